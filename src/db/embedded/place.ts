@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { z } from "zod";
+import { canEnter, ensureProtectedFolder } from "./folder-trust.ts";
+import { NoLocalPostgresError } from "./no-local-postgres.ts";
+import { chooseServerAccount, type ServerAccount } from "./server-account.ts";
+
+/** The major version of the binaries in package.json. Another one cannot read this one's files. */
+export const POSTGRES_MAJOR = 18;
+
+/** Where a cluster goes that its account could not reach in the data folder. */
+const STATE_FOLDER = "/var/lib/muster";
+
+const RECORD_FILE = "database.json";
+
+const recordSchema = z.object({ engine: z.string(), directory: z.string() });
+
+/** Where the parts of one embedded PostgreSQL are, and the account that runs it. */
+export interface Place {
+  /** The data folder of the service. The server's log is here. */
+  readonly dataFolder: string;
+  /** The folder around `home`; only the owner of the data folder writes here. */
+  readonly base: string;
+  /** The private folder of the server's account. */
+  readonly home: string;
+  /** The cluster: what PostgreSQL calls its data directory. */
+  readonly dataDirectory: string;
+  readonly account: ServerAccount;
+  /** One sentence for the person who starts the service, when the cluster is not in the data folder. */
+  readonly notice?: string;
+}
+
+/**
+ * Decides where the cluster of `dataFolder` is or goes, creating the data folder when needed. `database.json` in it
+ * keeps the decision (see {@link recordPlace}), so that later starts never look elsewhere.
+ * @throws {NoLocalPostgresError} when the data folder belongs to another engine or major version, or no account can
+ * reach a possible place.
+ */
+export function choosePlace(dataFolder: string): Place {
+  const isRoot = process.getuid?.() === 0;
+  // Entering is enough for the server's account; listing is not needed.
+  const mode = isRoot ? 0o711 : 0o700;
+  // The umask may have removed what the account needs.
+  if (mkdirSync(dataFolder, { recursive: true, mode })) chmodSync(dataFolder, mode);
+  const folder = realpathSync(dataFolder);
+  const recorded = readRecord(folder);
+  if (recorded) return placeAt(folder, recorded);
+  const account = chooseServerAccount(join(folder, "postgres"));
+  if (canEnter(account, folder)) return placeAt(folder, folder);
+  return placeAt(folder, stateFolderFor(folder));
+}
+
+/** Writes kind, major version and place of the cluster into the data folder. */
+export function recordPlace(place: Place): void {
+  const file = join(place.dataFolder, RECORD_FILE);
+  if (existsSync(file)) return;
+  const directory = place.base === place.dataFolder ? "." : place.base;
+  const scratch = `${file}.${process.pid}`;
+  writeFileSync(scratch, `${JSON.stringify({ engine: `postgresql ${POSTGRES_MAJOR}`, directory })}\n`);
+  renameSync(scratch, file);
+}
+
+function readRecord(folder: string): string | undefined {
+  const file = join(folder, RECORD_FILE);
+  if (!existsSync(file)) return undefined;
+  const { engine, directory } = recordSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+  if (engine !== `postgresql ${POSTGRES_MAJOR}`) {
+    throw new NoLocalPostgresError(
+      `${folder} was made by ${engine}, and this version of Muster has postgresql ${POSTGRES_MAJOR}, which cannot read it`,
+    );
+  }
+  const base = resolve(folder, directory);
+  if (!existsSync(join(base, "postgres"))) {
+    throw new NoLocalPostgresError(
+      `the database of ${folder} was in ${join(base, "postgres")}, which is gone; restore it, or delete ${file} to begin with an empty one`,
+    );
+  }
+  return base;
+}
+
+function placeAt(dataFolder: string, base: string): Place {
+  const home = join(base, "postgres");
+  const account = chooseServerAccount(home);
+  if (!canEnter(account, base)) {
+    throw new NoLocalPostgresError(
+      `${account.name}, who runs PostgreSQL for root, may not enter ${base} or a folder above it`,
+    );
+  }
+  const place = { dataFolder, base, home, dataDirectory: join(home, "data"), account };
+  if (base === dataFolder) return place;
+  const notice = `The database is in ${base}, because ${account.name}, who runs PostgreSQL for root, may not enter ${dataFolder}.`;
+  return { ...place, notice };
+}
+
+function stateFolderFor(folder: string): string {
+  const hash = createHash("sha256").update(folder).digest("hex").slice(0, 12);
+  const base = join(STATE_FOLDER, `${basename(folder).replace(/^\.+/, "")}-${hash}`);
+  try {
+    ensureProtectedFolder(STATE_FOLDER);
+    ensureProtectedFolder(base);
+  } catch (error) {
+    throw new NoLocalPostgresError(
+      `${folder} cannot be entered by another user than root, and ${base} cannot be used`,
+      {
+        cause: error,
+      },
+    );
+  }
+  return base;
+}

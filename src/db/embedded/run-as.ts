@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
+import { NoLocalPostgresError } from "./no-local-postgres.ts";
+import type { Place } from "./place.ts";
+
+/** Nothing of the service's environment (secrets, PG… variables) reaches the server. */
+const ENVIRONMENT = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
+
+/** What to run, and where its output goes. */
+export interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** An open file for stdout and stderr, or 'pipe'. */
+  readonly output: number | "pipe";
+}
+
+/**
+ * Starts a PostgreSQL program as the account of the place, in a session of its own: Ctrl-C in the terminal of the
+ * service does not reach it.
+ * @throws {NoLocalPostgresError} when the system refuses at once; later refusals are the child's `error` event.
+ */
+export function spawnAs(place: Place, { program, args, output }: Command): ChildProcess {
+  const identity = place.account.differs ? { uid: place.account.uid, gid: place.account.gid } : {};
+  const stdio = ["ignore", output, output] satisfies StdioOptions;
+  try {
+    return spawn(program, args, { ...identity, cwd: "/", detached: true, env: ENVIRONMENT, stdio });
+  } catch (error) {
+    throw startFailure(program, error);
+  }
+}
+
+/**
+ * Runs a PostgreSQL program to its end.
+ * @throws {NoLocalPostgresError} when it cannot be started.
+ * @throws {Error} when it fails; the message is the line of its output that says why.
+ */
+export async function runAs(place: Place, program: string, args: readonly string[]): Promise<void> {
+  const child = spawnAs(place, { program, args, output: "pipe" });
+  let output = "";
+  const collect = (chunk: Buffer): void => void (output += chunk.toString());
+  child.stdout?.on("data", collect);
+  child.stderr?.on("data", collect);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  child.on("error", (error) => reject(startFailure(program, error)));
+  child.on("close", (code) => {
+    if (code === 0) resolve();
+    else reject(new Error(errorLine(output) ?? `${program} ended with code ${code}`));
+  });
+  return promise;
+}
+
+/** The error for a program that the system refused to start. */
+export function startFailure(program: string, error: unknown): NoLocalPostgresError {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const hints: Record<string, string> = {
+    EPERM: "this root may not change to another user (CAP_SETUID is missing)",
+    ENOENT: `${program} cannot be run (the programs need glibc; Alpine and other musl systems have none)`,
+  };
+  const reason = (typeof code === "string" ? hints[code] : undefined) ?? `${program} cannot be run (${String(error)})`;
+  return new NoLocalPostgresError(reason, { cause: error });
+}
+
+/** The line of a program's output that says what went wrong. */
+export function errorLine(output: string): string | undefined {
+  const lines = output
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+  return lines.findLast((line) => /error:|FATAL:|PANIC:|cannot|not found/.test(line)) ?? lines.at(-1);
+}

@@ -1,0 +1,126 @@
+import type { ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "pg";
+import { findBinaries, type Binaries } from "./binaries.ts";
+import { ensureCluster } from "./cluster.ts";
+import { NoLocalPostgresError } from "./no-local-postgres.ts";
+import type { Place } from "./place.ts";
+import { enter } from "./presence.ts";
+import { runAs, spawnAs, startFailure } from "./run-as.ts";
+import { openServerLog, type ServerLog } from "./server-log.ts";
+import { hasServerProcess, removeStalePidFile } from "./server-process.ts";
+import { serverArguments } from "./settings.ts";
+import { socketFolder } from "./socket-folder.ts";
+import { withStartLock } from "./start-lock.ts";
+
+const POLL_MS = 10;
+const REPORT_MS = 5_000;
+/** Long enough to recover 1 GB of WAL (max_wal_size) on a slow disk. */
+const START_TIMEOUT_MS = 120_000;
+/** What a server says when the one before it has not quite ended. */
+const STILL_IN_USE = /already exists|still in use|being used/;
+
+/** What is needed to bring up one server. */
+export interface ServerOptions {
+  readonly place: Place;
+  /** Makes the address from the folder of the socket. */
+  readonly urlOf: (socketFolder: string) => string;
+  readonly log: (line: string) => void;
+}
+
+/** A server that answers. */
+export interface RunningServer {
+  readonly url: string;
+  /** The connection that holds this process's presence. */
+  readonly presence: Client;
+}
+
+/**
+ * Attaches to the running server of the place, or makes the cluster and starts one.
+ * @throws {NoLocalPostgresError} when it cannot run here, ends at once, or does not answer in time.
+ */
+export function bringUp({ place, urlOf, log }: ServerOptions): Promise<RunningServer> {
+  return withStartLock(join(place.dataFolder, "postgres.lock"), async () => {
+    const folder = socketFolder(place);
+    const url = urlOf(folder);
+    const existing = await enter(url, place.dataDirectory);
+    if (existing) return { url, presence: existing };
+    const binaries = findBinaries(place);
+    await ensureCluster(place, binaries);
+    return { url, presence: await startAndWait({ place, binaries, folder, url, log }) };
+  });
+}
+
+/** Stops the server of the place, disconnecting everyone, and waits until it has ended. */
+export async function shutDown(place: Place): Promise<void> {
+  await runAs(place, findBinaries(place).pgCtl, ["stop", "-D", place.dataDirectory, "-m", "fast", "-s"]);
+}
+
+interface Start {
+  readonly place: Place;
+  readonly binaries: Binaries;
+  readonly folder: string;
+  readonly url: string;
+  readonly log: (line: string) => void;
+}
+
+/** Asks until the server answers, and starts one whenever none is running: the one before may just be ending. */
+async function startAndWait(start: Start): Promise<Client> {
+  const began = Date.now();
+  let reported = began;
+  let postmaster: Postmaster | undefined;
+  while (Date.now() - began < START_TIMEOUT_MS) {
+    const presence = await enter(start.url, start.place.dataDirectory);
+    if (presence) return presence;
+    postmaster?.throwIfFailed();
+    if (postmaster?.isRunning() !== true && !hasServerProcess(start.place)) postmaster = startPostmaster(start);
+    if (Date.now() - reported > REPORT_MS) {
+      reported = Date.now();
+      start.log(
+        `PostgreSQL is still starting after ${Math.round((reported - began) / 1000)} s; its log is in ${start.place.dataFolder}`,
+      );
+    }
+    await sleep(POLL_MS);
+  }
+  throw new NoLocalPostgresError(
+    `the server did not answer in ${START_TIMEOUT_MS / 1000} s; its log is in ${start.place.dataFolder}`,
+  );
+}
+
+interface Postmaster {
+  readonly isRunning: () => boolean;
+  /** Throws when it could not be started or ended for a reason that trying again does not heal. */
+  readonly throwIfFailed: () => void;
+}
+
+function startPostmaster({ place, binaries, folder }: Start): Postmaster {
+  removeStalePidFile(place);
+  const log = openServerLog(place.dataFolder);
+  const args = serverArguments(place.dataDirectory, folder);
+  const child = spawnAs(place, { program: binaries.postgres, args, output: log.descriptor });
+  log.close();
+  child.unref();
+  return watch(child, binaries.postgres, log);
+}
+
+function watch(child: ChildProcess, program: string, log: ServerLog): Postmaster {
+  let failure: Error | undefined;
+  let hasEnded = false;
+  child.on("error", (error) => {
+    hasEnded = true;
+    failure = startFailure(program, error);
+  });
+  child.on("exit", (code) => {
+    hasEnded = true;
+    const problem = log.problem() ?? `it ended with code ${code}`;
+    if (!STILL_IN_USE.test(problem))
+      failure = new NoLocalPostgresError(`the server did not start (${problem}); its log is ${log.path}`);
+  });
+  return {
+    isRunning: () => !hasEnded,
+    throwIfFailed: () => {
+      if (failure) throw failure;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { existsSync, lchownSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { canEnter, isPrivateFolder } from "./folder-trust.ts";
+import { NoLocalPostgresError } from "./no-local-postgres.ts";
+import type { Place } from "./place.ts";
+
+/** The name of the socket belongs to the address: PostgreSQL and its clients make it from the port, which is 5432. */
+const SOCKET_NAME = ".s.PGSQL.5432";
+
+/** The kernel's limit for the path of a socket is 108 bytes on Linux and 104 on macOS, with a final zero byte. */
+const MAX_SOCKET_PATH_BYTES = 103;
+
+const RECORD_FILE = "socket-folder.json";
+
+const recordSchema = z.object({ folder: z.string(), dataDirectory: z.string() });
+
+/**
+ * The private folder of the server's socket: the home of the cluster, or, where its path is too long for a socket, a
+ * folder with a random name in a temporary folder. That one is recorded and used again as long as it is still ours, so
+ * that addresses stay valid when the server restarts.
+ * @throws {NoLocalPostgresError} when no temporary folder has a short enough path.
+ */
+export function socketFolder(place: Place): string {
+  if (fits(place.home)) return place.home;
+  const record = join(place.dataFolder, RECORD_FILE);
+  const known = readRecord(record, place);
+  if (known) return known;
+  const folder = makeTemporaryFolder(place);
+  const scratch = `${record}.${process.pid}`;
+  writeFileSync(scratch, `${JSON.stringify({ folder, dataDirectory: place.dataDirectory })}\n`);
+  renameSync(scratch, record);
+  return folder;
+}
+
+/** A record that came along with a copied data folder names the socket of the original: not ours. */
+function readRecord(file: string, place: Place): string | undefined {
+  if (!existsSync(file)) return undefined;
+  const { folder, dataDirectory } = recordSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+  return dataDirectory === place.dataDirectory && isPrivateFolder(folder, place.account) ? folder : undefined;
+}
+
+function makeTemporaryFolder(place: Place): string {
+  const parent = [tmpdir(), "/tmp", "/run"].find(
+    (path) => existsSync(path) && fits(join(path, "muster-XXXXXX")) && canEnter(place.account, path),
+  );
+  if (!parent)
+    throw new NoLocalPostgresError(
+      `the path of ${place.home} is too long for a socket, and so are the temporary folders`,
+    );
+  const folder = mkdtempSync(join(parent, "muster-"));
+  if (place.account.differs) lchownSync(folder, place.account.uid, place.account.gid);
+  return folder;
+}
+
+function fits(folder: string): boolean {
+  return Buffer.byteLength(join(folder, SOCKET_NAME)) <= MAX_SOCKET_PATH_BYTES;
+}

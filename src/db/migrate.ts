@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { Client } from "pg";
+import { named } from "./database.ts";
+
+/** Any number that no other program locks in the same database; the digits spell "muster" on a phone. */
+const MIGRATION_LOCK = 687_837;
+const FOLDER = join(import.meta.dirname, "migrations");
+
+interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+/** The database cannot be used by this version of the program; the message says why. */
+export class SchemaError extends Error {
+  override readonly name = "SchemaError";
+}
+
+/**
+ * Brings the schema up to date, then runs `afterwards` under the same lock: of several
+ * processes that start at once, one does the work and the others wait for it.
+ * Each migration is one transaction.
+ * @returns the names of the migrations that were applied.
+ * @throws SchemaError when the database is newer than this program, or an applied migration was edited.
+ */
+export async function migrate(url: string, afterwards: () => Promise<void>): Promise<string[]> {
+  const client = new Client({ connectionString: named(url) });
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    const applied = await applyPending(client, await readMigrations(FOLDER));
+    await afterwards();
+    return applied;
+  } finally {
+    await client.end();
+  }
+}
+
+async function applyPending(client: Client, migrations: readonly Migration[]): Promise<string[]> {
+  await client.query(`create table if not exists schema_migrations (
+    version integer primary key,
+    name text not null,
+    checksum text not null,
+    applied_at timestamptz not null default now()
+  )`);
+  const { rows } = await client.query<{ version: number; name: string; checksum: string }>(
+    "select version, name, checksum from schema_migrations order by version",
+  );
+  checkHistory(rows, migrations);
+  const pending = migrations.slice(rows.length);
+  for (const migration of pending) await apply(client, migration);
+  return pending.map((migration) => migration.name);
+}
+
+function checkHistory(
+  applied: readonly { version: number; name: string; checksum: string }[],
+  migrations: readonly Migration[],
+): void {
+  for (const row of applied) {
+    const known = migrations[row.version - 1];
+    if (known === undefined) {
+      throw new SchemaError(
+        `The database has schema version ${row.version} (${row.name}); this program knows versions up to ${migrations.length}. ` +
+          "Start the version of Muster that made it, or a newer one.",
+      );
+    }
+    if (known.checksum !== row.checksum) {
+      throw new SchemaError(
+        `Migration ${row.name} was changed after it had been applied to this database. ` +
+          "Restore the file; changes belong in a new migration.",
+      );
+    }
+  }
+}
+
+async function apply(client: Client, migration: Migration): Promise<void> {
+  await client.query("begin");
+  try {
+    await client.query(migration.sql);
+    await client.query("insert into schema_migrations (version, name, checksum) values ($1, $2, $3)", [
+      migration.version,
+      migration.name,
+      migration.checksum,
+    ]);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  return Promise.all(
+    names.map(async (name, index) => {
+      const sql = await readFile(join(folder, name), "utf8");
+      const version = Number.parseInt(name, 10);
+      if (version !== index + 1) throw new SchemaError(`Migration ${name} breaks the numbering.`);
+      return { version, name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+    }),
+  );
+}

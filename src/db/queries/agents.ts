@@ -1,0 +1,69 @@
+import type { AgentCreate, AgentPatch } from "#domain/agent.ts";
+import type { Transaction } from "../database.ts";
+
+const WRITABLE = `name, description, model, fallback_model, provider, system_prompt, temperature, max_tokens, tags,
+  tools, voice_profile, output_template, output_route_ids, is_marketplace, marketplace_tags, is_mcp_published,
+  is_a2a_published, config`;
+
+const INSERT = {
+  name: "insert-agent",
+  text: `
+    insert into agents (id, workspace_id, created_by, ${WRITABLE})
+    select id, workspace_id, created_by, ${WRITABLE} from jsonb_populate_record(null::agents, $1)`,
+};
+
+/** An agent row to insert. */
+export type NewAgent = Omit<AgentCreate, "provider"> & {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly created_by: string;
+  readonly provider: string;
+};
+
+/** Inserts an agent. */
+export async function insertAgent(tx: Transaction, agent: NewAgent): Promise<void> {
+  await tx.query(INSERT, [JSON.stringify(agent)]);
+}
+
+const UPDATE = {
+  name: "update-agent",
+  text: `
+    update agents a set (${WRITABLE}, updated_at) =
+      (select ${WRITABLE}, clock_timestamp() from jsonb_populate_record(a, $2))
+    where id = $1
+    returning model, provider`,
+};
+
+/** The parts of an agent that must fit together. */
+export interface AgentModel {
+  readonly model: string;
+  readonly provider: string;
+}
+
+/** Changes the given fields of an agent; undefined when the workspace has no such agent. */
+export async function updateAgent(
+  tx: Transaction,
+  agentId: string,
+  patch: AgentPatch,
+): Promise<AgentModel | undefined> {
+  const [row] = await tx.query<AgentModel & Record<string, unknown>>(UPDATE, [agentId, JSON.stringify(patch)]);
+  return row;
+}
+
+const LOCK = {
+  name: "lock-agent",
+  text: `select model, provider from agents where id = $1 for update`,
+};
+
+/** Reads an agent's model and keeps others from changing it until the transaction ends. */
+export async function lockAgent(tx: Transaction, agentId: string): Promise<AgentModel | undefined> {
+  const [row] = await tx.query<AgentModel & Record<string, unknown>>(LOCK, [agentId]);
+  return row;
+}
+
+const DELETE = { name: "delete-agent", text: `delete from agents where id = $1` };
+
+/** Deletes an agent; its tasks and usage stay, without it. */
+export async function deleteAgent(tx: Transaction, agentId: string): Promise<void> {
+  await tx.query(DELETE, [agentId]);
+}

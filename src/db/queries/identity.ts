@@ -1,0 +1,64 @@
+import type { KeyKind, KeyScope } from "#domain/api-key.ts";
+import type { Database } from "../database.ts";
+
+const FIND_KEY = {
+  name: "find-api-key",
+  text: `
+    select id as "keyId", workspace_id as "workspaceId", created_by as "userId", kind, scopes,
+      expires_at as "expiresAt"
+    from api_keys where key_hash = $1`,
+};
+
+/** A key as it is found by its hash. */
+export interface KeyRow {
+  readonly keyId: string;
+  readonly workspaceId: string;
+  readonly userId: string;
+  readonly kind: KeyKind;
+  readonly scopes: readonly KeyScope[];
+  readonly expiresAt: Date | null;
+}
+
+/** Finds a key by the SHA-256 of its text, expired or not. */
+export async function findKey(db: Database, keyHash: string): Promise<KeyRow | undefined> {
+  const [row] = await db.query<KeyRow & Record<string, unknown>>(FIND_KEY, [keyHash]);
+  return row;
+}
+
+const TOUCH_KEY = {
+  name: "touch-api-key",
+  text: `
+    update api_keys set last_used_at = now()
+    where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
+};
+
+/** Notes that a key was used; written at most once a minute by all processes together. */
+export async function touchKey(db: Database, keyId: string): Promise<void> {
+  await db.query(TOUCH_KEY, [keyId]);
+}
+
+const IDENTITY = {
+  name: "identity",
+  text: `
+    select u.id, u.email, u.name, w.id as workspace_id, w.name as workspace_name, w.plan
+    from users u cross join workspaces w where u.id = $1 and w.id = $2`,
+};
+
+/** A person in a workspace. */
+export interface Identity {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly workspace_id: string;
+  readonly workspace_name: string;
+  readonly plan: string;
+}
+
+/** Reads who a user is in a workspace; undefined when the user is no member of it. */
+export async function readIdentity(db: Database, workspaceId: string, userId: string): Promise<Identity | undefined> {
+  const [row] = await db.queryInWorkspace<Identity & Record<string, unknown>>(workspaceId, IDENTITY, [
+    userId,
+    workspaceId,
+  ]);
+  return row;
+}

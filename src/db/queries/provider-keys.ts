@@ -1,0 +1,77 @@
+import type { Database, Transaction } from "../database.ts";
+
+const FIND = {
+  name: "find-provider-key",
+  text: `select ciphertext, base_url as "baseUrl" from provider_keys where provider = $1`,
+};
+
+/** A workspace's connection to a vendor, its key still sealed. */
+export interface SealedConnection {
+  readonly ciphertext: string | null;
+  readonly baseUrl: string | null;
+}
+
+/** Finds how a workspace reaches a vendor. */
+export async function findProviderKey(
+  db: Database,
+  workspaceId: string,
+  provider: string,
+): Promise<SealedConnection | undefined> {
+  const [row] = await db.queryInWorkspace<SealedConnection & Record<string, unknown>>(workspaceId, FIND, [provider]);
+  return row;
+}
+
+const LIST = {
+  name: "list-provider-keys",
+  text: `
+    select provider, last4, base_url, iso(created_at) as created_at, iso(updated_at) as updated_at
+    from provider_keys order by provider`,
+};
+
+/** A vendor's key as lists show it: never the key. */
+export interface ProviderKeyRow {
+  readonly provider: string;
+  readonly last4: string | null;
+  readonly base_url: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** Lists the vendors that a workspace has configured. */
+export function listProviderKeys(db: Database, workspaceId: string): Promise<ProviderKeyRow[]> {
+  return db.queryInWorkspace<ProviderKeyRow & Record<string, unknown>>(workspaceId, LIST);
+}
+
+const SAVE = {
+  name: "save-provider-key",
+  text: `
+    insert into provider_keys (workspace_id, provider, ciphertext, last4, base_url) values ($1, $2, $3, $4, $5)
+    on conflict (workspace_id, provider) do update set ciphertext = excluded.ciphertext, last4 = excluded.last4,
+      base_url = excluded.base_url, updated_at = now()
+    returning provider, last4, base_url, iso(created_at) as created_at, iso(updated_at) as updated_at`,
+};
+
+/** Stores or replaces a workspace's connection to a vendor. */
+export async function saveProviderKey(
+  tx: Transaction,
+  key: { readonly workspaceId: string; readonly provider: string; readonly last4: string | null } & SealedConnection,
+): Promise<ProviderKeyRow | undefined> {
+  const [row] = await tx.query<ProviderKeyRow & Record<string, unknown>>(SAVE, [
+    key.workspaceId,
+    key.provider,
+    key.ciphertext,
+    key.last4,
+    key.baseUrl,
+  ]);
+  return row;
+}
+
+const DELETE = {
+  name: "delete-provider-key",
+  text: `delete from provider_keys where provider = $1 returning provider`,
+};
+
+/** Forgets a workspace's connection to a vendor; returns whether there was one. */
+export async function deleteProviderKey(tx: Transaction, provider: string): Promise<boolean> {
+  return (await tx.query(DELETE, [provider])).length === 1;
+}

@@ -1,0 +1,171 @@
+import type { Database, Transaction } from "../database.ts";
+import type { OpenPart } from "#domain/stream-event.ts";
+
+/** An event as it is stored and sent: its place in the task's log and its JSON text. */
+export interface LoggedEvent {
+  readonly seq: number;
+  readonly text: string;
+  /** Whether the run is over with this event. */
+  readonly final: boolean;
+}
+
+/** An event on its way into the log. */
+export interface AppendRow {
+  readonly taskId: string;
+  /** The execution that sends it; dropped when it no longer owns the task. */
+  readonly writer: string;
+  /** Appended once per attempt under this name; see the table. */
+  readonly key?: string;
+  /** The event as JSON. */
+  readonly text: string;
+}
+
+const APPEND = {
+  name: "append-task-events",
+  text: `
+    with incoming as (
+      select i.*
+      from rows from (json_to_recordset($1::json) as (task_id uuid, writer uuid, key text, event json))
+        with ordinality as i (task_id, writer, key, event, n)
+    ),
+    fresh as (
+      select i.*
+      from incoming i
+      join task_streams s on s.task_id = i.task_id and s.writer = i.writer and not s.closed
+        and s.last_batch is distinct from $2
+      where i.key is null or not exists (
+        select from task_events e where e.task_id = i.task_id and e.attempt = s.attempt and e.key = i.key)
+    ),
+    heads as (
+      update task_streams s set last_seq = s.last_seq + c.count, last_batch = $2
+      from (select task_id, writer, count(*)::integer as count from fresh group by 1, 2) c
+      where s.task_id = c.task_id and s.writer = c.writer and not s.closed
+      returning s.task_id, s.workspace_id, s.attempt, s.last_seq - c.count as before
+    ),
+    numbered as (
+      select f.n, f.key, f.event, h.task_id, h.workspace_id, h.attempt,
+        h.before + row_number() over (partition by f.task_id order by f.n) as seq
+      from fresh f join heads h using (task_id)
+    ),
+    stored as (
+      insert into task_events (task_id, seq, workspace_id, attempt, key, event)
+      select task_id, seq, workspace_id, attempt, key, event from numbered
+    ),
+    announced as (
+      select announce_events(task_id, max(seq)) from numbered group by task_id
+    )
+    select n.seq::integer as seq, s.task_id is not null as owned
+    from incoming i
+    left join numbered n on n.n = i.n
+    left join task_streams s on s.task_id = i.task_id and s.writer = i.writer and not s.closed
+    where (select count(*) from announced) >= 0
+    order by i.n`,
+};
+
+/** What became of a row; in the order of the batch. */
+export interface Appended {
+  /** Its number in the log; null when it was not stored, or had been stored before. */
+  readonly seq: number | null;
+  /** Whether its execution may write to the log. */
+  readonly owned: boolean;
+}
+
+/**
+ * Appends a batch of events of any tasks in one statement, and announces the new heads to all
+ * processes. Numbers are given without gaps under the lock of the stream's row. The same batch
+ * under the same id is stored once, so that it can be sent again when a connection broke.
+ */
+export function appendEvents(db: Database, batchId: string, rows: readonly AppendRow[]): Promise<Appended[]> {
+  return db.query<Appended & Record<string, unknown>>(APPEND, [`[${rows.map(rowAsJson).join(",")}]`, batchId]);
+}
+
+function rowAsJson(row: AppendRow): string {
+  const key = row.key === undefined ? "null" : JSON.stringify(row.key);
+  return `{"task_id":"${row.taskId}","writer":"${row.writer}","key":${key},"event":${row.text}}`;
+}
+
+const READ = {
+  name: "read-task-events",
+  text: `
+    select seq, event::text as text, event->>'type' in ('RUN_FINISHED', 'RUN_ERROR') as final
+    from task_events where task_id = $1 and seq > $2 order by seq limit $3`,
+};
+
+/** Reads a stretch of a task's log, in order. */
+export function readEvents(
+  db: Database,
+  workspaceId: string,
+  range: { readonly taskId: string; readonly after: number; readonly limit: number },
+): Promise<LoggedEvent[]> {
+  return db.queryInWorkspace<LoggedEvent & Record<string, unknown>>(workspaceId, READ, [
+    range.taskId,
+    range.after,
+    range.limit,
+  ]);
+}
+
+const HEAD = {
+  name: "read-stream-head",
+  text: `select first_seq, last_seq, closed from task_streams where task_id = $1`,
+};
+
+/** The state of a task's log: where the current attempt begins, and whether it has ended. */
+export interface StreamHead {
+  readonly first_seq: number;
+  readonly last_seq: number;
+  readonly closed: boolean;
+}
+
+/** The head of a task's log, or undefined when the task was never dispatched. */
+export async function readStreamHead(
+  db: Database,
+  workspaceId: string,
+  taskId: string,
+): Promise<StreamHead | undefined> {
+  const [head] = await db.queryInWorkspace<StreamHead & Record<string, unknown>>(workspaceId, HEAD, [taskId]);
+  return head;
+}
+
+const FIND_STREAM = {
+  name: "find-stream",
+  text: `
+    select s.first_seq from agents a
+    left join tasks t on t.assigned_agent_id = a.id and t.id = $2
+    left join task_streams s on s.task_id = t.id
+    where a.id = $1`,
+};
+
+/**
+ * Finds where the current attempt of an agent's task begins in its log; `first_seq` is null when
+ * the agent has no such task. Undefined when the workspace has no such agent.
+ */
+export async function findStream(
+  db: Database,
+  workspaceId: string,
+  { agentId, taskId }: { readonly agentId: string; readonly taskId: string | null },
+): Promise<{ readonly first_seq: number | null } | undefined> {
+  const [row] = await db.queryInWorkspace<{ first_seq: number | null }>(workspaceId, FIND_STREAM, [agentId, taskId]);
+  return row;
+}
+
+const OPEN_PARTS = {
+  name: "read-open-parts",
+  text: `
+    with marks as (
+      select e.seq,
+        case when e.event->>'type' like 'TEXT%' then 'message' else 'tool' end as kind,
+        coalesce(e.event->>'messageId', e.event->>'toolCallId') as id,
+        e.event->>'type' like '%_START' as begins
+      from task_streams s join task_events e on e.task_id = s.task_id and e.seq >= s.first_seq
+      where s.task_id = $1 and e.event->>'type' in
+        ('TEXT_MESSAGE_START', 'TEXT_MESSAGE_END', 'TOOL_CALL_START', 'TOOL_CALL_END')
+    )
+    select kind, id from marks group by kind, id
+    having count(*) filter (where begins) > count(*) filter (where not begins)
+    order by min(seq)`,
+};
+
+/** Messages and tool calls of the current attempt that were begun and not ended. */
+export function readOpenParts(db: Database | Transaction, taskId: string): Promise<OpenPart[]> {
+  return db.query<OpenPart & Record<string, unknown>>(OPEN_PARTS, [taskId]);
+}

@@ -1,0 +1,191 @@
+import type { TaskStatus } from "#domain/task.ts";
+import type { Transaction } from "../database.ts";
+
+/** The agent as it was when the task was dispatched: what a run needs of it. */
+export interface AgentSnapshot {
+  readonly id: string;
+  readonly name: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly fallback_model: string | null;
+  readonly system_prompt: string;
+  readonly temperature: number;
+  readonly max_tokens: number | null;
+  readonly tools: readonly string[];
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+const AGENT_SNAPSHOT = {
+  name: "agent-snapshot",
+  text: `
+    select id, name, provider, model, fallback_model, system_prompt, temperature, max_tokens, tools, config
+    from agents where id = $1`,
+};
+
+/** Reads what a run needs of an agent; undefined when the workspace has no such agent. */
+export async function readAgentSnapshot(tx: Transaction, agentId: string): Promise<AgentSnapshot | undefined> {
+  const [agent] = await tx.query<AgentSnapshot & Record<string, unknown>>(AGENT_SNAPSHOT, [agentId]);
+  return agent;
+}
+
+const INSERT = {
+  name: "insert-task",
+  text: `
+    insert into tasks (id, workspace_id, title, description, priority, status, assigned_agent_id,
+      metadata, created_by, dispatched_at)
+    select r.id, r.workspace_id, r.title, r.description, r.priority, r.status, r.assigned_agent_id,
+      r.metadata, r.created_by, case when r.status = 'dispatched' then clock_timestamp() end
+    from jsonb_populate_record(null::tasks, $1) r`,
+};
+
+/** A task row to insert. */
+export interface NewTask {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly priority: string;
+  readonly status: "pending" | "dispatched";
+  readonly assigned_agent_id: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly created_by: string;
+}
+
+/** Inserts a task. */
+export async function insertTask(tx: Transaction, task: NewTask): Promise<void> {
+  await tx.query(INSERT, [JSON.stringify(task)]);
+}
+
+const OPEN_STREAM = {
+  name: "open-task-stream",
+  text: `
+    insert into task_streams as s (task_id, workspace_id, attempt)
+    select id, workspace_id, attempt from tasks where id = $1
+    on conflict (task_id) do update set attempt = excluded.attempt, first_seq = s.last_seq + 1,
+      writer = null, closed = false, crash_step = -1, crash_count = 0`,
+};
+
+/** Opens the event log of a task's current attempt. */
+export async function openTaskStream(tx: Transaction, taskId: string): Promise<void> {
+  await tx.query(OPEN_STREAM, [taskId]);
+}
+
+const LOCK = {
+  name: "lock-task",
+  text: `select status, attempt, title, description, priority, assigned_agent_id from tasks where id = $1 for update`,
+};
+
+/** What decides whether and how a task may change. */
+export interface LockedTask {
+  readonly status: TaskStatus;
+  readonly attempt: number;
+  readonly title: string;
+  readonly description: string;
+  readonly priority: string;
+  readonly assigned_agent_id: string | null;
+}
+
+/** Reads a task and keeps others from changing it until the transaction ends. */
+export async function lockTask(tx: Transaction, taskId: string): Promise<LockedTask | undefined> {
+  const [task] = await tx.query<LockedTask & Record<string, unknown>>(LOCK, [taskId]);
+  return task;
+}
+
+const UPDATE = {
+  name: "update-task",
+  text: `
+    update tasks t set (title, description, priority, assigned_agent_id, metadata, updated_at) =
+      (select r.title, r.description, r.priority, r.assigned_agent_id, r.metadata, clock_timestamp()
+       from jsonb_populate_record(t, $2) r)
+    where id = $1`,
+};
+
+/** Changes the fields of a task that its owner may write; absent ones stay. */
+export async function updateTask(tx: Transaction, taskId: string, patch: object): Promise<void> {
+  await tx.query(UPDATE, [taskId, JSON.stringify(patch)]);
+}
+
+const DISPATCH = {
+  name: "dispatch-task",
+  text: `
+    update tasks set status = 'dispatched', dispatched_at = clock_timestamp(), updated_at = clock_timestamp(),
+      attempt = attempt + case when status = 'pending' then 0 else 1 end,
+      result = null, error = null, interaction = null, started_at = null, completed_at = null
+    where id = $1 and status = any($2)
+    returning attempt`,
+};
+
+/** Dispatches a pending task, or an ended one once more; undefined when it is in no state for that. */
+export async function dispatchTask(
+  tx: Transaction,
+  taskId: string,
+  from: readonly TaskStatus[],
+): Promise<number | undefined> {
+  const [row] = await tx.query<{ attempt: number }>(DISPATCH, [taskId, from]);
+  return row?.attempt;
+}
+
+const CANCEL = {
+  name: "cancel-task",
+  text: `
+    with ended as (
+      update tasks set status = 'cancelled', interaction = null,
+        completed_at = clock_timestamp(), updated_at = clock_timestamp()
+      where id = $1 and status = any($2)
+      returning id
+    ),
+    announced as (select pg_notify('muster_cancel', id::text) from ended)
+    select count(*)::integer as cancelled from announced`,
+};
+
+/** Cancels a task that has not ended, and tells the process that runs it. Returns whether it did. */
+export async function cancelTask(tx: Transaction, taskId: string, from: readonly TaskStatus[]): Promise<boolean> {
+  const [row] = await tx.query<{ cancelled: number }>(CANCEL, [taskId, from]);
+  return row?.cancelled === 1;
+}
+
+const CLOSE_STREAM = {
+  name: "close-task-stream",
+  text: `
+    with last as (
+      select e.event, e.n from rows from (json_to_recordset($2::json) as (event json)) with ordinality as e (event, n)
+    ),
+    closed as (
+      update task_streams set closed = true, last_seq = last_seq + (select count(*)::integer from last)
+      where task_id = $1 and not closed
+      returning task_id, workspace_id, attempt, last_seq - (select count(*)::integer from last) as before
+    ),
+    stored as (
+      insert into task_events (task_id, seq, workspace_id, attempt, event)
+      select c.task_id, c.before + l.n, c.workspace_id, c.attempt, l.event from closed c, last l
+      returning task_id, seq
+    )
+    select announce_events(task_id, max(seq)) from stored group by task_id`,
+};
+
+/** Ends a task's log with these events (JSON texts); does nothing when it has ended or was never opened. */
+export async function closeTaskStream(tx: Transaction, taskId: string, events: readonly string[]): Promise<void> {
+  await tx.query(CLOSE_STREAM, [taskId, `[${events.map((event) => `{"event":${event}}`).join(",")}]`]);
+}
+
+const DELETE = { name: "delete-task", text: `delete from tasks where id = $1 returning id` };
+
+/** Deletes a task with its log; returns whether there was one. */
+export async function deleteTask(tx: Transaction, taskId: string): Promise<boolean> {
+  return (await tx.query(DELETE, [taskId])).length === 1;
+}
+
+const ACTIVE_OF_AGENT = {
+  name: "active-tasks-of-agent",
+  text: `select id from tasks where assigned_agent_id = $1 and status = any($2) for update`,
+};
+
+/** The tasks of an agent in these states, locked. */
+export async function lockTasksOfAgent(
+  tx: Transaction,
+  agentId: string,
+  states: readonly TaskStatus[],
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(ACTIVE_OF_AGENT, [agentId, states]);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+
+/** SQLSTATE classes and codes that mean that the server is away or going away, not that the statement is wrong. */
+const OUTAGE_STATES = /^(08...|57P0[123]|53300)$/;
+const OUTAGE_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", "ETIMEDOUT"]);
+
+/** Whether an error says that the database could not be reached, or left in the middle. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  return (
+    OUTAGE_STATES.test(code) ||
+    OUTAGE_CODES.has(code) ||
+    /connection (terminated|error)|timeout exceeded when trying to connect/i.test(error.message)
+  );
+}
+
+/**
+ * Runs something that writes to the database, again and again while the database is away.
+ * What it does must be safe to do twice: the answer to a write may be lost after it was made.
+ */
+export async function retryOutage<T>(run: () => Promise<T>): Promise<T> {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      await sleep(pause);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { z } from "zod";
+
+/** The states of an agent. They are derived from its tasks, never written. */
+export const AGENT_STATUSES = ["idle", "running", "failed"] as const;
+
+/** The tones that a voice profile can start from. */
+export const VOICE_TONES = ["Formal", "Casual", "Technical", "Creative", "Empathetic", "Custom"] as const;
+
+/** The kinds of output templates. */
+export const TEMPLATE_TYPES = ["Markdown", "JSON", "HTML", "CSV", "Custom"] as const;
+
+/** How an agent speaks; becomes a section of its system prompt. */
+export const voiceProfile = z.strictObject({
+  tone: z.enum(VOICE_TONES),
+  custom_instructions: z.string().max(10_000).optional(),
+  output_format_hints: z.string().max(10_000).optional(),
+});
+
+/** How a result is dressed; `body` holds `{{variable}}` placeholders. */
+export const outputTemplate = z.strictObject({
+  type: z.enum(TEMPLATE_TYPES),
+  body: z.string().max(100_000),
+});
+
+const MAX_TAGS = 20;
+const MAX_TOOLS = 100;
+
+const name = z.string().min(1).max(100);
+const modelId = z.string().min(1).max(200);
+const tags = z.array(z.string().min(1).max(50)).max(MAX_TAGS);
+
+const fields = z.strictObject({
+  name,
+  description: z.string().max(10_000),
+  model: modelId,
+  fallback_model: modelId.nullable(),
+  provider: z.string().min(1).max(100),
+  system_prompt: z.string().max(100_000),
+  temperature: z.number().min(0).max(2).describe("0 is deterministic, higher is more creative."),
+  max_tokens: z.int().min(1).max(1_000_000).nullable().describe("Upper bound of an answer, in tokens."),
+  tags,
+  tools: z.array(z.string().min(1).max(128)).max(MAX_TOOLS),
+  voice_profile: voiceProfile.nullable(),
+  voice_profile_id: z.null(),
+  output_template: outputTemplate.nullable(),
+  output_template_id: z.null(),
+  knowledge_base_ids: z.array(z.never()),
+  output_route_ids: z.array(z.uuid()).nullable().describe("null: every active route; []: none; a list: only those."),
+  is_marketplace: z.boolean(),
+  marketplace_tags: tags,
+  is_mcp_published: z.boolean(),
+  is_a2a_published: z.boolean(),
+  config: z.record(z.string(), z.unknown()),
+});
+
+/** The body of POST /api-agents. */
+export const agentCreate = fields
+  .extend({
+    description: fields.shape.description.default(""),
+    fallback_model: fields.shape.fallback_model.default(null),
+    provider: fields.shape.provider.optional().describe("Derived from the model when absent."),
+    system_prompt: fields.shape.system_prompt.default("You are a helpful AI assistant."),
+    temperature: fields.shape.temperature.default(0.7),
+    max_tokens: fields.shape.max_tokens.default(null),
+    tags: tags.default([]),
+    tools: fields.shape.tools.default([]),
+    voice_profile: fields.shape.voice_profile.default(null),
+    voice_profile_id: fields.shape.voice_profile_id.default(null),
+    output_template: fields.shape.output_template.default(null),
+    output_template_id: fields.shape.output_template_id.default(null),
+    knowledge_base_ids: fields.shape.knowledge_base_ids.default([]),
+    output_route_ids: fields.shape.output_route_ids.default(null),
+    is_marketplace: z.boolean().default(false),
+    marketplace_tags: tags.default([]),
+    is_mcp_published: z.boolean().default(false),
+    is_a2a_published: z.boolean().default(false),
+    config: fields.shape.config.default({}),
+    status: z.literal("idle").optional().describe("An agent begins idle; the service changes it."),
+  })
+  .describe("An agent: a model with a prompt and tools.");
+
+/** An agent to create, checked and with its defaults. */
+export type AgentCreate = z.output<typeof agentCreate>;
+
+/** The body of PATCH /api-agents. */
+export const agentPatch = fields.partial().describe("The fields of an agent to change.");
+
+/** Changes to an agent, checked. */
+export type AgentPatch = z.output<typeof agentPatch>;
+
+/** Fields that a client may send back from a record it read; they are ignored. */
+export const AGENT_READ_ONLY = [
+  "id",
+  "workspace_id",
+  "install_count",
+  "created_by",
+  "created_at",
+  "updated_at",
+] as const;

@@ -1,0 +1,61 @@
+/**
+ * Every way in which an operation can refuse a caller, with the HTTP status that the
+ * REST surfaces answer. Other surfaces map the code, never the status.
+ */
+export const ERROR_STATUS = {
+  bad_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  payload_too_large: 413,
+  rate_limit_exceeded: 429,
+  internal_error: 500,
+} as const;
+
+/** The machine-readable code of an {@link AppError}. */
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** One fault in a caller's input: where it is (`tools.0`, `` for the whole body) and what is wrong. */
+export interface FieldFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What else an {@link AppError} may carry. */
+export interface AppErrorOptions extends ErrorOptions {
+  /** The faults of a validation error, shown to the caller. */
+  readonly details?: readonly FieldFault[];
+  /** Response headers that belong to the refusal, such as `Allow` or `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A refusal whose message is safe and helpful to show to the caller. Operations throw it;
+ * each surface turns it into its own shape in one place. Any other error is a fault of
+ * ours and is shown as `internal_error` without its text.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly details: readonly FieldFault[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, options);
+    this.name = "AppError";
+    this.code = code;
+    this.details = options.details;
+    this.headers = options.headers ?? {};
+  }
+
+  /** The HTTP status of this error's code. */
+  get status(): (typeof ERROR_STATUS)[ErrorCode] {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** `not_found` for an id that is unknown or belongs to another workspace: both look the same. */
+export function notFound(what: string): AppError {
+  return new AppError("not_found", `${what} not found`);
+}

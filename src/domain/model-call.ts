@@ -1,0 +1,100 @@
+/** A tool call that a model asks for. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** The arguments as the model wrote them: JSON text, not yet checked against the tool's schema. */
+  readonly arguments: string;
+  /** What the vendor wants back with the call in the next request (Gemini's thought signature, for one). */
+  readonly vendorData?: VendorData;
+}
+
+/** Opaque vendor data by vendor name; kept with a message and sent back unchanged. */
+export type VendorData = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** One message of the conversation, in our own vendor-neutral form. */
+export type ModelMessage =
+  | { readonly role: "system"; readonly content: string }
+  | { readonly role: "user"; readonly content: string }
+  | { readonly role: "assistant"; readonly content: string; readonly toolCalls: readonly ToolCall[] }
+  | {
+      readonly role: "tool";
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly output: string;
+      readonly isError: boolean;
+    };
+
+/** A tool as it is described to a model; `inputSchema` is JSON Schema (draft 7 subset). */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+/** One call of a model. */
+export interface ModelRequest {
+  readonly model: string;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ToolSpec[];
+  readonly temperature?: number;
+  /** Upper bound of the answer's length in tokens. */
+  readonly maxTokens?: number;
+  /** Aborts the vendor's HTTP request. */
+  readonly signal: AbortSignal;
+}
+
+/** Tokens that one or several model calls used. */
+export interface TokenUsage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+/** What a model sends while it answers, in order; `finish` comes last and exactly once. */
+export type ModelChunk =
+  | { readonly type: "text"; readonly delta: string }
+  | { readonly type: "tool-call"; readonly call: ToolCall }
+  | { readonly type: "finish"; readonly usage: TokenUsage };
+
+/** A connection to one vendor with one key. */
+export interface ModelClient {
+  /**
+   * Calls the model once and streams its answer. Never retries.
+   * @throws ModelError when the vendor refuses, breaks off or cannot be reached.
+   */
+  stream(request: ModelRequest): AsyncIterable<ModelChunk>;
+}
+
+/**
+ * Why a model call failed:
+ * `auth` key refused (401/403) · `rate_limit` 429 · `model` the vendor does not serve this
+ * model (404, or 400 about the model) · `request` any other refusal of the request (4xx) ·
+ * `unavailable` 5xx, 408, no connection · `cut` the stream ended before its finish ·
+ * `aborted` our own signal fired.
+ */
+export type ModelErrorKind = "auth" | "rate_limit" | "model" | "request" | "unavailable" | "cut" | "aborted";
+
+/** A failed model call. The message is the vendor's own, with secrets cut, and safe to show. */
+export class ModelError extends Error {
+  readonly kind: ModelErrorKind;
+  /** The vendor's HTTP status, when it answered. */
+  readonly status: number | undefined;
+  /** How long the vendor asks to wait (`Retry-After`), in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    kind: ModelErrorKind,
+    message: string,
+    options: ErrorOptions & { readonly status?: number; readonly retryAfterMs?: number } = {},
+  ) {
+    super(message, options);
+    this.name = "ModelError";
+    this.kind = kind;
+    this.status = options.status;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+
+  /** Whether the same call may succeed a little later. */
+  get isTransient(): boolean {
+    return this.kind === "rate_limit" || this.kind === "unavailable" || this.kind === "cut";
+  }
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { verifies } from "../../test/support/verifies.ts";
+import { costUsd, findModel, knownModels } from "./models.ts";
+
+verifies(["models.required-eight", "models.anthropic"], "the catalogue has the required models of Anthropic", () => {
+  expectServed("anthropic", ["claude-sonnet-4-20250514", "claude-3-5-haiku-20241022", "claude-3-opus-20240229"]);
+});
+
+verifies(["models.required-eight", "models.google"], "the catalogue has the required models of Google", () => {
+  expectServed("google", ["gemini-2.0-flash", "gemini-1.5-pro"]);
+});
+
+verifies(["models.required-eight", "models.openai"], "the catalogue has the required models of OpenAI", () => {
+  expectServed("openai", ["gpt-4o", "gpt-4-turbo", "gpt-3.5-turbo"]);
+});
+
+verifies("models.current-models", "the catalogue has current models of each vendor", () => {
+  expectServed("anthropic", ["claude-opus-5-5", "claude-sonnet-5-5"]);
+  expectServed("google", ["gemini-4-argon", "gemini-3.5-flash"]);
+  expectServed("openai", ["gpt-6-sol", "gpt-6-luna"]);
+});
+
+verifies("models.unique", "no model id stands twice in the catalogue", () => {
+  const ids = knownModels().map((model) => model.id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+verifies("models.prices", "every model but the demo model has prices and a context window", () => {
+  const incomplete = knownModels()
+    .filter((model) => model.provider !== "demo")
+    .filter(
+      (model) => !(model.promptPrice > 0 && model.completionPrice > model.promptPrice && model.contextWindow > 0),
+    );
+  expect(incomplete).toEqual([]);
+});
+
+test("a call costs its prompt and completion tokens at the model's own prices", () => {
+  expect(costUsd("gpt-4o", { promptTokens: 1_000_000, completionTokens: 100_000 })).toBe(3.5);
+});
+
+test("a cost is rounded to eight decimals", () => {
+  expect(costUsd("gpt-4o-mini", { promptTokens: 1, completionTokens: 1 })).toBe(0.00000075);
+  expect(costUsd("gemini-2.5-flash", { promptTokens: 3, completionTokens: 1 })).toBe(0.0000034);
+});
+
+test("the demo model is free", () => {
+  expect(costUsd("demo", { promptTokens: 10, completionTokens: 10 })).toBe(0);
+});
+
+test("the cost of an unknown model is unknown", () => {
+  expect(costUsd("llama-9", { promptTokens: 10, completionTokens: 10 })).toBeNull();
+});
+
+function expectServed(provider: string, ids: readonly string[]): void {
+  expect(ids.map((id) => findModel(id)?.provider)).toEqual(ids.map(() => provider));
+}

@@ -1,0 +1,57 @@
+import { CATALOGUE } from "./model-catalogue.ts";
+import type { TokenUsage } from "./model-call.ts";
+
+const TOKENS_PER_PRICE = 1_000_000;
+const COST_DECIMALS = 8;
+
+/** A model of the catalogue. */
+export interface KnownModel {
+  /** The id that the vendor's API takes; unique in the catalogue. */
+  readonly id: string;
+  /** The id of the provider that serves it. */
+  readonly provider: string;
+  /** The name shown to people. */
+  readonly label: string;
+  /** USD per million prompt tokens. */
+  readonly promptPrice: number;
+  /** USD per million completion tokens. */
+  readonly completionPrice: number;
+  /** Context window in tokens. */
+  readonly contextWindow: number;
+}
+
+const MODELS: readonly KnownModel[] = Object.entries(CATALOGUE).flatMap(([provider, rows]) =>
+  rows.map(([id, label, promptPrice, completionPrice, contextWindow]) => ({
+    id,
+    provider,
+    label,
+    promptPrice,
+    completionPrice,
+    contextWindow,
+  })),
+);
+
+const MODEL_BY_ID: ReadonlyMap<string, KnownModel> = new Map(MODELS.map((model) => [model.id, model]));
+
+/** Every model of the catalogue, grouped by provider. */
+export function knownModels(): readonly KnownModel[] {
+  return MODELS;
+}
+
+/** The model with exactly this id, or undefined: an endpoint of a workspace may still serve it. */
+export function findModel(id: string): KnownModel | undefined {
+  return MODEL_BY_ID.get(id);
+}
+
+/**
+ * The estimated price of a call in USD, rounded to 8 decimals.
+ * Null when the model is not in the catalogue: unknown is not the same as free.
+ */
+export function costUsd(modelId: string, usage: TokenUsage): number | null {
+  const model = findModel(modelId);
+  if (model === undefined) {
+    return null;
+  }
+  const price = usage.promptTokens * model.promptPrice + usage.completionTokens * model.completionPrice;
+  return Number((price / TOKENS_PER_PRICE).toFixed(COST_DECIMALS));
+}

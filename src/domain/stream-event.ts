@@ -1,0 +1,78 @@
+/** What every event has: the time in whole Unix seconds. */
+interface Stamped {
+  readonly timestamp: number;
+}
+
+/**
+ * The events of a run's stream, in AG-UI's names. Where clients differ in the names of a
+ * field, an event carries both (`delta` and `content`, `toolCallName` and `toolName`).
+ * Fields without a value are left out, never null.
+ */
+export type StreamEvent = Stamped &
+  (
+    | { readonly type: "RUN_STARTED"; readonly threadId: string; readonly runId: string }
+    | { readonly type: "TEXT_MESSAGE_START"; readonly messageId: string; readonly role: "assistant" }
+    | {
+        readonly type: "TEXT_MESSAGE_CONTENT";
+        readonly messageId: string;
+        readonly delta: string;
+        readonly content: string;
+      }
+    | { readonly type: "TEXT_MESSAGE_END"; readonly messageId: string }
+    | {
+        readonly type: "TOOL_CALL_START";
+        readonly toolCallId: string;
+        readonly toolCallName: string;
+        readonly toolName: string;
+        readonly parentMessageId?: string;
+      }
+    | { readonly type: "TOOL_CALL_ARGS"; readonly toolCallId: string; readonly delta: string }
+    | { readonly type: "TOOL_CALL_END"; readonly toolCallId: string; readonly result: string }
+    | {
+        readonly type: "RUN_FINISHED";
+        readonly threadId: string;
+        readonly runId: string;
+        readonly result: string;
+      }
+    | {
+        readonly type: "RUN_ERROR";
+        readonly threadId: string;
+        readonly runId: string;
+        readonly message: string;
+        readonly code: RunErrorCode;
+      }
+  );
+
+/** Why a run ended without a result. */
+export type RunErrorCode =
+  | "CANCELLED"
+  | "CRASH_LOOP"
+  | "MODEL_ERROR"
+  | "PROVIDER_NOT_CONFIGURED"
+  | "STEP_LIMIT"
+  | "INTERNAL_ERROR";
+
+/** The types of event that end a run; nothing follows them. */
+export const FINAL_EVENT_TYPES = ["RUN_FINISHED", "RUN_ERROR"] as const;
+
+type Unstamped<E> = E extends Stamped ? Omit<E, "timestamp"> : never;
+
+/** Adds the time to an event. */
+export function stamp(event: Unstamped<StreamEvent>, now: Date): StreamEvent {
+  return { ...event, timestamp: Math.floor(now.getTime() / 1000) };
+}
+
+/** A message or tool call that was begun and not ended. */
+export interface OpenPart {
+  readonly kind: "message" | "tool";
+  readonly id: string;
+}
+
+/** The events that end what is still open, so that a run never ends inside a message. */
+export function closeParts(parts: readonly OpenPart[], reason: string, now: Date): StreamEvent[] {
+  return parts.map((part) =>
+    part.kind === "message"
+      ? stamp({ type: "TEXT_MESSAGE_END", messageId: part.id }, now)
+      : stamp({ type: "TOOL_CALL_END", toolCallId: part.id, result: reason }, now),
+  );
+}

@@ -1,0 +1,119 @@
+import { z } from "zod";
+
+/** The states of a task, in the order of a life. */
+export const TASK_STATUSES = [
+  "pending",
+  "dispatched",
+  "running",
+  "waiting_for_input",
+  "completed",
+  "failed",
+  "cancelled",
+] as const;
+
+/** One of {@link TASK_STATUSES}. */
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+/** How urgent a task is; more urgent tasks of a workspace start first. */
+export const TASK_PRIORITIES = ["low", "medium", "high", "urgent"] as const;
+
+/** Checks a priority. */
+export const taskPriority = z.enum(TASK_PRIORITIES);
+
+/** One of {@link TASK_PRIORITIES}. */
+export type TaskPriority = (typeof TASK_PRIORITIES)[number];
+
+/**
+ * Every transition that a task may make: from a state, to the states after it.
+ * The SQL statements that write a status take their condition from {@link sourcesOf}.
+ */
+export const TASK_TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = Object.freeze({
+  pending: ["dispatched", "cancelled"],
+  dispatched: ["running", "cancelled"],
+  running: ["waiting_for_input", "completed", "failed", "cancelled"],
+  waiting_for_input: ["running", "failed", "cancelled"],
+  completed: ["dispatched"],
+  failed: ["dispatched"],
+  cancelled: ["dispatched"],
+});
+
+/** Whether a task in this state is over, unless somebody runs it again. */
+export function isTerminal(status: TaskStatus): boolean {
+  return status === "completed" || status === "failed" || status === "cancelled";
+}
+
+/** Whether a task may go from one state to another. */
+export function canTransition(from: TaskStatus, to: TaskStatus): boolean {
+  return TASK_TRANSITIONS[from].includes(to);
+}
+
+/** The states from which a task may enter a state: the condition of a guarded update. */
+export function sourcesOf(to: TaskStatus): readonly TaskStatus[] {
+  return TASK_STATUSES.filter((from) => canTransition(from, to));
+}
+
+const title = z.string().min(1).max(200);
+const description = z.string().max(100_000);
+const metadata = z.record(z.string(), z.unknown());
+
+/** The body of POST /api-tasks. */
+export const taskCreate = z
+  .strictObject({
+    title,
+    description: description.default(""),
+    priority: taskPriority.default("medium"),
+    assigned_agent_id: z.uuid().nullish(),
+    assigned_team_id: z.null().optional(),
+    scheduled_for: z.null().optional(),
+    metadata: metadata.default({}),
+  })
+  .describe("A task; with an agent it is dispatched at once.");
+
+/** A task to create, checked and with its defaults. */
+export type TaskCreate = z.output<typeof taskCreate>;
+
+/** The body of PATCH /api-tasks. */
+export const taskPatch = z
+  .strictObject({
+    title: title.optional(),
+    description: description.optional(),
+    priority: taskPriority.optional(),
+    assigned_agent_id: z.uuid().nullish(),
+    assigned_team_id: z.null().optional(),
+    scheduled_for: z.null().optional(),
+    metadata: metadata.optional(),
+    status: z
+      .enum(TASK_STATUSES)
+      .optional()
+      .describe("dispatched starts a pending task or runs an ended one again; cancelled stops it."),
+  })
+  .describe("The fields of a task to change.");
+
+/** Changes to a task, checked. */
+export type TaskPatch = z.output<typeof taskPatch>;
+
+/** The number under which a priority queues: the smaller, the sooner. */
+export const QUEUE_PRIORITY: Readonly<Record<TaskPriority, number>> = {
+  urgent: 1,
+  high: 2,
+  medium: 3,
+  low: 4,
+};
+
+/** Fields that a client may send back from a record it read; they are ignored. */
+export const TASK_READ_ONLY = [
+  "id",
+  "workspace_id",
+  "team_run_id",
+  "result",
+  "error",
+  "interaction",
+  "usage",
+  "attempt",
+  "created_by",
+  "created_at",
+  "updated_at",
+  "dispatched_at",
+  "started_at",
+  "completed_at",
+] as const;

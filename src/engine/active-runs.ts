@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { DBOS } from "@dbos-inc/dbos-sdk";
+import type { RunKey } from "#db/queries/runs.ts";
+
+/** The runs of this process: who can be cancelled, and whether they may go on. */
+export interface ActiveRuns {
+  /** Adds a run; its signal fires when the task is cancelled. Call the returned function at its end. */
+  enter(run: RunKey): { readonly signal: AbortSignal; readonly leave: () => void };
+  /** Breaks off the run of a task, if it is here. */
+  abort(taskId: string): void;
+  /**
+   * Does one recorded step of a run: what a step returned is remembered, so that it is not done
+   * again. The body gets the step's number in the run. Once the process is closing no further
+   * step begins, and the run stays where it is.
+   */
+  step<T>(name: string, body: (stepId: number) => Promise<T>): Promise<T>;
+  /** Lets the steps that are under way finish, at most so long; returns the runs that are left. */
+  drain(graceMs: number): Promise<readonly RunKey[]>;
+}
+
+const DRAIN_LOOK_MS = 20;
+
+/** Keeps track of the runs of this process. */
+export function createActiveRuns(): ActiveRuns {
+  const runs = new Map<string, { readonly run: RunKey; readonly controller: AbortController }>();
+  let steps = 0;
+  let closing = false;
+
+  return {
+    enter(run) {
+      const controller = new AbortController();
+      const entry = { run, controller };
+      runs.set(run.taskId, entry);
+      return {
+        signal: controller.signal,
+        leave: () => {
+          if (runs.get(run.taskId) === entry) runs.delete(run.taskId);
+        },
+      };
+    },
+    abort(taskId) {
+      runs.get(taskId)?.controller.abort();
+    },
+    async step(name, body) {
+      if (closing) return new Promise(() => {});
+      steps += 1;
+      try {
+        return await DBOS.runStep(() => body(DBOS.stepID ?? 0), { name });
+      } finally {
+        steps -= 1;
+      }
+    },
+    async drain(graceMs) {
+      closing = true;
+      const deadline = Date.now() + graceMs;
+      while (steps > 0 && Date.now() < deadline) await sleep(DRAIN_LOOK_MS);
+      return [...runs.values()].map(({ run }) => run);
+    },
+  };
+}

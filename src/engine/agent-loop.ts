@@ -1,0 +1,39 @@
+import type { ModelMessage, ToolCall } from "#domain/model-call.ts";
+import { callModel } from "./call-model.ts";
+import { callTool } from "./call-tool.ts";
+import { openingMessages } from "./prompt.ts";
+import type { EngineServices, Run } from "./run-context.ts";
+import { RunFailure } from "./run-failure.ts";
+
+/**
+ * Lets an agent work on its task: calls the model, runs the tools it asks for, and goes on until
+ * it answers without asking for any. Every call is one recorded step; events that belong to
+ * the end of a step carry keys, so that a replay does not send them twice.
+ * @returns the agent's answer.
+ * @throws RunFailure when the run cannot end well.
+ */
+export async function runAgent(engine: EngineServices, run: Run): Promise<string> {
+  const messages: ModelMessage[] = openingMessages(run.job);
+  for (let turn = 0; turn < engine.limits.maxSteps; turn++) {
+    const reply = await callModel(engine, run, { turn, messages });
+    if (reply.toolCalls.length === 0) return reply.text;
+    messages.push({ role: "assistant", content: reply.text, toolCalls: reply.toolCalls });
+    messages.push(...(await callTools(engine, run, reply.toolCalls)));
+  }
+  throw new RunFailure(
+    "STEP_LIMIT",
+    `The agent asked for more than ${engine.limits.maxSteps} model calls without coming to an answer.`,
+  );
+}
+
+/** Runs the calls of one turn side by side; their results keep the order of the calls. */
+async function callTools(engine: EngineServices, run: Run, calls: readonly ToolCall[]): Promise<ModelMessage[]> {
+  const results = await Promise.all(calls.map((call) => callTool(engine, run, call)));
+  return calls.map((call, index) => ({
+    role: "tool",
+    toolCallId: call.id,
+    toolName: call.name,
+    output: results[index]?.output ?? "",
+    isError: results[index]?.isError ?? true,
+  }));
+}

@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { recordUsage } from "#db/queries/runs.ts";
+import { retryOutage } from "#db/retry-outage.ts";
+import { ModelError } from "#domain/model-call.ts";
+import type { ModelMessage, TokenUsage, ToolCall } from "#domain/model-call.ts";
+import { costUsd } from "#domain/models.ts";
+import { newId } from "#lib/ids.ts";
+import type { ModelRoute } from "./provider-directory.ts";
+import type { EngineServices, Run } from "./run-context.ts";
+import { RunFailure } from "./run-failure.ts";
+
+const FIRST_PAUSE_MS = 1_000;
+/** A vendor may ask for more patience than this; the run then goes on to the fallback model. */
+const LONGEST_PAUSE_MS = 60_000;
+
+/** A model's whole answer of one turn. */
+export interface ModelReply {
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+  /** The message under which the text was streamed; absent when there was none. */
+  readonly messageId?: string;
+}
+
+/** One turn of the conversation. */
+export interface Turn {
+  /** Its number, from 0; names the step. */
+  readonly turn: number;
+  readonly messages: readonly ModelMessage[];
+}
+
+type Outcome =
+  | { readonly ok: true; readonly reply: ModelReply }
+  | { readonly ok: false; readonly code: RunFailure["code"]; readonly message: string };
+
+/**
+ * Calls the model as one recorded step and streams its words. Trouble that may pass is met with
+ * a few attempts, then the agent's fallback model is asked.
+ * @throws RunFailure with the vendor's own message when none of them answers.
+ */
+export async function callModel(engine: EngineServices, run: Run, turn: Turn): Promise<ModelReply> {
+  const outcome = await engine.runs.step(`model:${turn.turn}`, async (stepId): Promise<Outcome> => {
+    await run.beginLive(stepId);
+    try {
+      return { ok: true, reply: await askAll(engine, run, turn) };
+    } catch (error) {
+      if (error instanceof RunFailure) return { ok: false, code: error.code, message: error.message };
+      throw error;
+    }
+  });
+  if (!outcome.ok) throw new RunFailure(outcome.code, outcome.message);
+  const { reply } = outcome;
+  if (reply.messageId !== undefined) {
+    await run.emit({ type: "TEXT_MESSAGE_END", messageId: reply.messageId }, `message:${reply.messageId}:end`);
+  }
+  return reply;
+}
+
+/** Asks the agent's model and, if that fails for good, its fallback model. */
+async function askAll(engine: EngineServices, run: Run, turn: Turn): Promise<ModelReply> {
+  const { agent } = run.job;
+  const models = [agent.model, ...(agent.fallback_model === null ? [] : [agent.fallback_model])];
+  let failure = new RunFailure("INTERNAL_ERROR", "The agent has no model.");
+  for (const model of models) {
+    try {
+      const route = await engine.providers.route(run.job.workspaceId, { provider: agent.provider, model });
+      return await askPatiently(engine, run, { ...turn, route });
+    } catch (error) {
+      run.signal.throwIfAborted();
+      failure = asFailure(error, model);
+    }
+  }
+  throw failure;
+}
+
+type RoutedTurn = Turn & { readonly route: ModelRoute };
+
+async function askPatiently(engine: EngineServices, run: Run, turn: RoutedTurn): Promise<ModelReply> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask(engine, run, turn);
+    } catch (error) {
+      run.signal.throwIfAborted();
+      const pause = error instanceof ModelError && error.isTransient ? pauseBefore(attempt, error) : Infinity;
+      if (attempt >= engine.limits.modelAttempts || pause > LONGEST_PAUSE_MS) throw error;
+      engine.log.info(
+        { taskId: run.job.taskId, model: turn.route.model, attempt, pause, err: error },
+        "model call failed",
+      );
+      await sleep(pause, undefined, { signal: run.signal });
+    }
+  }
+}
+
+function pauseBefore(attempt: number, error: ModelError): number {
+  return error.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** (attempt - 1);
+}
+
+/** Calls the model once. What was streamed before a failure is closed and not repeated. */
+async function ask(engine: EngineServices, run: Run, { turn, messages, route }: RoutedTurn): Promise<ModelReply> {
+  const { agent } = run.job;
+  const timeout = AbortSignal.timeout(engine.limits.modelTimeoutMs);
+  const stream = route.client.stream({
+    model: route.model,
+    messages,
+    tools: engine.tools.specs(agent.tools),
+    temperature: agent.temperature,
+    ...(agent.max_tokens !== null && { maxTokens: agent.max_tokens }),
+    signal: AbortSignal.any([run.signal, timeout]),
+  });
+  const message = openMessage(run);
+  const toolCalls: ToolCall[] = [];
+  let usage: TokenUsage = { promptTokens: 0, completionTokens: 0 };
+  try {
+    for await (const chunk of stream) {
+      if (chunk.type === "text") message.write(chunk.delta);
+      else if (chunk.type === "tool-call") toolCalls.push(chunk.call);
+      else usage = chunk.usage;
+    }
+  } catch (error) {
+    await message.abandon();
+    if (!timeout.aborted || run.signal.aborted) throw error;
+    const seconds = engine.limits.modelTimeoutMs / 1000;
+    throw new ModelError("unavailable", `no complete answer within ${seconds} s`, { cause: error });
+  }
+  await message.stored();
+  await retryOutage(() => recordUsage(engine.db, usageEntry(run, { turn, route, usage })));
+  return { text: message.text(), toolCalls, ...(message.id() && { messageId: message.id() }) };
+}
+
+function usageEntry(
+  { job }: Run,
+  { turn, route, usage }: { readonly turn: number; readonly route: ModelRoute; readonly usage: TokenUsage },
+) {
+  return {
+    id: newId(),
+    taskId: job.taskId,
+    attempt: job.attempt,
+    step: turn,
+    provider: route.provider,
+    model: route.model,
+    ...usage,
+    costUsd: costUsd(route.model, usage) ?? 0,
+    billingModel: "per-token" as const,
+  };
+}
+
+/** A text message of the stream: begun with its first word, its words sent on as they come. */
+function openMessage(run: Run) {
+  const messageId = newId();
+  let text = "";
+  let last: Promise<void> | undefined;
+  let failure: { readonly error: unknown } | undefined;
+
+  function send(event: Parameters<Run["emit"]>[0]): void {
+    last = run.emit(event).catch((error: unknown) => {
+      failure ??= { error };
+    });
+  }
+
+  return {
+    write(delta: string) {
+      if (failure !== undefined) throw failure.error;
+      if (delta === "") return;
+      if (last === undefined) send({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
+      send({ type: "TEXT_MESSAGE_CONTENT", messageId, delta, content: delta });
+      text += delta;
+    },
+    /** Waits until all that was written is in the log. */
+    async stored() {
+      await last;
+      if (failure !== undefined) throw failure.error;
+    },
+    /** Ends a message that will not be finished. */
+    async abandon() {
+      if (last !== undefined) send({ type: "TEXT_MESSAGE_END", messageId });
+      await last;
+    },
+    text: () => text,
+    id: () => (last === undefined ? undefined : messageId),
+  };
+}
+
+function asFailure(error: unknown, model: string): RunFailure {
+  if (error instanceof RunFailure) return error;
+  if (error instanceof ModelError) return new RunFailure("MODEL_ERROR", `The model ${model} failed: ${error.message}`);
+  throw error;
+}

@@ -1,0 +1,71 @@
+import type { ToolCall } from "#domain/model-call.ts";
+import { settle } from "#lib/settle.ts";
+import type { EngineServices, Run } from "./run-context.ts";
+
+/** What a tool gave back, for the model to read. */
+export interface ToolResult {
+  readonly output: string;
+  readonly isError: boolean;
+}
+
+/**
+ * Runs one tool call as a recorded step. Whatever goes wrong in it is a result that the model
+ * reads and can mend; only the end of the run itself is thrown.
+ */
+export async function callTool(engine: EngineServices, run: Run, call: ToolCall): Promise<ToolResult> {
+  const { id: toolCallId, name } = call;
+  const key = `tool:${toolCallId}`;
+  const started = settle([
+    run.emit({ type: "TOOL_CALL_START", toolCallId, toolCallName: name, toolName: name }, `${key}:start`),
+    run.emit({ type: "TOOL_CALL_ARGS", toolCallId, delta: call.arguments }, `${key}:args`),
+  ]);
+  const step = engine.runs.step(`tool:${name}`, async (stepId) => {
+    await started;
+    await run.beginLive(stepId);
+    return execute(engine, run, call);
+  });
+  const [result] = await settle([step, started]);
+  await run.emit({ type: "TOOL_CALL_END", toolCallId, result: result.output }, `${key}:end`);
+  return result;
+}
+
+async function execute(engine: EngineServices, run: Run, call: ToolCall): Promise<ToolResult> {
+  const tool = engine.tools.find(run.job.agent.tools, call.name);
+  if (tool === undefined) {
+    const offered = engine.tools.offered(run.job.agent.tools).map((known) => known.name);
+    return failed(`There is no tool "${call.name}". Available: ${offered.join(", ") || "none"}.`);
+  }
+  const input = parseArguments(call.arguments);
+  if (input === undefined) return failed("The arguments are not valid JSON.");
+  const checked = tool.input.safeParse(input.value);
+  if (!checked.success) {
+    const faults = checked.error.issues.map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`);
+    return failed(`The arguments do not fit the tool's schema. ${faults.join("; ")}`);
+  }
+  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(engine.limits.toolTimeoutMs)]);
+  try {
+    const output = await tool.execute(checked.data, {
+      workspaceId: run.job.workspaceId,
+      taskId: run.job.taskId,
+      idempotencyKey: `${run.job.taskId}:${run.job.attempt}:${call.id}`,
+      signal,
+    });
+    return { output, isError: false };
+  } catch (error) {
+    run.signal.throwIfAborted();
+    if (signal.aborted) return failed(`The tool took longer than ${engine.limits.toolTimeoutMs / 1000} s.`);
+    return failed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function parseArguments(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text === "" ? "{}" : text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function failed(output: string): ToolResult {
+  return { output, isError: true };
+}

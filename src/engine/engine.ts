@@ -1,0 +1,89 @@
+import type { Logger } from "pino";
+import type { Database } from "#db/database.ts";
+import { releaseRun } from "#db/queries/runs.ts";
+import type { SecretBox } from "#lib/secret-box.ts";
+import { newId } from "#lib/ids.ts";
+import type { RunJob, WorkQueue } from "#operations/context.ts";
+import type { EventBus } from "#operations/event-bus.ts";
+import type { Provider, ProviderConnection } from "#providers/define-provider.ts";
+import type { Tool } from "#tools/define-tool.ts";
+import { createActiveRuns } from "./active-runs.ts";
+import { openDurableEngine } from "./durable.ts";
+import type { Concurrency } from "./durable.ts";
+import { createEventWriter } from "./event-writer.ts";
+import { createHeartbeat } from "./heartbeat.ts";
+import { createProviderDirectory } from "./provider-directory.ts";
+import type { RunLimits } from "./run-context.ts";
+import { runTask } from "./run-task.ts";
+import { createToolRegistry } from "./tool-registry.ts";
+
+/** What runs tasks in this process. */
+export interface Engine {
+  readonly queue: WorkQueue;
+  /** Takes over what dead processes left and begins to take runs. */
+  start(): Promise<void>;
+  /** Takes the runs that wait in a workspace, now. */
+  wake(workspaceId: string): void;
+  /** Breaks off the run of a task, if it is in this process. */
+  abort(taskId: string): void;
+  /** Stops taking runs, lets steps under way finish within `graceMs`, and hands the rest over. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** What {@link createEngine} needs. */
+export interface EngineOptions {
+  readonly db: Database;
+  readonly databaseUrl: string;
+  readonly events: EventBus;
+  readonly secrets: SecretBox;
+  readonly providers: readonly Provider[];
+  readonly tools: readonly Tool[];
+  /** Connections to vendors for the whole instance, by provider id. */
+  readonly instance: Readonly<Record<string, ProviderConnection>>;
+  readonly limits: RunLimits;
+  readonly concurrency: Concurrency;
+  readonly log: Logger;
+}
+
+/** Puts the parts of the engine together. */
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+  const { db, events, limits, log, concurrency } = options;
+  const executorId = newId();
+  const runs = createActiveRuns();
+  const services = {
+    db,
+    runs,
+    limits,
+    log,
+    writer: createEventWriter(db, events),
+    providers: createProviderDirectory(options),
+    tools: createToolRegistry(options.tools),
+  };
+  const durable = await openDurableEngine<RunJob>({
+    url: options.databaseUrl,
+    executorId,
+    concurrency,
+    log,
+    workflow: (job) => runTask(services, events, job),
+  });
+  const heartbeat = createHeartbeat({ db, executorId, log, recover: durable.recover });
+
+  return {
+    queue: {
+      enqueueRun: (tx, job, priority) =>
+        durable.enqueue(tx, { id: `${job.taskId}.${job.attempt}`, workspaceId: job.workspaceId, priority, input: job }),
+    },
+    async start() {
+      await heartbeat.start();
+      await durable.launch();
+    },
+    wake: (workspaceId) => void durable.wake(workspaceId),
+    abort: runs.abort,
+    async stop(graceMs) {
+      const left = await runs.drain(graceMs);
+      await Promise.all(left.map((run) => releaseRun(db, run)));
+      await durable.close();
+      await heartbeat.stop();
+    },
+  };
+}

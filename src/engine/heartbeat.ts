@@ -1,0 +1,72 @@
+import { hostname } from "node:os";
+import type { Logger } from "pino";
+import type { Database } from "#db/database.ts";
+import { beat, executorsOnHost, forgetOldExecutors, leave, orphanedExecutors } from "#db/queries/executors.ts";
+import type { Executor } from "#db/queries/executors.ts";
+
+const BEAT_MS = 1_000;
+/** A process that was silent for so long is taken for dead, in milliseconds. */
+const LEASE_MS = 5_000;
+
+/** Tells other processes that this one is alive, and takes over from those that are not. */
+export interface Heartbeat {
+  /** Clears away dead processes of this host, beats once, then goes on by itself. */
+  start(): Promise<void>;
+  /** One beat and one look for orphaned runs. */
+  runOnce(): Promise<void>;
+  /** Stops, and says that this process's runs are free. */
+  stop(): Promise<void>;
+}
+
+/** What {@link createHeartbeat} needs. */
+export interface HeartbeatOptions {
+  readonly db: Database;
+  readonly executorId: string;
+  readonly log: Logger;
+  /** Puts the runs of these processes back into the queue. */
+  readonly recover: (executorIds: readonly string[]) => Promise<void>;
+}
+
+/** Makes a process's heartbeat. */
+export function createHeartbeat({ db, executorId, log, recover }: HeartbeatOptions): Heartbeat {
+  const self: Executor = { id: executorId, host: hostname(), pid: process.pid };
+  let timer: NodeJS.Timeout | undefined;
+  let beating: Promise<void> = Promise.resolve();
+
+  async function runOnce(): Promise<void> {
+    await beat(db, self);
+    const orphaned = await orphanedExecutors(db, LEASE_MS);
+    if (orphaned.length === 0) return;
+    log.warn({ executors: orphaned }, "taking over the runs of processes that are gone");
+    await recover(orphaned);
+  }
+
+  return {
+    runOnce,
+    async start() {
+      await forgetOldExecutors(db);
+      const neighbours = await executorsOnHost(db, self.host);
+      for (const other of neighbours) if (!isAlive(other, self)) await leave(db, other.id);
+      await runOnce();
+      timer = setInterval(() => {
+        beating = runOnce().catch((error: unknown) => log.warn({ err: error }, "heartbeat failed"));
+      }, BEAT_MS);
+    },
+    async stop() {
+      clearInterval(timer);
+      await beating;
+      await leave(db, executorId);
+    },
+  };
+}
+
+/** A predecessor under the same process id (as in a restarted container) is dead as well. */
+function isAlive(other: Executor, self: Executor): boolean {
+  if (other.pid === self.pid) return other.id === self.id;
+  try {
+    process.kill(other.pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

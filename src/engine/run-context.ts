@@ -1,0 +1,57 @@
+import type { Logger } from "pino";
+import type { Database } from "#db/database.ts";
+import type { RunKey } from "#db/queries/runs.ts";
+import type { StreamEvent } from "#domain/stream-event.ts";
+import type { RunJob } from "#operations/context.ts";
+import type { ActiveRuns } from "./active-runs.ts";
+import type { ProviderDirectory } from "./provider-directory.ts";
+import type { EventWriter } from "./event-writer.ts";
+import type { ToolRegistry } from "./tool-registry.ts";
+
+/** What every run of this process shares. */
+export interface EngineServices {
+  readonly db: Database;
+  readonly writer: EventWriter;
+  readonly runs: ActiveRuns;
+  readonly providers: ProviderDirectory;
+  readonly tools: ToolRegistry;
+  readonly limits: RunLimits;
+  readonly log: Logger;
+}
+
+/** How far a run may go. */
+export interface RunLimits {
+  /** Model calls of one run. */
+  readonly maxSteps: number;
+  /** Attempts of one model call, before the fallback model is tried. */
+  readonly modelAttempts: number;
+  /** How long one model call may take, in milliseconds. */
+  readonly modelTimeoutMs: number;
+  /** How long one tool call may take, in milliseconds. */
+  readonly toolTimeoutMs: number;
+}
+
+/** One execution of a task's attempt. */
+export interface Run {
+  readonly job: RunJob;
+  readonly key: RunKey;
+  /** Fires when the task is cancelled. */
+  readonly signal: AbortSignal;
+  /**
+   * Appends an event to the task's log. One with a key is appended once per attempt, however
+   * often a resumed execution sends it.
+   */
+  emit(event: Unstamped, key?: string): Promise<void>;
+  /**
+   * Deals with what a crash left behind; call it when a step is done for real, not replayed.
+   * @throws RunFailure `CRASH_LOOP` when the process has died in this step too often.
+   */
+  beginLive(step: number): Promise<void>;
+}
+
+/** An event to which the time is still to be added. */
+export type Unstamped = StreamEvent extends infer E
+  ? E extends { timestamp: number }
+    ? Omit<E, "timestamp">
+    : never
+  : never;

@@ -1,0 +1,37 @@
+import type { MiddlewareHandler } from "hono";
+import type { KeyKind, KeyScope } from "#domain/api-key.ts";
+import { AppError } from "#domain/errors.ts";
+import type { HttpContext, HttpEnv, HttpServices } from "./context.ts";
+
+/**
+ * Lets a request pass when its header `X-API-Key` holds an envelope key that allows what the
+ * method does; sets the principal.
+ * @throws AppError `unauthorized` or `forbidden`.
+ */
+export function envelopeKey(services: HttpServices): MiddlewareHandler<HttpEnv> {
+  return async function envelopeKey(c, next) {
+    const principal = await services.keys.authenticate(c.req.header("X-API-Key"), ["envelope"]);
+    const needed: KeyScope = c.req.method === "GET" || c.req.method === "HEAD" ? "read" : "write";
+    if (!principal.scopes.includes(needed)) {
+      throw new AppError("forbidden", `This key has no ${needed} scope.`);
+    }
+    c.set("principal", principal);
+    await next();
+  };
+}
+
+/**
+ * The principal behind a request's bearer token, a key of one of these kinds.
+ * @throws AppError `unauthorized` with the given text when there is none.
+ */
+export async function bearerKey(
+  services: HttpServices,
+  c: HttpContext,
+  options: { readonly kinds: readonly KeyKind[]; readonly missing: string },
+) {
+  const [scheme, token] = (c.req.header("Authorization") ?? "").split(" ");
+  if (scheme?.toLowerCase() !== "bearer" || token === undefined || token === "") {
+    throw new AppError("unauthorized", options.missing);
+  }
+  return services.keys.authenticate(token, options.kinds);
+}

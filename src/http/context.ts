@@ -1,0 +1,27 @@
+import type { Context } from "hono";
+import type { Logger } from "pino";
+import type { Principal } from "#domain/principal.ts";
+import type { KeyRing } from "#operations/authenticate.ts";
+import type { Services } from "#operations/context.ts";
+
+/** The versions of the envelope API: 1 answers with bare data, 2 with data and meta. */
+export type ApiVersion = 1 | 2;
+
+/** What handlers find in Hono's context. */
+export interface HttpEnv {
+  Variables: {
+    requestId: string;
+    apiVersion: ApiVersion;
+    principal: Principal;
+  };
+}
+
+/** A request on its way through the service. */
+export type HttpContext = Context<HttpEnv>;
+
+/** What the surfaces work with. */
+export interface HttpServices extends Services {
+  readonly keys: KeyRing;
+  readonly log: Logger;
+  readonly maxBodyBytes: number;
+}

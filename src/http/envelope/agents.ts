@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { AGENT_READ_ONLY, agentCreate, agentPatch } from "#domain/agent.ts";
+import { createAgent, deleteAgent, getAgent, updateAgent } from "#operations/agents.ts";
+import { listPage } from "#operations/list-records.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+import { readBody, readQuery } from "../read-body.ts";
+import { parseCursor } from "./cursor.ts";
+import { listQuery } from "./list-query.ts";
+import { agentRecord } from "./records.ts";
+import { respond, respondPage } from "./respond.ts";
+import { addPath, idQuery } from "./route.ts";
+import type { ApiApp } from "./route.ts";
+
+/** Adds /api-agents. */
+export function addAgents(app: ApiApp, services: HttpServices): void {
+  addPath(app, "/functions/v1/api-agents", {
+    tag: "Agents",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List agents, newest first, or read one",
+        query: listQuery,
+        success: { status: 200, schema: z.union([z.array(agentRecord), agentRecord]) },
+        handle: read,
+      },
+      {
+        method: "post",
+        summary: "Create an agent",
+        body: agentCreate,
+        success: { status: 201, schema: agentRecord },
+        handle: create,
+      },
+      {
+        method: "patch",
+        summary: "Change an agent",
+        query: idQuery,
+        body: agentPatch,
+        success: { status: 200, schema: agentRecord },
+        handle: update,
+      },
+      {
+        method: "delete",
+        summary: "Delete an agent; its tasks that have not ended are cancelled",
+        query: idQuery,
+        success: { status: 204 },
+        handle: remove,
+      },
+    ],
+  });
+
+  async function read(c: HttpContext): Promise<Response> {
+    const { id, limit, cursor } = readQuery(c, listQuery);
+    const who = c.get("principal");
+    if (id !== undefined) return respond(c, await getAgent(services, who, id));
+    const after = cursor === undefined ? undefined : parseCursor(cursor);
+    return respondPage(c, await listPage(services, who, { of: "agent", limit, after }));
+  }
+
+  async function create(c: HttpContext): Promise<Response> {
+    const input = await readBody(c, agentCreate, AGENT_READ_ONLY);
+    return respond(c, await createAgent(services, c.get("principal"), input), 201);
+  }
+
+  async function update(c: HttpContext): Promise<Response> {
+    const { id } = readQuery(c, idQuery);
+    const patch = await readBody(c, agentPatch, [...AGENT_READ_ONLY, "status"]);
+    return respond(c, await updateAgent(services, c.get("principal"), { id, patch }));
+  }
+
+  async function remove(c: HttpContext): Promise<Response> {
+    await deleteAgent(services, c.get("principal"), readQuery(c, idQuery).id);
+    return c.body(null, 204);
+  }
+}

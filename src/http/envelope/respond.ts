@@ -1,0 +1,62 @@
+import type { MiddlewareHandler } from "hono";
+import { AppError } from "#domain/errors.ts";
+import type { JsonText } from "#lib/json-text.ts";
+import type { Page } from "#operations/list-records.ts";
+import type { HttpContext, HttpEnv } from "../context.ts";
+import { formatCursor } from "./cursor.ts";
+
+const JSON_TYPE = "application/json; charset=UTF-8";
+
+/** Reads `X-API-Version`: absent or 1 answers with bare data, 2 with data and meta. @throws AppError `bad_request`. */
+export function apiVersion(): MiddlewareHandler<HttpEnv> {
+  return async function apiVersion(c, next) {
+    const asked = c.req.header("X-API-Version") ?? "1";
+    c.set("apiVersion", asked === "2" ? 2 : 1);
+    if (asked !== "1" && asked !== "2") {
+      throw new AppError("bad_request", `Unknown API version "${asked}". X-API-Version is 1 or 2.`);
+    }
+    await next();
+  };
+}
+
+/** Answers with one record, in the version that was asked for. */
+export function respond(c: HttpContext, record: JsonText, status: 200 | 201 = 200): Response {
+  const body = c.get("apiVersion") === 2 ? `{"data":${record},"meta":${meta(c)}}` : record;
+  return c.body(body, status, { "Content-Type": JSON_TYPE });
+}
+
+/** Answers with a value that is not yet JSON. */
+export function respondValue(c: HttpContext, value: object, status: 200 | 201 = 200): Response {
+  const data = JSON.stringify(value);
+  const body = c.get("apiVersion") === 2 ? `{"data":${data},"meta":${meta(c)}}` : data;
+  return c.body(body, status, { "Content-Type": JSON_TYPE });
+}
+
+/** Answers with a page of a list: a bare array in version 1, items with a cursor in version 2. */
+export function respondPage(c: HttpContext, page: Page): Response {
+  const cursor = page.next === null ? null : formatCursor(page.next);
+  if (cursor !== null) {
+    const next = new URL(c.req.url);
+    next.searchParams.set("cursor", cursor);
+    c.header("Link", `<${next.pathname}${next.search}>; rel="next"`);
+  }
+  const items = `[${page.items.join(",")}]`;
+  const list = `{"items":${items},"next_cursor":${JSON.stringify(cursor)},"has_more":${cursor !== null}}`;
+  const body = c.get("apiVersion") === 2 ? `{"data":${list},"meta":${meta(c)}}` : items;
+  return c.body(body, 200, { "Content-Type": JSON_TYPE });
+}
+
+/** Answers with a refusal; its body is the same in both versions. */
+export function respondError(c: HttpContext, error: AppError): Response {
+  const { code, message, details } = error;
+  const body = `{"error":${JSON.stringify({ code, message, details })},"meta":${meta(c)}}`;
+  return c.body(body, error.status, { ...error.headers, "Content-Type": JSON_TYPE });
+}
+
+function meta(c: HttpContext): string {
+  return JSON.stringify({
+    api_version: c.get("apiVersion") ?? 1,
+    request_id: c.get("requestId"),
+    timestamp: new Date().toISOString(),
+  });
+}

@@ -1,0 +1,85 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi";
+import { z } from "zod";
+import { AppError } from "#domain/errors.ts";
+import type { HttpContext, HttpEnv } from "../context.ts";
+
+/** The application to which routes are added; it also collects their descriptions. */
+export type ApiApp = OpenAPIHono<HttpEnv>;
+
+/** One method of a path, described for the OpenAPI document. */
+export interface Endpoint {
+  readonly method: "get" | "post" | "patch" | "put" | "delete";
+  readonly summary: string;
+  readonly query?: z.ZodObject;
+  readonly params?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** The status and schema of success; no schema means no body. */
+  readonly success: { readonly status: 200 | 201 | 204; readonly schema?: z.ZodType };
+  readonly handle: (c: HttpContext) => Response | Promise<Response>;
+}
+
+/** The query parameter that names one resource. */
+export const idQuery = z.strictObject({ id: z.uuid() });
+
+/** The error body of the envelope API. */
+export const errorBody = z
+  .object({
+    error: z.object({
+      code: z.string(),
+      message: z.string(),
+      details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    }),
+    meta: z.object({ api_version: z.int(), request_id: z.string(), timestamp: z.iso.datetime() }),
+  })
+  .meta({ id: "Error" });
+
+/**
+ * Adds a path with all its methods: serves them, describes them in the OpenAPI document, and
+ * refuses every other method with 405 and `Allow`.
+ */
+export function addPath(
+  app: ApiApp,
+  path: string,
+  options: { readonly tag: string; readonly endpoints: readonly Endpoint[] },
+): void {
+  for (const endpoint of options.endpoints) {
+    app.openAPIRegistry.registerPath(describe(path, options.tag, endpoint));
+    app.on(endpoint.method.toUpperCase(), honoPath(path), endpoint.handle);
+  }
+  const allow = [...new Set(options.endpoints.map(({ method }) => method.toUpperCase()))];
+  app.all(honoPath(path), (c) => {
+    const allowed = [...allow, ...(allow.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+    throw new AppError("method_not_allowed", `${c.req.method} is not supported here. Allowed: ${allowed}.`, {
+      headers: { Allow: allowed },
+    });
+  });
+}
+
+function honoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ":$1");
+}
+
+function describe(path: string, tag: string, endpoint: Endpoint): RouteConfig {
+  const { method, summary, query, params, body, success } = endpoint;
+  const json = (schema: z.ZodType) => ({ "application/json": { schema } });
+  return createRoute({
+    method,
+    path,
+    tags: [tag],
+    summary,
+    security: [{ apiKey: [] }],
+    request: {
+      ...(query && { query }),
+      ...(params && { params }),
+      ...(body && { body: { content: json(body), required: true } }),
+    },
+    responses: {
+      [success.status]: {
+        description: success.schema === undefined ? "Done" : "Success",
+        ...(success.schema && { content: json(success.schema) }),
+      },
+      default: { description: "Refused", content: json(errorBody) },
+    },
+  });
+}

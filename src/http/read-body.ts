@@ -1,0 +1,62 @@
+import type { z } from "zod";
+import { AppError } from "#domain/errors.ts";
+import type { FieldFault } from "#domain/errors.ts";
+import type { HttpContext } from "./context.ts";
+
+/**
+ * Reads a request's body as JSON, whatever its content type says.
+ * @throws AppError `bad_request` when it is not a JSON object.
+ */
+export async function readJson(c: HttpContext): Promise<Readonly<Record<string, unknown>>> {
+  const text = await c.req.text();
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (error) {
+    const reason = text === "" ? "it is empty" : error instanceof Error ? error.message : String(error);
+    throw new AppError("bad_request", `The body must be JSON: ${reason}`);
+  }
+  if (!isObject(body)) throw new AppError("bad_request", "The body must be a JSON object.");
+  return body;
+}
+
+/**
+ * Reads and checks a request's body. Read-only fields, as in a record that a client sends back,
+ * are left out first.
+ * @throws AppError `bad_request` with every fault and its path.
+ */
+export async function readBody<Schema extends z.ZodType>(
+  c: HttpContext,
+  schema: Schema,
+  readOnly: readonly string[] = [],
+): Promise<z.output<Schema>> {
+  const body = await readJson(c);
+  const given = Object.fromEntries(Object.entries(body).filter(([field]) => !readOnly.includes(field)));
+  return check(schema, given, "body");
+}
+
+/** Checks a request's query parameters. @throws AppError `bad_request` with every fault and its path. */
+export function readQuery<Schema extends z.ZodType>(c: HttpContext, schema: Schema): z.output<Schema> {
+  return check(schema, c.req.query(), "query");
+}
+
+function check<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const details = parsed.error.issues.flatMap(faultsOf);
+  const summary = details.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
+  throw new AppError("bad_request", `Invalid ${part}: ${summary}`, { details });
+}
+
+function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {
+  const path = issue.path.join(".");
+  if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
+  return issue.keys.map((key) => ({
+    path: path === "" ? key : `${path}.${key}`,
+    message: "unknown field",
+  }));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

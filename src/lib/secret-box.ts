@@ -1,0 +1,47 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** Length of an encryption key in bytes (AES-256). */
+export const KEY_BYTES = 32;
+
+/** Encrypts secrets for storage. */
+export interface SecretBox {
+  /** Encrypts a text with AES-256-GCM under a fresh nonce. `context` must be given again to open it. */
+  seal(plaintext: string, context: string): string;
+  /**
+   * Opens what {@link SecretBox.seal} made.
+   * @throws Error when the text was changed, or made with another key or context.
+   */
+  open(sealed: string, context: string): string;
+  /** Names the key without revealing it: 16 hex digits. */
+  readonly fingerprint: string;
+}
+
+/**
+ * A box for one key of {@link KEY_BYTES} bytes. The sealed form is base64 of nonce, tag and
+ * ciphertext; the context (the row it belongs to) is authenticated, so that a sealed secret
+ * copied to another row does not open.
+ */
+export function createSecretBox(key: Buffer): SecretBox {
+  if (key.length !== KEY_BYTES) {
+    throw new Error(`An encryption key has ${KEY_BYTES} bytes, this one has ${key.length}.`);
+  }
+  return {
+    seal(plaintext, context) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
+      const ciphertext = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString("base64");
+    },
+    open(sealed, context) {
+      const bytes = Buffer.from(sealed, "base64");
+      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      const plaintext = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+      return Buffer.concat([plaintext, decipher.final()]).toString("utf8");
+    },
+    fingerprint: createHash("sha256").update("muster-key:").update(key).digest("hex").slice(0, 16),
+  };
+}

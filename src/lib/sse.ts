@@ -1,0 +1,69 @@
+/** One message of a stream of server-sent events. */
+export interface SseMessage {
+  /** Comes back as `Last-Event-ID` when the client reconnects. */
+  readonly id: string | number;
+  /** One line of text. */
+  readonly data: string;
+}
+
+/** Settings of {@link sseStream}. */
+export interface SseOptions {
+  /** A comment is sent after so much silence, so that proxies keep the connection open, in milliseconds. */
+  readonly heartbeatMs: number;
+  /** Called once when the client has gone, or the source has ended. */
+  readonly onClose: () => void;
+}
+
+const HEARTBEAT = ": heartbeat\n\n";
+
+/**
+ * Turns batches of messages into the bytes of `text/event-stream`
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html). The source is asked for
+ * more only when the client has read what came before.
+ */
+export function sseStream(
+  source: AsyncIterable<readonly SseMessage[]>,
+  { heartbeatMs, onClose }: SseOptions,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const batches = source[Symbol.asyncIterator]();
+  let heartbeat: NodeJS.Timeout | undefined;
+
+  function end(): void {
+    clearInterval(heartbeat);
+    onClose();
+  }
+
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      // The first bytes go out at once: the client learns that the stream stands.
+      controller.enqueue(encoder.encode(": connected\n\n"));
+      heartbeat = setInterval(() => {
+        if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(HEARTBEAT));
+      }, heartbeatMs);
+    },
+    async pull(controller) {
+      try {
+        const { done, value } = await batches.next();
+        if (done) {
+          end();
+          controller.close();
+          return;
+        }
+        heartbeat?.refresh();
+        controller.enqueue(encoder.encode(value.map(frame).join("")));
+      } catch (error) {
+        end();
+        controller.error(error);
+      }
+    },
+    async cancel() {
+      end();
+      await batches.return?.();
+    },
+  });
+}
+
+function frame({ id, data }: SseMessage): string {
+  return `id: ${id}\ndata: ${data}\n\n`;
+}

@@ -1,0 +1,116 @@
+import { existsSync } from "node:fs";
+import { pino } from "pino";
+import type { Logger } from "pino";
+import type { Config } from "./config.ts";
+import { readConfig } from "./config.ts";
+import type { FirstStart } from "#operations/first-start.ts";
+import { openInstance, startService } from "./service.ts";
+import type { RunningService } from "./service.ts";
+
+const ENV_FILE = ".env";
+
+/** Runs the service until it is told to stop (SIGINT, SIGTERM, or the end of the process that started it). */
+export async function serve(): Promise<void> {
+  await orExplain(async () => {
+    const { config, log } = prepare();
+    const service = await startService(config, log);
+    announce(service, config);
+    stopOnSignal(service, log);
+  });
+}
+
+/** Prepares the database and makes the first workspace, without serving; prints what was made. */
+export async function init(options: { readonly json: boolean }): Promise<void> {
+  await orExplain(async () => {
+    const { config, log } = prepare();
+    const instance = await openInstance(config, log);
+    const { made } = instance;
+    await instance.close();
+    if (options.json)
+      process.stdout.write(`${JSON.stringify(made === undefined ? { created: false } : asJson(made))}\n`);
+    else if (made === undefined) process.stdout.write("This instance has a workspace already; nothing was made.\n");
+    else process.stdout.write(`${firstStartLines(made, config).join("\n")}\n`);
+  });
+}
+
+function prepare(): { readonly config: Config; readonly log: Logger } {
+  if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE);
+  const config = readConfig();
+  return { config, log: pino({ level: config.LOG_LEVEL }, pino.destination(2)) };
+}
+
+/** A fault of the operator's is told in a sentence; a fault of ours keeps its stack. */
+async function orExplain(run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    const explained = error instanceof Error && (error.name !== "Error" || "code" in error);
+    process.stderr.write(`${explained ? `${error.name}: ${error.message}` : format(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function format(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function announce({ url, instance }: RunningService, config: Config): void {
+  const lines = [`Muster is ready at ${url}`, ...instance.notices];
+  if (instance.made !== undefined) {
+    lines.push("", ...firstStartLines(instance.made, config));
+    const { setupToken } = instance.made;
+    if (setupToken !== null) lines.push("", `Set up the owner's account, once: ${url}/auth/setup?token=${setupToken}`);
+  }
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+/** The keys that were made up; those that the operator has set are not repeated. */
+function firstStartLines(made: FirstStart, config: Config): string[] {
+  const keys: readonly (readonly [string, string, string | undefined])[] = [
+    ["API key", made.keys.envelope, config.MUSTER_INIT_API_KEY],
+    ["AG-UI key", made.keys["ag-ui"], config.MUSTER_INIT_AGUI_KEY],
+    ["A2A key", made.keys.a2a, config.MUSTER_INIT_A2A_KEY],
+    ["MCP key", made.keys.mcp, config.MUSTER_INIT_MCP_KEY],
+    ["Table API key", made.keys.table, config.MUSTER_INIT_TABLE_KEY],
+    ["Anon key", made.keys.anon, config.MUSTER_ANON_KEY],
+  ];
+  const shown = keys.filter(([, , given]) => given === undefined);
+  return [
+    `Made the workspace "${made.workspaceName}".${shown.length > 0 ? " Its keys are shown only this once:" : ""}`,
+    ...shown.map(([label, key]) => `  ${label.padEnd(14)} ${key}`),
+  ];
+}
+
+function asJson(made: FirstStart) {
+  return {
+    created: true,
+    workspace_id: made.workspaceId,
+    workspace_name: made.workspaceName,
+    owner_email: made.ownerEmail,
+    api_key: made.keys.envelope,
+    table_key: made.keys.table,
+    agui_key: made.keys["ag-ui"],
+    a2a_key: made.keys.a2a,
+    mcp_key: made.keys.mcp,
+    anon_key: made.keys.anon,
+    setup_token: made.setupToken,
+  };
+}
+
+function stopOnSignal(service: RunningService, log: Logger): void {
+  const stop = (reason: string) => {
+    log.info({ reason }, "stopping");
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, "could not stop cleanly");
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop(signal));
+  process.on("disconnect", () => stop("the launcher is gone"));
+  process.channel?.unref();
+}
+
+if (import.meta.filename === process.argv[1]) await serve();

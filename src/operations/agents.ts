@@ -1,0 +1,86 @@
+import type { AgentCreate, AgentPatch } from "#domain/agent.ts";
+import { notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/principal.ts";
+import { sourcesOf } from "#domain/task.ts";
+import { deleteAgent as removeAgent, insertAgent, lockAgent, updateAgent as writeAgent } from "#db/queries/agents.ts";
+import { readRecord, readRecordIn } from "#db/queries/records.ts";
+import { lockTasksOfAgent } from "#db/queries/tasks.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/json-text.ts";
+import type { Services } from "./context.ts";
+import { cancelInTransaction } from "./cancel-task.ts";
+import { resolveProvider } from "./resolve-provider.ts";
+
+/**
+ * Creates an agent.
+ * @throws AppError `bad_request` when no provider knows the model.
+ */
+export async function createAgent(services: Services, who: Principal, input: AgentCreate): Promise<JsonText> {
+  const provider = resolveProvider(services.providerIds, input);
+  const id = newId();
+  return services.db.inWorkspace(who.workspaceId, async (tx) => {
+    const { status: _, ...agent } = input;
+    await insertAgent(tx, { ...agent, id, provider, workspace_id: who.workspaceId, created_by: who.userId });
+    return found(await readRecordIn(tx, "agent", id));
+  });
+}
+
+/** Reads an agent. @throws AppError `not_found`. */
+export async function getAgent(services: Services, who: Principal, id: string): Promise<JsonText> {
+  return found(await readRecord(services.db, who.workspaceId, "agent", id));
+}
+
+/**
+ * Changes the given fields of an agent. A new model brings its own provider unless one is given.
+ * @throws AppError `not_found`; `bad_request` when model and provider do not fit.
+ */
+export async function updateAgent(
+  services: Services,
+  who: Principal,
+  change: { readonly id: string; readonly patch: AgentPatch },
+): Promise<JsonText> {
+  return services.db.inWorkspace(who.workspaceId, async (tx) => {
+    const current = await lockAgent(tx, change.id);
+    if (current === undefined) throw notFound("Agent");
+    await writeAgent(tx, change.id, withProvider(services.providerIds, change.patch, current));
+    return found(await readRecordIn(tx, "agent", change.id));
+  });
+}
+
+/** Deletes an agent. Its tasks that have not ended are cancelled first. @throws AppError `not_found`. */
+export async function deleteAgent(services: Services, who: Principal, id: string): Promise<void> {
+  const cancelled = await services.db.inWorkspace(who.workspaceId, async (tx) => {
+    if ((await lockAgent(tx, id)) === undefined) throw notFound("Agent");
+    const active = await lockTasksOfAgent(tx, id, sourcesOf("cancelled"));
+    for (const taskId of active) await cancelInTransaction(tx, taskId);
+    await removeAgent(tx, id);
+    return active;
+  });
+  for (const taskId of cancelled) services.events.publish(taskId, "look");
+}
+
+function withProvider(
+  providerIds: readonly string[],
+  patch: AgentPatch,
+  current: { readonly model: string; readonly provider: string },
+): AgentPatch {
+  const changesModel = patch.model !== undefined || patch.provider !== undefined || patch.fallback_model != null;
+  if (!changesModel) return patch;
+  const keepsProvider = patch.provider === undefined && patch.model === undefined;
+  const provider = resolveProvider(providerIds, {
+    model: patch.model ?? current.model,
+    fallback_model: patch.fallback_model,
+    provider: patch.provider ?? (keepsProvider ? current.provider : customOnly(current.provider)),
+  });
+  return { ...patch, provider };
+}
+
+// An agent on a custom endpoint stays there when its model changes: the catalogue cannot know better.
+function customOnly(provider: string): string | undefined {
+  return provider === "openai-compatible" ? provider : undefined;
+}
+
+function found(record: JsonText | undefined): JsonText {
+  if (record === undefined) throw notFound("Agent");
+  return record;
+}

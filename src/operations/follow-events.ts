@@ -1,0 +1,116 @@
+import { readEvents, readStreamHead } from "#db/queries/task-events.ts";
+import type { LoggedEvent } from "#db/queries/task-events.ts";
+import type { Services } from "./context.ts";
+import type { Arrival } from "./event-bus.ts";
+
+/** Events that are read from the log at once. */
+const PAGE = 500;
+/** Events that wait in memory for a slow reader; behind that it reads from the log. */
+const MAX_WAITING = 1_000;
+/** How long a follower trusts the notifications before it looks by itself, in milliseconds. */
+const LOOK_AFTER_MS = 5_000;
+
+/** Whose log to follow, and from where. */
+export interface FollowOptions {
+  readonly workspaceId: string;
+  readonly taskId: string;
+  /** Only events with a greater number are given. */
+  readonly after: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Gives the events of a task in order, without gap or repeat: first those in the log, then new
+ * ones as they come, from any process. Ends behind the event that ends the run, or when the
+ * signal fires. A reader that does not read costs a bounded amount of memory.
+ */
+export async function* followEvents(
+  services: Pick<Services, "db" | "events">,
+  options: FollowOptions,
+): AsyncGenerator<readonly LoggedEvent[]> {
+  const inbox = openInbox(services, options);
+  let next = options.after + 1;
+  try {
+    let behind = true;
+    while (!options.signal.aborted) {
+      const batch: Arrival = behind
+        ? await readEvents(services.db, options.workspaceId, { ...options, after: next - 1, limit: PAGE })
+        : await inbox.take(next);
+      if (batch === "look") {
+        behind = true;
+        continue;
+      }
+      if (batch.length === 0) {
+        if (behind && (await hasEnded(services.db, options, next))) return;
+        behind = false;
+        continue;
+      }
+      behind = behind && batch.length === PAGE;
+      yield batch;
+      const last = batch[batch.length - 1];
+      if (last === undefined || last.final) return;
+      next = last.seq + 1;
+    }
+  } finally {
+    inbox.close();
+  }
+}
+
+/** Whether nothing can come any more: the log ended before this number, or its task was deleted. */
+async function hasEnded(db: Services["db"], { workspaceId, taskId }: FollowOptions, next: number): Promise<boolean> {
+  const head = await readStreamHead(db, workspaceId, taskId);
+  return head === undefined || (head.closed && head.last_seq < next);
+}
+
+interface Inbox {
+  /** Waits for events from this number on; "look" when they have to be read from the log. */
+  take(next: number): Promise<Arrival>;
+  close(): void;
+}
+
+function openInbox({ events }: Pick<Services, "events">, { taskId, signal }: FollowOptions): Inbox {
+  let waiting: LoggedEvent[] = [];
+  let look = false;
+  let wake: () => void = () => {};
+
+  const unsubscribe = events.subscribe(taskId, (arrival) => {
+    if (arrival === "look" || waiting.length + arrival.length > MAX_WAITING) {
+      look = true;
+      waiting = [];
+    } else if (!look) {
+      waiting.push(...arrival);
+    }
+    wake();
+  });
+  const onAbort = () => wake();
+  signal.addEventListener("abort", onAbort);
+
+  return {
+    async take(next) {
+      if (waiting.length === 0 && !look) {
+        let timer: NodeJS.Timeout | undefined;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          timer = setTimeout(() => {
+            look = true;
+            resolve();
+          }, LOOK_AFTER_MS);
+        });
+        clearTimeout(timer);
+      }
+      const fresh = waiting.filter((event) => event.seq >= next);
+      waiting = [];
+      // A gap: another process wrote in between. What came is in the log as well.
+      const last = fresh[fresh.length - 1];
+      if (look || (last !== undefined && last.seq - next + 1 !== fresh.length)) {
+        look = false;
+        return "look";
+      }
+      return fresh;
+    },
+    close() {
+      unsubscribe();
+      signal.removeEventListener("abort", onAbort);
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { AppError, notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/principal.ts";
+import * as rows from "#db/queries/provider-keys.ts";
+import type { ProviderKeyRow } from "#db/queries/provider-keys.ts";
+import type { Services } from "./context.ts";
+
+/** The body of PUT /console/api/provider-keys/:provider. */
+export const providerKeyInput = z
+  .strictObject({
+    api_key: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .describe("The vendor's secret key; stored encrypted, never shown."),
+    base_url: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe("Where the vendor's API is, if not at its own address."),
+  })
+  .refine((input) => input.api_key !== undefined || input.base_url !== undefined, {
+    message: "api_key or base_url is required",
+  });
+
+/** A workspace's connection to a vendor, checked. */
+export type ProviderKeyInput = z.output<typeof providerKeyInput>;
+
+/** Lists the vendors that the workspace has configured, without their keys. */
+export function listProviderKeys(services: Services, who: Principal): Promise<ProviderKeyRow[]> {
+  return rows.listProviderKeys(services.db, who.workspaceId);
+}
+
+/**
+ * Stores or replaces the workspace's connection to a vendor; the key is encrypted first.
+ * @throws AppError `not_found` for a vendor that this program does not know.
+ */
+export async function saveProviderKey(
+  services: Services,
+  who: Principal,
+  { provider, input }: { readonly provider: string; readonly input: ProviderKeyInput },
+): Promise<ProviderKeyRow> {
+  const { workspaceId } = who;
+  if (!services.providerIds.includes(provider)) {
+    throw new AppError("not_found", `Unknown provider "${provider}". Known: ${services.providerIds.join(", ")}.`);
+  }
+  const key = input.api_key;
+  const saved = await services.db.inWorkspace(workspaceId, (tx) =>
+    rows.saveProviderKey(tx, {
+      workspaceId,
+      provider,
+      ciphertext: key === undefined ? null : services.secrets.seal(key, providerKeyContext(workspaceId, provider)),
+      last4: key === undefined ? null : key.slice(-4),
+      baseUrl: input.base_url?.replace(/\/+$/, "") ?? null,
+    }),
+  );
+  if (saved === undefined) throw notFound("Provider key");
+  return saved;
+}
+
+/** Forgets the workspace's connection to a vendor. @throws AppError `not_found`. */
+export async function deleteProviderKey(services: Services, who: Principal, provider: string): Promise<void> {
+  const deleted = await services.db.inWorkspace(who.workspaceId, (tx) => rows.deleteProviderKey(tx, provider));
+  if (!deleted) throw notFound("Provider key");
+}
+
+/** The row to which a sealed key is bound. */
+export function providerKeyContext(workspaceId: string, provider: string): string {
+  return `provider_keys:${workspaceId}:${provider}`;
+}

@@ -1,0 +1,71 @@
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { ModelError, type ModelChunk } from "#domain/model-call.ts";
+import { VendorStreamError } from "./vendor-stream-error.ts";
+
+type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
+type ToolCallPart = Extract<LanguageModelV4StreamPart, { type: "tool-call" }>;
+
+/**
+ * The stream of an AI SDK model as our chunks. Leaving the loop early cancels the stream and with it the
+ * vendor's HTTP response.
+ * @throws VendorStreamError when the vendor reports an error inside the stream.
+ * @throws ModelError of kind `cut` when the stream ends without the vendor's own end mark.
+ */
+export async function* toChunks(stream: ReadableStream<LanguageModelV4StreamPart>): AsyncGenerator<ModelChunk> {
+  for await (const part of stream) {
+    switch (part.type) {
+      case "text-delta":
+        if (part.delta !== "") {
+          yield { type: "text", delta: part.delta };
+        }
+        break;
+      case "tool-call":
+        yield toToolCall(part);
+        break;
+      case "error":
+        throw new VendorStreamError(part.error);
+      case "finish":
+        yield toFinish(part);
+        return;
+      default: // reasoning, sources and the pieces of a tool call are not part of our conversation
+        break;
+    }
+  }
+  throw cut();
+}
+
+function toToolCall(part: ToolCallPart): ModelChunk {
+  return {
+    type: "tool-call",
+    call: {
+      id: part.toolCallId,
+      name: part.toolName,
+      arguments: part.input,
+      ...(part.providerMetadata !== undefined && { vendorData: part.providerMetadata }),
+    },
+  };
+}
+
+/**
+ * The AI SDK closes a broken-off stream with a finish of its own making; only a finish
+ * that the vendor sent carries the vendor's raw reason.
+ */
+function toFinish({ finishReason, usage }: FinishPart): ModelChunk {
+  if (finishReason.raw === undefined) {
+    throw cut();
+  }
+  if (finishReason.unified === "error") {
+    throw new ModelError("cut", `The vendor broke off the answer: ${finishReason.raw}`);
+  }
+  return {
+    type: "finish",
+    usage: {
+      promptTokens: usage.inputTokens.total ?? 0,
+      completionTokens: usage.outputTokens.total ?? 0,
+    },
+  };
+}
+
+function cut(): ModelError {
+  return new ModelError("cut", "The vendor's answer ended before it was complete.");
+}

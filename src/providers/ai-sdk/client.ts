@@ -1,0 +1,33 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { ModelChunk, ModelClient, ModelRequest } from "#domain/model-call.ts";
+import { toChunks } from "./chunks.ts";
+import { toModelError } from "./model-error.ts";
+import { toCallOptions } from "./prompt.ts";
+
+/** How to reach a vendor through one of the AI SDK's provider packages. */
+export interface AiSdkConnection {
+  /** The provider package's model with this id. */
+  readonly languageModel: (modelId: string) => LanguageModelV4;
+  /** The connection's key, so that it can be cut from error messages. */
+  readonly secret: string | undefined;
+}
+
+/**
+ * A model client on top of an AI SDK provider package. It calls the package's language model directly:
+ * our engine has its own loop and its own retries.
+ */
+export function aiSdkClient(connection: AiSdkConnection): ModelClient {
+  return { stream: (request) => streamAnswer(connection, request) };
+}
+
+async function* streamAnswer(
+  { languageModel, secret }: AiSdkConnection,
+  request: ModelRequest,
+): AsyncGenerator<ModelChunk> {
+  try {
+    const { stream } = await languageModel(request.model).doStream(toCallOptions(request));
+    yield* toChunks(stream);
+  } catch (error) {
+    throw toModelError(error, { secret, signal: request.signal });
+  }
+}

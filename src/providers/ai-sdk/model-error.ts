@@ -1,0 +1,91 @@
+import { AISDKError, APICallError } from "@ai-sdk/provider";
+import { ModelError, type ModelErrorKind } from "#domain/model-call.ts";
+import { redact } from "./redact.ts";
+import { retryAfterMs } from "./retry-after.ts";
+import { parseVendorMessage, parseVendorReport } from "./vendor-message.ts";
+import { VendorStreamError } from "./vendor-stream-error.ts";
+
+/** What {@link toModelError} needs to know of the call that failed. */
+export interface FailedCall {
+  /** The key of the connection, to be cut from messages. */
+  readonly secret: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Whatever an AI SDK model threw, as a ModelError. The original is not kept as the cause: it holds the
+ * prompt and the vendor's raw answer, which do not belong in logs.
+ */
+export function toModelError(error: unknown, { secret, signal }: FailedCall): ModelError {
+  if (signal.aborted) {
+    return new ModelError("aborted", "The model call was aborted.");
+  }
+  if (error instanceof ModelError) {
+    return new ModelError(error.kind, redact(error.message, secret));
+  }
+  if (APICallError.isInstance(error)) {
+    return fromApiCallError(error, secret);
+  }
+  if (error instanceof VendorStreamError) {
+    return fromStreamReport(error.report, secret);
+  }
+  // The SDK's other errors are about answers that it cannot read.
+  const kind = AISDKError.isInstance(error) ? "cut" : "request";
+  return new ModelError(kind, redact(textOf(error), secret));
+}
+
+function fromApiCallError(error: APICallError, secret: string | undefined): ModelError {
+  const { statusCode: status, responseBody } = error;
+  if (status === undefined) {
+    return new ModelError("unavailable", redact(error.message, secret));
+  }
+  if (status < 400) {
+    return new ModelError("cut", "The connection broke off in the middle of the answer.");
+  }
+  const message = parseVendorMessage(responseBody) ?? (error.message || `HTTP status ${status}`);
+  const wait = retryAfterMs(error.responseHeaders ?? {}, Date.now());
+  return new ModelError(kindOf(status, responseBody ?? message), redact(message, secret), {
+    status,
+    ...(wait !== undefined && { retryAfterMs: wait }),
+  });
+}
+
+function fromStreamReport(report: unknown, secret: string | undefined): ModelError {
+  if (AISDKError.isInstance(report)) {
+    return new ModelError("cut", "The vendor sent an answer that cannot be read.");
+  }
+  const { message, statusCode } = parseVendorReport(report);
+  const kind = statusCode === undefined ? "unavailable" : kindOf(statusCode, message);
+  return new ModelError(kind, redact(message, secret), {
+    ...(statusCode !== undefined && { status: statusCode }),
+  });
+}
+
+/** Google answers 400 to a wrong key, and compatible servers answer 400 to a model they do not have. */
+const KEY_REFUSED = /API_KEY_INVALID|api key not valid/i;
+const MODEL_REFUSED = /model_not_found|(invalid|unknown) model|\bmodel\b.{0,200}(does not exist|not found)/i;
+
+function kindOf(status: number, text: string): ModelErrorKind {
+  switch (status) {
+    case 401:
+    case 403:
+      return "auth";
+    case 404:
+      return "model";
+    case 408:
+      return "unavailable";
+    case 429:
+      return "rate_limit";
+    case 400:
+      if (KEY_REFUSED.test(text)) {
+        return "auth";
+      }
+      return MODEL_REFUSED.test(text) ? "model" : "request";
+    default:
+      return status >= 500 ? "unavailable" : "request";
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,115 @@
+import type {
+  JSONSchema7,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Message,
+  LanguageModelV4ToolResultPart,
+  SharedV4ProviderOptions,
+} from "@ai-sdk/provider";
+import { z } from "zod";
+import type { ModelMessage, ModelRequest, ToolCall, ToolSpec } from "#domain/model-call.ts";
+
+type AssistantMessage = Extract<ModelMessage, { role: "assistant" }>;
+type ToolMessage = Extract<ModelMessage, { role: "tool" }>;
+
+const providerOptions = z.record(z.string(), z.record(z.string(), z.json()));
+const jsonObject = z.record(z.string(), z.json());
+
+/** A request of ours in the form that the AI SDK's language models take. */
+export function toCallOptions(request: ModelRequest): LanguageModelV4CallOptions {
+  return {
+    prompt: toPrompt(request.messages),
+    abortSignal: request.signal,
+    ...(request.tools.length > 0 && { tools: request.tools.map(toTool) }),
+    ...(request.temperature !== undefined && { temperature: request.temperature }),
+    ...(request.maxTokens !== undefined && { maxOutputTokens: request.maxTokens }),
+  };
+}
+
+/**
+ * Consecutive tool results become one message, because vendors want the answers to
+ * parallel calls together (Gemini refuses them otherwise). Empty assistant messages are left out.
+ */
+function toPrompt(messages: readonly ModelMessage[]): LanguageModelV4Message[] {
+  const prompt: LanguageModelV4Message[] = [];
+  for (const message of messages) {
+    const last = prompt.at(-1);
+    if (message.role === "tool" && last?.role === "tool") {
+      last.content.push(toToolResult(message));
+    } else if (message.role !== "assistant" || !isEmpty(message)) {
+      prompt.push(toMessage(message));
+    }
+  }
+  return prompt;
+}
+
+function isEmpty(message: AssistantMessage): boolean {
+  return message.content === "" && message.toolCalls.length === 0;
+}
+
+function toMessage(message: ModelMessage): LanguageModelV4Message {
+  switch (message.role) {
+    case "system":
+      return { role: "system", content: message.content };
+    case "user":
+      return { role: "user", content: [{ type: "text", text: message.content }] };
+    case "assistant":
+      return {
+        role: "assistant",
+        content: [
+          ...(message.content === "" ? [] : [{ type: "text" as const, text: message.content }]),
+          ...message.toolCalls.map(toToolCallPart),
+        ],
+      };
+    case "tool":
+      return { role: "tool", content: [toToolResult(message)] };
+  }
+}
+
+function toToolCallPart(call: ToolCall) {
+  return {
+    type: "tool-call" as const,
+    toolCallId: call.id,
+    toolName: call.name,
+    input: toInput(call.arguments),
+    ...(call.vendorData !== undefined && { providerOptions: toProviderOptions(call) }),
+  };
+}
+
+/** Vendors take only objects back: text that is none is wrapped, so that the model sees what it wrote. */
+function toInput(text: string): z.output<typeof jsonObject> {
+  try {
+    return jsonObject.parse(JSON.parse(text));
+  } catch {
+    return { malformed_arguments: text };
+  }
+}
+
+function toProviderOptions(call: ToolCall): SharedV4ProviderOptions {
+  return providerOptions.parse(call.vendorData);
+}
+
+function toToolResult(message: ToolMessage): LanguageModelV4ToolResultPart {
+  return {
+    type: "tool-result",
+    toolCallId: message.toolCallId,
+    toolName: message.toolName,
+    output: { type: message.isError ? "error-text" : "text", value: message.output },
+  };
+}
+
+function toTool(tool: ToolSpec): LanguageModelV4FunctionTool {
+  if (!isJsonSchema(tool.inputSchema)) {
+    throw new TypeError(`The input schema of tool ${tool.name} must describe an object.`);
+  }
+  return {
+    type: "function",
+    name: tool.name,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+  };
+}
+
+function isJsonSchema(schema: ToolSpec["inputSchema"]): schema is ToolSpec["inputSchema"] & JSONSchema7 {
+  return schema["type"] === "object";
+}

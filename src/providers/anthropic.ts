@@ -1,0 +1,20 @@
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { aiSdkClient } from "./ai-sdk/client.ts";
+import { requireKey } from "./ai-sdk/required.ts";
+import { defineProvider } from "./define-provider.ts";
+
+const LABEL = "Anthropic";
+const BASE_URL = "https://api.anthropic.com/v1";
+
+/** Anthropic by its Messages API. */
+export default defineProvider({
+  id: "anthropic",
+  label: LABEL,
+  requiresKey: true,
+  requiresBaseUrl: false,
+  connect(connection) {
+    const apiKey = requireKey(connection, LABEL);
+    const anthropic = createAnthropic({ apiKey, baseURL: connection.baseUrl ?? BASE_URL });
+    return aiSdkClient({ languageModel: (id) => anthropic(id), secret: apiKey });
+  },
+});

@@ -1,0 +1,151 @@
+import { expect, test } from "vitest";
+import { costUsd } from "#domain/models.ts";
+import type { ModelChunk, ModelMessage, ToolCall } from "#domain/model-call.ts";
+import { verifies } from "../../test/support/verifies.ts";
+import demo from "./demo.ts";
+
+const client = demo.connect({});
+
+async function ask(messages: readonly ModelMessage[], signal = new AbortController().signal) {
+  const chunks: ModelChunk[] = [];
+  for await (const chunk of client.stream({ model: "demo", messages, tools: [], signal })) {
+    chunks.push(chunk);
+  }
+  return {
+    chunks,
+    text: chunks.map((chunk) => (chunk.type === "text" ? chunk.delta : "")).join(""),
+    calls: chunks.flatMap((chunk) => (chunk.type === "tool-call" ? [chunk.call] : [])),
+  };
+}
+
+function user(content: string): ModelMessage {
+  return { role: "user", content };
+}
+
+function called(...toolCalls: ToolCall[]): ModelMessage {
+  return { role: "assistant", content: "", toolCalls };
+}
+
+function result(call: ToolCall, output: string, isError = false): ModelMessage {
+  return { role: "tool", toolCallId: call.id, toolName: call.name, output, isError };
+}
+
+test("the plain answer opens with the mark and names the task", async () => {
+  const { text } = await ask([user("Write a poem\nabout the sea [[slow:0]]")]);
+  expect(text).toBe('Demo model (no AI): this is the answer to "Write a poem".');
+});
+
+test("an answer arrives word by word and then finishes once", async () => {
+  const { chunks } = await ask([user("[[say:one two  three]][[slow:0]]")]);
+  expect(chunks).toEqual([
+    { type: "text", delta: "one" },
+    { type: "text", delta: " two" },
+    { type: "text", delta: "  three" },
+    { type: "finish", usage: { promptTokens: 3, completionTokens: 3 } },
+  ]);
+});
+
+verifies("providers.demo.deterministic", "the same messages give the same answer", async () => {
+  const messages = [user('[[tool:a {"x":1}]]\n[[slow:0]]')];
+  expect(await ask(messages)).toEqual(await ask(messages));
+});
+
+verifies(
+  "providers.demo.tools",
+  "each line with a tool directive is one turn, and the last answer repeats the results",
+  async () => {
+    const start = user('Sum up\n[[slow:0]]\n[[tool:fetch {"url":"http://a"}]]\n[[tool:clock]]');
+    const first = await ask([start]);
+    expect(first.calls).toEqual([{ id: "demo_1_1", name: "fetch", arguments: '{"url":"http://a"}' }]);
+    const afterFirst = [start, called(...first.calls), ...first.calls.map((c) => result(c, "page"))];
+    const second = await ask(afterFirst);
+    expect(second.calls).toEqual([{ id: "demo_2_1", name: "clock", arguments: "{}" }]);
+    const last = await ask([
+      ...afterFirst,
+      called(...second.calls),
+      ...second.calls.map((call) => result(call, "no clock", true)),
+    ]);
+    expect(last.calls).toEqual([]);
+    expect(last.text).toBe(
+      'Demo model (no AI): this is the answer to "Sum up".\nTool results:\n- fetch: page\n- clock: failed: no clock',
+    );
+  },
+);
+
+verifies(
+  "providers.demo.tools",
+  "several tool directives on one line are parallel calls, with what is said before them",
+  async () => {
+    const { text, calls } = await ask([
+      user('[[say:Looking it up.]] [[tool:a {"list":[[1],[2]]}]] [[tool:b]] [[slow:0]]'),
+    ]);
+    expect(text).toBe("Looking it up.");
+    expect(calls.map((call) => [call.name, call.arguments])).toEqual([
+      ["a", '{"list":[[1],[2]]}'],
+      ["b", "{}"],
+    ]);
+  },
+);
+
+test("arguments that are no JSON reach the tool as they were written", async () => {
+  const { calls } = await ask([user("[[tool:a {oops]]")]);
+  expect(calls.map((call) => call.arguments)).toEqual(["{oops"]);
+});
+
+test("only the last user message is read for directives", async () => {
+  const { text } = await ask([
+    user("[[tool:old]]"),
+    { role: "assistant", content: "done", toolCalls: [] },
+    user("Next [[slow:0]]"),
+  ]);
+  expect(text).toContain('"Next"');
+});
+
+test("a fail directive fails with its message", async () => {
+  await expect(ask([user("[[fail:No luck today]]")])).rejects.toMatchObject({
+    name: "ModelError",
+    kind: "request",
+    message: "No luck today",
+  });
+});
+
+test("a fail directive after a tool directive fails in the second turn", async () => {
+  const start = user("[[tool:a]]\n[[fail:Too late]]\n[[slow:0]]");
+  const { calls } = await ask([start]);
+  await expect(ask([start, called(...calls), ...calls.map((call) => result(call, "ok"))])).rejects.toThrow("Too late");
+});
+
+test.each([0, 1, 4, 500])("an answer of %i words has that many words", async (count) => {
+  const { chunks, text } = await ask([user(`[[words:${count}]] [[slow:0]]`)]);
+  expect(chunks).toHaveLength(count + 1);
+  expect(text.startsWith("Demo model (no AI):".slice(0, text.length))).toBe(true);
+});
+
+test("a number that makes no sense is left out", async () => {
+  const { text } = await ask([user("Task [[words:-1]] [[slow:0]]")]);
+  expect(text).toContain('"Task"');
+});
+
+test("the signal ends a slow answer at once", async () => {
+  const controller = new AbortController();
+  const stream = client.stream({
+    model: "demo",
+    messages: [user("[[say:one two]] [[slow:60000]]")],
+    tools: [],
+    signal: controller.signal,
+  });
+  const next = stream[Symbol.asyncIterator]().next();
+  controller.abort();
+  await expect(next).rejects.toMatchObject({ kind: "aborted" });
+});
+
+test("a call with a signal that has fired says nothing", async () => {
+  await expect(ask([user("[[slow:0]]")], AbortSignal.abort())).rejects.toMatchObject({
+    kind: "aborted",
+  });
+});
+
+verifies("providers.demo", "the demo model needs no key, no base URL and no money", () => {
+  expect(demo).toMatchObject({ id: "demo", requiresKey: false, requiresBaseUrl: false });
+  expect(costUsd("demo", { promptTokens: 1, completionTokens: 1 })).toBe(0);
+});

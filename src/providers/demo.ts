@@ -1,0 +1,93 @@
+/**
+ * The demo model: deterministic, offline, without a key, so that everything can be tried and tested
+ * without a vendor. Its answers open with "Demo model (no AI):". Directives in the last user message
+ * drive it:
+ *
+ * | Directive             | Effect                                                                      |
+ * | --------------------- | --------------------------------------------------------------------------- |
+ * | `[[tool:name {json}]]`| Calls the tool with these arguments (`{}` when left out).                   |
+ * | `[[say:text]]`        | Answers exactly this text; beside a tool call, says it before the call.     |
+ * | `[[fail:message]]`    | Fails with this message, as a vendor that refuses the request.              |
+ * | `[[slow:ms]]`         | Pauses this long before each word (15 ms when left out, 0 for no pause).    |
+ * | `[[words:n]]`         | Makes the last answer n words long.                                         |
+ *
+ * Each line with `tool`, `say` or `fail` is one turn, in order; several `tool` on one line are parallel
+ * calls. A line with `say` alone ends the exchange; without one, the last answer names the first line of
+ * the message and the tools' results. `slow` and `words` may stand anywhere.
+ *
+ * The model remembers nothing: which turn it is follows from the assistant messages after the
+ * last user message. Tokens are words.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { ModelError, type ModelChunk, type ModelMessage, type ModelRequest } from "#domain/model-call.ts";
+import { defineProvider } from "./define-provider.ts";
+import { composeAnswer } from "./demo-model/answer.ts";
+import { parseScript, type Turn } from "./demo-model/directives.ts";
+
+const DEFAULT_PAUSE_MS = 15;
+const WORD = /\s*\S+\s*$|\s*\S+/g;
+
+export default defineProvider({
+  id: "demo",
+  label: "Demo (no AI, offline)",
+  requiresKey: false,
+  requiresBaseUrl: false,
+  connect: () => ({ stream: answer }),
+});
+
+async function* answer(request: ModelRequest): AsyncGenerator<ModelChunk> {
+  const { messages, signal } = request;
+  const exchange = messages.slice(messages.findLastIndex((message) => message.role === "user"));
+  const script = parseScript(contentOf(exchange[0]));
+  const turn = script.turns[exchange.filter(isAssistant).length];
+  if (turn?.failure !== undefined) {
+    throw new ModelError("request", turn.failure);
+  }
+  const text = turn === undefined ? composeAnswer(script, exchange) : (turn.text ?? "");
+  for (const delta of text.match(WORD) ?? []) {
+    await pause(script.pauseMs ?? DEFAULT_PAUSE_MS, signal);
+    yield { type: "text", delta };
+  }
+  const calls = toToolCalls(turn, messages);
+  for (const call of calls) {
+    await pause(0, signal);
+    yield { type: "tool-call", call };
+  }
+  const promptTokens = messages.reduce((sum, message) => sum + countWords(contentOf(message)), 0);
+  const called = calls.map((call) => `${call.name} ${call.arguments}`).join(" ");
+  const completionTokens = countWords(text) + countWords(called);
+  yield { type: "finish", usage: { promptTokens, completionTokens } };
+}
+
+function contentOf(message: ModelMessage | undefined): string {
+  if (message === undefined) {
+    return "";
+  }
+  return message.role === "tool" ? message.output : message.content;
+}
+
+function isAssistant(message: ModelMessage): boolean {
+  return message.role === "assistant";
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0) {
+    await sleep(ms, undefined, { signal }).catch(() => undefined); // only the signal ends it early
+  }
+  if (signal.aborted) {
+    throw new ModelError("aborted", "The model call was aborted.");
+  }
+}
+
+/** Call ids are unique in the whole conversation and the same whenever a turn is repeated. */
+function toToolCalls(turn: Turn | undefined, messages: readonly ModelMessage[]) {
+  const turnNumber = messages.filter(isAssistant).length + 1;
+  return (turn?.calls ?? []).map((call, index) => ({
+    id: `demo_${turnNumber}_${index + 1}`,
+    ...call,
+  }));
+}
+
+function countWords(text: string): number {
+  return text.match(/\S+/g)?.length ?? 0;
+}

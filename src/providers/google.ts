@@ -1,0 +1,20 @@
+import { createGoogle } from "@ai-sdk/google";
+import { aiSdkClient } from "./ai-sdk/client.ts";
+import { requireKey } from "./ai-sdk/required.ts";
+import { defineProvider } from "./define-provider.ts";
+
+const LABEL = "Google";
+const BASE_URL = "https://generativelanguage.googleapis.com/v1beta";
+
+/** Google by its Gemini API (generateContent). */
+export default defineProvider({
+  id: "google",
+  label: LABEL,
+  requiresKey: true,
+  requiresBaseUrl: false,
+  connect(connection) {
+    const apiKey = requireKey(connection, LABEL);
+    const google = createGoogle({ apiKey, baseURL: connection.baseUrl ?? BASE_URL });
+    return aiSdkClient({ languageModel: (id) => google(id), secret: apiKey });
+  },
+});

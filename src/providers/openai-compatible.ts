@@ -1,0 +1,25 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { aiSdkClient } from "./ai-sdk/client.ts";
+import { requireBaseUrl } from "./ai-sdk/required.ts";
+import { defineProvider } from "./define-provider.ts";
+
+const ID = "openai-compatible";
+const LABEL = "OpenAI-compatible endpoint";
+
+/** Any server that speaks OpenAI's Chat Completions: Ollama, vLLM, OpenRouter and many more. */
+export default defineProvider({
+  id: ID,
+  label: LABEL,
+  requiresKey: false,
+  requiresBaseUrl: true,
+  connect(connection) {
+    const { apiKey } = connection;
+    const endpoint = createOpenAICompatible({
+      name: ID,
+      baseURL: requireBaseUrl(connection, LABEL),
+      includeUsage: true, // without it these servers stream no token counts
+      ...(apiKey !== undefined && { apiKey }),
+    });
+    return aiSdkClient({ languageModel: (id) => endpoint.chatModel(id), secret: apiKey });
+  },
+});

@@ -1,0 +1,175 @@
+import { hostname } from "node:os";
+import { serve as listen } from "@hono/node-server";
+import type { ServerType } from "@hono/node-server";
+import type { Logger } from "pino";
+import { openDatabase } from "#db/database.ts";
+import type { Database } from "#db/database.ts";
+import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
+import { openListener } from "#db/listener.ts";
+import { migrate } from "#db/migrate.ts";
+import { migrateEngine } from "#engine/durable.ts";
+import { createEngine } from "#engine/engine.ts";
+import { createApp } from "#http/app.ts";
+import type { SecretBox } from "#lib/secret-box.ts";
+import { createKeyRing } from "#operations/authenticate.ts";
+import { createEventBus } from "#operations/event-bus.ts";
+import { firstStart } from "#operations/first-start.ts";
+import type { FirstStart } from "#operations/first-start.ts";
+import { PROVIDERS } from "#providers/registry.ts";
+import { TOOLS } from "#tools/registry.ts";
+import type { Config } from "./config.ts";
+import { checkFingerprint, openSecretBox } from "./encryption-key.ts";
+import { connectEvents } from "./connect-events.ts";
+
+/** The database of this instance, ready to use. */
+export interface Instance {
+  readonly url: string;
+  readonly db: Database;
+  readonly secrets: SecretBox;
+  /** What the first start made; undefined at every later one. */
+  readonly made: FirstStart | undefined;
+  /** Sentences for the operator. */
+  readonly notices: readonly string[];
+  close(): Promise<void>;
+}
+
+/** A service that answers requests. */
+export interface RunningService {
+  /** Where it is reached, without a trailing slash. */
+  readonly url: string;
+  readonly instance: Instance;
+  /** Stops taking requests and runs, lets steps under way finish, and closes everything. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Opens the database: the one of DATABASE_URL, or the private one in the data folder. Brings its
+ * schema up to date and makes the first workspace if there is none.
+ */
+export async function openInstance(config: Config, log: Logger): Promise<Instance> {
+  const embedded =
+    config.DATABASE_URL === undefined
+      ? await startEmbeddedPostgres({ dataFolder: config.MUSTER_DATA, log: (line) => log.warn(line) })
+      : undefined;
+  const url = config.DATABASE_URL ?? embedded?.url ?? "";
+  const db = openDatabase({
+    url,
+    poolSize: config.DATABASE_POOL,
+    onIdleError: (error) => log.warn({ err: error }, "database connection lost"),
+  });
+  async function close(): Promise<void> {
+    await db.close();
+    await embedded?.stop();
+  }
+  try {
+    const secrets = await openSecretBox(config.ENCRYPTION_KEY, config.MUSTER_DATA);
+    let made: FirstStart | undefined;
+    const applied = await migrate(url, async () => {
+      await migrateEngine(url);
+      await checkFingerprint(db, secrets);
+      made = await firstStart(db, firstStartOptions(config));
+    });
+    log.info({ applied }, "schema is up to date");
+    return { url, db, secrets, made, close, notices: embedded?.notice === undefined ? [] : [embedded.notice] };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Starts everything: database, engine, and the surfaces on one port. */
+export async function startService(config: Config, log: Logger): Promise<RunningService> {
+  const instance = await openInstance(config, log);
+  const { db, secrets, url: databaseUrl } = instance;
+  const events = createEventBus();
+  const keys = createKeyRing(db);
+  const engine = await createEngine({
+    db,
+    databaseUrl,
+    events,
+    secrets,
+    log,
+    providers: PROVIDERS,
+    tools: TOOLS,
+    instance: instanceConnections(config),
+    limits: {
+      maxSteps: config.MAX_STEPS,
+      modelAttempts: config.MODEL_ATTEMPTS,
+      modelTimeoutMs: config.MODEL_TIMEOUT * 1_000,
+      toolTimeoutMs: config.TOOL_TIMEOUT * 1_000,
+    },
+    concurrency: { perProcess: config.RUNS_PER_PROCESS, perWorkspace: config.RUNS_PER_WORKSPACE },
+  });
+  const listener = await openListener(databaseUrl, (error) => log.warn({ err: error }, "listening connection lost"));
+  connectEvents({ listener, events, keys, engine });
+  await engine.start();
+  const app = createApp({
+    db,
+    secrets,
+    events,
+    keys,
+    log,
+    queue: engine.queue,
+    providerIds: PROVIDERS.map(({ id }) => id),
+    maxBodyBytes: config.MAX_BODY_BYTES,
+  });
+  const { server, port } = await listenOn(app.fetch, config);
+
+  let stopped: Promise<void> | undefined;
+  async function stop(): Promise<void> {
+    server.close();
+    await engine.stop(config.SHUTDOWN_GRACE * 1_000);
+    if ("closeAllConnections" in server) server.closeAllConnections();
+    await listener.close();
+    await instance.close();
+  }
+  return {
+    url: config.PUBLIC_URL?.replace(/\/+$/, "") ?? `http://${publicHost(config.HOST)}:${port}`,
+    instance,
+    stop: () => (stopped ??= stop()),
+  };
+}
+
+function listenOn(
+  fetch: Parameters<typeof listen>[0]["fetch"],
+  config: Config,
+): Promise<{ readonly server: ServerType; readonly port: number }> {
+  return new Promise((resolve, reject) => {
+    const server = listen({ fetch, port: config.PORT, hostname: config.HOST }, ({ port }) => resolve({ server, port }));
+    server.once("error", reject);
+  });
+}
+
+function publicHost(host: string): string {
+  return host === "0.0.0.0" || host === "::" ? hostname() : host.includes(":") ? `[${host}]` : host;
+}
+
+function firstStartOptions(config: Config) {
+  return {
+    email: config.MUSTER_INIT_EMAIL,
+    password: config.MUSTER_INIT_PASSWORD,
+    workspace: config.MUSTER_INIT_WORKSPACE,
+    plan: config.DEFAULT_PLAN,
+    keys: {
+      envelope: config.MUSTER_INIT_API_KEY,
+      table: config.MUSTER_INIT_TABLE_KEY,
+      mcp: config.MUSTER_INIT_MCP_KEY,
+      a2a: config.MUSTER_INIT_A2A_KEY,
+      "ag-ui": config.MUSTER_INIT_AGUI_KEY,
+      anon: config.MUSTER_ANON_KEY,
+    },
+  };
+}
+
+function instanceConnections(config: Config) {
+  const connection = (apiKey: string | undefined, baseUrl: string | undefined) => ({
+    ...(apiKey !== undefined && { apiKey }),
+    ...(baseUrl !== undefined && { baseUrl: baseUrl.replace(/\/+$/, "") }),
+  });
+  return {
+    openai: connection(config.OPENAI_API_KEY, config.OPENAI_BASE_URL),
+    anthropic: connection(config.ANTHROPIC_API_KEY, config.ANTHROPIC_BASE_URL),
+    google: connection(config.GOOGLE_GENERATIVE_AI_API_KEY, config.GOOGLE_BASE_URL),
+    "openai-compatible": connection(config.OPENAI_COMPATIBLE_API_KEY, config.OPENAI_COMPATIBLE_BASE_URL),
+  };
+}

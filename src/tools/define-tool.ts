@@ -1,0 +1,29 @@
+import type { z } from "zod";
+
+/** What a tool may use while it runs. */
+export interface ToolContext {
+  readonly workspaceId: string;
+  readonly taskId: string;
+  /** Fires when the task is cancelled or the tool's time is up. */
+  readonly signal: AbortSignal;
+  /** The same for every execution of this very call, also after a crash: send it as `Idempotency-Key`. */
+  readonly idempotencyKey: string;
+}
+
+/** A tool that agents can name in `tools`: one file in this folder with this as its default export. */
+export interface Tool<Input extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  /** What it does and when to use it, written for the model. */
+  readonly description: string;
+  readonly input: Input;
+  /**
+   * Does the work and returns what the model reads.
+   * A thrown error goes back to the model as a tool error; the run goes on.
+   */
+  execute(input: z.output<Input>, context: ToolContext): Promise<string>;
+}
+
+/** Declares a tool; the generated registry finds it by its file. */
+export function defineTool<Input extends z.ZodType>(tool: Tool<Input>): Tool<Input> {
+  return tool;
+}

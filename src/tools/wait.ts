@@ -1,0 +1,16 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { defineTool } from "./define-tool.ts";
+
+const MAX_SECONDS = 60;
+
+/** Lets an agent pause, for instance before it looks again at something that takes a while. */
+export default defineTool({
+  name: "wait",
+  description: `Waits for a number of seconds (at most ${MAX_SECONDS}) before you go on.`,
+  input: z.strictObject({ seconds: z.number().min(0).max(MAX_SECONDS) }),
+  async execute({ seconds }, { signal }) {
+    await sleep(seconds * 1_000, undefined, { signal });
+    return `Waited ${seconds} s.`;
+  },
+});

@@ -1,0 +1,270 @@
+import { inspect } from "node:util";
+import { LLMock } from "@copilotkit/aimock";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startRawVendor, writeEvents, type RawVendor } from "../../support/raw-vendor.ts";
+import { verifies } from "../../support/verifies.ts";
+import { PROBE, collect, collectFailure, followUp, question, textOf } from "./collect.ts";
+import { ANTHROPIC } from "./fixtures/anthropic.ts";
+import { GOOGLE } from "./fixtures/google.ts";
+import { OPENAI_COMPATIBLE } from "./fixtures/openai-compatible.ts";
+import { OPENAI } from "./fixtures/openai.ts";
+import { SECRET, type ProviderFixture } from "./fixtures/provider-fixture.ts";
+
+type Answer = Parameters<typeof startRawVendor>[0];
+
+describe.each([OPENAI, ANTHROPIC, GOOGLE, OPENAI_COMPATIBLE])("$provider.label", (fixture) => {
+  describeAnswers(fixture);
+  describeRefusals(fixture);
+  describeWire(fixture);
+  describeBrokenAnswers(fixture);
+  describeAbort(fixture);
+});
+
+function describeAnswers(fixture: ProviderFixture): void {
+  const { connect } = useMockVendor(fixture, (mock) => {
+    mock.on({ hasToolResult: true }, { content: "It is noon.", usage: fixture.usage });
+    mock.on(
+      { userMessage: "What time" },
+      {
+        toolCalls: [{ id: "call_1", name: "clock", arguments: { zone: "UTC" } }],
+        finishReason: "stop", // what Gemini really sends; the mock's own mark for it is made up
+        usage: fixture.usage,
+      },
+    );
+    mock.on({}, { content: "Hello from a fake vendor.", usage: fixture.usage });
+  });
+  const usage = { promptTokens: 11, completionTokens: 7 };
+
+  verifies(
+    ["providers.stream.deltas", "providers.stream.usage"],
+    "an answer arrives in several pieces and finishes once, with its usage",
+    async () => {
+      const chunks = await collect(connect(), question(fixture.model, "Hi"));
+      expect(textOf(chunks)).toBe("Hello from a fake vendor.");
+      expect(chunks.filter((chunk) => chunk.type === "text").length).toBeGreaterThan(3);
+      expect(chunks.filter((chunk) => chunk.type === "finish")).toEqual([{ type: "finish", usage }]);
+      expect(chunks.at(-1)?.type).toBe("finish");
+    },
+  );
+
+  verifies(
+    "providers.stream.tool-calls",
+    "a tool call arrives whole, and the call after its result gets an answer",
+    async () => {
+      const ask = { role: "user", content: "What time is it?" } as const;
+      const chunks = await collect(connect(), followUp(fixture.model, [ask]));
+      const calls = chunks.flatMap((chunk) => (chunk.type === "tool-call" ? [chunk.call] : []));
+      expect(calls.map(({ name, arguments: json }) => [name, JSON.parse(json)])).toEqual([["clock", { zone: "UTC" }]]);
+      const answer = await collect(
+        connect(),
+        followUp(fixture.model, [
+          ask,
+          { role: "assistant", content: textOf(chunks), toolCalls: calls },
+          ...calls.map((call) => ({
+            role: "tool" as const,
+            toolCallId: call.id,
+            toolName: call.name,
+            output: "12:00",
+            isError: false,
+          })),
+        ]),
+      );
+      expect(textOf(answer)).toBe("It is noon.");
+    },
+  );
+}
+
+function describeRefusals(fixture: ProviderFixture): void {
+  const message = `Refused for ${SECRET} and sk-proj-abcdefgh`;
+  const { connect } = useMockVendor(fixture, (mock) => {
+    for (const status of [400, 401, 403, 404, 429, 500, 503]) {
+      const retryAfter = status === 429 ? { retryAfter: 7 } : {};
+      mock.on({ userMessage: `status ${status}` }, { error: { message }, status, ...retryAfter });
+    }
+  });
+
+  test.each([
+    [400, "request", false],
+    [401, "auth", false],
+    [403, "auth", false],
+    [404, "model", false],
+    [429, "rate_limit", true],
+    [500, "unavailable", true],
+    [503, "unavailable", true],
+  ])("status %i is an error of kind %s", async (status, kind, isTransient) => {
+    const { error } = await collectFailure(connect(), question(fixture.model, `status ${status}`));
+    expect(error).toMatchObject({ name: "ModelError", kind, status, isTransient });
+  });
+
+  test("a 429 says how long to wait", async () => {
+    const { error } = await collectFailure(connect(), question(fixture.model, "status 429"));
+    expect(error).toMatchObject({ retryAfterMs: 7_000 });
+  });
+
+  test("an error carries the vendor's own message, without secrets", async () => {
+    const { error } = await collectFailure(connect(), question(fixture.model, "status 401"));
+    expect(error).toMatchObject({ message: "Refused for [redacted] and [redacted]" });
+    expect(inspect(error, { depth: 10 })).not.toContain(SECRET);
+  });
+
+  test("a vendor that cannot be reached is unavailable", async () => {
+    const vendor = await startRawVendor(() => undefined);
+    await vendor.close();
+    const { error } = await collectFailure(connectTo(fixture, vendor), question(fixture.model, "Hi"));
+    expect(error).toMatchObject({ kind: "unavailable", status: undefined });
+  });
+}
+
+function describeWire(fixture: ProviderFixture): void {
+  verifies(
+    [
+      "providers.request.system-prompt",
+      "providers.request.temperature",
+      "providers.request.max-tokens",
+      "providers.request.tools",
+    ],
+    "model, prompt, tools, temperature and max tokens are on the wire",
+    async () => {
+      await using vendor = await useRawVendor((response) => {
+        writeEvents(response, [...fixture.events.hello, ...fixture.events.end]);
+        response.end();
+      });
+      const request = { ...question(fixture.model, ""), ...PROBE };
+      const chunks = await collect(connectTo(fixture, vendor), request);
+      expect(textOf(chunks)).toBe("Hello");
+      const [name, value] = fixture.keyHeader;
+      expect(vendor.requests).toHaveLength(1);
+      expect(vendor.requests[0]).toMatchObject({
+        path: fixture.apiPath + fixture.wire.path,
+        headers: { [name]: value(SECRET) },
+        body: fixture.wire.body,
+      });
+    },
+  );
+}
+
+function describeBrokenAnswers(fixture: ProviderFixture): void {
+  const { hello, end, overload } = fixture.events;
+  const failWith = async (answer: Answer) => {
+    await using vendor = await useRawVendor(answer);
+    return await collectFailure(connectTo(fixture, vendor), question(fixture.model, "Hi"));
+  };
+
+  verifies("providers.fault.cut-stream", "an answer that ends without its end mark is cut", async () => {
+    const { chunks, error } = await failWith((response) => {
+      writeEvents(response, hello);
+      response.end();
+    });
+    expect(textOf(chunks)).toBe("Hello");
+    expect(error).toMatchObject({ name: "ModelError", kind: "cut", isTransient: true });
+  });
+
+  verifies("providers.fault.cut-stream", "an answer whose connection breaks after its head is cut", async () => {
+    const { error } = await failWith((response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(": keep-alive\n\n", () => response.destroy());
+    });
+    expect(error).toMatchObject({ name: "ModelError", kind: "cut" });
+  });
+
+  verifies("providers.fault.cut-stream", "an answer whose connection breaks in the middle is cut", async () => {
+    await using vendor = await useRawVendor((response) => writeEvents(response, hello));
+    const iterator = connectTo(fixture, vendor).stream(question(fixture.model, "Hi"))[Symbol.asyncIterator]();
+    expect(await iterator.next()).toMatchObject({ value: { type: "text", delta: "Hello" } });
+    const next = iterator.next();
+    vendor.cutConnections();
+    await expect(next).rejects.toMatchObject({ name: "ModelError", kind: "cut" });
+  });
+
+  verifies("providers.fault.cut-stream", "an empty answer is cut", async () => {
+    const { error } = await failWith((response) => {
+      writeEvents(response, []);
+      response.end();
+    });
+    expect(error).toMatchObject({ name: "ModelError", kind: "cut" });
+  });
+
+  test("an answer with an event that is no JSON is cut", async () => {
+    const { error } = await failWith((response) => {
+      writeEvents(response, [...hello, "data: {oops", ...end]);
+      response.end();
+    });
+    expect(error).toMatchObject({ name: "ModelError", kind: "cut" });
+  });
+
+  test.each([
+    ["before", []],
+    ["after", hello],
+  ])("an overload that is reported inside the stream, %s the first text, is transient", async (_, before) => {
+    const { error } = await failWith((response) => {
+      writeEvents(response, [...before, overload]);
+      response.end();
+    });
+    expect(error).toMatchObject({
+      name: "ModelError",
+      kind: "unavailable",
+      message: "Overloaded",
+      isTransient: true,
+    });
+  });
+}
+
+function describeAbort(fixture: ProviderFixture): void {
+  test("the signal ends a running answer and closes the connection", async () => {
+    await using vendor = await useRawVendor((response) => writeEvents(response, fixture.events.hello));
+    const controller = new AbortController();
+    const { error } = await collectFailure(
+      {
+        async *stream(request) {
+          for await (const chunk of connectTo(fixture, vendor).stream(request)) {
+            yield chunk;
+            controller.abort();
+          }
+        },
+      },
+      { ...question(fixture.model, "Hi"), signal: controller.signal },
+    );
+    expect(error).toMatchObject({ name: "ModelError", kind: "aborted", isTransient: false });
+    await vendor.hungUp;
+  });
+
+  test("the signal ends a call that the vendor has not answered", async () => {
+    const controller = new AbortController();
+    await using vendor = await useRawVendor(() => controller.abort());
+    const { error } = await collectFailure(connectTo(fixture, vendor), {
+      ...question(fixture.model, "Hi"),
+      signal: controller.signal,
+    });
+    expect(error).toMatchObject({ name: "ModelError", kind: "aborted" });
+    await vendor.hungUp;
+  });
+
+  test("leaving an answer early closes the connection", async () => {
+    await using vendor = await useRawVendor((response) => writeEvents(response, fixture.events.hello));
+    for await (const chunk of connectTo(fixture, vendor).stream(question(fixture.model, "Hi"))) {
+      expect(chunk).toEqual({ type: "text", delta: "Hello" });
+      break;
+    }
+    await vendor.hungUp;
+  });
+}
+
+/** A mock vendor that lives as long as the suite around it. */
+function useMockVendor(fixture: ProviderFixture, script: (mock: LLMock) => void) {
+  const mock = new LLMock({ port: 0, chunkSize: 4 });
+  beforeAll(async () => {
+    script(mock);
+    await mock.start();
+  });
+  afterAll(() => mock.stop());
+  return { connect: () => connectTo(fixture, mock) };
+}
+
+async function useRawVendor(answer: Answer): Promise<RawVendor & AsyncDisposable> {
+  const vendor = await startRawVendor(answer);
+  return { ...vendor, [Symbol.asyncDispose]: () => vendor.close() };
+}
+
+function connectTo({ provider, apiPath }: ProviderFixture, vendor: { readonly url: string }) {
+  return provider.connect({ apiKey: SECRET, baseUrl: vendor.url + apiPath });
+}

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import compatible from "#providers/openai-compatible.ts";
+import { startRawVendor, writeEvents } from "../../support/raw-vendor.ts";
+import { verifies } from "../../support/verifies.ts";
+import { collect, collectFailure, question } from "./collect.ts";
+import { CHAT_EVENTS } from "./fixtures/chat-completions.ts";
+
+verifies("providers.compatible.no-key", "an endpoint without a key gets no Authorization header", async () => {
+  const vendor = await startRawVendor((response) => {
+    writeEvents(response, [...CHAT_EVENTS.hello, ...CHAT_EVENTS.end]);
+    response.end();
+  });
+  const chunks = await collect(compatible.connect({ baseUrl: `${vendor.url}/v1` }), question("llama-9", "Hi"));
+  expect(chunks.at(-1)).toEqual({
+    type: "finish",
+    usage: { promptTokens: 0, completionTokens: 0 }, // such servers may leave the usage out
+  });
+  expect(vendor.requests[0]?.headers).not.toHaveProperty("authorization");
+  await vendor.close();
+});
+
+test.each([
+  [404, { error: "model 'llama-9' not found" }, "model", "model 'llama-9' not found"],
+  [400, { error: { message: "Unknown model: llama-9" } }, "model", "Unknown model: llama-9"],
+  [400, { message: "Bad tools" }, "request", "Bad tools"],
+  [422, { detail: "Too many messages" }, "request", "Too many messages"],
+])("a %i with the body %j is an error of kind %s", async (status, body, kind, message) => {
+  const vendor = await startRawVendor((response) => {
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  });
+  const client = compatible.connect({ baseUrl: vendor.url });
+  const { error } = await collectFailure(client, question("llama-9", "Hi"));
+  expect(error).toMatchObject({ kind, status, message });
+  await vendor.close();
+});
+
+test("a refusal without a readable body keeps its status", async () => {
+  const vendor = await startRawVendor((response) => {
+    response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>");
+  });
+  const client = compatible.connect({ baseUrl: vendor.url });
+  const { error } = await collectFailure(client, question("llama-9", "Hi"));
+  expect(error).toMatchObject({ kind: "unavailable", status: 502, message: "Bad Gateway" });
+  await vendor.close();
+});
+
+test("a connection without a base URL is refused with a message that says so", () => {
+  expect(() => compatible.connect({})).toThrow("OpenAI-compatible endpoint needs a base URL.");
+});

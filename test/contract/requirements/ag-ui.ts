@@ -1,0 +1,202 @@
+import type { Requirements } from "./requirement.ts";
+
+const INTERACTIONS = "interactions are not built yet";
+const STANDARD = "the dialect of standard AG-UI clients is not built yet";
+
+/** AG-UI: the event stream of a task, its resumption, and the standard AG-UI dialect. */
+export const agUi = {
+  "ag-ui.health": {
+    states: "GET /ag-ui/health answers status ok, protocol ag-ui and version 1.1.",
+    source: "contract",
+  },
+  "ag-ui.health.no-key": { states: "The health endpoint needs no credential.", source: "contract" },
+  "ag-ui.sse.content-type": {
+    states: "POST /ag-ui/:agentId/sse answers text/event-stream.",
+    source: "contract",
+  },
+  "ag-ui.sse.framing": {
+    states: "Each event is a data line of JSON followed by an empty line.",
+    source: "contract",
+  },
+  "ag-ui.sse.thread-is-task": {
+    states: "threadId is the id of the task whose events are streamed.",
+    source: "contract",
+  },
+  "ag-ui.sse.thread-id-required": {
+    states: 'A body without threadId is 400 with the error "threadId is required (maps to task ID)".',
+    source: "contract",
+  },
+  "ag-ui.sse.run-id-optional": {
+    states: "runId may be absent; when it is sent, the run's events carry it.",
+    source: "contract",
+  },
+  "ag-ui.sse.error-body": {
+    states: "Errors of the endpoint are JSON with one field, error.",
+    source: "decision",
+  },
+  "ag-ui.sse.unauthorized": {
+    states: 'Without a valid key it answers 401 with "Unauthorized — provide Bearer token".',
+    source: "decision",
+  },
+  "ag-ui.sse.unknown-agent": {
+    states: 'An unknown or foreign agent is 404 with "Agent not found in workspace".',
+    source: "decision",
+  },
+  "ag-ui.sse.unknown-task": {
+    states: 'A task that is not this agent\'s, unknown or foreign is 404 with "Task not found for this agent".',
+    source: "decision",
+  },
+  "ag-ui.sse.malformed-body": {
+    states: "A body that is no JSON, or of the wrong types, is 400 with an error text.",
+    source: "goal",
+  },
+  "ag-ui.sse.closes-at-end": { states: "The stream closes when the run ends.", source: "contract" },
+  "ag-ui.sse.real-deltas": {
+    states: "Text arrives as the model's own deltas while it still answers, not cut up afterwards.",
+    source: "decision",
+  },
+  "ag-ui.sse.many-readers": {
+    states: "Several clients read the same task at once and get the same events.",
+    source: "goal",
+  },
+  "ag-ui.sse.client-gone": {
+    states: "A client that goes away neither stops the run nor keeps resources in the service.",
+    source: "goal",
+  },
+  "ag-ui.resume.event-ids": { states: "Every event has an SSE id.", source: "decision" },
+  "ag-ui.resume.last-event-id": {
+    states: "A client that sends Last-Event-ID gets every later event once.",
+    source: "decision",
+  },
+  "ag-ui.resume.any-process": {
+    states: "Resuming works on a process other than the one that runs the task.",
+    source: "decision",
+  },
+  "ag-ui.resume.after-restart": {
+    states: "Resuming works after the service was restarted.",
+    source: "decision",
+  },
+  "ag-ui.resume.late-connect": {
+    states: "A client that connects in the middle of a run gets it from the start.",
+    source: "decision",
+  },
+  "ag-ui.resume.finished-task": {
+    states: "The stream of a finished task replays all events and closes.",
+    source: "decision",
+  },
+  "ag-ui.resume.rerun": {
+    states: "After a re-run the stream is that of the newest attempt.",
+    source: "goal",
+  },
+  "ag-ui.heartbeat": {
+    states: "A comment line every 15 seconds keeps a quiet stream open.",
+    source: "decision",
+  },
+  "ag-ui.event.type-and-timestamp": {
+    states: "Every event is a JSON object with type and timestamp.",
+    source: "contract",
+  },
+  "ag-ui.event.timestamp-unix-seconds": {
+    states: "timestamp is a whole number of Unix seconds.",
+    source: "decision",
+  },
+  "ag-ui.event.no-nulls": { states: "No event has a field that is null.", source: "decision" },
+  "ag-ui.event.run-started": {
+    states: "RUN_STARTED with threadId and runId opens every run.",
+    source: "contract",
+  },
+  "ag-ui.event.text-start": {
+    states: "TEXT_MESSAGE_START has messageId and the role assistant.",
+    source: "contract",
+  },
+  "ag-ui.event.text-content": {
+    states: "TEXT_MESSAGE_CONTENT has messageId and delta.",
+    source: "contract",
+  },
+  "ag-ui.event.text-content-both-names": {
+    states: "TEXT_MESSAGE_CONTENT repeats the delta as content.",
+    source: "decision",
+  },
+  "ag-ui.event.text-end": {
+    states: "TEXT_MESSAGE_END has the messageId of its start.",
+    source: "contract",
+  },
+  "ag-ui.event.tool-start": {
+    states: "TOOL_CALL_START has toolCallId and toolCallName, and the same name as toolName.",
+    source: "decision",
+  },
+  "ag-ui.event.tool-args": {
+    states: "TOOL_CALL_ARGS has toolCallId and delta, a piece of the arguments' JSON text.",
+    source: "decision",
+  },
+  "ag-ui.event.tool-end": {
+    states: "TOOL_CALL_END has toolCallId and the tool's result.",
+    source: "decision",
+  },
+  "ag-ui.event.run-finished": {
+    states: "RUN_FINISHED has threadId, runId and the full text as result.",
+    source: "contract",
+  },
+  "ag-ui.event.run-error": { states: "RUN_ERROR has message and code.", source: "decision" },
+  "ag-ui.event.cancelled-run-ends": {
+    states: "The stream of a cancelled task ends with RUN_ERROR and closes.",
+    source: "goal",
+  },
+  "ag-ui.event.open-messages-closed": {
+    states: "Messages that are open when a run ends are closed before its last event.",
+    source: "decision",
+  },
+  "ag-ui.event.nothing-after-end": {
+    states: "No event follows RUN_FINISHED or RUN_ERROR.",
+    source: "decision",
+  },
+  "ag-ui.event.order-valid": {
+    states: "The order of events passes the checks of the official AG-UI client library.",
+    source: "goal",
+  },
+  "ag-ui.event.interaction-request": {
+    states: "INTERACTION_REQUEST has threadId, interactionId, interactionType, title, description and timeoutMs.",
+    source: "contract",
+    open: INTERACTIONS,
+  },
+  "ag-ui.event.interaction-response": {
+    states: "INTERACTION_RESPONSE has interactionId and the answer.",
+    source: "decision",
+    open: INTERACTIONS,
+  },
+  "ag-ui.event.interaction-timeout": {
+    states: "INTERACTION_TIMEOUT has interactionId.",
+    source: "decision",
+    open: INTERACTIONS,
+  },
+  "ag-ui.standard.told-by-messages": {
+    states: "A body with an array messages is taken for a standard AG-UI client.",
+    source: "decision",
+    open: STANDARD,
+  },
+  "ag-ui.standard.creates-task": {
+    states: "An unknown threadId with a user message creates and dispatches a task of that id.",
+    source: "decision",
+    open: STANDARD,
+  },
+  "ag-ui.standard.interactions-custom": {
+    states: "Interactions reach such a client as CUSTOM events whose name is the event and whose value is its payload.",
+    source: "decision",
+    open: STANDARD,
+  },
+  "ag-ui.standard.tool-call-result": {
+    states: "Tool results reach such a client as TOOL_CALL_RESULT too.",
+    source: "decision",
+    open: STANDARD,
+  },
+  "ag-ui.standard.follow-up": {
+    states: "A further user message on a finished thread runs again with the history.",
+    source: "decision",
+    open: STANDARD,
+  },
+  "ag-ui.standard.http-agent": {
+    states: "The HttpAgent of @ag-ui/client completes a run.",
+    source: "decision",
+    open: STANDARD,
+  },
+} as const satisfies Requirements<"ag-ui">;

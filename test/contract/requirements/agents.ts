@@ -1,0 +1,175 @@
+import type { Requirements } from "./requirement.ts";
+
+const KNOWLEDGE = "knowledge bases are not built yet";
+const LIBRARY = "saved voice profiles and output templates are not built yet";
+
+/** Agents: their fields, what may be written, and the state that follows from their tasks. */
+export const agents = {
+  "agents.record.fields": {
+    states:
+      "An agent record has id, name, description, model, provider, system_prompt, temperature, max_tokens, tags, tools, status, output_route_ids, is_marketplace, workspace_id, created_at and updated_at.",
+    source: "contract",
+  },
+  "agents.record.id-is-uuid": {
+    states: "The id and the workspace_id of an agent are UUIDs.",
+    source: "contract",
+  },
+  "agents.record.timestamps-iso": {
+    states: "created_at and updated_at are ISO 8601 timestamps.",
+    source: "contract",
+  },
+  "agents.record.read-back": {
+    states: "What a create or a change wrote is what a later read returns, field by field.",
+    source: "decision",
+  },
+  "agents.list.all": {
+    states: "GET without an id lists the agents of the caller's workspace.",
+    source: "contract",
+  },
+  "agents.get.one": {
+    states: "GET with an id returns that agent alone, not a list.",
+    source: "contract",
+  },
+  "agents.create.returns-record": {
+    states: "POST answers with the agent that was created.",
+    source: "contract",
+  },
+  "agents.create.name-required": {
+    states: 'An agent without a name is refused with 400 and the path "name".',
+    source: "contract",
+  },
+  "agents.create.name-length": {
+    states: "A name must have 1 to 100 characters; an empty or a longer one is 400.",
+    source: "decision",
+  },
+  "agents.create.model-required": {
+    states: 'An agent without a model is refused with 400 and the path "model".',
+    source: "contract",
+  },
+  "agents.create.minimal": {
+    states: "A name and a model are enough to create an agent.",
+    source: "decision",
+  },
+  "agents.create.defaults": {
+    states: "Absent fields become: an empty description, temperature 0.7, no tools, no tags, status idle.",
+    source: "decision",
+  },
+  "agents.create.system-prompt-default": {
+    states: 'Without a system prompt an agent gets "You are a helpful AI assistant."',
+    source: "decision",
+  },
+  "agents.create.output-routes-default-null": {
+    states: "Without output_route_ids the field is null, which means every active route.",
+    source: "contract",
+  },
+  "agents.create.output-routes-list": {
+    states: "output_route_ids accepts an empty list and a list of UUIDs and keeps them as sent.",
+    source: "contract",
+  },
+  "agents.create.temperature-range": {
+    states: "A temperature outside 0 to 2 is 400.",
+    source: "decision",
+  },
+  "agents.create.max-tokens-integer": {
+    states: "max_tokens is optional; a value that is not a positive whole number is 400.",
+    source: "contract",
+  },
+  "agents.create.tags-at-most-20": { states: "More than 20 tags are 400.", source: "decision" },
+  "agents.create.tools-are-names": {
+    states: "tools is a list of tool names; anything but a list of strings is 400.",
+    source: "contract",
+  },
+  "agents.create.status-idle-only": {
+    states: "On creation status may be sent as idle; any other value is 400.",
+    source: "decision",
+  },
+  "agents.create.provider-derived": {
+    states: "Without a provider the one that serves the model is filled in.",
+    source: "decision",
+  },
+  "agents.create.unknown-model-400": {
+    states: "A model that no configured provider knows is 400, and the message names the known ones.",
+    source: "decision",
+  },
+  "agents.create.custom-endpoint-any-model": {
+    states: "A model outside the catalogue is accepted when provider names a custom endpoint.",
+    source: "decision",
+  },
+  "agents.write.text-fields": {
+    states: "name, description, model, fallback_model, provider and system_prompt can be set on create and on change.",
+    source: "decision",
+  },
+  "agents.write.model-settings": {
+    states: "temperature, max_tokens, tags and tools can be set on create and on change.",
+    source: "decision",
+  },
+  "agents.write.voice-and-template-inline": {
+    states: "A voice_profile and an output_template given inline are validated, stored and returned.",
+    source: "decision",
+  },
+  "agents.write.publication-flags": {
+    states:
+      "is_marketplace, marketplace_tags, is_mcp_published and is_a2a_published can be set on create and on change.",
+    source: "decision",
+  },
+  "agents.write.config": {
+    states: "config takes any JSON object and returns it unchanged.",
+    source: "decision",
+  },
+  "agents.write.voice-profile-id": {
+    states: "voice_profile_id selects a saved voice profile of the workspace.",
+    source: "decision",
+    open: LIBRARY,
+  },
+  "agents.write.output-template-id": {
+    states: "output_template_id selects a saved output template of the workspace.",
+    source: "decision",
+    open: LIBRARY,
+  },
+  "agents.write.knowledge-base-ids": {
+    states: "knowledge_base_ids selects knowledge bases of the workspace.",
+    source: "decision",
+    open: KNOWLEDGE,
+  },
+  "agents.patch.returns-record": {
+    states: "PATCH answers 200 with the changed agent.",
+    source: "contract",
+  },
+  "agents.patch.keeps-other-fields": {
+    states: "PATCH changes the fields it names and no other.",
+    source: "decision",
+  },
+  "agents.patch.validated": {
+    states: "PATCH validates each field as POST does and names the path of a wrong one.",
+    source: "decision",
+  },
+  "agents.patch.status-not-writable": {
+    states: "PATCH cannot change an agent's status.",
+    source: "decision",
+  },
+  "agents.patch.touches-updated-at": {
+    states: "PATCH moves updated_at forward and leaves created_at alone.",
+    source: "contract",
+  },
+  "agents.delete.removes": {
+    states: "DELETE removes the agent from reads and lists.",
+    source: "contract",
+  },
+  "agents.status.initial-idle": { states: "A new agent is idle.", source: "contract" },
+  "agents.status.running-while-tasks-run": {
+    states: "An agent is running while at least one of its tasks runs.",
+    source: "contract",
+  },
+  "agents.status.idle-after-success": {
+    states: "An agent whose last finished task completed is idle.",
+    source: "contract",
+  },
+  "agents.status.failed-after-failure": {
+    states: "An agent whose last finished task failed is failed.",
+    source: "contract",
+  },
+  "agents.status.leaves-failed": {
+    states: "A failed agent is running as soon as a task of it runs, and idle again once one completes.",
+    source: "decision",
+  },
+} as const satisfies Requirements<"agents">;

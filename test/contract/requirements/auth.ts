@@ -1,0 +1,87 @@
+import type { Requirements } from "./requirement.ts";
+
+const JWT = "signed-in users and their JWTs are not built yet";
+const TABLE = "the table API is not built yet";
+const A2A = "the A2A server is not built yet";
+const MCP = "the MCP endpoint is not built yet";
+const ROLES = "members with other roles are not built yet";
+
+/** Which credential opens which surface. */
+export const auth = {
+  "auth.envelope.api-key": {
+    states: "X-API-Key with an envelope key opens the envelope API.",
+    source: "contract",
+  },
+  "auth.envelope.jwt": {
+    states: "Authorization: Bearer with a user's JWT opens the envelope API.",
+    source: "contract",
+    open: JWT,
+  },
+  "auth.envelope.missing-401": {
+    states: "Without either the answer is 401 unauthorized.",
+    source: "contract",
+  },
+  "auth.envelope.unknown-key-401": {
+    states: "A key that does not exist is 401.",
+    source: "contract",
+  },
+  "auth.envelope.wrong-kind-401": {
+    states: "A key of another surface is 401 on the envelope API.",
+    source: "decision",
+  },
+  "auth.envelope.expired-401": { states: "A key past its expires_at is 401.", source: "decision" },
+  "auth.envelope.read-scope-403": {
+    states: "A key without the write scope reads, and is 403 on every write.",
+    source: "decision",
+  },
+  "auth.envelope.revoked-at-once": {
+    states: "A deleted key is refused at once by every process.",
+    source: "goal",
+  },
+  "auth.envelope.role-too-low-403": {
+    states: "A user whose role is too low for an operation is 403.",
+    source: "decision",
+    open: ROLES,
+  },
+  "auth.table.both-headers": {
+    states: "The table API needs the instance's anon key as apikey and a Bearer table key or JWT.",
+    source: "decision",
+    open: TABLE,
+  },
+  "auth.ag-ui.agui-key": {
+    states: "A key labelled ag-ui opens the AG-UI endpoints.",
+    source: "contract",
+  },
+  "auth.ag-ui.a2a-key": {
+    states: "A key labelled a2a opens the AG-UI endpoints too.",
+    source: "contract",
+  },
+  "auth.ag-ui.wrong-kind-401": {
+    states: "A key of any other kind is 401 there.",
+    source: "decision",
+  },
+  "auth.a2a.either-label": {
+    states: "Keys labelled a2a or ag-ui open the A2A endpoint.",
+    source: "contract",
+    open: A2A,
+  },
+  "auth.a2a.missing-401": {
+    states: "A missing token is 401 on the A2A endpoint.",
+    source: "contract",
+    open: A2A,
+  },
+  "auth.a2a.www-authenticate": {
+    states: "That 401 is an HTTP 401 with WWW-Authenticate.",
+    source: "decision",
+    open: A2A,
+  },
+  "auth.mcp.bearer": {
+    states: "An MCP key as Bearer token opens the MCP endpoint.",
+    source: "contract",
+    open: MCP,
+  },
+  "auth.workspace-isolation": {
+    states: "A credential of one workspace never reads or changes anything of another.",
+    source: "goal",
+  },
+} as const satisfies Requirements<"auth">;

@@ -1,0 +1,47 @@
+import type { Requirements } from "./requirement.ts";
+
+/** The command line, which speaks HTTP to any instance. */
+export const cli = {
+  "cli.runs-from-checkout": { states: "npx muster works from the checkout.", source: "goal" },
+  "cli.serve": { states: "muster serve starts the service.", source: "goal" },
+  "cli.init": { states: "muster init sets up an instance.", source: "goal" },
+  "cli.agents.list": { states: "muster agents list shows the workspace's agents.", source: "goal" },
+  "cli.agents.create": { states: "muster agents create makes an agent.", source: "goal" },
+  "cli.tasks.create": {
+    states: "muster tasks create --agent gives an agent a task.",
+    source: "goal",
+  },
+  "cli.tasks.create-watch": {
+    states: "With --watch the model's text is shown as it comes, then the result.",
+    source: "goal",
+  },
+  "cli.tasks.list": { states: "muster tasks list shows tasks.", source: "goal" },
+  "cli.tasks.get": { states: "muster tasks get shows one task.", source: "goal" },
+  "cli.tasks.cancel": { states: "muster tasks cancel cancels a task.", source: "goal" },
+  "cli.whoami": { states: "muster whoami shows who the key belongs to.", source: "goal" },
+  "cli.json": {
+    states: "With --json a command prints one JSON value and nothing else on standard output.",
+    source: "goal",
+  },
+  "cli.exit-codes": {
+    states: "A command that succeeded exits with 0, one that failed with another code.",
+    source: "goal",
+  },
+  "cli.errors.service": {
+    states: "An error of the service is shown with its message and details.",
+    source: "goal",
+  },
+  "cli.errors.unreachable": {
+    states: "An instance that cannot be reached is named with its address and how to choose another.",
+    source: "goal",
+  },
+  "cli.errors.no-key": { states: "A missing key is named with the way to set it.", source: "goal" },
+  "cli.errors.unknown-command": {
+    states: "An unknown command or option is refused with the known ones.",
+    source: "goal",
+  },
+  "cli.demo": {
+    states: "npm run demo creates an agent and a task, shows the stream, and prints the result and its usage.",
+    source: "goal",
+  },
+} as const satisfies Requirements<"cli">;

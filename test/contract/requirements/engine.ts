@@ -1,0 +1,111 @@
+import type { Requirements } from "./requirement.ts";
+
+const TEAMS = "teams are not built yet";
+const A2A = "delegating to remote A2A agents is not built yet";
+
+/** The durable engine: what survives crashes, retries, cancelling and recovery. */
+export const engine = {
+  "engine.atomic-dispatch": {
+    states: "A task's row and its work are committed together: neither exists without the other.",
+    source: "goal",
+  },
+  "engine.loop.tools": {
+    states: "A tool call of the model is executed and its result goes back to the model until it answers with text.",
+    source: "goal",
+  },
+  "engine.loop.several-tools": {
+    states: "Several tool calls of one answer are all executed.",
+    source: "goal",
+  },
+  "engine.loop.unknown-tool": {
+    states: "A call of a tool that the agent does not have goes back to the model as an error, and the run goes on.",
+    source: "goal",
+  },
+  "engine.loop.bad-arguments": {
+    states: "Arguments that do not fit the tool's schema go back to the model as an error.",
+    source: "goal",
+  },
+  "engine.loop.tool-error": {
+    states: "A tool that fails goes back to the model as an error, and the run goes on.",
+    source: "goal",
+  },
+  "engine.loop.turn-limit": {
+    states: "A model that never stops calling tools fails the task with a message that names the limit.",
+    source: "goal",
+  },
+  "engine.resume.at-last-step": {
+    states: "A run whose process died goes on behind its last finished step.",
+    source: "decision",
+  },
+  "engine.resume.kill-at-each-step": {
+    states: "A run of five steps killed with SIGKILL in any of them completes after a restart.",
+    source: "goal",
+  },
+  "engine.resume.paid-once": {
+    states: "A finished model or tool call is never made again.",
+    source: "decision",
+  },
+  "engine.resume.stream-once": {
+    states: "A client that reconnects after the crash sees every event once.",
+    source: "goal",
+  },
+  "engine.resume.partial-answer": {
+    states: "Text of a model call that was cut by the crash is not doubled in the result.",
+    source: "goal",
+  },
+  "engine.resume.other-process": {
+    states: "Of two processes on one database the other takes over the runs of one that was killed.",
+    source: "goal",
+  },
+  "engine.resume.crash-loop": {
+    states: "A run that kills its process three times fails with crash_loop.",
+    source: "decision",
+  },
+  "engine.cancel.aborts-model-call": {
+    states: "Cancelling aborts the vendor's request.",
+    source: "decision",
+  },
+  "engine.cancel.aborts-tools": { states: "Cancelling aborts running tools.", source: "decision" },
+  "engine.cancel.aborts-remote": {
+    states: "Cancelling aborts calls of remote agents.",
+    source: "decision",
+    open: A2A,
+  },
+  "engine.cancel.aborts-child-runs": {
+    states: "Cancelling aborts child runs.",
+    source: "decision",
+    open: TEAMS,
+  },
+  "engine.cancel.across-processes": {
+    states: "Cancelling reaches a run on another process.",
+    source: "decision",
+  },
+  "engine.cancel.dispatched": {
+    states: "A task cancelled before it started never calls the vendor.",
+    source: "goal",
+  },
+  "engine.cancel.after-restart": {
+    states: "A task cancelled while its process was down does not run on.",
+    source: "goal",
+  },
+  "engine.queue.fair": {
+    states: "One workspace with many tasks does not keep another's task waiting behind them.",
+    source: "goal",
+  },
+  "engine.queue.priority": {
+    states: "Of waiting tasks of a workspace the one of higher priority starts first.",
+    source: "goal",
+  },
+  "engine.queue.concurrency": {
+    states: "A process runs no more tasks at once than its setting allows.",
+    source: "goal",
+  },
+  "engine.fencing": {
+    states: "A process that lost a run writes neither events nor an outcome of it any more.",
+    source: "goal",
+  },
+  "engine.isolation": {
+    states: "A run only reaches what belongs to its workspace.",
+    source: "goal",
+  },
+} as const satisfies Requirements<"engine">;

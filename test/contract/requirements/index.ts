@@ -1,0 +1,90 @@
+import { a2aClient } from "./a2a-client.ts";
+import { a2a } from "./a2a.ts";
+import { accounts } from "./accounts.ts";
+import { agUi } from "./ag-ui.ts";
+import { agents } from "./agents.ts";
+import { attachments } from "./attachments.ts";
+import { auth } from "./auth.ts";
+import { cli } from "./cli.ts";
+import { destinations } from "./destinations.ts";
+import { engine } from "./engine.ts";
+import { envelope } from "./envelope.ts";
+import { errors } from "./errors.ts";
+import { exports } from "./exports.ts";
+import { hooks } from "./hooks.ts";
+import { interactions } from "./interactions.ts";
+import { keys } from "./keys.ts";
+import { limits } from "./limits.ts";
+import { marketplace } from "./marketplace.ts";
+import { mcp } from "./mcp.ts";
+import { me } from "./me.ts";
+import { models } from "./models.ts";
+import { names } from "./names.ts";
+import { operations } from "./operations.ts";
+import { pagination } from "./pagination.ts";
+import { performance } from "./performance.ts";
+import { providers } from "./providers.ts";
+import type { Requirement } from "./requirement.ts";
+import { routes } from "./routes.ts";
+import { runs } from "./runs.ts";
+import { start } from "./start.ts";
+import { tableApi } from "./table-api.ts";
+import { tasks } from "./tasks.ts";
+import { teams } from "./teams.ts";
+import { templates } from "./templates.ts";
+import { tenancy } from "./tenancy.ts";
+import { usage } from "./usage.ts";
+import { versioning } from "./versioning.ts";
+import { voice } from "./voice.ts";
+import { workshop } from "./workshop.ts";
+
+const areas = {
+  a2a,
+  a2aClient,
+  accounts,
+  agUi,
+  agents,
+  attachments,
+  auth,
+  cli,
+  destinations,
+  engine,
+  envelope,
+  errors,
+  exports,
+  hooks,
+  interactions,
+  keys,
+  limits,
+  marketplace,
+  mcp,
+  me,
+  models,
+  names,
+  operations,
+  pagination,
+  performance,
+  providers,
+  routes,
+  runs,
+  start,
+  tableApi,
+  tasks,
+  teams,
+  templates,
+  tenancy,
+  usage,
+  versioning,
+  voice,
+  workshop,
+} as const;
+
+/** The id of a requirement: area, topic and fact, parted by dots. */
+export type RequirementId = {
+  [A in keyof typeof areas]: keyof (typeof areas)[A];
+}[keyof typeof areas];
+
+/** Every requirement of the service by its id. Ids of different areas cannot collide: each starts with its area. */
+export const requirements: ReadonlyMap<string, Requirement> = new Map(
+  Object.values(areas).flatMap((area) => Object.entries<Requirement>(area)),
+);

@@ -1,0 +1,45 @@
+import type { Requirements } from "./requirement.ts";
+
+const SETTINGS = "creating keys needs the console, which is not built yet";
+
+/** API keys: how they look and how they are kept. */
+export const keys = {
+  "keys.prefix.envelope": { states: "Envelope keys start with mst_.", source: "decision" },
+  "keys.prefix.table": { states: "Table keys start with mst_rest_.", source: "decision" },
+  "keys.prefix.mcp": { states: "MCP keys start with mst_mcp_.", source: "decision" },
+  "keys.prefix.a2a": { states: "A2A keys start with mst_a2a_.", source: "decision" },
+  "keys.prefix.ag-ui": { states: "AG-UI keys start with mst_agui_.", source: "decision" },
+  "keys.prefix.anon": {
+    states: "The instance's anon key starts with mst_anon_.",
+    source: "decision",
+  },
+  "keys.random.32-bytes": {
+    states: "A key carries 32 random bytes written in base62.",
+    source: "decision",
+  },
+  "keys.stored.sha-256-only": {
+    states: "The database holds a key only as its SHA-256 hash.",
+    source: "contract",
+  },
+  "keys.stored.display-characters": {
+    states: "The first 12 characters of a key are kept so that lists can show it.",
+    source: "decision",
+  },
+  "keys.stored.attributes": {
+    states: "A key has a label, scopes out of read and write, and an expires_at or null.",
+    source: "decision",
+  },
+  "keys.stored.last-used": {
+    states: "last_used_at follows use and is written at most once a minute.",
+    source: "decision",
+  },
+  "keys.shown-once": {
+    states: "A key is shown when it is created and never again.",
+    source: "contract",
+    open: SETTINGS,
+  },
+  "keys.never-logged": {
+    states: "No key, and no secret, appears in logs or error messages.",
+    source: "goal",
+  },
+} as const satisfies Requirements<"keys">;

@@ -1,0 +1,45 @@
+import type { Requirements } from "./requirement.ts";
+
+/** Running the service: migrations, settings, shutdown, logs. */
+export const operations = {
+  "operations.migrations.once": {
+    states: "Two processes that start at the same time on an empty database migrate it once.",
+    source: "goal",
+  },
+  "operations.migrations.checksum": {
+    states: "A migration that was changed after it had run is refused at start.",
+    source: "goal",
+  },
+  "operations.migrations.newer-schema": {
+    states: "A database of a newer version is refused with a message that says so.",
+    source: "goal",
+  },
+  "operations.config.checked-at-start": {
+    states: "A setting of the wrong form ends the start with a message that names the setting and what is allowed.",
+    source: "goal",
+  },
+  "operations.config.env-example": {
+    states: ".env.example is generated from the settings and lists every one.",
+    source: "goal",
+  },
+  "operations.config.no-secret-shown": {
+    states: "No message about settings shows a secret's value.",
+    source: "goal",
+  },
+  "operations.shutdown.graceful": {
+    states: "SIGTERM lets requests finish, ends open streams and exits with 0.",
+    source: "goal",
+  },
+  "operations.shutdown.hands-over": {
+    states: "A run that is under way at shutdown goes on at the next start.",
+    source: "goal",
+  },
+  "operations.logs.request": {
+    states: "Each request is logged with method, path, status, duration and request_id.",
+    source: "goal",
+  },
+  "operations.logs.no-secrets": {
+    states: "No key, password or token appears in the logs.",
+    source: "goal",
+  },
+} as const satisfies Requirements<"operations">;

@@ -1,0 +1,139 @@
+import type { Requirements } from "./requirement.ts";
+
+const CONSOLE = "entering provider keys needs the console, which is not built yet";
+const INTERACTIONS = "interactions are not built yet";
+
+/** Model providers: keys, addresses, parameters and faults. */
+export const providers = {
+  "providers.openai": { states: "A task runs on OpenAI's API.", source: "goal" },
+  "providers.anthropic": { states: "A task runs on Anthropic's API.", source: "goal" },
+  "providers.google": { states: "A task runs on Google's API.", source: "goal" },
+  "providers.compatible": {
+    states: "A task runs on any endpoint that speaks OpenAI's API, by a base URL of the workspace.",
+    source: "decision",
+  },
+  "providers.compatible.no-key": {
+    states: "An endpoint that needs no key works without one.",
+    source: "goal",
+  },
+  "providers.demo": {
+    states: "The demo provider with the model demo answers without key or network.",
+    source: "decision",
+  },
+  "providers.demo.deterministic": {
+    states: "The same prompt gives the same answer of the demo model.",
+    source: "decision",
+  },
+  "providers.demo.marked": {
+    states: "What the demo model says is marked as its own wherever it shows.",
+    source: "decision",
+  },
+  "providers.demo.tools": {
+    states: "Directives in the prompt make the demo model call tools.",
+    source: "decision",
+  },
+  "providers.demo.interactions": {
+    states: "Directives in the prompt make the demo model ask its user.",
+    source: "decision",
+    open: INTERACTIONS,
+  },
+  "providers.key.workspace": {
+    states: "A key stored for a workspace is used for its tasks.",
+    source: "goal",
+  },
+  "providers.key.instance": {
+    states:
+      "OPENAI_API_KEY, ANTHROPIC_API_KEY and GOOGLE_GENERATIVE_AI_API_KEY serve workspaces without a key of their own.",
+    source: "goal",
+  },
+  "providers.key.workspace-before-instance": {
+    states: "A workspace's own key goes before the instance's.",
+    source: "goal",
+  },
+  "providers.key.encrypted": {
+    states: "Keys of workspaces are stored encrypted with AES-256-GCM and never in plain text.",
+    source: "contract",
+  },
+  "providers.key.scoped": {
+    states: "Row-level security keeps a workspace's keys from every other workspace.",
+    source: "contract",
+  },
+  "providers.key.decrypted-at-execution": {
+    states: "Only the process that runs tasks decrypts a key, and only to call the vendor.",
+    source: "contract",
+  },
+  "providers.key.entered": {
+    states: "Users enter the keys of their workspace.",
+    source: "contract",
+    open: CONSOLE,
+  },
+  "providers.key.missing-fails-task": {
+    states: "A task whose provider has no key fails with a message that names the key and where to add it.",
+    source: "goal",
+  },
+  "providers.key.refused-fails-task": {
+    states: "A key that the vendor refuses fails the task with a message that says so, without the key.",
+    source: "goal",
+  },
+  "providers.base-url.settings": {
+    states: "OPENAI_BASE_URL, ANTHROPIC_BASE_URL and GOOGLE_BASE_URL move the vendors' addresses.",
+    source: "decision",
+  },
+  "providers.base-url.workspace": {
+    states: "A workspace can set a base URL of its own for a vendor.",
+    source: "decision",
+  },
+  "providers.request.system-prompt": {
+    states: "The agent's system prompt reaches the vendor.",
+    source: "goal",
+  },
+  "providers.request.temperature": {
+    states: "The agent's temperature reaches the vendor.",
+    source: "goal",
+  },
+  "providers.request.max-tokens": {
+    states: "The agent's max_tokens reaches the vendor.",
+    source: "goal",
+  },
+  "providers.request.tools": {
+    states: "The agent's tools reach the vendor with their schemas.",
+    source: "goal",
+  },
+  "providers.stream.deltas": {
+    states: "Each vendor's text arrives as a stream of deltas.",
+    source: "goal",
+  },
+  "providers.stream.tool-calls": {
+    states: "Each vendor's tool calls are understood, with their arguments.",
+    source: "goal",
+  },
+  "providers.stream.usage": {
+    states: "Each vendor's token counts are understood.",
+    source: "goal",
+  },
+  "providers.fault.429-retried": {
+    states: "A 429 is tried again after the time that the vendor's Retry-After asks for.",
+    source: "goal",
+  },
+  "providers.fault.500-retried": { states: "A 5xx is tried again.", source: "goal" },
+  "providers.fault.cut-stream": {
+    states: "A stream that breaks off is a fault and never taken for a complete answer.",
+    source: "goal",
+  },
+  "providers.fault.retries-exhausted": {
+    states: "A fault that stays fails the task with the vendor's own reason.",
+    source: "goal",
+  },
+  "providers.fault.request-not-retried": {
+    states: "A request that the vendor refuses as wrong is not sent again.",
+    source: "goal",
+  },
+  "providers.fallback-model": {
+    states: "When the model stays unavailable the agent's fallback_model is called.",
+    source: "goal",
+  },
+  "providers.fallback-model.other-vendor": {
+    states: "A fallback model of another vendor is called there with that vendor's key.",
+    source: "goal",
+  },
+} as const satisfies Requirements<"providers">;

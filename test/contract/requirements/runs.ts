@@ -1,0 +1,247 @@
+import type { Requirements } from "./requirement.ts";
+
+const LATER = "teams and their runs are not built yet";
+
+/** Team runs: the endpoint, the record, its messages, and how each mode executes. */
+export const runs = {
+  "runs.list.all": {
+    states: "GET lists the runs of the workspace.",
+    source: "contract",
+    open: LATER,
+  },
+  "runs.list.by-team": {
+    states: "GET with team_id lists the runs of that team.",
+    source: "contract",
+    open: LATER,
+  },
+  "runs.get.with-messages": {
+    states: "GET with an id returns one run including its messages.",
+    source: "contract",
+    open: LATER,
+  },
+  "runs.create.starts": {
+    states: "POST with team_id and input_task starts a run and returns it.",
+    source: "contract",
+    open: LATER,
+  },
+  "runs.create.fields-required": {
+    states: "A missing team_id or input_task is 400 with its path.",
+    source: "contract",
+    open: LATER,
+  },
+  "runs.create.foreign-team-404": {
+    states: "A run of an unknown or foreign team is 404.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.record.fields": {
+    states:
+      "A run has id, team_id, workspace_id, status, input_task, output, error, current_step_idx, usage, created_by, created_at, started_at and completed_at.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.record.statuses": {
+    states: "A run is pending, running, waiting_for_input, completed, failed or cancelled.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.record.message-fields": {
+    states:
+      "A message has id, run_id, sender_agent_id, receiver_agent_id, message_type, content, metadata, step_idx, tokens_used and created_at.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.record.message-types": {
+    states:
+      "message_type is delegation, handoff, broadcast, tool_call, result, system, rejection, revision_request or discussion.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.patch.cancel": {
+    states: "PATCH with status cancelled cancels a run that is not terminal.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.patch.rerun": {
+    states: "PATCH with status pending runs a terminal run again.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.patch.other-status-409": {
+    states: "Any other status is 409.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.pipeline.in-order": {
+    states: "A pipeline runs its steps in the order of its config.",
+    source: "contract",
+    open: LATER,
+  },
+  "runs.pipeline.step-prompt-sections": {
+    states:
+      "A step's prompt has the sections Task, Previous Step Output, Fan-Out Results, Your Instructions, Expected Output Format and Pipeline Context as second-level headings.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.pipeline.output-last-step": {
+    states: "The output of a pipeline is that of its last step that was not skipped.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.pipeline.retry": {
+    states: "A failing step with on_failure retry is tried again up to max_retries times.",
+    source: "contract",
+    open: LATER,
+  },
+  "runs.pipeline.retry-back-off": {
+    states: "Retries wait one second, doubled each time, and the run stops when they are used up.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.pipeline.stop": {
+    states: "A failing step with on_failure stop fails the run.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.pipeline.skip": {
+    states: "A failing step with on_failure skip is passed over and the run goes on.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.pipeline.handoff-approval": {
+    states: "With auto_handoff false the run waits for an approval between steps.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.pipeline.fan-out-parallel": {
+    states: "The agents of a fan_out step work at the same time.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.pipeline.fan-out-merge": {
+    states: "merge_agent_id combines the results of a fan_out step by merge_instructions.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.pipeline.fan-out-fail-fast": {
+    states: "With fail_fast one failing branch fails the step.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.pipeline.fan-out-partial": {
+    states: "With continue_on_partial the step goes on with the branches that succeeded.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.orchestrator.delegate": {
+    states: "The brain's tool delegate_to_worker takes agent_id and instruction and gives the worker's answer back.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.orchestrator.delegate-parallel": {
+    states: "Several delegations in one turn of the brain run at the same time.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.orchestrator.revision": {
+    states: "request_revision takes delegation_id and feedback and sends the work back to its worker.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.orchestrator.revision-depth": {
+    states: "A delegation is revised at most max_delegation_depth times.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.orchestrator.accept": {
+    states: "accept_result takes delegation_id and score and records the score.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.orchestrator.quality-threshold": {
+    states: "A score below quality_threshold does not accept a result.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.orchestrator.final-answer": {
+    states: "final_answer takes output and ends the run with it.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.orchestrator.max-iterations": {
+    states: "A brain that does not end within max_iterations turns fails the run.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.orchestrator.own-prompt-kept": {
+    states: "The brain keeps its own system prompt and voice.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.orchestrator.delegations-readable": {
+    states: "Delegations are stored and can be read with the run.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.collaboration.round-robin": {
+    states: "With round_robin the agents speak in turn.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.collaboration.llm-select": {
+    states: "With llm_select a model chooses the next speaker among the agents.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.collaboration.facilitator-select": {
+    states: "With facilitator the facilitator chooses the next speaker.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.collaboration.max-turns": {
+    states: "The discussion ends after max_turns turns.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.collaboration.consensus": {
+    states:
+      "It ends when at least half of the last N messages hold the consensus phrase, N being the number of agents.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.collaboration.facilitator-ends": {
+    states: "The facilitator ends it with DISCUSSION COMPLETE.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.modes.voice-and-tools": {
+    states: "In every mode each agent works with its own voice, tools, knowledge, max_tokens and fallback model.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.modes.usage-per-step": {
+    states: "Every mode writes a usage record per step.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.modes.messages": {
+    states: "Every mode records its messages.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.modes.cancel": {
+    states: "Cancelling a run stops all of its work in every mode.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.modes.crash-resume": {
+    states: "A run whose process dies goes on at its last finished step in every mode.",
+    source: "decision",
+    open: LATER,
+  },
+  "runs.modes.output-template": {
+    states: "A run's output is dressed by the output template of its last agent.",
+    source: "decision",
+    open: LATER,
+  },
+} as const satisfies Requirements<"runs">;

@@ -1,0 +1,111 @@
+import type { Requirements } from "./requirement.ts";
+
+const SELF = "npm test cannot run itself; every CI run on a fresh checkout shows it";
+
+/** Installing, the first start, and the database that the service brings along. */
+export const start = {
+  "start.npm-start": {
+    states: "npm start on a machine with Node 20 or newer installs what is missing and starts the service.",
+    source: "goal",
+  },
+  "start.npm-test": {
+    states: "npm test installs what is missing and runs every test.",
+    source: "goal",
+    open: SELF,
+  },
+  "start.second-start": { states: "A second npm start installs nothing.", source: "goal" },
+  "start.own-node": {
+    states: "A machine's Node is used when it is 24 or newer; on an older one Node 24 is fetched as an npm package.",
+    source: "goal",
+  },
+  "start.embedded.default": {
+    states: "Without DATABASE_URL a private PostgreSQL is started in the data folder.",
+    source: "goal",
+  },
+  "start.embedded.data-folder": {
+    states: "MUSTER_DATA chooses the data folder; .muster is used otherwise.",
+    source: "goal",
+  },
+  "start.embedded.as-root": {
+    states: "The embedded database starts when the service runs as root.",
+    source: "goal",
+  },
+  "start.embedded.not-root": {
+    states: "The embedded database starts when the service runs as an ordinary user.",
+    source: "goal",
+  },
+  "start.embedded.private-home": {
+    states: "It starts when the project lies under a home that only its owner may enter.",
+    source: "goal",
+  },
+  "start.embedded.survives-kill": {
+    states: "After kill -9 of the service the next start takes up the same database and has its data.",
+    source: "goal",
+  },
+  "start.embedded.second-process": {
+    states: "A second process on the same data folder shares the running database.",
+    source: "goal",
+  },
+  "start.embedded.foreign-folder-refused": {
+    states: "A folder in a shared temporary place that belongs to someone else is not trusted.",
+    source: "goal",
+  },
+  "start.embedded.not-runnable": {
+    states: "Where its binaries cannot run, the start ends with one message that says to set DATABASE_URL.",
+    source: "goal",
+  },
+  "start.embedded.major-pinned": {
+    states: "A data folder of another major version is refused, never converted silently.",
+    source: "goal",
+  },
+  "start.embedded.stops-with-service": {
+    states: "Stopping the service stops the database that it started.",
+    source: "goal",
+  },
+  "start.external": {
+    states: "With DATABASE_URL the service runs on that PostgreSQL, 15 or newer.",
+    source: "goal",
+  },
+  "start.external.same-tests": {
+    states: "The tests run on an external database when TEST_DATABASE_URL is set.",
+    source: "goal",
+  },
+  "start.first.prints-url": {
+    states: "The first start prints the service's address.",
+    source: "goal",
+  },
+  "start.first.prints-set-up-link": {
+    states: "The first start prints a set-up link.",
+    source: "decision",
+  },
+  "start.first.set-up-link-once": { states: "The set-up link works once.", source: "decision" },
+  "start.first.prints-key-once": {
+    states: "The first start prints the first workspace's envelope key; no later start does.",
+    source: "goal",
+  },
+  "start.headless.account": {
+    states: "MUSTER_INIT_EMAIL, MUSTER_INIT_PASSWORD and MUSTER_INIT_WORKSPACE name the first account and workspace.",
+    source: "decision",
+  },
+  "start.headless.keys": {
+    states:
+      "MUSTER_INIT_API_KEY, MUSTER_INIT_TABLE_KEY, MUSTER_INIT_AGUI_KEY, MUSTER_INIT_A2A_KEY and MUSTER_INIT_MCP_KEY set the first keys.",
+    source: "decision",
+  },
+  "start.headless.anon-key": {
+    states: "MUSTER_ANON_KEY sets the instance's anon key.",
+    source: "goal",
+  },
+  "start.headless.prints-no-key": {
+    states: "Keys that were given are not printed.",
+    source: "goal",
+  },
+  "start.headless.init-json": {
+    states: "muster init --json sets up the instance and prints what was made as JSON.",
+    source: "decision",
+  },
+  "start.headless.init-once": {
+    states: "Initialising an instance that has a workspace changes nothing of it.",
+    source: "goal",
+  },
+} as const satisfies Requirements<"start">;

@@ -1,0 +1,37 @@
+import type { Requirements } from "./requirement.ts";
+
+/** Workspaces walled off by the database itself. */
+export const tenancy = {
+  "tenancy.rls.policies": {
+    states: "Every table with a workspace has row-level security by policy.",
+    source: "decision",
+  },
+  "tenancy.rls.role": {
+    states: "Requests run as a database role that owns nothing and cannot bypass row-level security.",
+    source: "decision",
+  },
+  "tenancy.rls.per-transaction": {
+    states: "The workspace is set per transaction and never leaks into the next one on the connection.",
+    source: "decision",
+  },
+  "tenancy.rls.no-workspace-no-rows": {
+    states: "Without a workspace set, the role sees no row.",
+    source: "goal",
+  },
+  "tenancy.rls.foreign-write-refused": {
+    states: "The database refuses to write a row into another workspace.",
+    source: "goal",
+  },
+  "tenancy.rls.no-cross-references": {
+    states: "No row can refer to a row of another workspace.",
+    source: "goal",
+  },
+  "tenancy.rls.embedded-too": {
+    states: "The same policies hold on the embedded and on an external database.",
+    source: "decision",
+  },
+  "tenancy.engine-schema-closed": {
+    states: "The request role cannot read or change the tables of the durable engine.",
+    source: "goal",
+  },
+} as const satisfies Requirements<"tenancy">;

@@ -1,0 +1,51 @@
+import type { Requirements } from "./requirement.ts";
+
+const TABLE = "the table API is not built yet";
+const TEAMS = "teams are not built yet";
+const QUOTA = "endpoints with a subscription quota are not built yet";
+
+/** Usage records. */
+export const usage = {
+  "usage.record.fields": {
+    states:
+      "A usage record has task_id, agent_id, provider, model, prompt_tokens, completion_tokens, estimated_cost_usd and billing_model.",
+    source: "contract",
+  },
+  "usage.record.per-turn": {
+    states: "Each turn of a task's model writes one record.",
+    source: "decision",
+  },
+  "usage.record.per-team-step": {
+    states: "Each step of a team run writes its records.",
+    source: "decision",
+    open: TEAMS,
+  },
+  "usage.record.failed-runs": { states: "Failed runs have their records too.", source: "decision" },
+  "usage.record.once": { states: "A resumed run never writes a record twice.", source: "goal" },
+  "usage.record.model-used": {
+    states: "The record names the model and provider that really answered.",
+    source: "goal",
+  },
+  "usage.cost.by-catalogue": {
+    states: "The cost is the tokens at the catalogue's prices.",
+    source: "decision",
+  },
+  "usage.billing.per-token": {
+    states: "billing_model is per-token unless the endpoint is marked otherwise.",
+    source: "decision",
+  },
+  "usage.billing.subscription-quota": {
+    states: "It is subscription-quota for endpoints marked so.",
+    source: "decision",
+    open: QUOTA,
+  },
+  "usage.task.sum": {
+    states: "A task's usage is the sum of the records of its current attempt.",
+    source: "decision",
+  },
+  "usage.listed": {
+    states: "Records can be listed through the table API.",
+    source: "contract",
+    open: TABLE,
+  },
+} as const satisfies Requirements<"usage">;

@@ -1,0 +1,17 @@
+import type { Requirements } from "./requirement.ts";
+
+/** What keeps the code in shape. */
+export const workshop = {
+  "workshop.layers": {
+    states: "An import from one layer to another that the table of layers does not list fails the tests.",
+    source: "goal",
+  },
+  "workshop.registries": {
+    states: "A tool or provider is found by its file; a registry that is out of date fails the check.",
+    source: "goal",
+  },
+  "workshop.manifest": {
+    states: "A requirement that no test proves and that is not marked open fails the tests.",
+    source: "goal",
+  },
+} as const satisfies Requirements<"workshop">;

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import type { TestProject } from "vitest/node";
+import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
+import { migrate } from "#db/migrate.ts";
+import { migrateEngine } from "#engine/durable.ts";
+import { newId } from "#lib/ids.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** A server on which tests may make databases. */
+    serverUrl: string;
+    /** A database with the schema and nothing in it, to copy. */
+    templateName: string;
+  }
+}
+
+/**
+ * Gives the tests a server, once for all files: the one of TEST_DATABASE_URL, or an embedded one
+ * in a folder of its own that is removed at the end.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env["TEST_DATABASE_URL"];
+  const folder = given === undefined ? await mkdtemp(join(tmpdir(), "muster-test-")) : undefined;
+  const embedded = folder === undefined ? undefined : await startEmbeddedPostgres({ dataFolder: folder });
+  const serverUrl = given ?? embedded?.url ?? "";
+  const templateName = `muster_template_${newId().slice(-12)}`;
+  await onServer(serverUrl, `create database ${templateName}`);
+  const templateUrl = inDatabase(serverUrl, templateName);
+  await migrate(templateUrl, () => migrateEngine(templateUrl));
+  project.provide("serverUrl", serverUrl);
+  project.provide("templateName", templateName);
+
+  return async () => {
+    await onServer(serverUrl, `drop database ${templateName} with (force)`);
+    await embedded?.stop();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  };
+}
+
+/** The same server, another database. */
+export function inDatabase(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Runs one statement on the server's own database. */
+export async function onServer(serverUrl: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import { json } from "node:stream/consumers";
+
+/** A request as it really was on the wire. */
+export interface RawRequest {
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: unknown;
+}
+
+/** A fake vendor that answers with exactly the bytes that a test writes. */
+export interface RawVendor {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string;
+  readonly requests: readonly RawRequest[];
+  /** Resolves when the client has gone away from a response that was not ended. */
+  readonly hungUp: Promise<void>;
+  /** Breaks every open connection, as a crashed vendor does. */
+  cutConnections(): void;
+  close(): Promise<void>;
+}
+
+/** Starts a fake vendor on loopback; `answer` writes each response. */
+export async function startRawVendor(answer: (response: ServerResponse) => void | Promise<void>): Promise<RawVendor> {
+  const requests: RawRequest[] = [];
+  const hungUp = Promise.withResolvers<void>();
+  const server = createServer(async (request, response) => {
+    requests.push({
+      path: request.url ?? "",
+      headers: request.headers,
+      body: await json(request),
+    });
+    response.once("close", () => {
+      if (!response.writableEnded) {
+        hungUp.resolve();
+      }
+    });
+    await answer(response);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    url: urlOf(server.address()),
+    requests,
+    hungUp: hungUp.promise,
+    cutConnections: () => server.closeAllConnections(),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** Writes the head of an event stream and these events, each on its own flush; leaves the response open. */
+export function writeEvents(response: ServerResponse, events: readonly string[]): void {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const event of events) {
+    response.write(`${event}\n\n`);
+  }
+}
+
+function urlOf(address: ReturnType<ReturnType<typeof createServer>["address"]>): string {
+  if (address === null || typeof address === "string") {
+    throw new Error("The fake vendor has no port.");
+  }
+  return `http://127.0.0.1:${address.port}`;
+}

@@ -1,0 +1,141 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inject } from "vitest";
+import { generateKey } from "#domain/api-key.ts";
+import { newId } from "#lib/ids.ts";
+import { inDatabase, onServer } from "./database.ts";
+
+const MAIN = join(import.meta.dirname, "../../src/main.ts");
+const READY = /Muster is ready at (\S+)/;
+
+/** A database for one test file, copied from the template. */
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** Makes a database with the schema in it. */
+export async function createDatabase(): Promise<TestDatabase> {
+  const serverUrl = inject("serverUrl");
+  const name = `muster_test_${newId().replaceAll("-", "").slice(-16)}`;
+  await onServer(serverUrl, `create database ${name} template ${inject("templateName")}`);
+  return {
+    url: inDatabase(serverUrl, name),
+    drop: () => onServer(serverUrl, `drop database if exists ${name} with (force)`),
+  };
+}
+
+/** The keys of the first workspace of a test service. */
+export interface TestKeys {
+  readonly api: string;
+  readonly agui: string;
+  readonly a2a: string;
+  readonly mcp: string;
+  readonly table: string;
+  readonly anon: string;
+}
+
+/** Makes a set of keys to start services with. */
+export function createKeys(): TestKeys {
+  return {
+    api: generateKey("envelope"),
+    agui: generateKey("ag-ui"),
+    a2a: generateKey("a2a"),
+    mcp: generateKey("mcp"),
+    table: generateKey("table"),
+    anon: generateKey("anon"),
+  };
+}
+
+/** A running service process. */
+export interface TestService {
+  readonly url: string;
+  readonly keys: TestKeys;
+  readonly databaseUrl: string;
+  readonly process: ChildProcess;
+  /** What it has written so far. */
+  output(): { readonly stdout: string; readonly stderr: string };
+  /** Asks it to stop and waits for its end. */
+  stop(): Promise<void>;
+  /** Ends it with SIGKILL and waits until it is gone. */
+  kill(): Promise<void>;
+}
+
+/** What {@link startService} can be told; by default it makes a database and keys of its own. */
+export interface StartOptions {
+  readonly databaseUrl?: string;
+  readonly keys?: TestKeys;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts a real service process on a free port and waits until it is ready. */
+export async function startService(options: StartOptions = {}): Promise<TestService> {
+  const own = options.databaseUrl === undefined ? await createDatabase() : undefined;
+  const databaseUrl = options.databaseUrl ?? own?.url ?? "";
+  const folder = await mkdtemp(join(tmpdir(), "muster-service-"));
+  const keys = options.keys ?? createKeys();
+  const child = spawn(process.execPath, [MAIN], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env["PATH"], HOME: folder, ...environment({ databaseUrl, folder, keys }), ...options.env },
+  });
+  const written = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk: Buffer) => (written.stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (written.stderr += chunk.toString()));
+  const gone = once(child, "exit");
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    await gone;
+    await rm(folder, { recursive: true, force: true });
+  }
+  return {
+    url: await waitUntilReady(child, written),
+    keys,
+    databaseUrl,
+    process: child,
+    output: () => ({ ...written }),
+    stop: async () => {
+      await end("SIGTERM");
+      await own?.drop();
+    },
+    kill: () => end("SIGKILL"),
+  };
+}
+
+/** The same key for all services, so that they can share a database. */
+const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
+
+function environment(of: { readonly databaseUrl: string; readonly folder: string; readonly keys: TestKeys }) {
+  return {
+    PORT: "0",
+    DATABASE_URL: of.databaseUrl,
+    MUSTER_DATA: of.folder,
+    ENCRYPTION_KEY,
+    DATABASE_POOL: "5",
+    SHUTDOWN_GRACE: "2",
+    MUSTER_INIT_API_KEY: of.keys.api,
+    MUSTER_INIT_AGUI_KEY: of.keys.agui,
+    MUSTER_INIT_A2A_KEY: of.keys.a2a,
+    MUSTER_INIT_MCP_KEY: of.keys.mcp,
+    MUSTER_INIT_TABLE_KEY: of.keys.table,
+    MUSTER_ANON_KEY: of.keys.anon,
+  };
+}
+
+function waitUntilReady(child: ChildProcess, written: { stdout: string; stderr: string }): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const [, url] = READY.exec(written.stdout) ?? [];
+      if (url !== undefined) resolve(url);
+    };
+    child.stdout?.on("data", look);
+    child.once("exit", (code) => {
+      reject(new Error(`The service ended with ${code} before it was ready.\n${written.stdout}${written.stderr}`));
+    });
+  });
+}

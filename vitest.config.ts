@@ -1,0 +1,36 @@
+import { defineConfig } from "vitest/config";
+
+const SECOND = 1_000;
+
+export default defineConfig({
+  test: {
+    reporters: ["default"],
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["src/**/*.test.ts", "test/support/**/*.test.ts", "test/workshop/**/*.test.ts"],
+        },
+      },
+      {
+        test: {
+          name: "contract",
+          include: ["test/contract/**/*.test.ts"],
+          globalSetup: ["test/support/database.ts"],
+          testTimeout: 20 * SECOND,
+          hookTimeout: 60 * SECOND,
+        },
+      },
+      {
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          globalSetup: ["test/support/database.ts"],
+          testTimeout: 60 * SECOND,
+          hookTimeout: 60 * SECOND,
+        },
+      },
+    ],
+    maxWorkers: 2,
+  },
+});
