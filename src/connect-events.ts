@@ -4,6 +4,9 @@ import type { Engine } from "#engine/engine.ts";
 import type { KeyRing } from "#operations/authenticate.ts";
 import type { EventBus } from "#operations/event-bus.ts";
 
+/** How often a process tells the others whom it has following, in milliseconds. */
+const FOLLOWERS_INTERVAL_MS = 5_000;
+
 /** Whom the notifications of other processes reach. */
 export interface EventTargets {
   readonly listener: Listener;
@@ -12,18 +15,24 @@ export interface EventTargets {
   readonly engine: Engine;
 }
 
-/** Passes what processes on the same database tell each other to those who have to know. */
-export function connectEvents({ listener, events, keys, engine }: EventTargets): void {
-  listener.on("muster_wake", (workspaceId) => engine.wake(workspaceId));
-  listener.on("muster_cancel", (taskId) => engine.abort(taskId));
-  listener.on("muster_keys", (keyHash) => keys.forget(keyHash));
-  listener.on("muster_events", (payload) => {
-    const [taskId = "", , writer] = payload.split(" ");
-    // What this process wrote it has told its followers itself.
-    if (writer !== APPLICATION_NAME) events.publish(taskId, "look");
-  });
+/** Passes what processes on the same database tell each other to those who have to know; returns how to stop. */
+export function connectEvents({ listener, events, keys, engine }: EventTargets): () => void {
+  // What this process did it has told its own parts itself.
+  const fromOthers = (handle: (subject: string) => void) => (payload: string) => {
+    const [subject = "", ...rest] = payload.split(" ");
+    if (rest.at(-1) !== APPLICATION_NAME) handle(subject);
+  };
+  listener.on("muster_wake", fromOthers(engine.wake));
+  listener.on("muster_cancel", fromOthers(engine.abort));
+  listener.on("muster_keys", fromOthers(keys.forget));
+  listener.on("muster_provider_keys", fromOthers(engine.forgetProviderKeys));
+  listener.on("muster_events", fromOthers(events.look));
+  listener.on("muster_follow", fromOthers(events.followedElsewhere));
   listener.onReconnect(() => {
     keys.forgetAll();
-    events.publishToAll("look");
+    events.lookAtAll();
+    events.announceFollowers();
   });
+  const timer = setInterval(events.announceFollowers, FOLLOWERS_INTERVAL_MS);
+  return () => clearInterval(timer);
 }

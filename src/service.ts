@@ -7,12 +7,15 @@ import type { Database } from "#db/database.ts";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import { openListener } from "#db/listener.ts";
 import { migrate } from "#db/migrate.ts";
+import { announceEvents, announceFollowers } from "#db/queries/task-events.ts";
 import { migrateEngine } from "#engine/durable.ts";
 import { createEngine } from "#engine/engine.ts";
 import { createApp } from "#http/app.ts";
+import { drainServer } from "#lib/drain-server.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import { createKeyRing } from "#operations/authenticate.ts";
 import { createEventBus } from "#operations/event-bus.ts";
+import type { Announcer } from "#operations/event-bus.ts";
 import { firstStart } from "#operations/first-start.ts";
 import type { FirstStart } from "#operations/first-start.ts";
 import { PROVIDERS } from "#providers/registry.ts";
@@ -81,9 +84,9 @@ export async function openInstance(config: Config, log: Logger): Promise<Instanc
 export async function startService(config: Config, log: Logger): Promise<RunningService> {
   const instance = await openInstance(config, log);
   const { db, secrets, url: databaseUrl } = instance;
-  const events = createEventBus();
+  const events = createEventBus(announcer(db, log));
   const keys = createKeyRing(db);
-  const engine = await createEngine({
+  const engine = createEngine({
     db,
     databaseUrl,
     events,
@@ -101,8 +104,9 @@ export async function startService(config: Config, log: Logger): Promise<Running
     concurrency: { perProcess: config.RUNS_PER_PROCESS, perWorkspace: config.RUNS_PER_WORKSPACE },
   });
   const listener = await openListener(databaseUrl, (error) => log.warn({ err: error }, "listening connection lost"));
-  connectEvents({ listener, events, keys, engine });
+  const disconnectEvents = connectEvents({ listener, events, keys, engine });
   await engine.start();
+  const closing = new AbortController();
   const app = createApp({
     db,
     secrets,
@@ -112,14 +116,16 @@ export async function startService(config: Config, log: Logger): Promise<Running
     queue: engine.queue,
     providerIds: PROVIDERS.map(({ id }) => id),
     maxBodyBytes: config.MAX_BODY_BYTES,
+    closing: closing.signal,
   });
   const { server, port } = await listenOn(app.fetch, config);
 
   let stopped: Promise<void> | undefined;
   async function stop(): Promise<void> {
-    server.close();
-    await engine.stop(config.SHUTDOWN_GRACE * 1_000);
-    if ("closeAllConnections" in server) server.closeAllConnections();
+    const graceMs = config.SHUTDOWN_GRACE * 1_000;
+    closing.abort();
+    await Promise.all([drainServer(server, graceMs), engine.stop(graceMs)]);
+    disconnectEvents();
     await listener.close();
     await instance.close();
   }
@@ -127,6 +133,15 @@ export async function startService(config: Config, log: Logger): Promise<Running
     url: config.PUBLIC_URL?.replace(/\/+$/, "") ?? `http://${publicHost(config.HOST)}:${port}`,
     instance,
     stop: () => (stopped ??= stop()),
+  };
+}
+
+/** What is lost here is found when a process looks by itself, a few seconds later. */
+function announcer(db: Database, log: Logger): Announcer {
+  const warn = (error: unknown) => log.warn({ err: error }, "could not tell other processes");
+  return {
+    followers: (taskIds) => void announceFollowers(db, taskIds).catch(warn),
+    events: (taskIds) => void announceEvents(db, taskIds).catch(warn),
   };
 }
 

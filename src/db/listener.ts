@@ -3,7 +3,14 @@ import { Client } from "pg";
 import { named } from "./database.ts";
 
 /** The channels over which processes on one database wake each other. */
-export const CHANNELS = ["muster_wake", "muster_events", "muster_cancel", "muster_keys"] as const;
+export const CHANNELS = [
+  "muster_wake",
+  "muster_events",
+  "muster_follow",
+  "muster_cancel",
+  "muster_keys",
+  "muster_provider_keys",
+] as const;
 
 /** One of {@link CHANNELS}. */
 export type Channel = (typeof CHANNELS)[number];

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { named } from "./database.ts";
 
 /** Any number that no other program locks in the same database; the digits spell "muster" on a phone. */
 const MIGRATION_LOCK = 687_837;
+const LOCK_RETRY_MS = 100;
 const FOLDER = join(import.meta.dirname, "migrations");
 
 interface Migration {
@@ -31,12 +33,23 @@ export async function migrate(url: string, afterwards: () => Promise<void>): Pro
   const client = new Client({ connectionString: named(url) });
   await client.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await lock(client);
     const applied = await applyPending(client, await readMigrations(FOLDER));
     await afterwards();
     return applied;
   } finally {
     await client.end();
+  }
+}
+
+/** Asks again and again: one that waited inside a statement would hold up the indexes that are built concurrently. */
+async function lock(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1) as locked", [
+      MIGRATION_LOCK,
+    ]);
+    if (rows[0]?.locked === true) return;
+    await sleep(LOCK_RETRY_MS);
   }
 }
 

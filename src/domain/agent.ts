@@ -44,7 +44,7 @@ const fields = z.strictObject({
   voice_profile_id: z.null(),
   output_template: outputTemplate.nullable(),
   output_template_id: z.null(),
-  knowledge_base_ids: z.array(z.never()),
+  knowledge_base_ids: z.array(z.uuid()).max(0),
   output_route_ids: z.array(z.uuid()).nullable().describe("null: every active route; []: none; a list: only those."),
   is_marketplace: z.boolean(),
   marketplace_tags: tags,

@@ -52,6 +52,11 @@ export type RunErrorCode =
   | "STEP_LIMIT"
   | "INTERNAL_ERROR";
 
+/** The name of a task's attempt in the stream: the first one is called as the task. */
+export function runIdOf(taskId: string, attempt: number): string {
+  return attempt === 1 ? taskId : `${taskId}.${attempt}`;
+}
+
 /** The types of event that end a run; nothing follows them. */
 export const FINAL_EVENT_TYPES = ["RUN_FINISHED", "RUN_ERROR"] as const;
 

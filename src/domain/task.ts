@@ -92,14 +92,6 @@ export const taskPatch = z
 /** Changes to a task, checked. */
 export type TaskPatch = z.output<typeof taskPatch>;
 
-/** The number under which a priority queues: the smaller, the sooner. */
-export const QUEUE_PRIORITY: Readonly<Record<TaskPriority, number>> = {
-  urgent: 1,
-  high: 2,
-  medium: 3,
-  low: 4,
-};
-
 /** Fields that a client may send back from a record it read; they are ignored. */
 export const TASK_READ_ONLY = [
   "id",

@@ -14,6 +14,8 @@ export interface ActiveRuns {
    * step begins, and the run stays where it is.
    */
   step<T>(name: string, body: (stepId: number) => Promise<T>): Promise<T>;
+  /** Whether the process is closing: runs that lose their task now are being handed over. */
+  isClosing(): boolean;
   /** Lets the steps that are under way finish, at most so long; returns the runs that are left. */
   drain(graceMs: number): Promise<readonly RunKey[]>;
 }
@@ -50,6 +52,7 @@ export function createActiveRuns(): ActiveRuns {
         steps -= 1;
       }
     },
+    isClosing: () => closing,
     async drain(graceMs) {
       closing = true;
       const deadline = Date.now() + graceMs;

@@ -1,5 +1,6 @@
 import type { ModelMessage, ToolCall } from "#domain/model-call.ts";
 import { callModel } from "./call-model.ts";
+import type { ModelReply } from "./call-model.ts";
 import { callTool } from "./call-tool.ts";
 import { openingMessages } from "./prompt.ts";
 import type { EngineServices, Run } from "./run-context.ts";
@@ -9,16 +10,21 @@ import { RunFailure } from "./run-failure.ts";
  * Lets an agent work on its task: calls the model, runs the tools it asks for, and goes on until
  * it answers without asking for any. Every call is one recorded step; events that belong to
  * the end of a step carry keys, so that a replay does not send them twice.
- * @returns the agent's answer.
+ * @returns the agent's last reply, whose message is still open.
  * @throws RunFailure when the run cannot end well.
  */
-export async function runAgent(engine: EngineServices, run: Run): Promise<string> {
+export async function runAgent(engine: EngineServices, run: Run): Promise<ModelReply> {
   const messages: ModelMessage[] = openingMessages(run.job);
+  const callIds = new Set<string>();
   for (let turn = 0; turn < engine.limits.maxSteps; turn++) {
     const reply = await callModel(engine, run, { turn, messages });
-    if (reply.toolCalls.length === 0) return reply.text;
-    messages.push({ role: "assistant", content: reply.text, toolCalls: reply.toolCalls });
-    messages.push(...(await callTools(engine, run, reply.toolCalls)));
+    if (reply.toolCalls.length === 0) return reply;
+    if (reply.messageId !== undefined) {
+      await run.emit({ type: "TEXT_MESSAGE_END", messageId: reply.messageId }, `message:${reply.messageId}:end`);
+    }
+    const toolCalls = reply.toolCalls.map((call) => ({ ...call, id: claimId(call.id, callIds) }));
+    messages.push({ role: "assistant", content: reply.text, toolCalls });
+    messages.push(...(await callTools(engine, run, toolCalls)));
   }
   throw new RunFailure(
     "STEP_LIMIT",
@@ -36,4 +42,12 @@ async function callTools(engine: EngineServices, run: Run, calls: readonly ToolC
     output: results[index]?.output ?? "",
     isError: results[index]?.isError ?? true,
   }));
+}
+
+/** Some models number their calls anew in every turn; a run tells its calls apart by their ids. */
+function claimId(id: string, taken: Set<string>): string {
+  let unique = id;
+  for (let copy = 2; taken.has(unique); copy++) unique = `${id}_${copy}`;
+  taken.add(unique);
+  return unique;
 }

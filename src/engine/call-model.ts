@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { recordUsage } from "#db/queries/runs.ts";
-import { retryOutage } from "#db/retry-outage.ts";
+import type { UsageEntry } from "#db/queries/runs.ts";
 import { ModelError } from "#domain/model-call.ts";
 import type { ModelMessage, TokenUsage, ToolCall } from "#domain/model-call.ts";
 import { costUsd } from "#domain/models.ts";
@@ -17,8 +16,12 @@ const LONGEST_PAUSE_MS = 60_000;
 export interface ModelReply {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
-  /** The message under which the text was streamed; absent when there was none. */
+  /** The message under which the text was streamed, still open; absent when there was none. */
   readonly messageId?: string;
+  /** Which model answered, and what it used. */
+  readonly provider: string;
+  readonly model: string;
+  readonly usage: TokenUsage;
 }
 
 /** One turn of the conversation. */
@@ -48,18 +51,30 @@ export async function callModel(engine: EngineServices, run: Run, turn: Turn): P
     }
   });
   if (!outcome.ok) throw new RunFailure(outcome.code, outcome.message);
-  const { reply } = outcome;
-  if (reply.messageId !== undefined) {
-    await run.emit({ type: "TEXT_MESSAGE_END", messageId: reply.messageId }, `message:${reply.messageId}:end`);
-  }
-  return reply;
+  await engine.recordUsage(usageEntry(run, turn.turn, outcome.reply));
+  return outcome.reply;
+}
+
+function usageEntry({ job }: Run, step: number, { provider, model, usage }: ModelReply): UsageEntry {
+  return {
+    id: newId(),
+    task_id: job.taskId,
+    attempt: job.attempt,
+    step,
+    provider,
+    model,
+    prompt_tokens: usage.promptTokens,
+    completion_tokens: usage.completionTokens,
+    estimated_cost_usd: costUsd(model, usage) ?? 0,
+    billing_model: "per-token",
+  };
 }
 
 /** Asks the agent's model and, if that fails for good, its fallback model. */
 async function askAll(engine: EngineServices, run: Run, turn: Turn): Promise<ModelReply> {
   const { agent } = run.job;
   const models = [agent.model, ...(agent.fallback_model === null ? [] : [agent.fallback_model])];
-  let failure = new RunFailure("INTERNAL_ERROR", "The agent has no model.");
+  let failure: RunFailure | undefined;
   for (const model of models) {
     try {
       const route = await engine.providers.route(run.job.workspaceId, { provider: agent.provider, model });
@@ -69,7 +84,7 @@ async function askAll(engine: EngineServices, run: Run, turn: Turn): Promise<Mod
       failure = asFailure(error, model);
     }
   }
-  throw failure;
+  throw failure ?? new RunFailure("INTERNAL_ERROR", "The agent has no model.");
 }
 
 type RoutedTurn = Turn & { readonly route: ModelRoute };
@@ -96,7 +111,7 @@ function pauseBefore(attempt: number, error: ModelError): number {
 }
 
 /** Calls the model once. What was streamed before a failure is closed and not repeated. */
-async function ask(engine: EngineServices, run: Run, { turn, messages, route }: RoutedTurn): Promise<ModelReply> {
+async function ask(engine: EngineServices, run: Run, { messages, route }: RoutedTurn): Promise<ModelReply> {
   const { agent } = run.job;
   const timeout = AbortSignal.timeout(engine.limits.modelTimeoutMs);
   const stream = route.client.stream({
@@ -123,25 +138,8 @@ async function ask(engine: EngineServices, run: Run, { turn, messages, route }: 
     throw new ModelError("unavailable", `no complete answer within ${seconds} s`, { cause: error });
   }
   await message.stored();
-  await retryOutage(() => recordUsage(engine.db, usageEntry(run, { turn, route, usage })));
-  return { text: message.text(), toolCalls, ...(message.id() && { messageId: message.id() }) };
-}
-
-function usageEntry(
-  { job }: Run,
-  { turn, route, usage }: { readonly turn: number; readonly route: ModelRoute; readonly usage: TokenUsage },
-) {
-  return {
-    id: newId(),
-    taskId: job.taskId,
-    attempt: job.attempt,
-    step: turn,
-    provider: route.provider,
-    model: route.model,
-    ...usage,
-    costUsd: costUsd(route.model, usage) ?? 0,
-    billingModel: "per-token" as const,
-  };
+  const { provider, model } = route;
+  return { text: message.text(), toolCalls, ...(message.id() && { messageId: message.id() }), provider, model, usage };
 }
 
 /** A text message of the stream: begun with its first word, its words sent on as they come. */

@@ -1,26 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { DBOS, DBOSClient } from "@dbos-inc/dbos-sdk";
+import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { WorkflowQueue } from "@dbos-inc/dbos-sdk";
 import { DBOSExecutor } from "@dbos-inc/dbos-sdk/internal/dbos-executor";
 import { Pool } from "pg";
 import type { Logger } from "pino";
 import { named } from "#db/database.ts";
-import type { Transaction } from "#db/database.ts";
+import { prepareStatements } from "#db/prepare-statements.ts";
+import { WORKFLOW } from "#domain/workflow.ts";
 
-/** The name under which all Muster processes share workflows and queues. */
-const APPLICATION = "muster";
-/**
- * The version of the step sequence, not of the program: a run is finished only by processes of
- * the version that began it. Change it when recorded runs could not be replayed by the new code.
- */
-const WORKFLOW_VERSION = "1";
-const QUEUE = "tasks";
 /** Notifications wake the queue; this is how often it is looked at should one be lost, in milliseconds. */
 const QUEUE_POLL_MS = 1_000;
 const POOL_SIZE = 12;
-const ANNOUNCE = { name: "announce-run", text: "select pg_notify('muster_wake', $1)" };
 /** PostgreSQL's codes for "somebody else is at these rows": try again. */
 const CONTENTION = new Set(["40001", "55P03"]);
+
+/** What runs and steps hand over is plain JSON; DBOS's default format also carries class instances, at a price. */
+const PLAIN_JSON = {
+  name: () => "json",
+  stringify: (value: unknown) => JSON.stringify(value ?? null),
+  parse: (text: string | null | undefined): unknown => JSON.parse(text ?? "null"),
+};
 
 /** How many runs a process takes. */
 export interface Concurrency {
@@ -42,14 +41,11 @@ export interface DurableOptions<Input> {
 }
 
 /** The durable engine: everything that this program asks of DBOS. */
-export interface DurableEngine<Input> {
-  /** Enqueues a run in the caller's transaction; `workspaceId` is the partition, smaller priorities come first. */
-  enqueue(
-    tx: Transaction,
-    run: { readonly id: string; readonly workspaceId: string; readonly priority: number; readonly input: Input },
-  ): Promise<void>;
+export interface DurableEngine {
   /** Begins to take runs. */
   launch(): Promise<void>;
+  /** Whether this process may take more runs. */
+  hasRoom(): boolean;
   /** Takes what waits in a workspace's partition, now. */
   wake(workspaceId: string): Promise<void>;
   /** Puts the runs of dead processes back into the queue; safe when several processes do it. */
@@ -64,51 +60,31 @@ export async function migrateEngine(url: string): Promise<void> {
 }
 
 /** Opens the engine. One per process: DBOS keeps its state in statics. */
-export async function openDurableEngine<Input>(options: DurableOptions<Input>): Promise<DurableEngine<Input>> {
+export function openDurableEngine<Input>(options: DurableOptions<Input>): DurableEngine {
   const pool = new Pool({
     connectionString: named(options.url),
     max: POOL_SIZE,
   });
+  prepareStatements(pool);
   pool.on("error", (error) => options.log.warn({ err: error }, "engine connection lost"));
   const logger = engineLogger(options.log);
-  const client = await DBOSClient.create({
-    systemDatabaseUrl: options.url,
-    systemDatabasePool: pool,
-    applicationName: APPLICATION,
-    logger,
-  });
   DBOS.setConfig({
-    name: APPLICATION,
+    name: WORKFLOW.application,
     systemDatabaseUrl: options.url,
     systemDatabasePool: pool,
-    applicationVersion: WORKFLOW_VERSION,
+    applicationVersion: WORKFLOW.version,
     executorID: options.executorId,
     runMigrations: false,
+    serializer: PLAIN_JSON,
     logger,
   });
-  DBOS.registerWorkflow(options.workflow, { name: "run-task", maxRecoveryAttempts: Number.MAX_SAFE_INTEGER });
+  DBOS.registerWorkflow(options.workflow, { name: WORKFLOW.name, maxRecoveryAttempts: Number.MAX_SAFE_INTEGER });
   const dispatcher = createDispatcher(options);
 
   return {
-    async enqueue(tx, run) {
-      await tx.leaveWorkspace();
-      await client.enqueueInTransaction<(input: Input) => Promise<void>>(
-        tx.client,
-        {
-          workflowName: "run-task",
-          workflowID: run.id,
-          queueName: QUEUE,
-          queuePartitionKey: run.workspaceId,
-          priority: run.priority,
-          appVersion: WORKFLOW_VERSION,
-        },
-        run.input,
-      );
-      await tx.query(ANNOUNCE, [run.workspaceId]);
-    },
     async launch() {
       await DBOS.launch();
-      const queue = await DBOS.registerQueue(QUEUE, {
+      const queue = await DBOS.registerQueue(WORKFLOW.queue, {
         workerConcurrency: options.concurrency.perProcess,
         partitionWorkerConcurrency: options.concurrency.perWorkspace,
         minPollingIntervalMs: QUEUE_POLL_MS,
@@ -116,13 +92,16 @@ export async function openDurableEngine<Input>(options: DurableOptions<Input>): 
       });
       dispatcher.serve(queue);
     },
+    hasRoom() {
+      const running = DBOSExecutor.globalInstance?.systemDatabase.countRunningWorkflowsForQueue(WORKFLOW.queue);
+      return (running ?? 0) < options.concurrency.perProcess;
+    },
     wake: dispatcher.wake,
     async recover(executorIds) {
       await DBOSExecutor.globalInstance?.recoverPendingWorkflows([...executorIds]);
     },
     async close() {
       await DBOS.shutdown();
-      await client.destroy();
       await pool.end();
     },
   };
@@ -144,10 +123,10 @@ function createDispatcher({ executorId, log }: { readonly executorId: string; re
     const claimed = await db.findAndMarkStartableWorkflows(
       queue,
       executorId,
-      WORKFLOW_VERSION,
+      WORKFLOW.version,
       partition,
-      db.countRunningWorkflowsForQueue(QUEUE),
-      db.countRunningWorkflowsForPartition(QUEUE, partition),
+      db.countRunningWorkflowsForQueue(WORKFLOW.queue),
+      db.countRunningWorkflowsForPartition(WORKFLOW.queue, partition),
       owner,
     );
     await executor.dispatchDequeuedWorkflows(claimed, owner);

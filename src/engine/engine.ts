@@ -1,9 +1,13 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
-import { releaseRun } from "#db/queries/runs.ts";
+import { announceWork, recordUsage, releaseRun } from "#db/queries/runs.ts";
+import type { UsageEntry } from "#db/queries/runs.ts";
+import { retryOutage } from "#db/retry-outage.ts";
+import type { RunJob } from "#domain/run-job.ts";
+import { createBatcher } from "#lib/batcher.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import { newId } from "#lib/ids.ts";
-import type { RunJob, WorkQueue } from "#operations/context.ts";
+import type { WorkQueue } from "#operations/context.ts";
 import type { EventBus } from "#operations/event-bus.ts";
 import type { Provider, ProviderConnection } from "#providers/define-provider.ts";
 import type { Tool } from "#tools/define-tool.ts";
@@ -17,6 +21,9 @@ import type { RunLimits } from "./run-context.ts";
 import { runTask } from "./run-task.ts";
 import { createToolRegistry } from "./tool-registry.ts";
 
+const USAGE_INTERVAL_MS = 4;
+const USAGE_BATCH = 1_000;
+
 /** What runs tasks in this process. */
 export interface Engine {
   readonly queue: WorkQueue;
@@ -24,6 +31,8 @@ export interface Engine {
   start(): Promise<void>;
   /** Takes the runs that wait in a workspace, now. */
   wake(workspaceId: string): void;
+  /** Forgets the keys of a workspace's model vendors because they were changed. */
+  forgetProviderKeys(workspaceId: string): void;
   /** Breaks off the run of a task, if it is in this process. */
   abort(taskId: string): void;
   /** Stops taking runs, lets steps under way finish within `graceMs`, and hands the rest over. */
@@ -46,20 +55,28 @@ export interface EngineOptions {
 }
 
 /** Puts the parts of the engine together. */
-export async function createEngine(options: EngineOptions): Promise<Engine> {
+export function createEngine(options: EngineOptions): Engine {
   const { db, events, limits, log, concurrency } = options;
   const executorId = newId();
   const runs = createActiveRuns();
+  const providers = createProviderDirectory(options);
+
+  async function storeUsage(entries: readonly UsageEntry[]): Promise<readonly true[]> {
+    await retryOutage(() => recordUsage(db, entries));
+    return entries.map(() => true as const);
+  }
+
   const services = {
     db,
     runs,
     limits,
     log,
     writer: createEventWriter(db, events),
-    providers: createProviderDirectory(options),
+    recordUsage: createBatcher({ intervalMs: USAGE_INTERVAL_MS, maxBatch: USAGE_BATCH, write: storeUsage }),
+    providers,
     tools: createToolRegistry(options.tools),
   };
-  const durable = await openDurableEngine<RunJob>({
+  const durable = openDurableEngine<RunJob>({
     url: options.databaseUrl,
     executorId,
     concurrency,
@@ -70,14 +87,21 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   return {
     queue: {
-      enqueueRun: (tx, job, priority) =>
-        durable.enqueue(tx, { id: `${job.taskId}.${job.attempt}`, workspaceId: job.workspaceId, priority, input: job }),
+      wake(workspaceId) {
+        if (durable.hasRoom()) void durable.wake(workspaceId);
+        else
+          void announceWork(db, workspaceId).catch((error: unknown) =>
+            log.warn({ err: error }, "could not announce work"),
+          );
+      },
     },
     async start() {
       await heartbeat.start();
       await durable.launch();
+      await heartbeat.runOnce();
     },
     wake: (workspaceId) => void durable.wake(workspaceId),
+    forgetProviderKeys: providers.forget,
     abort: runs.abort,
     async stop(graceMs) {
       const left = await runs.drain(graceMs);

@@ -1,5 +1,5 @@
 import type { ModelMessage } from "#domain/model-call.ts";
-import type { RunJob } from "#operations/context.ts";
+import type { RunJob } from "#domain/run-job.ts";
 
 /** The messages with which a run begins. */
 export function openingMessages(job: RunJob): ModelMessage[] {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ModelClient } from "#domain/model-call.ts";
 import { findModel } from "#domain/models.ts";
 import type { Database } from "#db/database.ts";
-import { findProviderKey } from "#db/queries/provider-keys.ts";
+import { readConnections } from "#db/queries/provider-keys.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { Lru } from "#lib/lru.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
@@ -12,6 +12,16 @@ import { RunFailure } from "./run-failure.ts";
 
 /** Open clients that are kept for the next call. */
 const KEPT_CLIENTS = 1_000;
+
+/** Workspaces whose keys are kept in memory. */
+const KEPT_WORKSPACES = 1_000;
+/** How long they are trusted, should the notice of a change be lost, in milliseconds. */
+const TRUST_MS = 30_000;
+
+interface Configured {
+  readonly readAt: number;
+  readonly connections: Promise<ReadonlyMap<string, ProviderConnection>>;
+}
 
 /** A model and the client that reaches it. */
 export interface ModelRoute {
@@ -28,6 +38,8 @@ export interface ProviderDirectory {
    * @throws RunFailure `PROVIDER_NOT_CONFIGURED` telling which key to add and where.
    */
   route(workspaceId: string, choice: { readonly provider: string; readonly model: string }): Promise<ModelRoute>;
+  /** Forgets what a workspace has configured: it was changed. */
+  forget(workspaceId: string): void;
 }
 
 /** What {@link createProviderDirectory} needs. */
@@ -44,9 +56,21 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
   const byId = new Map(options.providers.map((provider) => [provider.id, provider]));
   const clients = new Lru<ModelClient>(KEPT_CLIENTS);
 
+  const configured = new Lru<Configured>(KEPT_WORKSPACES);
+
+  async function ownConnections(workspaceId: string): Promise<ReadonlyMap<string, ProviderConnection>> {
+    const kept = configured.get(workspaceId);
+    if (kept !== undefined && Date.now() - kept.readAt < TRUST_MS) return kept.connections;
+    // Remembered before it is read, so that a change in between is not forgotten.
+    const fresh = { readAt: Date.now(), connections: readOwn(options, workspaceId) };
+    configured.set(workspaceId, fresh);
+    fresh.connections.catch(() => configured.delete(workspaceId));
+    return fresh.connections;
+  }
+
   async function connectionFor(workspaceId: string, provider: Provider): Promise<ProviderConnection> {
-    const own =
-      provider.requiresKey || provider.requiresBaseUrl ? await readOwn(options, workspaceId, provider.id) : {};
+    if (!provider.requiresKey && !provider.requiresBaseUrl) return {};
+    const own = (await ownConnections(workspaceId)).get(provider.id);
     return { ...options.instance[provider.id], ...own };
   }
 
@@ -60,6 +84,7 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
   }
 
   return {
+    forget: (workspaceId) => configured.delete(workspaceId),
     async route(workspaceId, { provider: chosen, model }) {
       const id = chosen === "openai-compatible" ? chosen : (findModel(model)?.provider ?? chosen);
       const provider = byId.get(id);
@@ -74,16 +99,17 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
 async function readOwn(
   { db, secrets }: DirectoryOptions,
   workspaceId: string,
-  providerId: string,
-): Promise<ProviderConnection> {
-  const row = await retryOutage(() => findProviderKey(db, workspaceId, providerId));
-  if (row === undefined) return {};
-  return {
-    ...(row.ciphertext !== null && {
-      apiKey: secrets.open(row.ciphertext, providerKeyContext(workspaceId, providerId)),
-    }),
-    ...(row.baseUrl !== null && { baseUrl: row.baseUrl }),
-  };
+): Promise<ReadonlyMap<string, ProviderConnection>> {
+  const rows = await retryOutage(() => readConnections(db, workspaceId));
+  return new Map(
+    rows.map(({ provider, ciphertext, baseUrl }) => [
+      provider,
+      {
+        ...(ciphertext !== null && { apiKey: secrets.open(ciphertext, providerKeyContext(workspaceId, provider)) }),
+        ...(baseUrl !== null && { baseUrl }),
+      },
+    ]),
+  );
 }
 
 function checkConfigured(provider: Provider, connection: ProviderConnection): void {

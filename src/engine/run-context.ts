@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
-import type { RunKey } from "#db/queries/runs.ts";
+import type { RunKey, UsageEntry } from "#db/queries/runs.ts";
 import type { StreamEvent } from "#domain/stream-event.ts";
-import type { RunJob } from "#operations/context.ts";
+import type { RunJob } from "#domain/run-job.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import type { ProviderDirectory } from "./provider-directory.ts";
 import type { EventWriter } from "./event-writer.ts";
@@ -17,6 +17,8 @@ export interface EngineServices {
   readonly tools: ToolRegistry;
   readonly limits: RunLimits;
   readonly log: Logger;
+  /** Stores what a step used, once, however often a replay says it. */
+  readonly recordUsage: (entry: UsageEntry) => Promise<unknown>;
 }
 
 /** How far a run may go. */
@@ -43,7 +45,7 @@ export interface Run {
    */
   emit(event: Unstamped, key?: string): Promise<void>;
   /**
-   * Deals with what a crash left behind; call it when a step is done for real, not replayed.
+   * Deals with what an interrupted execution left behind; call it when a step is done for real, not replayed.
    * @throws RunFailure `CRASH_LOOP` when the process has died in this step too often.
    */
   beginLive(step: number): Promise<void>;

@@ -1,12 +1,14 @@
 import { finishRun, noteCrash, startRun } from "#db/queries/runs.ts";
-import type { RunEnd, RunKey } from "#db/queries/runs.ts";
+import type { RunEnd, RunKey, StartedRun } from "#db/queries/runs.ts";
 import { readOpenParts } from "#db/queries/task-events.ts";
+import type { LoggedEvent } from "#db/queries/task-events.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import { closeParts, stamp } from "#domain/stream-event.ts";
+import type { RunJob } from "#domain/run-job.ts";
+import { closeParts, runIdOf, stamp } from "#domain/stream-event.ts";
+import type { OpenPart, StreamEvent } from "#domain/stream-event.ts";
 import { sourcesOf } from "#domain/task.ts";
 import { newId } from "#lib/ids.ts";
 import type { EventBus } from "#operations/event-bus.ts";
-import type { RunJob } from "#operations/context.ts";
 import { runAgent } from "./agent-loop.ts";
 import { OwnershipLost } from "./event-writer.ts";
 import type { EngineServices, Run } from "./run-context.ts";
@@ -24,17 +26,22 @@ export async function runTask(engine: EngineServices, bus: EventBus, job: RunJob
   const key: RunKey = { taskId: job.taskId, attempt: job.attempt, writer: newId() };
   const { signal, leave } = engine.runs.enter(key);
   try {
-    const opening = stamp({ type: "RUN_STARTED", threadId: job.taskId, runId: runId(job) }, new Date());
+    const opening = stamp(
+      { type: "RUN_STARTED", threadId: job.taskId, runId: runIdOf(job.taskId, job.attempt) },
+      new Date(),
+    );
     const event = JSON.stringify(opening);
     const started = await retryOutage(() =>
       startRun(engine.db, key, { event, from: [...sourcesOf("running"), "running"] }),
     );
     if (started === undefined) return;
     if (started.fresh) bus.publish(job.taskId, [{ seq: started.last_seq, text: event, final: false }]);
-    const end = await outcome(engine, openRun(engine, { job, key, signal, resumed: started.resumed }));
-    const seq = await retryOutage(() => finishRun(engine.db, key, end));
-    if (seq !== undefined) bus.publish(job.taskId, [{ seq, text: end.event, final: true }]);
+    const end = await outcome(engine, openRun(engine, { job, key, signal, started }));
+    const first = await retryOutage(() => finishRun(engine.db, key, end));
+    if (first !== undefined) bus.publish(job.taskId, asLogged(end.events, first));
   } catch (error) {
+    // Handed over: the workflow must not end here, or nobody would take it.
+    if (error instanceof OwnershipLost && engine.runs.isClosing()) return new Promise(() => {});
     // Cancelled, or taken over by another execution: how the task ends is not for this one to write.
     if (!(error instanceof OwnershipLost) && !signal.aborted) throw error;
   } finally {
@@ -43,17 +50,28 @@ export async function runTask(engine: EngineServices, bus: EventBus, job: RunJob
 }
 
 async function outcome(engine: EngineServices, run: Run): Promise<RunEnd> {
-  const ids = { threadId: run.job.taskId, runId: runId(run.job) };
+  const ids = { threadId: run.job.taskId, runId: runIdOf(run.job.taskId, run.job.attempt) };
+  const now = () => new Date();
   try {
-    const result = await runAgent(engine, run);
-    const event = stamp({ type: "RUN_FINISHED", ...ids, result }, new Date());
-    return { status: "completed", result, error: null, event: JSON.stringify(event), from: sourcesOf("completed") };
+    const { text: result, messageId } = await runAgent(engine, run);
+    const open: OpenPart[] = messageId === undefined ? [] : [{ kind: "message", id: messageId }];
+    const events = [...closeParts(open, "", now()), stamp({ type: "RUN_FINISHED", ...ids, result }, now())];
+    return { status: "completed", result, error: null, events: asTexts(events), from: sourcesOf("completed") };
   } catch (error) {
     if (error instanceof OwnershipLost || run.signal.aborted) throw error;
     const { code, message } = asRunFailure(engine, run, error);
-    const event = stamp({ type: "RUN_ERROR", ...ids, message, code }, new Date());
-    return { status: "failed", result: null, error: message, event: JSON.stringify(event), from: sourcesOf("failed") };
+    const open = await retryOutage(() => readOpenParts(engine.db, run.job.taskId));
+    const events = [...closeParts(open, message, now()), stamp({ type: "RUN_ERROR", ...ids, message, code }, now())];
+    return { status: "failed", result: null, error: message, events: asTexts(events), from: sourcesOf("failed") };
   }
+}
+
+function asTexts(events: readonly StreamEvent[]): string[] {
+  return events.map((event) => JSON.stringify(event));
+}
+
+function asLogged(texts: readonly string[], first: number): LoggedEvent[] {
+  return texts.map((text, index) => ({ seq: first + index, text, final: index === texts.length - 1 }));
 }
 
 function asRunFailure(engine: EngineServices, run: Run, error: unknown): RunFailure {
@@ -67,9 +85,9 @@ function asRunFailure(engine: EngineServices, run: Run, error: unknown): RunFail
 
 function openRun(
   engine: EngineServices,
-  { job, key, signal, resumed }: Pick<Run, "job" | "key" | "signal"> & { readonly resumed: boolean },
+  { job, key, signal, started }: Pick<Run, "job" | "key" | "signal"> & { readonly started: StartedRun },
 ): Run {
-  let crashed = resumed;
+  let interrupted = !started.fresh;
   const { taskId, writer } = key;
   return {
     job,
@@ -83,9 +101,9 @@ function openRun(
         ...(eventKey !== undefined && { key: eventKey }),
       }),
     async beginLive(stepId) {
-      if (!crashed) return;
-      crashed = false;
-      const crashes = await retryOutage(() => noteCrash(engine.db, key, stepId));
+      if (!interrupted) return;
+      interrupted = false;
+      const crashes = started.resumed ? await retryOutage(() => noteCrash(engine.db, key, stepId)) : 0;
       if (crashes >= MAX_CRASHES) {
         throw new RunFailure(
           "CRASH_LOOP",
@@ -103,8 +121,4 @@ function openRun(
       }
     },
   };
-}
-
-function runId(job: RunJob): string {
-  return job.attempt === 1 ? job.taskId : `${job.taskId}.${job.attempt}`;
 }

@@ -10,6 +10,7 @@ import { addAgents } from "./envelope/agents.ts";
 import { addMe } from "./envelope/me.ts";
 import { apiVersion, respondError } from "./envelope/respond.ts";
 import { addTasks } from "./envelope/tasks.ts";
+import { logRequests } from "./log-requests.ts";
 import { openApiDocument } from "./openapi.ts";
 import { requestId } from "./request-id.ts";
 import { addSetup } from "./setup.ts";
@@ -39,6 +40,7 @@ const RESPONSE_HEADERS = [
 export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   const app = new OpenAPIHono<HttpEnv>();
   app.use(requestId());
+  app.use(logRequests(services.log));
   app.use(
     cors({
       origin: "*",

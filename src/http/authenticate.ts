@@ -22,16 +22,18 @@ export function envelopeKey(services: HttpServices): MiddlewareHandler<HttpEnv> 
 
 /**
  * The principal behind a request's bearer token, a key of one of these kinds.
- * @throws AppError `unauthorized` with the given text when there is none.
+ * @throws AppError `unauthorized` with the given text when there is no such key.
  */
 export async function bearerKey(
   services: HttpServices,
   c: HttpContext,
-  options: { readonly kinds: readonly KeyKind[]; readonly missing: string },
+  options: { readonly kinds: readonly KeyKind[]; readonly refusal: string },
 ) {
   const [scheme, token] = (c.req.header("Authorization") ?? "").split(" ");
-  if (scheme?.toLowerCase() !== "bearer" || token === undefined || token === "") {
-    throw new AppError("unauthorized", options.missing);
+  try {
+    return await services.keys.authenticate(scheme?.toLowerCase() === "bearer" ? token : undefined, options.kinds);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;
+    throw new AppError("unauthorized", options.refusal, { cause: error });
   }
-  return services.keys.authenticate(token, options.kinds);
 }

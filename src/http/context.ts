@@ -24,4 +24,6 @@ export interface HttpServices extends Services {
   readonly keys: KeyRing;
   readonly log: Logger;
   readonly maxBodyBytes: number;
+  /** Fires when the service stops: streams end then, and their clients connect to another process. */
+  readonly closing: AbortSignal;
 }

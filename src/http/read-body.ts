@@ -2,10 +2,11 @@ import type { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import type { FieldFault } from "#domain/errors.ts";
 import type { HttpContext } from "./context.ts";
+import { findUnstorable } from "./storable.ts";
 
 /**
  * Reads a request's body as JSON, whatever its content type says.
- * @throws AppError `bad_request` when it is not a JSON object.
+ * @throws AppError `bad_request` when it is not a JSON object, or holds what could not be stored.
  */
 export async function readJson(c: HttpContext): Promise<Readonly<Record<string, unknown>>> {
   const text = await c.req.text();
@@ -17,6 +18,8 @@ export async function readJson(c: HttpContext): Promise<Readonly<Record<string, 
     throw new AppError("bad_request", `The body must be JSON: ${reason}`);
   }
   if (!isObject(body)) throw new AppError("bad_request", "The body must be a JSON object.");
+  const unstorable = findUnstorable(body);
+  if (unstorable !== undefined) throw invalid("body", [unstorable]);
   return body;
 }
 
@@ -43,9 +46,12 @@ export function readQuery<Schema extends z.ZodType>(c: HttpContext, schema: Sche
 function check<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const details = parsed.error.issues.flatMap(faultsOf);
+  throw invalid(part, parsed.error.issues.flatMap(faultsOf));
+}
+
+function invalid(part: string, details: readonly FieldFault[]): AppError {
   const summary = details.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
-  throw new AppError("bad_request", `Invalid ${part}: ${summary}`, { details });
+  return new AppError("bad_request", `Invalid ${part}: ${summary}`, { details });
 }
 
 function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {

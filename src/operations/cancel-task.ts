@@ -1,4 +1,4 @@
-import { closeParts, stamp } from "#domain/stream-event.ts";
+import { closeParts, runIdOf, stamp } from "#domain/stream-event.ts";
 import { sourcesOf } from "#domain/task.ts";
 import type { Transaction } from "#db/database.ts";
 import { readOpenParts } from "#db/queries/task-events.ts";
@@ -10,14 +10,13 @@ import { cancelTask, closeTaskStream } from "#db/queries/tasks.ts";
  * The caller tells local followers after the commit. Returns false when the task had ended.
  */
 export async function cancelInTransaction(tx: Transaction, taskId: string): Promise<boolean> {
-  if (!(await cancelTask(tx, taskId, sourcesOf("cancelled")))) return false;
+  const attempt = await cancelTask(tx, taskId, sourcesOf("cancelled"));
+  if (attempt === undefined) return false;
   const now = new Date();
+  const ids = { threadId: taskId, runId: runIdOf(taskId, attempt) };
   const events = [
     ...closeParts(await readOpenParts(tx, taskId), "cancelled", now),
-    stamp(
-      { type: "RUN_ERROR", threadId: taskId, runId: taskId, message: "The task was cancelled.", code: "CANCELLED" },
-      now,
-    ),
+    stamp({ type: "RUN_ERROR", ...ids, message: "The task was cancelled.", code: "CANCELLED" }, now),
   ];
   await closeTaskStream(
     tx,

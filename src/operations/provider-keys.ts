@@ -41,9 +41,7 @@ export async function saveProviderKey(
   { provider, input }: { readonly provider: string; readonly input: ProviderKeyInput },
 ): Promise<ProviderKeyRow> {
   const { workspaceId } = who;
-  if (!services.providerIds.includes(provider)) {
-    throw new AppError("not_found", `Unknown provider "${provider}". Known: ${services.providerIds.join(", ")}.`);
-  }
+  checkProvider(services, provider);
   const key = input.api_key;
   const saved = await services.db.inWorkspace(workspaceId, (tx) =>
     rows.saveProviderKey(tx, {
@@ -60,8 +58,14 @@ export async function saveProviderKey(
 
 /** Forgets the workspace's connection to a vendor. @throws AppError `not_found`. */
 export async function deleteProviderKey(services: Services, who: Principal, provider: string): Promise<void> {
+  checkProvider(services, provider);
   const deleted = await services.db.inWorkspace(who.workspaceId, (tx) => rows.deleteProviderKey(tx, provider));
   if (!deleted) throw notFound("Provider key");
+}
+
+function checkProvider({ providerIds }: Services, provider: string): void {
+  if (providerIds.includes(provider)) return;
+  throw new AppError("not_found", `Unknown provider "${provider}". Known: ${providerIds.join(", ")}.`);
 }
 
 /** The row to which a sealed key is bound. */

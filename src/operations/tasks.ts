@@ -1,16 +1,19 @@
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
-import { QUEUE_PRIORITY, isTerminal, sourcesOf, taskPriority } from "#domain/task.ts";
-import type { TaskCreate, TaskPatch } from "#domain/task.ts";
+import { isTerminal, sourcesOf } from "#domain/task.ts";
+import type { TaskCreate, TaskPatch, TaskStatus } from "#domain/task.ts";
 import type { Transaction } from "#db/database.ts";
 import { readRecord, readRecordIn } from "#db/queries/records.ts";
 import * as rows from "#db/queries/tasks.ts";
-import type { AgentSnapshot, LockedTask } from "#db/queries/tasks.ts";
+import type { LockedTask } from "#db/queries/tasks.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/json-text.ts";
 import { settle } from "#lib/settle.ts";
 import { cancelInTransaction } from "./cancel-task.ts";
 import type { Services } from "./context.ts";
+
+/** The constraint that keeps a task's agent in the task's workspace. */
+const AGENT_REFERENCE = "tasks_agent_fkey";
 
 /**
  * Creates a task; one with an agent is dispatched in the same transaction.
@@ -18,28 +21,31 @@ import type { Services } from "./context.ts";
  */
 export async function createTask(services: Services, who: Principal, input: TaskCreate): Promise<JsonText> {
   const id = newId();
-  return services.db.inWorkspace(who.workspaceId, async (tx) => {
-    const agentId = input.assigned_agent_id ?? null;
-    const agent = agentId === null ? undefined : await readAgent(tx, agentId);
-    const inserted = rows.insertTask(tx, {
-      id,
-      workspace_id: who.workspaceId,
-      title: input.title,
-      description: input.description,
-      priority: input.priority,
-      status: agent === undefined ? "pending" : "dispatched",
-      assigned_agent_id: agentId,
-      metadata: input.metadata,
-      created_by: who.userId,
-    });
-    const [, , record] = await settle([
-      inserted,
-      rows.openTaskStream(tx, id),
-      readRecordIn(tx, "task", id),
-      agent && enqueue(services, tx, { ...input, id, workspaceId: who.workspaceId, attempt: 1, agent }),
-    ]);
-    return found(record);
-  });
+  const { workspaceId } = who;
+  const agentId = input.assigned_agent_id ?? null;
+  const record = await services.db
+    .inWorkspace(workspaceId, async (tx) => {
+      const [, , , created] = await settle([
+        rows.insertTask(tx, {
+          id,
+          workspace_id: workspaceId,
+          title: input.title,
+          description: input.description,
+          priority: input.priority,
+          status: agentId === null ? "pending" : "dispatched",
+          assigned_agent_id: agentId,
+          metadata: input.metadata,
+          created_by: who.userId,
+        }),
+        rows.openTaskStream(tx, id),
+        agentId === null ? undefined : rows.enqueueRun(tx, id),
+        readRecordIn(tx, "task", id),
+      ]);
+      return created;
+    })
+    .catch(refuseUnknownAgent);
+  if (agentId !== null) services.queue.wake(workspaceId);
+  return found(record);
 }
 
 /** Reads a task. @throws AppError `not_found`. */
@@ -59,17 +65,19 @@ export async function updateTask(
   change: { readonly id: string; readonly patch: TaskPatch },
 ): Promise<JsonText> {
   const { status, ...fields } = change.patch;
-  const record = await services.db.inWorkspace(who.workspaceId, async (tx) => {
-    const task = await rows.lockTask(tx, change.id);
-    if (task === undefined) throw notFound("Task");
-    checkChange(task, change.patch);
-    const agent = fields.assigned_agent_id == null ? undefined : await readAgent(tx, fields.assigned_agent_id);
-    if (Object.keys(fields).length > 0) await rows.updateTask(tx, change.id, fields);
-    if (status === "cancelled") await cancelInTransaction(tx, change.id);
-    const dispatch = status === "dispatched" || (agent !== undefined && task.status === "pending");
-    if (!dispatch) return readRecordIn(tx, "task", change.id);
-    return dispatchAgain(services, tx, { who, id: change.id, task: { ...task, ...defined(fields) } });
-  });
+  const record = await services.db
+    .inWorkspace(who.workspaceId, async (tx) => {
+      const task = await rows.lockTask(tx, change.id);
+      if (task === undefined) throw notFound("Task");
+      checkChange(task, change.patch);
+      if (Object.keys(fields).length > 0) await rows.updateTask(tx, change.id, fields);
+      if (status === "cancelled") await cancelInTransaction(tx, change.id);
+      const assigned = fields.assigned_agent_id != null && task.status === "pending" && status === undefined;
+      if (status === "dispatched" || assigned) await dispatch(tx, change.id, { ...task, ...fields });
+      return readRecordIn(tx, "task", change.id);
+    })
+    .catch(refuseUnknownAgent);
+  services.queue.wake(who.workspaceId);
   services.events.publish(change.id, "look");
   return found(record);
 }
@@ -105,61 +113,25 @@ function illegal(from: string, to: string): AppError {
   return new AppError("conflict", `A task cannot go from ${from} to ${to}.`);
 }
 
-async function dispatchAgain(
-  services: Services,
+async function dispatch(
   tx: Transaction,
-  { who, id, task }: { readonly who: Principal; readonly id: string; readonly task: LockedTask },
-): Promise<JsonText | undefined> {
-  if (task.assigned_agent_id === null) {
+  taskId: string,
+  task: { readonly status: TaskStatus; readonly assigned_agent_id?: string | null | undefined },
+): Promise<void> {
+  if (task.assigned_agent_id == null) {
     throw new AppError("conflict", `A task without an agent cannot go from ${task.status} to dispatched; assign one.`);
   }
-  const agent = await readAgent(tx, task.assigned_agent_id);
-  const attempt = await rows.dispatchTask(tx, id, sourcesOf("dispatched"));
-  if (attempt === undefined) throw illegal(task.status, "dispatched");
-  await rows.openTaskStream(tx, id);
-  const record = await readRecordIn(tx, "task", id);
-  await enqueue(services, tx, { ...task, id, workspaceId: who.workspaceId, attempt, agent });
-  return record;
+  if (!(await rows.dispatchTask(tx, taskId, sourcesOf("dispatched")))) throw illegal(task.status, "dispatched");
+  await settle([rows.openTaskStream(tx, taskId), rows.enqueueRun(tx, taskId)]);
 }
 
-async function enqueue(
-  services: Services,
-  tx: Transaction,
-  task: {
-    readonly id: string;
-    readonly workspaceId: string;
-    readonly attempt: number;
-    readonly title: string;
-    readonly description: string;
-    readonly priority: string;
-    readonly agent: AgentSnapshot;
-  },
-): Promise<void> {
-  const { id: taskId, workspaceId, attempt, title, description, agent } = task;
-  await services.queue.enqueueRun(
-    tx,
-    { workspaceId, taskId, attempt, title, description, agent },
-    QUEUE_PRIORITY[taskPriority.parse(task.priority)],
-  );
-}
-
-async function readAgent(tx: Transaction, agentId: string): Promise<AgentSnapshot> {
-  const agent = await rows.readAgentSnapshot(tx, agentId);
-  if (agent === undefined) throw notFound("Agent");
-  return agent;
+/** A task's agent is checked by the database itself: a reference never leaves its workspace. */
+function refuseUnknownAgent(error: unknown): never {
+  const refused = error instanceof Error && "constraint" in error && error.constraint === AGENT_REFERENCE;
+  throw refused ? notFound("Agent") : error;
 }
 
 function found(record: JsonText | undefined): JsonText {
   if (record === undefined) throw notFound("Task");
   return record;
-}
-
-function defined(fields: Omit<TaskPatch, "status">): Partial<LockedTask> {
-  const { title, description, priority, assigned_agent_id } = fields;
-  return {
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(priority !== undefined && { priority }),
-    ...(assigned_agent_id !== undefined && { assigned_agent_id }),
-  };
 }

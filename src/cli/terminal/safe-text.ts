@@ -1,5 +1,5 @@
-/** Control characters of ASCII and Latin-1, but not tab and line feed. */
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/** Control characters, but not tab and line feed. */
+const CONTROLS = /(?![\t\n])\p{Cc}/gu;
 
 /**
  * Text that cannot steer a terminal: names and answers come from other people and models, and an
@@ -9,8 +9,17 @@ export function safeText(text: string): string {
   return text.replaceAll(CONTROLS, "");
 }
 
+const SEGMENTER = new Intl.Segmenter();
+
+/** A text's characters as a reader counts them. */
+export function characters(text: string): readonly string[] {
+  return Array.from(SEGMENTER.segment(text), ({ segment }) => segment);
+}
+
 /** Safe text on one line, cut to a number of characters. */
 export function oneLine(text: string, length: number): string {
-  const characters = [...safeText(text).replaceAll(/\s+/g, " ").trim()];
-  return characters.length <= length ? characters.join("") : `${characters.slice(0, length - 1).join("")}…`;
+  const line = safeText(text).replaceAll(/\s+/g, " ").trim();
+  if (line.length <= length) return line;
+  const all = characters(line);
+  return all.length <= length ? line : `${all.slice(0, length - 1).join("")}…`;
 }

@@ -97,6 +97,15 @@ create table provider_keys (
   primary key (workspace_id, provider)
 );
 
+create function announce_provider_key_change() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('muster_provider_keys', coalesce(new.workspace_id, old.workspace_id)::text);
+  return null;
+end $$;
+create trigger provider_keys_changed
+  after insert or update or delete on provider_keys
+  for each row execute function announce_provider_key_change();
+
 create table agents (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,
@@ -155,7 +164,7 @@ create table tasks (
   started_at timestamptz,
   completed_at timestamptz,
   unique (workspace_id, id),
-  foreign key (workspace_id, assigned_agent_id) references agents (workspace_id, id)
+  constraint tasks_agent_fkey foreign key (workspace_id, assigned_agent_id) references agents (workspace_id, id)
     on delete set null (assigned_agent_id)
 );
 create index tasks_newest_idx on tasks (workspace_id, created_at desc, id desc);
@@ -186,8 +195,10 @@ create table task_streams (
   foreign key (workspace_id, task_id) references tasks (workspace_id, id) on delete cascade
 ) with (fillfactor = 70);
 
+-- Rows come only from statements that hold the lock of their stream's row, so that no reference
+-- has to be checked for each of them; they go with their stream.
 create table task_events (
-  task_id uuid not null references task_streams on delete cascade,
+  task_id uuid not null,
   seq integer not null,
   workspace_id uuid not null,
   attempt integer not null,
@@ -201,6 +212,14 @@ create table task_events (
 create unique index task_events_key_idx on task_events (task_id, attempt, key) where key is not null;
 create index task_events_created_at_idx on task_events using brin (created_at);
 
+create function delete_task_events() returns trigger language plpgsql as $$
+begin
+  delete from task_events where task_id = old.task_id;
+  return null;
+end $$;
+create trigger task_stream_deleted
+  after delete on task_streams for each row execute function delete_task_events();
+
 -- Tells all processes how far a task's log has grown, and which process wrote.
 create function announce_events(task_id uuid, seq bigint) returns void
   language sql volatile
@@ -208,7 +227,7 @@ create function announce_events(task_id uuid, seq bigint) returns void
 
 create table usage_records (
   id uuid primary key,
-  workspace_id uuid not null references workspaces on delete cascade,
+  workspace_id uuid not null,
   task_id uuid,
   agent_id uuid,
   attempt integer not null,
@@ -271,6 +290,44 @@ create view task_records with (security_invoker = true) as
     iso(t.dispatched_at) as dispatched_at, iso(t.started_at) as started_at,
     iso(t.completed_at) as completed_at
   from tasks t;
+
+-- Hands a task's attempt to the durable engine, within the caller's transaction. It runs as the
+-- owner of the engine's tables, which the application role cannot touch: all that role can do is
+-- enqueue a run of its own workspace. More urgent tasks come first, then older ones.
+create function enqueue_run(task tasks, agent agents, workflow json) returns text
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if task.workspace_id is distinct from current_workspace_id() then
+    raise exception 'A run belongs to the workspace of its transaction.' using errcode = '42501';
+  end if;
+  return dbos.enqueue_workflow(
+    workflow_name => workflow->>'name',
+    queue_name => workflow->>'queue',
+    application_name => workflow->>'application',
+    app_version => workflow->>'version',
+    workflow_id => task.id || '.' || task.attempt,
+    queue_partition_key => task.workspace_id::text,
+    priority => array_position(array['urgent', 'high', 'medium', 'low'], task.priority),
+    positional_args => array[json_build_object(
+      'workspaceId', task.workspace_id,
+      'taskId', task.id,
+      'attempt', task.attempt,
+      'title', task.title,
+      'description', task.description,
+      'agent', json_build_object(
+        'id', agent.id,
+        'name', agent.name,
+        'provider', agent.provider,
+        'model', agent.model,
+        'fallback_model', agent.fallback_model,
+        'system_prompt', agent.system_prompt,
+        'temperature', agent.temperature,
+        'max_tokens', agent.max_tokens,
+        'tools', agent.tools,
+        'config', agent.config))]);
+end $$;
+revoke execute on function enqueue_run from public;
+grant execute on function enqueue_run to muster_app;
 
 -- The wall. Policies first, then what the application role may do at all.
 alter table workspaces enable row level security;

@@ -1,24 +1,20 @@
 import type { Database, Transaction } from "../database.ts";
 
-const FIND = {
-  name: "find-provider-key",
-  text: `select ciphertext, base_url as "baseUrl" from provider_keys where provider = $1`,
+const CONNECTIONS = {
+  name: "provider-connections",
+  text: `select provider, ciphertext, base_url as "baseUrl" from provider_keys`,
 };
 
 /** A workspace's connection to a vendor, its key still sealed. */
 export interface SealedConnection {
+  readonly provider: string;
   readonly ciphertext: string | null;
   readonly baseUrl: string | null;
 }
 
-/** Finds how a workspace reaches a vendor. */
-export async function findProviderKey(
-  db: Database,
-  workspaceId: string,
-  provider: string,
-): Promise<SealedConnection | undefined> {
-  const [row] = await db.queryInWorkspace<SealedConnection & Record<string, unknown>>(workspaceId, FIND, [provider]);
-  return row;
+/** Reads how a workspace reaches its vendors. */
+export function readConnections(db: Database, workspaceId: string): Promise<SealedConnection[]> {
+  return db.queryInWorkspace<SealedConnection & Record<string, unknown>>(workspaceId, CONNECTIONS);
 }
 
 const LIST = {
@@ -54,7 +50,7 @@ const SAVE = {
 /** Stores or replaces a workspace's connection to a vendor. */
 export async function saveProviderKey(
   tx: Transaction,
-  key: { readonly workspaceId: string; readonly provider: string; readonly last4: string | null } & SealedConnection,
+  key: { readonly workspaceId: string; readonly last4: string | null } & SealedConnection,
 ): Promise<ProviderKeyRow | undefined> {
   const [row] = await tx.query<ProviderKeyRow & Record<string, unknown>>(SAVE, [
     key.workspaceId,

@@ -20,12 +20,11 @@ const START = {
       from prior p where s.task_id = $1 and s.attempt = $2
       returning s.task_id, s.workspace_id, s.attempt, s.last_seq, p.fresh, p.writer is not null as resumed
     ),
-    announced as (
+    stored as (
       insert into task_events (task_id, seq, workspace_id, attempt, event)
       select task_id, last_seq, workspace_id, attempt, $4 from owned where fresh
-      returning seq
     )
-    select fresh, resumed, last_seq, (select announce_events($1, seq) from announced) as told from owned`,
+    select fresh, resumed, last_seq from owned`,
 };
 
 /** A run as it begins or goes on. */
@@ -73,17 +72,20 @@ const FINISH = {
       where id = $1 and attempt = $2 and run_writer = $3 and status = any($8)
       returning id
     ),
+    last as (
+      select l.event, l.n
+      from rows from (json_to_recordset($7::json) as (event json)) with ordinality as l (event, n)
+    ),
     closed as (
-      update task_streams s set closed = true, last_seq = s.last_seq + 1
+      update task_streams s set closed = true, last_seq = s.last_seq + (select count(*)::integer from last)
       from ended where s.task_id = ended.id
-      returning s.task_id, s.workspace_id, s.attempt, s.last_seq
+      returning s.task_id, s.workspace_id, s.attempt, s.last_seq - (select count(*)::integer from last) as before
     ),
     stored as (
       insert into task_events (task_id, seq, workspace_id, attempt, event)
-      select task_id, last_seq, workspace_id, attempt, $7 from closed
-      returning task_id, seq
+      select c.task_id, c.before + l.n, c.workspace_id, c.attempt, l.event from closed c, last l
     )
-    select seq, announce_events(task_id, seq) from stored`,
+    select before + 1 as first_seq from closed`,
 };
 
 /** How a run ended. */
@@ -91,28 +93,28 @@ export interface RunEnd {
   readonly status: "completed" | "failed";
   readonly result: string | null;
   readonly error: string | null;
-  /** The last event of the log, as JSON. */
-  readonly event: string;
+  /** The last events of the log, as JSON. */
+  readonly events: readonly string[];
   /** The states from which the task may end so. */
   readonly from: readonly TaskStatus[];
 }
 
 /**
- * Ends a task: its row and the last event of its log, or nothing when this execution no longer
- * owns it or it was cancelled. Returns the number of the last event.
+ * Ends a task: its row and the last events of its log, or nothing when this execution no longer
+ * owns it or it was cancelled. Returns the number of the first of those events.
  */
 export async function finishRun(db: Database, run: RunKey, end: RunEnd): Promise<number | undefined> {
-  const [row] = await db.query<{ seq: number }>(FINISH, [
+  const [row] = await db.query<{ first_seq: number }>(FINISH, [
     run.taskId,
     run.attempt,
     run.writer,
     end.status,
     end.result,
     end.error,
-    end.event,
+    `[${end.events.map((event) => `{"event":${event}}`).join(",")}]`,
     end.from,
   ]);
-  return row?.seq;
+  return row?.first_seq;
 }
 
 const NOTE_CRASH = {
@@ -143,42 +145,39 @@ export async function releaseRun(db: Database, run: RunKey): Promise<void> {
 const RECORD_USAGE = {
   name: "record-usage",
   text: `
-    insert into usage_records as u (id, workspace_id, task_id, agent_id, attempt, step, provider, model,
+    insert into usage_records (id, workspace_id, task_id, agent_id, attempt, step, provider, model,
       prompt_tokens, completion_tokens, estimated_cost_usd, billing_model)
-    select $1, t.workspace_id, t.id, t.assigned_agent_id, $3, $4, $5, $6, $7, $8, $9, $10
-    from tasks t where t.id = $2
-    on conflict (task_id, attempt, step) do update set
-      prompt_tokens = u.prompt_tokens + excluded.prompt_tokens,
-      completion_tokens = u.completion_tokens + excluded.completion_tokens,
-      estimated_cost_usd = u.estimated_cost_usd + excluded.estimated_cost_usd`,
+    select u.id, t.workspace_id, t.id, t.assigned_agent_id, u.attempt, u.step, u.provider, u.model,
+      u.prompt_tokens, u.completion_tokens, u.estimated_cost_usd, u.billing_model
+    from json_populate_recordset(null::usage_records, $1) u join tasks t on t.id = u.task_id
+    on conflict (task_id, attempt, step) do nothing`,
 };
 
 /** What one step of a run used. */
 export interface UsageEntry {
   readonly id: string;
-  readonly taskId: string;
+  readonly task_id: string;
   readonly attempt: number;
   readonly step: number;
   readonly provider: string;
   readonly model: string;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly costUsd: number;
-  readonly billingModel: "per-token" | "subscription-quota";
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly estimated_cost_usd: number;
+  readonly billing_model: "per-token" | "subscription-quota";
 }
 
-/** Records usage; a step whose call was really made twice is counted twice. */
-export async function recordUsage(db: Database, usage: UsageEntry): Promise<void> {
-  await db.query(RECORD_USAGE, [
-    usage.id,
-    usage.taskId,
-    usage.attempt,
-    usage.step,
-    usage.provider,
-    usage.model,
-    usage.promptTokens,
-    usage.completionTokens,
-    usage.costUsd,
-    usage.billingModel,
-  ]);
+/** Records usage, each step once. */
+export async function recordUsage(db: Database, entries: readonly UsageEntry[]): Promise<void> {
+  await db.query(RECORD_USAGE, [JSON.stringify(entries)]);
+}
+
+const ANNOUNCE_WORK = {
+  name: "announce-work",
+  text: "select pg_notify('muster_wake', $1 || ' ' || current_setting('application_name'))",
+};
+
+/** Tells other processes that runs wait in a workspace. */
+export async function announceWork(db: Database, workspaceId: string): Promise<void> {
+  await db.query(ANNOUNCE_WORK, [workspaceId]);
 }

@@ -50,15 +50,11 @@ const APPEND = {
     stored as (
       insert into task_events (task_id, seq, workspace_id, attempt, key, event)
       select task_id, seq, workspace_id, attempt, key, event from numbered
-    ),
-    announced as (
-      select announce_events(task_id, max(seq)) from numbered group by task_id
     )
     select n.seq::integer as seq, s.task_id is not null as owned
     from incoming i
     left join numbered n on n.n = i.n
     left join task_streams s on s.task_id = i.task_id and s.writer = i.writer and not s.closed
-    where (select count(*) from announced) >= 0
     order by i.n`,
 };
 
@@ -71,8 +67,7 @@ export interface Appended {
 }
 
 /**
- * Appends a batch of events of any tasks in one statement, and announces the new heads to all
- * processes. Numbers are given without gaps under the lock of the stream's row. The same batch
+ * Appends a batch of events of any tasks in one statement. Numbers are given without gaps under the lock of the stream's row. The same batch
  * under the same id is stored once, so that it can be sent again when a connection broke.
  */
 export function appendEvents(db: Database, batchId: string, rows: readonly AppendRow[]): Promise<Appended[]> {
@@ -168,4 +163,24 @@ const OPEN_PARTS = {
 /** Messages and tool calls of the current attempt that were begun and not ended. */
 export function readOpenParts(db: Database | Transaction, taskId: string): Promise<OpenPart[]> {
   return db.query<OpenPart & Record<string, unknown>>(OPEN_PARTS, [taskId]);
+}
+
+const ANNOUNCE = {
+  name: "announce-events",
+  text: "select announce_events(task_id, 0) from unnest($1::uuid[]) task_id",
+};
+
+/** Tells the followers in other processes to look at the logs of these tasks. */
+export async function announceEvents(db: Database, taskIds: readonly string[]): Promise<void> {
+  await db.query(ANNOUNCE, [taskIds]);
+}
+
+const FOLLOW = {
+  name: "announce-followers",
+  text: "select pg_notify('muster_follow', task_id || ' ' || current_setting('application_name')) from unnest($1::uuid[]) task_id",
+};
+
+/** Tells other processes that this one has followers of these tasks. */
+export async function announceFollowers(db: Database, taskIds: readonly string[]): Promise<void> {
+  await db.query(FOLLOW, [taskIds]);
 }

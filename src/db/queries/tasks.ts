@@ -1,32 +1,6 @@
 import type { TaskStatus } from "#domain/task.ts";
+import { WORKFLOW } from "#domain/workflow.ts";
 import type { Transaction } from "../database.ts";
-
-/** The agent as it was when the task was dispatched: what a run needs of it. */
-export interface AgentSnapshot {
-  readonly id: string;
-  readonly name: string;
-  readonly provider: string;
-  readonly model: string;
-  readonly fallback_model: string | null;
-  readonly system_prompt: string;
-  readonly temperature: number;
-  readonly max_tokens: number | null;
-  readonly tools: readonly string[];
-  readonly config: Readonly<Record<string, unknown>>;
-}
-
-const AGENT_SNAPSHOT = {
-  name: "agent-snapshot",
-  text: `
-    select id, name, provider, model, fallback_model, system_prompt, temperature, max_tokens, tools, config
-    from agents where id = $1`,
-};
-
-/** Reads what a run needs of an agent; undefined when the workspace has no such agent. */
-export async function readAgentSnapshot(tx: Transaction, agentId: string): Promise<AgentSnapshot | undefined> {
-  const [agent] = await tx.query<AgentSnapshot & Record<string, unknown>>(AGENT_SNAPSHOT, [agentId]);
-  return agent;
-}
 
 const INSERT = {
   name: "insert-task",
@@ -70,18 +44,29 @@ export async function openTaskStream(tx: Transaction, taskId: string): Promise<v
   await tx.query(OPEN_STREAM, [taskId]);
 }
 
+const ENQUEUE = {
+  name: "enqueue-run",
+  text: `
+    select enqueue_run(t, a, $2) from tasks t join agents a on a.id = t.assigned_agent_id
+    where t.id = $1 and t.status = 'dispatched'`,
+};
+
+/**
+ * Hands a dispatched task to the durable engine: the run exists when and only when the
+ * transaction commits. The agent goes with it as it is now. Does nothing for another task.
+ */
+export async function enqueueRun(tx: Transaction, taskId: string): Promise<void> {
+  await tx.query(ENQUEUE, [taskId, JSON.stringify(WORKFLOW)]);
+}
+
 const LOCK = {
   name: "lock-task",
-  text: `select status, attempt, title, description, priority, assigned_agent_id from tasks where id = $1 for update`,
+  text: `select status, assigned_agent_id from tasks where id = $1 for update`,
 };
 
 /** What decides whether and how a task may change. */
 export interface LockedTask {
   readonly status: TaskStatus;
-  readonly attempt: number;
-  readonly title: string;
-  readonly description: string;
-  readonly priority: string;
   readonly assigned_agent_id: string | null;
 }
 
@@ -112,17 +97,12 @@ const DISPATCH = {
       attempt = attempt + case when status = 'pending' then 0 else 1 end,
       result = null, error = null, interaction = null, started_at = null, completed_at = null
     where id = $1 and status = any($2)
-    returning attempt`,
+    returning id`,
 };
 
-/** Dispatches a pending task, or an ended one once more; undefined when it is in no state for that. */
-export async function dispatchTask(
-  tx: Transaction,
-  taskId: string,
-  from: readonly TaskStatus[],
-): Promise<number | undefined> {
-  const [row] = await tx.query<{ attempt: number }>(DISPATCH, [taskId, from]);
-  return row?.attempt;
+/** Dispatches a pending task, or an ended one once more; returns whether it was in a state for that. */
+export async function dispatchTask(tx: Transaction, taskId: string, from: readonly TaskStatus[]): Promise<boolean> {
+  return (await tx.query(DISPATCH, [taskId, from])).length === 1;
 }
 
 const CANCEL = {
@@ -132,16 +112,19 @@ const CANCEL = {
       update tasks set status = 'cancelled', interaction = null,
         completed_at = clock_timestamp(), updated_at = clock_timestamp()
       where id = $1 and status = any($2)
-      returning id
-    ),
-    announced as (select pg_notify('muster_cancel', id::text) from ended)
-    select count(*)::integer as cancelled from announced`,
+      returning id, attempt
+    )
+    select attempt, pg_notify('muster_cancel', id::text) from ended`,
 };
 
-/** Cancels a task that has not ended, and tells the process that runs it. Returns whether it did. */
-export async function cancelTask(tx: Transaction, taskId: string, from: readonly TaskStatus[]): Promise<boolean> {
-  const [row] = await tx.query<{ cancelled: number }>(CANCEL, [taskId, from]);
-  return row?.cancelled === 1;
+/** Cancels a task that has not ended, and tells the process that runs it. Returns the attempt that this ends. */
+export async function cancelTask(
+  tx: Transaction,
+  taskId: string,
+  from: readonly TaskStatus[],
+): Promise<number | undefined> {
+  const [row] = await tx.query<{ attempt: number }>(CANCEL, [taskId, from]);
+  return row?.attempt;
 }
 
 const CLOSE_STREAM = {

@@ -10,7 +10,8 @@ import { readJson } from "../read-body.ts";
 
 /** Silence after which a stream sends a comment, in milliseconds. */
 const HEARTBEAT_MS = 15_000;
-const MISSING_TOKEN = "Unauthorized — provide Bearer token";
+const RUN_EVENT = /"type":"RUN_/;
+const NO_VALID_TOKEN = "Unauthorized — provide Bearer token";
 
 /** The AG-UI surface, mounted at /ag-ui. Its errors are `{error: message}`. */
 export function agUi(services: HttpServices): Hono<HttpEnv> {
@@ -22,19 +23,21 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
   return app;
 
   async function stream(c: HttpContext): Promise<Response> {
-    const who = await bearerKey(services, c, { kinds: ["ag-ui", "a2a"], missing: MISSING_TOKEN });
-    const { threadId } = await readJson(c);
+    const who = await bearerKey(services, c, { kinds: ["ag-ui", "a2a"], refusal: NO_VALID_TOKEN });
+    const { threadId, runId } = await readJson(c);
     if (typeof threadId !== "string" || threadId === "") {
       throw new AppError("bad_request", "threadId is required (maps to task ID)");
     }
+    if (runId !== undefined && typeof runId !== "string") throw new AppError("bad_request", "runId must be a string");
     const gone = new AbortController();
+    services.closing.addEventListener("abort", () => gone.abort(), { signal: gone.signal });
     const events = await openStream(services, who, {
       agentId: c.req.param("agentId") ?? "",
       taskId: threadId,
       lastSeen: lastEventId(c),
       signal: gone.signal,
     });
-    const body = sseStream(asMessages(events), { heartbeatMs: HEARTBEAT_MS, onClose: () => gone.abort() });
+    const body = sseStream(asMessages(events, runId), { heartbeatMs: HEARTBEAT_MS, onClose: () => gone.abort() });
     return c.body(body, 200, {
       "Content-Type": "text/event-stream; charset=utf-8",
       "Cache-Control": "no-cache, no-transform",
@@ -43,8 +46,17 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
   }
 }
 
-async function* asMessages(events: AsyncIterable<readonly LoggedEvent[]>): AsyncGenerator<readonly SseMessage[]> {
-  for await (const batch of events) yield batch.map(({ seq, text }) => ({ id: seq, data: text }));
+async function* asMessages(
+  events: AsyncIterable<readonly LoggedEvent[]>,
+  runId: string | undefined,
+): AsyncGenerator<readonly SseMessage[]> {
+  for await (const batch of events) yield batch.map(({ seq, text }) => ({ id: seq, data: withRunId(text, runId) }));
+}
+
+/** The client's own name for the run, in the events that name it. */
+function withRunId(text: string, runId: string | undefined): string {
+  if (runId === undefined || !RUN_EVENT.test(text)) return text;
+  return JSON.stringify({ ...JSON.parse(text), runId });
 }
 
 function lastEventId(c: HttpContext): number | undefined {

@@ -5,7 +5,7 @@ const MAX_LIMIT = 200;
 
 /** The query of a list: a page, or one resource by its id. */
 export const listQuery = z.strictObject({
-  id: z.uuid().optional().describe("Read this one instead of a list."),
+  id: z.guid().optional().describe("Read this one instead of a list."),
   limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT).describe("Rows of a page."),
   cursor: z.string().optional().describe("next_cursor of the page before, or an ISO 8601 time."),
 });

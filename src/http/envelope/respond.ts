@@ -55,7 +55,8 @@ export function respondError(c: HttpContext, error: AppError): Response {
 
 function meta(c: HttpContext): string {
   return JSON.stringify({
-    api_version: c.get("apiVersion") ?? 1,
+    // A refusal may come before the version was read.
+    api_version: c.get("apiVersion") ?? (c.req.header("X-API-Version") === "2" ? 2 : 1),
     request_id: c.get("requestId"),
     timestamp: new Date().toISOString(),
   });

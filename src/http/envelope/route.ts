@@ -20,7 +20,7 @@ export interface Endpoint {
 }
 
 /** The query parameter that names one resource. */
-export const idQuery = z.strictObject({ id: z.uuid() });
+export const idQuery = z.strictObject({ id: z.guid() });
 
 /** The error body of the envelope API. */
 export const errorBody = z

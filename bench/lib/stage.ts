@@ -1,0 +1,91 @@
+import { fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
+import { generateKey } from "#domain/api-key.ts";
+
+const MAIN = join(import.meta.dirname, "../../src/main.ts");
+const VENDOR = join(import.meta.dirname, "vendor-process.ts");
+
+const idOnly = z.object({ id: z.string() });
+
+/** When a call reached the vendor. */
+export interface VendorCall {
+  readonly id: string;
+  readonly receivedAt: number;
+}
+
+/** A service on an embedded database, with a vendor in a process of its own. */
+export interface Stage {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly aguiKey: string;
+  readonly databaseUrl: string;
+  readonly servicePid: number;
+  readonly postgresPid: number;
+  /** Told about every call that reaches the vendor. */
+  onVendorCall(handler: (call: VendorCall) => void): void;
+  /** Calls the API. */
+  call(method: string, path: string, body?: object): Promise<{ readonly id: string }>;
+  close(): Promise<void>;
+}
+
+/** Starts database, vendor and service. */
+export async function openStage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), "muster-bench-"));
+  const postgres = await startEmbeddedPostgres({ dataFolder: folder });
+  const vendor = fork(VENDOR);
+  const [hello] = await once(vendor, "message");
+  const keys = { api: generateKey("envelope"), agui: generateKey("ag-ui") };
+  const service = spawn(process.execPath, [MAIN], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {
+      PATH: process.env["PATH"],
+      HOME: folder,
+      PORT: "0",
+      MUSTER_DATA: folder,
+      OPENAI_API_KEY: "bench",
+      OPENAI_BASE_URL: `http://127.0.0.1:${hello.port}/v1`,
+      MUSTER_INIT_API_KEY: keys.api,
+      MUSTER_INIT_AGUI_KEY: keys.agui,
+      ...env,
+    },
+  });
+  let written = "";
+  let url = "";
+  while (url === "") {
+    const [chunk] = await once(service.stdout, "data");
+    written += String(chunk);
+    url = /ready at (\S+)/.exec(written)?.[1] ?? "";
+  }
+  const pidFile = await readFile(join(postgres.dataDirectory, "postmaster.pid"), "utf8");
+  return {
+    url,
+    apiKey: keys.api,
+    aguiKey: keys.agui,
+    databaseUrl: postgres.url,
+    servicePid: service.pid ?? 0,
+    postgresPid: Number.parseInt(pidFile, 10),
+    onVendorCall: (handler) => vendor.on("message", handler),
+    async call(method, path, body) {
+      const response = await fetch(url + path, {
+        method,
+        headers: { "X-API-Key": keys.api, "Content-Type": "application/json" },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+      return idOnly.parse(await response.json());
+    },
+    async close() {
+      service.kill("SIGTERM");
+      await once(service, "exit");
+      vendor.disconnect();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

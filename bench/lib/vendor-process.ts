@@ -1,0 +1,45 @@
+/**
+ * A fake of OpenAI's chat API in a process of its own: answers at once, with as many chunks as the
+ * prompt's last word says, at the pace it says (`20x15`: 20 chunks, one every 15 ms).
+ * Each chunk is the time at which it was sent, so that a reader can tell how long it was under way.
+ */
+import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const server = createServer((request, response) => {
+  const receivedAt = now();
+  let body = "";
+  request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+  request.on("end", () => void answer(response, body, receivedAt));
+});
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address();
+  if (typeof address === "object" && address !== null) process.send?.({ port: address.port });
+});
+process.on("disconnect", () => process.exit(0));
+
+async function answer(response: ServerResponse, body: string, receivedAt: number): Promise<void> {
+  const [, id = "", count = "1", pause = "0"] = /bench-(\w+) (\d+)x(\d+)/.exec(body) ?? [];
+  process.send?.({ id, receivedAt });
+  response.writeHead(200, { "Content-Type": "text/event-stream" });
+  for (let i = 0; i < Number(count); i++) {
+    if (Number(pause) > 0) await sleep(Number(pause));
+    response.write(chunk({ delta: { content: `${now()} ` }, finish_reason: null }));
+  }
+  response.write(chunk({ delta: {}, finish_reason: "stop" }));
+  const usage = { prompt_tokens: 10, completion_tokens: Number(count), total_tokens: 10 + Number(count) };
+  response.end(
+    `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", choices: [], usage })}\n\ndata: [DONE]\n\n`,
+  );
+}
+
+function chunk(choice: object): string {
+  const event = { id: "c", object: "chat.completion.chunk", model: "gpt-4o", choices: [{ index: 0, ...choice }] };
+  return `data: ${JSON.stringify(event)}\n\n`;
+}
+
+/** Milliseconds on a clock that all processes of the machine share. */
+function now(): number {
+  return Math.round((performance.timeOrigin + performance.now()) * 1_000) / 1_000;
+}

@@ -1,0 +1,162 @@
+/**
+ * Durable one-step runs against a vendor that answers at once: latency, throughput, CPU and memory.
+ * A run is over for the client when its row says so.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { residentMib, treeCpuMs } from "./lib/cpu.ts";
+import { percentile } from "./lib/percentile.ts";
+import { openStage } from "./lib/stage.ts";
+import type { Stage } from "./lib/stage.ts";
+
+/** What one round measured. */
+export interface TaskRound {
+  readonly concurrency: number;
+  readonly runs: number;
+  readonly perSecond: number;
+  /** From the POST to the end in the database, in milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** From the POST to the vendor's receipt of the call, in milliseconds. */
+  readonly startP50: number;
+  readonly startP99: number;
+  readonly serviceCpuMs: number;
+  readonly databaseCpuMs: number;
+  readonly residentMib: number;
+}
+
+/** Runs `runs` tasks, `concurrency` at a time. */
+export async function measureTasks(stage: Stage, concurrency: number, runs: number): Promise<TaskRound> {
+  const agent = await stage.call("POST", "/functions/v1/api-agents", {
+    name: "Bench",
+    model: "gpt-4o",
+    system_prompt: "Bench.",
+  });
+  const ended = await watchEnds(stage.databaseUrl, agent.id);
+  const postedAt = new Map<string, number>();
+  const starts: number[] = [];
+  stage.onVendorCall(({ id, receivedAt }) => {
+    const posted = postedAt.get(id);
+    if (posted !== undefined) starts.push(receivedAt - posted);
+  });
+  const cpu = () => ({ service: treeCpuMs(stage.servicePid), database: treeCpuMs(stage.postgresPid) - ended.cpuMs() });
+  const before = cpu();
+  const begun = now();
+  const latencies: number[] = [];
+  let next = 0;
+  const round = Math.random().toString(36).slice(2, 8);
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      while (next < runs) {
+        const name = `${round}${next++}`;
+        const posted = now();
+        postedAt.set(name, posted);
+        const task = await stage.call("POST", "/functions/v1/api-tasks", {
+          title: "Bench",
+          description: `bench-${name} 1x0`,
+          assigned_agent_id: agent.id,
+        });
+        await ended.wait(task.id);
+        latencies.push(now() - posted);
+      }
+    }),
+  );
+  const seconds = (now() - begun) / 1_000;
+  const after = cpu();
+  await ended.close();
+  return {
+    concurrency,
+    runs,
+    perSecond: runs / seconds,
+    p50: percentile(latencies, 50),
+    p99: percentile(latencies, 99),
+    startP50: percentile(starts, 50),
+    startP99: percentile(starts, 99),
+    serviceCpuMs: (after.service - before.service) / runs,
+    databaseCpuMs: (after.database - before.database) / runs,
+    residentMib: residentMib(stage.servicePid),
+  };
+}
+
+/**
+ * Learns which runs of an agent have ended by asking the database again and again. The CPU time of
+ * the connection that asks is told apart, as it is not the service's.
+ */
+async function watchEnds(databaseUrl: string, agentId: string) {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const backend = rows[0]?.pid ?? 0;
+  const waiting = new Map<string, () => void>();
+  const over = new Set<string>();
+  let since = "-infinity";
+  let watching = true;
+
+  async function watch(): Promise<void> {
+    while (watching) {
+      const ended = await client.query<{ id: string; completed_at: string }>({ ...ENDED, values: [agentId, since] });
+      for (const { id, completed_at } of ended.rows) {
+        since = completed_at;
+        // The end is stamped before it is committed: look back a little, and count each once.
+        if (over.has(id)) continue;
+        over.add(id);
+        waiting.get(id)?.();
+      }
+      await sleep(1);
+    }
+  }
+  const done = watch();
+  return {
+    cpuMs: () => treeCpuMs(backend),
+    async wait(taskId: string) {
+      if (!over.has(taskId)) await new Promise<void>((resolve) => waiting.set(taskId, resolve));
+      waiting.delete(taskId);
+    },
+    async close() {
+      watching = false;
+      await done;
+      await client.end();
+    },
+  };
+}
+
+const ENDED = {
+  name: "ended",
+  text: `select id, completed_at::text from tasks
+    where assigned_agent_id = $1 and completed_at > $2::timestamptz - interval '2 s' order by completed_at limit 2000`,
+};
+
+function now(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** Writes a round as a row of a table. */
+export function taskRow(round: TaskRound): string {
+  const cells = [
+    round.concurrency,
+    round.runs,
+    round.perSecond.toFixed(0),
+    `${round.p50.toFixed(1)} / ${round.p99.toFixed(1)}`,
+    `${round.startP50.toFixed(1)} / ${round.startP99.toFixed(1)}`,
+    round.serviceCpuMs.toFixed(2),
+    round.databaseCpuMs.toFixed(2),
+    round.residentMib.toFixed(0),
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const stage = await openStage();
+  try {
+    await measureTasks(stage, 8, 200);
+    for (const [concurrency, runs] of [
+      [1, 300],
+      [16, 2_000],
+      [64, 3_000],
+    ] as const) {
+      console.log(taskRow(await measureTasks(stage, concurrency, runs)));
+    }
+  } finally {
+    await stage.close();
+  }
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import type { TaskStatus } from "#domain/task.ts";
+import type { HttpClient } from "./http-client.ts";
+import { listRecords } from "./list-records.ts";
+import type { Listed } from "./list-records.ts";
+import { agentAnswer, identityAnswer, providerKeyAnswer, taskAnswer } from "./records.ts";
+import type { Agent, Task } from "./records.ts";
+
+const AGENTS = "/functions/v1/api-agents";
+const TASKS = "/functions/v1/api-tasks";
+const ME = "/functions/v1/api-me";
+const PROVIDER_KEYS = "/console/api/provider-keys";
+
+const nothing = z.undefined();
+
+/** The operations of the service that the commands use, one request each (lists: one for each page). */
+export interface Api {
+  listAgents(limit: number): Promise<Listed<Agent>>;
+  getAgent(id: string): Promise<Agent>;
+  createAgent(agent: object): Promise<Agent>;
+  deleteAgent(id: string): Promise<void>;
+  listTasks(options: { readonly limit: number; readonly status: TaskStatus | undefined }): Promise<Listed<Task>>;
+  getTask(id: string): Promise<Task>;
+  createTask(task: object): Promise<Task>;
+  cancelTask(id: string): Promise<Task>;
+  whoAmI(): Promise<z.output<typeof identityAnswer>>;
+  listProviderKeys(): Promise<readonly z.output<typeof providerKeyAnswer>[]>;
+  saveProviderKey(provider: string, connection: object): Promise<z.output<typeof providerKeyAnswer>>;
+  deleteProviderKey(provider: string): Promise<void>;
+}
+
+/** The operations over a client. */
+export function createApi(client: HttpClient): Api {
+  return {
+    listAgents: (limit) => listRecords(client, { path: AGENTS, record: agentAnswer, limit }),
+    getAgent: (id) => client.request(agentAnswer, { method: "GET", path: byId(AGENTS, id) }),
+    createAgent: (body) => client.request(agentAnswer, { method: "POST", path: AGENTS, body }),
+    deleteAgent: (id) => client.request(nothing, { method: "DELETE", path: byId(AGENTS, id) }),
+    listTasks: ({ limit, status }) =>
+      listRecords(client, { path: TASKS, record: taskAnswer, limit, ...(status && { filter: { status } }) }),
+    getTask: (id) => client.request(taskAnswer, { method: "GET", path: byId(TASKS, id) }),
+    createTask: (body) => client.request(taskAnswer, { method: "POST", path: TASKS, body }),
+    cancelTask: (id) =>
+      client.request(taskAnswer, { method: "PATCH", path: byId(TASKS, id), body: { status: "cancelled" } }),
+    whoAmI: () => client.request(identityAnswer, { method: "GET", path: ME }),
+    listProviderKeys: () => client.request(z.array(providerKeyAnswer), { method: "GET", path: PROVIDER_KEYS }),
+    saveProviderKey: (provider, body) =>
+      client.request(providerKeyAnswer, { method: "PUT", path: ofProvider(provider), body }),
+    deleteProviderKey: (provider) => client.request(nothing, { method: "DELETE", path: ofProvider(provider) }),
+  };
+}
+
+function byId(path: string, id: string): string {
+  return `${path}?id=${encodeURIComponent(id)}`;
+}
+
+function ofProvider(provider: string): string {
+  return `${PROVIDER_KEYS}/${encodeURIComponent(provider)}`;
+}

@@ -1,0 +1,34 @@
+import type { CommandGroup } from "../define-command.ts";
+
+/** Every command. Each is loaded when it is needed. */
+export const muster: CommandGroup = {
+  kind: "group",
+  summary: "AI agents and durable work on them, from the command line.",
+  commands: {
+    serve: async () => (await import("./serve.ts")).default,
+    init: async () => (await import("./init.ts")).default,
+    whoami: async () => (await import("./whoami.ts")).default,
+    agents: group("The agents of your workspace.", {
+      list: async () => (await import("./agents/list.ts")).default,
+      create: async () => (await import("./agents/create.ts")).default,
+      get: async () => (await import("./agents/get.ts")).default,
+      delete: async () => (await import("./agents/delete.ts")).default,
+    }),
+    tasks: group("Work for agents.", {
+      create: async () => (await import("./tasks/create.ts")).default,
+      list: async () => (await import("./tasks/list.ts")).default,
+      get: async () => (await import("./tasks/get.ts")).default,
+      watch: async () => (await import("./tasks/watch.ts")).default,
+      cancel: async () => (await import("./tasks/cancel.ts")).default,
+    }),
+    providers: group("Keys and addresses of model vendors.", {
+      list: async () => (await import("./providers/list.ts")).default,
+      set: async () => (await import("./providers/set.ts")).default,
+      remove: async () => (await import("./providers/remove.ts")).default,
+    }),
+  },
+};
+
+function group(summary: string, commands: CommandGroup["commands"]): () => Promise<CommandGroup> {
+  return () => Promise.resolve({ kind: "group", summary, commands });
+}

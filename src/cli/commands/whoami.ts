@@ -1,0 +1,26 @@
+import { CONNECTION } from "../arguments.ts";
+import { defineCommand } from "../define-command.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import { openSession } from "../session.ts";
+import { fieldLines } from "../terminal/table.ts";
+
+export default defineCommand({
+  summary: "Show whose key you use, and of which workspace.",
+  args: CONNECTION,
+  async run(args) {
+    const { api, out, settings } = openSession(args);
+    const me = await api.whoAmI();
+    if (args.json) {
+      out.json(me);
+      return EXIT.ok;
+    }
+    const lines = fieldLines({
+      user: me.name === "" ? me.email : `${me.name} <${me.email}>`,
+      workspace: `${me.workspace_name} (${me.workspace_id})`,
+      plan: me.plan,
+      service: settings.url,
+    });
+    lines.forEach((line) => out.line(line));
+    return EXIT.ok;
+  },
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { refusalMessage } from "./refusal.ts";
+
+const REFUSAL = {
+  status: 400,
+  message: "Invalid body: name: Required",
+  details: [],
+  requestId: "req_1",
+  retryAfter: null,
+  key: { variable: "MUSTER_API_KEY", option: "--key" },
+};
+
+test("several faults are listed with their paths, once", () => {
+  const details = [
+    { path: "name", message: "Required" },
+    { path: "tools.0", message: "Too long" },
+    { path: "", message: "No object" },
+  ];
+  const message = "Invalid body: name: Required; tools.0: Too long; No object";
+  expect(refusalMessage({ ...REFUSAL, message, details })).toBe(
+    "Invalid body:\n  name: Required\n  tools.0: Too long\n  (body): No object",
+  );
+});
+
+test("a fault that the message names is not repeated; one that it does not name is added", () => {
+  const named = { path: "name", message: "Required" };
+  expect(refusalMessage({ ...REFUSAL, details: [named] })).toBe("Invalid body: name: Required");
+  expect(refusalMessage({ ...REFUSAL, message: "Bad.", details: [named] })).toBe("Bad.\n  name: Required");
+});
+
+test.each([
+  [401, "Set MUSTER_API_KEY (or pass --key)"],
+  [403, "MUSTER_API_KEY or --key"],
+  [429, "Try again in 7 s."],
+  [500, "under req_1"],
+])("a refusal with %d says what to do", (status, advice) => {
+  expect(refusalMessage({ ...REFUSAL, status, retryAfter: "7" })).toContain(advice);
+});

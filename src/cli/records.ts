@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { TASK_STATUSES } from "#domain/task.ts";
+
+// What the commands use of the service's records; the rest is kept and shown by --json.
+
+/** A task. */
+export const taskAnswer = z.looseObject({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  priority: z.string(),
+  status: z.enum(TASK_STATUSES),
+  assigned_agent_id: z.string().nullable(),
+  result: z.string().nullable(),
+  error: z.string().nullable(),
+  usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number(), cost_usd: z.number() }).loose(),
+  created_at: z.string(),
+  started_at: z.string().nullable(),
+  completed_at: z.string().nullable(),
+});
+
+/** A task as the commands see it. */
+export type Task = z.output<typeof taskAnswer>;
+
+/** An agent. */
+export const agentAnswer = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  model: z.string(),
+  provider: z.string(),
+  system_prompt: z.string(),
+  tools: z.array(z.string()),
+  status: z.string(),
+  created_at: z.string(),
+});
+
+/** An agent as the commands see it. */
+export type Agent = z.output<typeof agentAnswer>;
+
+/** The caller. */
+export const identityAnswer = z.looseObject({
+  email: z.string(),
+  name: z.string(),
+  workspace_id: z.string(),
+  workspace_name: z.string(),
+  plan: z.string(),
+});
+
+/** A workspace's connection to a model vendor. */
+export const providerKeyAnswer = z.looseObject({
+  provider: z.string(),
+  last4: z.string().nullable(),
+  base_url: z.string().nullable(),
+  updated_at: z.string(),
+});

@@ -1,0 +1,79 @@
+import { CliError, UnreachableError } from "../errors/cli-error.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import type { HttpClient } from "../http-client.ts";
+import { readSse } from "../sse-reader.ts";
+import type { Patience } from "./patience.ts";
+import { isFinal, watchEvent } from "./watch-event.ts";
+import type { WatchEvent } from "./watch-event.ts";
+
+/** The service writes a comment every 15 s; a connection that is silent for so long is dead, in milliseconds. */
+const SILENCE_MS = 45_000;
+
+/** Which task to follow. */
+export interface StreamOptions {
+  readonly agentId: string;
+  readonly taskId: string;
+  readonly signal: AbortSignal;
+  readonly patience: Patience;
+}
+
+/**
+ * Gives the events of a task's current run from its start to its end. A broken connection is
+ * made anew behind the last event that was seen, so that none is lost or given twice.
+ * @throws CliError when the service refuses, or stays away for too long; the signal's reason.
+ */
+export async function* streamTask(client: HttpClient, options: StreamOptions): AsyncGenerator<WatchEvent> {
+  let lastEventId: string | undefined;
+  for (;;) {
+    try {
+      for await (const { id, data } of readSse(connect(client, options, lastEventId))) {
+        const event = parseEvent(data);
+        options.patience.regain();
+        if (id !== "") lastEventId = id;
+        yield event;
+        if (isFinal(event)) return;
+      }
+      throw new UnreachableError("The service closed the stream before the task had ended.");
+    } catch (error) {
+      await options.patience.bear(error instanceof CliError ? error : brokenConnection(error));
+    }
+  }
+}
+
+/** The bytes of one connection; it breaks when nothing comes for too long. */
+async function* connect(
+  client: HttpClient,
+  { agentId, taskId, signal, patience }: StreamOptions,
+  lastEventId: string | undefined,
+): AsyncGenerator<Uint8Array> {
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(new Error("nothing came for too long")), SILENCE_MS);
+  const either = AbortSignal.any([signal, silence.signal]);
+  let greeted = false;
+  try {
+    for await (const bytes of await client.openStream({ agentId, taskId, lastEventId, signal: either })) {
+      timer.refresh();
+      // A task may think for long: a heartbeat behind the greeting shows that the connection works.
+      if (greeted) patience.regain();
+      greeted = true;
+      yield bytes;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function parseEvent(data: string): WatchEvent {
+  try {
+    return watchEvent.parse(JSON.parse(data));
+  } catch (cause) {
+    throw new CliError(EXIT.unreachable, "The service sent an event that this client does not understand.", { cause });
+  }
+}
+
+function brokenConnection(cause: unknown): UnreachableError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new UnreachableError(`The connection to the service broke (${reason}) and could not be made again.`, {
+    cause,
+  });
+}

@@ -1,0 +1,31 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { findUnstorable } from "./storable.ts";
+
+test("JSON of well-formed texts and finite numbers can be stored", () => {
+  const text = fc.string({ unit: "grapheme" }).filter((s) => !s.includes("\0"));
+  const json = fc.jsonValue({ maxDepth: 10 }).filter((value) => !JSON.stringify(value).includes("\\u"));
+  fc.assert(
+    fc.property(json, text, (value, s) => {
+      expect(findUnstorable({ value, [s]: s })).toBeUndefined();
+    }),
+  );
+});
+
+const faults = [
+  { value: { a: { b: ["x", "\0"] } }, path: "a.b.1", message: "U+0000" },
+  { value: { a: "\udc00" }, path: "a", message: "surrogate" },
+  { value: { a: { "\ud83d": 1 } }, path: "a", message: "surrogate" },
+  { value: { a: [1, Number.POSITIVE_INFINITY] }, path: "a.1", message: "double" },
+  { value: JSON.parse(`{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`), path: "a", message: "deeper than 64" },
+];
+for (const { value, path, message } of faults) {
+  test(`the fault at ${path} is found: ${message}`, () => {
+    expect(findUnstorable(value)).toEqual({ path, message: expect.stringContaining(message) });
+  });
+}
+
+test("pairs of surrogates and 64 levels are allowed", () => {
+  expect(findUnstorable({ "🛰️": "🛰️" })).toBeUndefined();
+  expect(findUnstorable(JSON.parse(`${"[".repeat(64)}${"]".repeat(64)}`))).toBeUndefined();
+});

@@ -1,0 +1,27 @@
+import type { FieldFault } from "#domain/errors.ts";
+
+/** Deeper JSON serves nobody and would exhaust the stack of those who walk it. */
+const MAX_DEPTH = 64;
+
+/**
+ * Finds what a JSON value holds that could not be stored as it is: U+0000 and halves of surrogate
+ * pairs (PostgreSQL's text has neither), numbers beyond the range of a double, and nesting without
+ * end. Returns the first such place, or undefined.
+ */
+export function findUnstorable(value: unknown, path: readonly string[] = []): FieldFault | undefined {
+  if (path.length > MAX_DEPTH) {
+    return { path: path.slice(0, 1).join("."), message: `must not be nested deeper than ${MAX_DEPTH} levels` };
+  }
+  if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed())) {
+    return { path: path.join("."), message: "must not hold U+0000 or half of a surrogate pair" };
+  }
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    return { path: path.join("."), message: "must be a number that fits a double" };
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, child] of Object.entries(value)) {
+    const fault = findUnstorable(key, path) ?? findUnstorable(child, [...path, key]);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}

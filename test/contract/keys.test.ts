@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { hashKey } from "#domain/api-key.ts";
+import { apiOf, refusal, send } from "../support/api.ts";
+import { createDatabase, startService } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { addWorkspace, sql } from "../support/workspace.ts";
+
+/** The keys that a first start makes up and shows, by the label it shows them under. */
+const SHOWN = [
+  ["API key", "mst_", "envelope"],
+  ["Table API key", "mst_rest_", "table"],
+  ["MCP key", "mst_mcp_", "mcp"],
+  ["A2A key", "mst_a2a_", "a2a"],
+  ["AG-UI key", "mst_agui_", "ag-ui"],
+  ["Anon key", "mst_anon_", "anon"],
+] as const;
+const NO_KEYS = {
+  MUSTER_INIT_API_KEY: "",
+  MUSTER_INIT_AGUI_KEY: "",
+  MUSTER_INIT_A2A_KEY: "",
+  MUSTER_INIT_MCP_KEY: "",
+  MUSTER_INIT_TABLE_KEY: "",
+  MUSTER_ANON_KEY: "",
+};
+
+let service: TestService;
+let keys: ReadonlyMap<string, string>;
+
+beforeAll(async () => {
+  service = await startService({ env: { ...NO_KEYS, LOG_LEVEL: "trace" } });
+  keys = new Map(
+    SHOWN.map(([label, , kind]) => {
+      const [, key = ""] = new RegExp(`^  ${label} +(\\S+)$`, "m").exec(service.output().stdout) ?? [];
+      return [kind, key];
+    }),
+  );
+});
+afterAll(() => service.stop());
+
+verifies(
+  [
+    "keys.prefix.envelope",
+    "keys.prefix.table",
+    "keys.prefix.mcp",
+    "keys.prefix.a2a",
+    "keys.prefix.ag-ui",
+    "keys.prefix.anon",
+    "keys.random.32-bytes",
+  ],
+  "each kind of key has its prefix before 43 base62 digits, which hold 32 bytes",
+  async () => {
+    for (const [, prefix, kind] of SHOWN) expect(keys.get(kind)).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{43}$`));
+    expect(new Set(keys.values()).size).toBe(SHOWN.length);
+    const me = await apiOf(service, keys.get("envelope") ?? "").get("/api-me");
+    expect(me.status).toBe(200);
+  },
+);
+
+verifies(
+  ["keys.stored.sha-256-only", "keys.stored.display-characters", "keys.stored.attributes"],
+  "a key is stored as its hash, its first 12 characters, a label, scopes and an end or none",
+  async () => {
+    const rows = await sql(
+      service.databaseUrl,
+      "select kind, key_hash, prefix, label, scopes, expires_at from api_keys order by kind",
+    );
+    const kinds = SHOWN.map(([, , kind]) => kind).filter((kind) => kind !== "anon");
+    expect(rows).toEqual(
+      kinds.toSorted().map((kind) => ({
+        kind,
+        key_hash: hashKey(keys.get(kind) ?? ""),
+        prefix: keys.get(kind)?.slice(0, 12),
+        label: "First key",
+        scopes: ["read", "write"],
+        expires_at: null,
+      })),
+    );
+    const odd = sql(service.databaseUrl, "update api_keys set scopes = '{admin}'");
+    await expect(odd).rejects.toThrow(/api_keys_scopes_check/);
+  },
+);
+
+verifies("keys.stored.sha-256-only", "no key stands in any column of any table", async () => {
+  const columns = await sql<{ table: string; column: string }>(
+    service.databaseUrl,
+    `select format('%I.%I', c.table_schema, c.table_name) as table, quote_ident(c.column_name) as column
+     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+     where t.table_type = 'BASE TABLE' and c.table_schema not in ('pg_catalog', 'information_schema')`,
+  );
+  expect(columns.length).toBeGreaterThan(50);
+  const secrets = [...keys.values()].map((key) => key.slice(-30));
+  for (const { table, column } of columns) {
+    const found = await sql(service.databaseUrl, `select 1 from ${table} where ${column}::text ~ $1`, [
+      secrets.join("|"),
+    ]);
+    expect([table, column, found]).toEqual([table, column, []]);
+  }
+});
+
+verifies("keys.stored.last-used", "last_used_at follows use, at most once a minute", async () => {
+  const { key } = await addWorkspace(service.databaseUrl);
+  const hash = hashKey(key);
+  const use = () => apiOf(service, key).get("/api-me");
+  async function lastUsed(): Promise<{ known: boolean; age: number }> {
+    const [row] = await sql<{ known: boolean; age: number }>(
+      service.databaseUrl,
+      `select last_used_at is not null as known, extract(epoch from now() - last_used_at)::double precision as age
+       from api_keys where key_hash = $1`,
+      [hash],
+    );
+    return row ?? { known: false, age: -1 };
+  }
+  /** Sets the time, and makes the process forget what it remembers of the key, as an hour would. */
+  async function usedBefore(seconds: number): Promise<void> {
+    await sql(
+      service.databaseUrl,
+      "update api_keys set last_used_at = now() - $2 * interval '1 second', scopes = scopes where key_hash = $1",
+      [hash, seconds],
+    );
+    await sql(service.databaseUrl, "select pg_notify('muster_keys', $1)", [hash]);
+  }
+
+  expect(await lastUsed()).toMatchObject({ known: false });
+  await use();
+  expect((await lastUsed()).age).toBeLessThan(30);
+  const [before] = await sql(service.databaseUrl, "select last_used_at from api_keys where key_hash = $1", [hash]);
+  await use();
+  expect(await sql(service.databaseUrl, "select last_used_at from api_keys where key_hash = $1", [hash])).toEqual([
+    before,
+  ]);
+  await usedBefore(50);
+  await use();
+  await use();
+  expect((await lastUsed()).age).toBeGreaterThan(49);
+});
+
+verifies("keys.never-logged", "nothing that is answered or logged holds a key or a secret", async () => {
+  const key = keys.get("envelope") ?? "";
+  const secret = "sk-live-0123456789abcdef";
+  const api = apiOf(service, key);
+  const wrong = `${keys.get("mcp") ?? ""}x`;
+  const put = (body: unknown) =>
+    send("PUT", `${service.url}/console/api/provider-keys/openai`, { headers: { "x-api-key": key }, body });
+  const answers = [
+    await api.get("/api-me"),
+    await api.get("/api-nothing"),
+    await api.post("/api-agents", { name: 5 }),
+    await apiOf(service, wrong).get("/api-me"),
+    await put({ api_key: secret }),
+    await put({ api_key: secret, base_url: "nowhere" }),
+  ];
+  await sql(service.databaseUrl, "alter table provider_keys rename to hidden_keys");
+  answers.push(await put({ api_key: secret }));
+  await sql(service.databaseUrl, "alter table hidden_keys rename to provider_keys");
+  expect(refusal(answers.at(-1) ?? (await put({})))).toMatchObject({ status: 500 });
+  expect(answers.map(({ status }) => status)).toEqual([200, 404, 400, 401, 200, 400, 500]);
+  const { stderr } = service.output();
+  expect(stderr).toContain("provider_keys");
+  for (const text of [stderr, ...answers.map((answer) => answer.text)]) {
+    for (const hidden of [...keys.values(), wrong, secret]) expect(text).not.toContain(hidden);
+  }
+});
+
+verifies("keys.never-logged", "keys that the operator has given are not printed", async () => {
+  const database = await createDatabase();
+  const given = await startService({ databaseUrl: database.url, env: { LOG_LEVEL: "trace" } });
+  const { stdout, stderr } = given.output();
+  await given.stop();
+  await database.drop();
+  for (const key of Object.values(given.keys)) {
+    expect(stdout).not.toContain(key);
+    expect(stderr).not.toContain(key);
+  }
+});

@@ -1,0 +1,385 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { openDatabase } from "#db/database.ts";
+import { apiOf, idsOf, refusal, send } from "../support/api.ts";
+import type { Answer, Api } from "../support/api.ts";
+import { startService } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import {
+  ENDLESS,
+  QUICK,
+  createAgent,
+  createTask,
+  readAgent,
+  readTask,
+  stopTask,
+  taskBrought,
+} from "../support/work.ts";
+import { addWorkspace, sql } from "../support/workspace.ts";
+
+const UNKNOWN = "01940000-0000-7000-8000-000000000000";
+
+/** One of two workspaces in which the same things were made. */
+interface Side {
+  readonly api: Api;
+  readonly key: string;
+  readonly workspaceId: string;
+  readonly agentId: string;
+  readonly taskId: string;
+}
+
+let service: TestService;
+let first: Side;
+let second: Side;
+const sides: readonly { readonly name: string; readonly get: () => readonly [Side, Side] }[] = [
+  { name: "the second from the first", get: () => [first, second] },
+  { name: "the first from the second", get: () => [second, first] },
+];
+
+beforeAll(async () => {
+  service = await startService();
+  const [own] = await sql<{ id: string }>(service.databaseUrl, "select id from workspaces");
+  const other = await addWorkspace(service.databaseUrl);
+  first = await fill(service.keys.api, own?.id ?? "");
+  second = await fill(other.key, other.workspaceId);
+});
+afterAll(() => service.stop());
+
+async function fill(key: string, workspaceId: string): Promise<Side> {
+  const api = apiOf(service, key);
+  const { id: agentId } = await createAgent(api);
+  await taskBrought(api, { agentId, status: "completed", description: QUICK });
+  const task = await taskBrought(api, { agentId, status: "running", description: ENDLESS });
+  await send("PUT", `${service.url}/console/api/provider-keys/openai`, {
+    headers: { "x-api-key": key },
+    body: { api_key: `sk-of-${workspaceId}` },
+  });
+  return { api, key, workspaceId, agentId, taskId: task.id };
+}
+
+/** What of an answer may not depend on whether another workspace has the id. */
+function visible({ status, text, headers }: Answer, id: string): unknown {
+  const body = text
+    .replaceAll(id, "<id>")
+    .replace(/"request_id":"[^"]*"/, "")
+    .replace(/"timestamp":"[^"]*"/, "");
+  const names = [...headers.keys()].filter((name) => name !== "date").toSorted();
+  return { status, body, names, length: text.length };
+}
+
+const requests: readonly {
+  readonly name: string;
+  readonly status: number;
+  readonly ask: (api: Api, id: string) => Promise<Answer>;
+  readonly of: "agentId" | "taskId";
+}[] = [
+  { name: "GET an agent", of: "agentId", status: 404, ask: (api, id) => api.get(`/api-agents?id=${id}`) },
+  {
+    name: "PATCH an agent",
+    of: "agentId",
+    status: 404,
+    ask: (api, id) => api.patch(`/api-agents?id=${id}`, { name: "X" }),
+  },
+  { name: "DELETE an agent", of: "agentId", status: 404, ask: (api, id) => api.delete(`/api-agents?id=${id}`) },
+  { name: "GET a task", of: "taskId", status: 404, ask: (api, id) => api.get(`/api-tasks?id=${id}`) },
+  {
+    name: "PATCH a task",
+    of: "taskId",
+    status: 404,
+    ask: (api, id) => api.patch(`/api-tasks?id=${id}`, { title: "X" }),
+  },
+  {
+    name: "cancel a task",
+    of: "taskId",
+    status: 404,
+    ask: (api, id) => api.patch(`/api-tasks?id=${id}`, { status: "cancelled" }),
+  },
+  { name: "DELETE a task", of: "taskId", status: 404, ask: (api, id) => api.delete(`/api-tasks?id=${id}`) },
+  {
+    name: "POST a task for an agent",
+    of: "agentId",
+    status: 404,
+    ask: (api, id) => api.post("/api-tasks", { title: "X", assigned_agent_id: id }),
+  },
+];
+
+for (const { name: direction, get } of sides) {
+  for (const { name, status, ask, of } of requests) {
+    verifies(
+      ["envelope.id.foreign-looks-unknown", "auth.workspace-isolation", "tasks.create.foreign-agent-404"],
+      `${name}, of ${direction}: answered as if nobody had it, and nothing changes`,
+      async () => {
+        const [own, other] = get();
+        const foreign = await ask(own.api, other[of]);
+        const unknown = await ask(own.api, UNKNOWN);
+        expect(visible(foreign, other[of])).toEqual(visible(unknown, UNKNOWN));
+        expect(refusal(foreign)).toMatchObject({ status, code: "not_found" });
+        expect(await readAgent(other.api, other.agentId)).toMatchObject({ name: "Worker", status: "running" });
+        expect(await readTask(other.api, other.taskId)).toMatchObject({ status: "running", title: "Work" });
+      },
+    );
+  }
+
+  verifies(
+    ["auth.workspace-isolation", "agents.list.all", "tasks.list.all"],
+    `lists, of ${direction}: show nothing of it`,
+    async () => {
+      const [own, other] = get();
+      for (const [path, id] of [
+        ["/api-agents", other.agentId],
+        ["/api-tasks", other.taskId],
+      ] as const) {
+        const ids = idsOf(await own.api.get(`${path}?limit=200`));
+        expect(ids.length).toBeGreaterThan(0);
+        expect(ids).not.toContain(id);
+      }
+    },
+  );
+
+  verifies(
+    "envelope.id.foreign-looks-unknown",
+    `PATCH to an agent, of ${direction}: a pending task cannot be given to it`,
+    async () => {
+      const [own, other] = get();
+      const task = await createTask(own.api);
+      const assign = (id: string) => own.api.patch(`/api-tasks?id=${task.id}`, { assigned_agent_id: id });
+      expect(visible(await assign(other.agentId), other.agentId)).toEqual(visible(await assign(UNKNOWN), UNKNOWN));
+      expect(await readTask(own.api, task.id)).toEqual(task);
+      await stopTask(own.api, task.id);
+    },
+  );
+}
+
+verifies("auth.workspace-isolation", "vendors' keys are listed and deleted in their own workspace only", async () => {
+  const path = `${service.url}/console/api/provider-keys`;
+  const third = await addWorkspace(service.databaseUrl);
+  const headers = { "x-api-key": third.key };
+  expect((await send("GET", path, { headers })).body).toEqual([]);
+  expect((await send("DELETE", `${path}/openai`, { headers })).status).toBe(404);
+  const kept = await send("GET", path, { headers: { "x-api-key": first.key } });
+  expect(kept.body).toMatchObject([{ provider: "openai", last4: first.workspaceId.slice(-4) }]);
+});
+
+describe("the wall in the database", () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = new Client({ connectionString: service.databaseUrl });
+    await client.connect();
+  });
+  afterAll(() => client.end());
+
+  /** Runs as the role of requests, in a workspace or in none, and takes everything back. */
+  async function asApp<T>(workspaceId: string | undefined, run: () => Promise<T>): Promise<T> {
+    await client.query("begin; set local role muster_app");
+    if (workspaceId !== undefined) await client.query(`set local muster.workspace_id = '${workspaceId}'`);
+    try {
+      return await run();
+    } finally {
+      await client.query("rollback");
+    }
+  }
+
+  async function column(text: string, values: readonly unknown[] = []): Promise<string[]> {
+    const { rows } = await client.query<{ value: string }>(text, [...values]);
+    return rows.map(({ value }) => value);
+  }
+
+  /** Every table of ours with a workspace; a new one is found by itself. */
+  async function tenantTables(): Promise<string[]> {
+    const tables = await column(
+      `select c.table_name as value from information_schema.columns c
+       join information_schema.tables t using (table_schema, table_name)
+       where c.table_schema = 'public' and c.column_name = 'workspace_id' and t.table_type = 'BASE TABLE'
+       order by 1`,
+    );
+    expect(tables).toEqual(expect.arrayContaining(["agents", "api_keys", "members", "tasks", "usage_records"]));
+    return tables;
+  }
+
+  async function count(table: string, where = "true"): Promise<number> {
+    const { rows } = await client.query<{ n: number }>(`select count(*)::integer as n from ${table} where ${where}`);
+    return rows[0]?.n ?? -1;
+  }
+
+  async function refusedCode(statement: string): Promise<string | undefined> {
+    try {
+      await client.query(statement);
+      return undefined;
+    } catch (error) {
+      return error instanceof Error && "code" in error ? String(error.code) : "?";
+    }
+  }
+
+  verifies("tenancy.rls.policies", "every table has row-level security, those with a workspace a policy", async () => {
+    const open = await column(
+      `select relname as value from pg_class where relnamespace = 'public'::regnamespace
+       and relkind in ('r', 'p') and not relrowsecurity and relname <> 'schema_migrations'`,
+    );
+    expect(open.filter((name) => !name.includes("migration"))).toEqual([]);
+    const policed = await column(
+      `select tablename as value from pg_policies where schemaname = 'public'
+       and qual like '%current_workspace_id()%' and cmd = 'ALL' and permissive = 'PERMISSIVE'`,
+    );
+    expect(policed).toEqual(expect.arrayContaining([...(await tenantTables()), "workspaces"]));
+    const views = await column(
+      `select relname as value from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v'
+       and not coalesce(reloptions @> array['security_invoker=true'], false)`,
+    );
+    expect(views).toEqual([]);
+  });
+
+  verifies("tenancy.rls.role", "the role of requests owns nothing and has no power of its own", async () => {
+    const { rows } = await client.query(
+      `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication,
+         (select count(*)::integer from pg_class where relowner = r.oid) as owns,
+         (select count(*)::integer from pg_auth_members where member = r.oid) as member_of
+       from pg_roles r where rolname = 'muster_app'`,
+    );
+    expect(rows).toEqual([
+      {
+        rolsuper: false,
+        rolbypassrls: false,
+        rolcreaterole: false,
+        rolcreatedb: false,
+        rolcanlogin: false,
+        rolreplication: false,
+        owns: 0,
+        member_of: 0,
+      },
+    ]);
+  });
+
+  verifies("tenancy.rls.role", "requests stand and fall with what that role may do", async () => {
+    await client.query("revoke select on agents from muster_app");
+    try {
+      expect((await first.api.get("/api-agents")).status).toBe(500);
+      expect((await first.api.get("/api-tasks")).status).toBe(200);
+    } finally {
+      await client.query("grant select on agents to muster_app");
+    }
+    expect((await first.api.get("/api-agents")).status).toBe(200);
+  });
+
+  verifies("tenancy.rls.no-workspace-no-rows", "without a workspace the role sees no row of any table", async () => {
+    for (const table of [...(await tenantTables()), "workspaces", "users"]) {
+      expect([table, await count(table)]).not.toEqual([table, 0]);
+      expect([table, await asApp(undefined, () => count(table))]).toEqual([table, 0]);
+    }
+  });
+
+  verifies(
+    ["tenancy.rls.policies", "auth.workspace-isolation"],
+    "in a workspace the role sees and changes rows of that workspace only",
+    async () => {
+      for (const table of await tenantTables()) {
+        const foreign = `workspace_id = '${second.workspaceId}'`;
+        expect([table, await count(table, foreign)]).not.toEqual([table, 0]);
+        await asApp(first.workspaceId, async () => {
+          expect([table, await count(table, foreign)]).toEqual([table, 0]);
+          expect([table, (await count(table)) > 0]).toEqual([table, true]);
+        });
+        for (const write of [
+          `update ${table} set workspace_id = workspace_id where ${foreign}`,
+          `delete from ${table} where ${foreign}`,
+        ]) {
+          const touched = await asApp(first.workspaceId, async () => {
+            const code = await refusedCode(write.replace(/where .*/, "where false"));
+            if (code === "42501") return 0;
+            return (await client.query(write)).rowCount;
+          });
+          expect([write, touched]).toEqual([write, 0]);
+        }
+      }
+    },
+  );
+
+  verifies("tenancy.rls.foreign-write-refused", "no row can be written into another workspace", async () => {
+    for (const table of await tenantTables()) {
+      const columns = await column(
+        `select string_agg(quote_ident(column_name), ', ' order by ordinal_position) as value
+         from information_schema.columns where table_schema = 'public' and table_name = $1`,
+        [table],
+      );
+      const { rows } = await client.query<{ row: string }>(
+        `select to_jsonb(t)::text as row from ${table} t where workspace_id = $1 limit 1`,
+        [second.workspaceId],
+      );
+      const copy = `insert into ${table} (${columns[0]}) select * from jsonb_populate_record(null::${table}, $row$${rows[0]?.row}$row$)`;
+      expect([table, await asApp(first.workspaceId, () => refusedCode(copy))]).toEqual([table, "42501"]);
+      const moved = `update ${table} set workspace_id = '${second.workspaceId}'`;
+      expect([table, await asApp(first.workspaceId, () => refusedCode(moved))]).toEqual([table, "42501"]);
+    }
+  });
+
+  verifies(
+    "tenancy.rls.no-cross-references",
+    "every reference between tenants' tables holds the workspace",
+    async () => {
+      const loose = await column(
+        `select format('%s: %s', c.conrelid::regclass, pg_get_constraintdef(c.oid)) as value
+       from pg_constraint c
+       join pg_attribute mine on mine.attrelid = c.conrelid and mine.attname = 'workspace_id'
+       join pg_attribute theirs on theirs.attrelid = c.confrelid and theirs.attname = 'workspace_id'
+       where c.contype = 'f' and c.connamespace = 'public'::regnamespace
+         and not (mine.attnum = any(c.conkey) and theirs.attnum = any(c.confkey))`,
+      );
+      expect(loose).toEqual([]);
+      const point = `update tasks set assigned_agent_id = '${second.agentId}' where id = '${first.taskId}'`;
+      expect(await asApp(first.workspaceId, () => refusedCode(point))).toBe("23503");
+      // References without a constraint: a row that names another workspace's task is refused all the same.
+      const event = `insert into task_events (task_id, seq, workspace_id, attempt, event)
+        values ('${second.taskId}', 1000000, '${first.workspaceId}', 1, '{}')`;
+      expect(await asApp(first.workspaceId, () => refusedCode(event))).toMatch(/^(23503|42501)$/);
+    },
+  );
+
+  verifies(
+    "tenancy.engine-schema-closed",
+    "the role of requests cannot touch the durable engine's tables",
+    async () => {
+      const tables = await column(
+        `select format('%I.%I', table_schema, table_name) as value from information_schema.tables
+       where table_schema not in ('public', 'information_schema') and table_schema not like 'pg\\_%'`,
+      );
+      expect(tables.length).toBeGreaterThan(0);
+      for (const table of tables) {
+        for (const statement of [`select from ${table}`, `delete from ${table}`]) {
+          expect([statement, await asApp(first.workspaceId, () => refusedCode(statement))]).toEqual([
+            statement,
+            "42501",
+          ]);
+        }
+      }
+      for (const table of ["instance_settings", "executors"]) {
+        expect(await asApp(first.workspaceId, () => refusedCode(`select from ${table}`))).toBe("42501");
+      }
+    },
+  );
+
+  verifies("tenancy.rls.per-transaction", "a connection forgets the workspace with each transaction", async () => {
+    const db = openDatabase({ url: service.databaseUrl, poolSize: 1, onIdleError: () => undefined });
+    const where = {
+      name: "where-am-i",
+      text: `select current_user as role, coalesce(current_setting('muster.workspace_id', true), '') as workspace`,
+    };
+    const broken = { name: "broken", text: "select 1 / 0" };
+    try {
+      const [outside] = await db.query<{ role: string; workspace: string }>(where);
+      expect(outside).toMatchObject({ workspace: "" });
+      for (const side of [first, second]) {
+        const inside = [{ role: "muster_app", workspace: side.workspaceId }];
+        expect(await db.queryInWorkspace(side.workspaceId, where)).toEqual(inside);
+        expect(await db.query(where)).toEqual([outside]);
+        expect(await db.inWorkspace(side.workspaceId, (tx) => tx.query(where))).toEqual(inside);
+        expect(await db.query(where)).toEqual([outside]);
+        await expect(db.inWorkspace(side.workspaceId, (tx) => tx.query(broken))).rejects.toThrow("division by zero");
+        expect(await db.query(where)).toEqual([outside]);
+        await expect(db.queryInWorkspace(side.workspaceId, broken)).rejects.toThrow("division by zero");
+        expect(await db.query(where)).toEqual([outside]);
+      }
+    } finally {
+      await db.close();
+    }
+  });
+});

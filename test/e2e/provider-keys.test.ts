@@ -1,0 +1,175 @@
+import { createDecipheriv } from "node:crypto";
+import { afterAll, beforeAll, expect } from "vitest";
+import { openDatabase } from "#db/database.ts";
+import { apiOf, send } from "../support/api.ts";
+import type { Api } from "../support/api.ts";
+import { eventually } from "../support/eventually.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startService } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { createAgent, createTask, readTask } from "../support/work.ts";
+import { addWorkspace, sql } from "../support/workspace.ts";
+import type { TestWorkspace } from "../support/workspace.ts";
+
+const SECRET = "sk-workspace-0123456789-secret";
+const INSTANCE_KEY = "compatible-instance-key";
+/** The encryption key of test services. */
+const ENCRYPTION_KEY = Buffer.alloc(32, 7);
+
+let vendor: ScriptedVendor;
+let service: TestService;
+let owner: TestWorkspace;
+let stranger: TestWorkspace;
+
+beforeAll(async () => {
+  vendor = await startScriptedVendor((_, reply) => {
+    reply.say("Hello.");
+    reply.finish();
+  });
+  service = await startService({
+    env: { OPENAI_COMPATIBLE_API_KEY: INSTANCE_KEY, OPENAI_COMPATIBLE_BASE_URL: vendor.baseUrl, LOG_LEVEL: "trace" },
+  });
+  owner = await addWorkspace(service.databaseUrl);
+  stranger = await addWorkspace(service.databaseUrl);
+});
+
+afterAll(async () => {
+  await service.stop();
+  await vendor.close();
+});
+
+verifies(
+  ["providers.key.workspace", "providers.base-url.workspace"],
+  "a task runs with the key and at the address that its workspace has stored",
+  async () => {
+    await storeKey(owner, "openai", { api_key: SECRET, base_url: vendor.baseUrl });
+    expect(await run(owner, "own key")).toMatchObject({ status: "completed", result: "Hello." });
+    expect(authorizations("own key")).toEqual([`Bearer ${SECRET}`]);
+  },
+);
+
+verifies(
+  ["providers.key.missing-fails-task", "engine.isolation", "providers.key.scoped"],
+  "a workspace without a key does not get another's: its task fails, naming the key and both places to add it",
+  async () => {
+    const end = await run(stranger, "no key");
+    expect(end).toMatchObject({ status: "failed", result: null });
+    expect(end.error).toContain("OpenAI");
+    expect(end.error).toContain("PUT /console/api/provider-keys/openai");
+    expect(end.error).toContain("OPENAI_API_KEY");
+    expect(vendor.callsOf("no key")).toEqual([]);
+    expect((await callKeys(stranger, "GET")).body).toEqual([]);
+  },
+);
+
+verifies("providers.key.workspace-before-instance", "a workspace's own key goes before the instance's", async () => {
+  const compatible = { provider: "openai-compatible", model: "llama-9" };
+  await run(owner, "instance's key", compatible);
+  await storeKey(owner, "openai-compatible", { api_key: SECRET, base_url: vendor.baseUrl });
+  await run(owner, "workspace's key", compatible);
+  await callKeys(owner, "DELETE", "/openai-compatible");
+  await run(owner, "instance's key again", compatible);
+  expect(["instance's key", "workspace's key", "instance's key again"].map(authorizations)).toEqual([
+    [`Bearer ${INSTANCE_KEY}`],
+    [`Bearer ${SECRET}`],
+    [`Bearer ${INSTANCE_KEY}`],
+  ]);
+});
+
+verifies(
+  "providers.key.encrypted",
+  "a stored key is AES-256-GCM under the encryption key, bound to its row, and stands nowhere in plain text",
+  async () => {
+    const [row] = await sql<{ ciphertext: string }>(
+      service.databaseUrl,
+      "select ciphertext from provider_keys where workspace_id = $1 and provider = 'openai'",
+      [owner.workspaceId],
+    );
+    const sealed = Buffer.from(row?.ciphertext ?? "", "base64");
+    const opening = createDecipheriv("aes-256-gcm", ENCRYPTION_KEY, sealed.subarray(0, 12))
+      .setAAD(Buffer.from(`provider_keys:${owner.workspaceId}:openai`))
+      .setAuthTag(sealed.subarray(12, 28));
+    expect(opening.update(sealed.subarray(28), undefined, "utf8") + opening.final("utf8")).toBe(SECRET);
+
+    expect(await tablesWith(SECRET)).toEqual([]);
+    expect(await tablesWith(owner.workspaceId)).toContain("public.provider_keys");
+    expect((await callKeys(owner, "GET")).text).not.toContain(SECRET);
+    const { stdout, stderr } = service.output();
+    expect(stderr.length).toBeGreaterThan(0);
+    expect(stdout + stderr).not.toContain(SECRET);
+  },
+);
+
+verifies("providers.key.scoped", "row-level security shows a workspace its own keys and nobody else's", async () => {
+  const db = openDatabase({ url: service.databaseUrl, poolSize: 1, onIdleError: () => undefined });
+  const all = { name: "all-provider-keys", text: "select workspace_id from provider_keys" };
+  expect(await db.queryInWorkspace(owner.workspaceId, all)).toEqual([{ workspace_id: owner.workspaceId }]);
+  expect(await db.queryInWorkspace(stranger.workspaceId, all)).toEqual([]);
+  await db.close();
+});
+
+verifies(
+  "providers.key.decrypted-at-execution",
+  "a stored key is opened by nothing but a run: one that cannot be opened is listed, replaced and deleted, and only fails tasks",
+  async () => {
+    await storeKey(stranger, "openai", { api_key: SECRET, base_url: vendor.baseUrl });
+    await sql(service.databaseUrl, "update provider_keys set ciphertext = 'AAAA' where workspace_id = $1", [
+      stranger.workspaceId,
+    ]);
+    expect((await callKeys(stranger, "GET")).body).toMatchObject([{ provider: "openai", last4: SECRET.slice(-4) }]);
+    expect((await run(stranger, "cannot open its key")).status).toBe("failed");
+    expect(vendor.callsOf("cannot open its key")).toEqual([]);
+    await storeKey(stranger, "openai", { api_key: SECRET, base_url: vendor.baseUrl });
+    expect((await run(stranger, "has a good key again")).status).toBe("completed");
+    expect((await callKeys(stranger, "DELETE", "/openai")).status).toBe(204);
+  },
+);
+
+function own(workspace: TestWorkspace): Api {
+  return apiOf(service, workspace.key);
+}
+
+function callKeys(workspace: TestWorkspace, method: string, path = "", body?: unknown) {
+  const headers = { "x-api-key": workspace.key };
+  return send(method, `${service.url}/console/api/provider-keys${path}`, {
+    headers,
+    ...(body !== undefined && { body }),
+  });
+}
+
+async function storeKey(workspace: TestWorkspace, provider: string, body: Readonly<Record<string, string>>) {
+  const answer = await callKeys(workspace, "PUT", `/${provider}`, body);
+  expect([answer.status, answer.text.includes(SECRET)]).toEqual([200, false]);
+}
+
+/** Runs a task of a workspace to its end. */
+async function run(workspace: TestWorkspace, title: string, agent: Readonly<Record<string, unknown>> = {}) {
+  const api = own(workspace);
+  const { id } = await createAgent(api, { model: "gpt-4o", tools: [], ...agent });
+  const task = await createTask(api, { title, assigned_agent_id: id });
+  return eventually(`the end of "${title}"`, async () => {
+    const now = await readTask(api, task.id);
+    return ["completed", "failed"].includes(now.status) && now;
+  });
+}
+
+function authorizations(title: string): (string | undefined)[] {
+  return vendor.callsOf(title).map(({ headers }) => headers.authorization);
+}
+
+/** The tables, of the service and of its engine, in which a text stands anywhere. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = await sql<{ name: string }>(
+    service.databaseUrl,
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema in ('public', 'dbos')`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await sql(service.databaseUrl, `select from ${name} t where strpos(t::text, $1) > 0 limit 1`, [text]);
+    if (rows.length > 0) found.push(name);
+  }
+  return found;
+}

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { ANTHROPIC } from "../contract/providers/fixtures/anthropic.ts";
+import { GOOGLE } from "../contract/providers/fixtures/google.ts";
+import type { ProviderFixture } from "../contract/providers/fixtures/provider-fixture.ts";
+import { startRawVendor, writeEvents } from "../support/raw-vendor.ts";
+import type { RawVendor } from "../support/raw-vendor.ts";
+import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { startService } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
+
+const SECOND = 1_000;
+const ATTEMPTS = 2;
+const CLAUDE = "claude-sonnet-4-20250514";
+const KEYS = { openai: "sk-openai-0001", anthropic: "anthropic-0002", google: "google-0003", compatible: "local-0004" };
+
+let vendor: ScriptedVendor;
+let anthropic: RawVendor;
+let google: RawVendor;
+let service: TestService;
+
+beforeAll(async () => {
+  vendor = await startScriptedVendor(answer);
+  anthropic = await startGreeter(ANTHROPIC);
+  google = await startGreeter(GOOGLE);
+  service = await startService({
+    env: {
+      OPENAI_API_KEY: KEYS.openai,
+      OPENAI_BASE_URL: vendor.baseUrl,
+      ANTHROPIC_API_KEY: KEYS.anthropic,
+      ANTHROPIC_BASE_URL: `${anthropic.url}/v1`,
+      GOOGLE_GENERATIVE_AI_API_KEY: KEYS.google,
+      GOOGLE_BASE_URL: `${google.url}/v1beta`,
+      OPENAI_COMPATIBLE_API_KEY: KEYS.compatible,
+      OPENAI_COMPATIBLE_BASE_URL: vendor.baseUrl,
+      MODEL_ATTEMPTS: String(ATTEMPTS),
+    },
+  });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await Promise.all([vendor.close(), anthropic.close(), google.close()]);
+});
+
+const ownVendor = [
+  { verifies: "providers.openai", model: "gpt-4o", provider: "openai", key: KEYS.openai },
+  { verifies: "providers.compatible", model: "llama-9", provider: "openai-compatible", key: KEYS.compatible },
+] as const;
+
+for (const { model, provider, key, ...row } of ownVendor) {
+  verifies(
+    [row.verifies, "providers.key.instance", "providers.base-url.settings"],
+    `a task runs on ${provider}, at the address and with the key of the settings`,
+    async () => {
+      const title = `runs on ${provider}`;
+      expect(await run({ title, model, provider })).toMatchObject({
+        status: "completed",
+        result: `Hello from ${model}.`,
+      });
+      expect(vendor.callsOf(title).map(({ headers }) => headers.authorization)).toEqual([`Bearer ${key}`]);
+    },
+  );
+}
+
+verifies(
+  ["providers.anthropic", "providers.key.instance", "providers.base-url.settings"],
+  "a task runs on Anthropic, at the address and with the key of the settings",
+  async () => {
+    const end = await run({ title: "Greet", model: CLAUDE });
+    expect(end).toMatchObject({ status: "completed", result: "Hello" });
+    expect(keysOf(anthropic, "x-api-key")).toEqual([["/v1/messages", KEYS.anthropic]]);
+  },
+);
+
+verifies(
+  ["providers.google", "providers.key.instance", "providers.base-url.settings"],
+  "a task runs on Google, at the address and with the key of the settings",
+  async () => {
+    const end = await run({ title: "Greet", model: "gemini-2.0-flash" });
+    expect(end).toMatchObject({ status: "completed", result: "Hello" });
+    const path = "/v1beta/models/gemini-2.0-flash:streamGenerateContent?alt=sse";
+    expect(keysOf(google, "x-goog-api-key")).toEqual([[path, KEYS.google]]);
+  },
+);
+
+verifies(
+  [
+    "providers.request.system-prompt",
+    "providers.request.temperature",
+    "providers.request.max-tokens",
+    "providers.request.tools",
+  ],
+  "the agent's prompt, temperature, max_tokens and tools reach the vendor through a task",
+  async () => {
+    const settings = { system_prompt: "Be brief.", temperature: 0.25, max_tokens: 77, tools: ["wait"] };
+    await run({ title: "looks at its request", description: "Line one.\nLine two.", ...settings });
+    const [call] = vendor.callsOf("looks at its request");
+    expect(call?.body).toMatchObject({
+      model: "gpt-4o",
+      temperature: 0.25,
+      max_tokens: 77,
+      messages: [
+        { role: "system", content: "Be brief." },
+        {
+          role: "user",
+          content: "Task Title: looks at its request\n\nTask Description:\nLine one.\nLine two.",
+        },
+      ],
+      tools: [{ type: "function", function: { name: "wait", parameters: { required: ["seconds"] } } }],
+    });
+  },
+);
+
+verifies(
+  "providers.fault.429-retried",
+  "a 429 is tried again, not before the time that Retry-After asks for",
+  async () => {
+    const title = "429 once";
+    expect(await run({ title })).toMatchObject({ status: "completed", result: "Hello from gpt-4o." });
+    const [first, second, ...more] = vendor.callsOf(title);
+    expect(more).toEqual([]);
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(2 * SECOND);
+  },
+);
+
+const passing = [
+  { verifies: "providers.fault.500-retried", title: "500 once" },
+  { verifies: "providers.fault.cut-stream", title: "cut once" },
+] as const;
+
+for (const { title, ...row } of passing) {
+  verifies(row.verifies, `a fault that passes (${title}) is met with another try`, async () => {
+    expect(await run({ title })).toMatchObject({ status: "completed", result: "Hello from gpt-4o." });
+    expect(vendor.callsOf(title)).toHaveLength(2);
+  });
+}
+
+const staying = [
+  { verifies: "providers.fault.retries-exhausted", title: "503 always", calls: ATTEMPTS, reason: "This is 503." },
+  { verifies: "providers.fault.retries-exhausted", title: "429 always", calls: ATTEMPTS, reason: "This is 429." },
+  { verifies: "providers.fault.cut-stream", title: "cut always", calls: ATTEMPTS, reason: "gpt-4o" },
+  { verifies: "providers.fault.request-not-retried", title: "400 always", calls: 1, reason: "This is 400." },
+  { verifies: "providers.key.refused-fails-task", title: "401 always", calls: 1, reason: "This is 401." },
+] as const;
+
+for (const { title, calls, reason, ...row } of staying) {
+  verifies(row.verifies, `a fault that stays (${title}) fails the task with the vendor's reason`, async () => {
+    const end = await run({ title });
+    expect(end).toMatchObject({ status: "failed", result: null });
+    expect(end.error).toContain(reason);
+    expect(end.error).not.toContain(KEYS.openai);
+    expect(vendor.callsOf(title)).toHaveLength(calls);
+  });
+}
+
+verifies(
+  ["providers.fallback-model", "usage.record.model-used"],
+  "when the model stays unavailable its fallback answers, and the usage record names that one",
+  async () => {
+    const title = "gpt-4o is down";
+    const { id, ...end } = await run({ title, fallback_model: "gpt-4o-mini" });
+    expect(end).toMatchObject({ status: "completed", result: "Hello from gpt-4o-mini." });
+    const models = vendor.callsOf(title).map(({ body }) => body.model);
+    expect(models).toEqual([...Array.from({ length: ATTEMPTS }, () => "gpt-4o"), "gpt-4o-mini"]);
+    expect(await usedBy(id)).toEqual([{ provider: "openai", model: "gpt-4o-mini" }]);
+  },
+);
+
+verifies(
+  ["providers.fallback-model.other-vendor", "usage.record.model-used"],
+  "a fallback model of another vendor is called there, with that vendor's key",
+  async () => {
+    const before = anthropic.requests.length;
+    const { id, ...end } = await run({ title: "gpt-4o is down, again", fallback_model: CLAUDE });
+    expect(end).toMatchObject({ status: "completed", result: "Hello" });
+    expect(keysOf(anthropic, "x-api-key").slice(before)).toEqual([["/v1/messages", KEYS.anthropic]]);
+    expect(await usedBy(id)).toEqual([{ provider: "anthropic", model: CLAUDE }]);
+  },
+);
+
+verifies("providers.demo.marked", "what the demo model answers is marked as its own", async () => {
+  const end = await run({ title: "Say something", model: "demo" });
+  expect(end.status).toBe("completed");
+  expect(end.result).toMatch(/^Demo model \(no AI\):/);
+});
+
+/** What the model does, told by the task's title: a status, once or always, or an answer that breaks off. */
+function answer({ task, nth, body }: VendorCall, reply: VendorReply): void {
+  const [, fault = "", how] = /^(\d+|cut) (once|always)$/.exec(task) ?? [];
+  const isDown = task.startsWith("gpt-4o is down") && body.model === "gpt-4o";
+  if (isDown) return reply.refuse(503, "Down for maintenance.");
+  if (fault === "" || (how === "once" && nth > 1)) {
+    reply.say(`Hello from ${body.model}.`);
+    return reply.finish();
+  }
+  if (fault === "cut") {
+    reply.say("Hel");
+    return reply.breakOff();
+  }
+  const reason = `This is ${fault}. Key: ${KEYS.openai}`;
+  if (fault === "429" && how === "once") return reply.refuse(429, reason, { "retry-after": "2" });
+  return reply.refuse(Number(fault), reason);
+}
+
+/** Runs a task to its end, on an agent with the fields that are not the task's. */
+async function run(fields: {
+  readonly title: string;
+  readonly description?: string;
+  readonly [field: string]: unknown;
+}) {
+  const { title, description = "", ...agent } = fields;
+  const agentId = await openAiAgent(service, { tools: [], ...agent });
+  return taskEnd(service, await startTask(service, agentId, { title, description }));
+}
+
+function usedBy(taskId: string) {
+  return sql(service.databaseUrl, "select provider, model from usage_records where task_id = $1", [taskId]);
+}
+
+/** A vendor that answers everything with "Hello". */
+function startGreeter({ events }: ProviderFixture): Promise<RawVendor> {
+  return startRawVendor((response) => {
+    writeEvents(response, [...events.hello, ...events.end]);
+    response.end();
+  });
+}
+
+function keysOf({ requests }: RawVendor, header: string) {
+  return requests.map(({ path, headers }) => [path, headers[header]]);
+}

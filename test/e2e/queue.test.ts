@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { apiOf } from "../support/api.ts";
+import { openAiAgent, setStatus, startTask, taskEnd, taskNow } from "../support/runs.ts";
+import { workStopped } from "../support/running-on.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startService } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
+import { eventually } from "../support/eventually.ts";
+import { verifies } from "../support/verifies.ts";
+import { createAgent, createTask, readTask } from "../support/work.ts";
+import { addWorkspace } from "../support/workspace.ts";
+
+const PER_PROCESS = 3;
+const PER_WORKSPACE = 2;
+
+let vendor: ScriptedVendor;
+let service: TestService;
+let agentId: string;
+/** Where every model call waits. */
+let gate = Promise.withResolvers<void>();
+
+beforeAll(async () => {
+  vendor = await startScriptedVendor(async (_, reply) => {
+    await gate.promise;
+    reply.say("done");
+    reply.finish();
+  });
+  service = await startService({
+    env: {
+      OPENAI_BASE_URL: vendor.baseUrl,
+      OPENAI_API_KEY: "test-key",
+      RUNS_PER_PROCESS: String(PER_PROCESS),
+      RUNS_PER_WORKSPACE: String(PER_WORKSPACE),
+    },
+  });
+  agentId = await openAiAgent(service);
+});
+
+afterEach(() => {
+  gate.resolve();
+  gate = Promise.withResolvers();
+});
+
+afterAll(async () => {
+  await service.stop();
+  await vendor.close();
+});
+
+verifies(
+  ["engine.queue.fair", "engine.queue.concurrency"],
+  "a workspace with many tasks leaves another's task its place, and the process takes no more than its setting allows",
+  async () => {
+    const crowd = await startMany(8, "crowd");
+    await eventually("the crowd fills its share", () => asked("crowd") === PER_WORKSPACE);
+
+    const stranger = apiOf(service, (await addWorkspace(service.databaseUrl)).key);
+    const { id } = await createAgent(stranger, { model: "gpt-4o" });
+    const guests = await Promise.all(
+      ["guest 0", "guest 1"].map((title) => createTask(stranger, { title, assigned_agent_id: id })),
+    );
+    await eventually("a guest is served", () => asked("guest") > 0);
+    expect([asked("crowd"), asked("guest")]).toEqual([PER_WORKSPACE, PER_PROCESS - PER_WORKSPACE]);
+
+    gate.resolve();
+    for (const task of crowd) expect((await taskEnd(service, task)).status).toBe("completed");
+    for (const guest of guests) {
+      await eventually("the guest's end", async () => (await readTask(stranger, guest.id)).status === "completed");
+    }
+  },
+);
+
+verifies("engine.queue.priority", "of the tasks that wait, those of higher priority start first", async () => {
+  const ahead = await startMany(PER_WORKSPACE, "ahead");
+  await eventually("all places are taken", () => asked("ahead") === PER_WORKSPACE);
+  const priorities = ["low", "medium", "urgent", "high"];
+  const waiting = [];
+  for (const priority of priorities) {
+    waiting.push(await startTask(service, agentId, { title: `is ${priority}`, priority }));
+  }
+  const first = gate;
+  gate = Promise.withResolvers();
+  first.resolve();
+  await eventually("two have begun", () => asked("is ") === 2);
+  expect(begunOf("is ").toSorted()).toEqual(["is high", "is urgent"]);
+  gate.resolve();
+  for (const task of [...ahead, ...waiting]) await taskEnd(service, task);
+  expect(begunOf("is ").slice(2)).toEqual(expect.arrayContaining(["is medium", "is low"]));
+});
+
+verifies("engine.cancel.dispatched", "a task that is cancelled while it waits never calls the vendor", async () => {
+  const ahead = await startMany(PER_WORKSPACE, "in front");
+  await eventually("all places are taken", () => asked("in front") === PER_WORKSPACE);
+  const task = await startTask(service, agentId, { title: "never begins" });
+  await setStatus(service, task, "cancelled");
+  gate.resolve();
+  for (const each of ahead) await taskEnd(service, each);
+  await workStopped(service.databaseUrl, task);
+  expect((await taskNow(service, task)).status).toBe("cancelled");
+  expect(vendor.callsOf("never begins")).toEqual([]);
+});
+
+function startMany(count: number, title: string): Promise<string[]> {
+  const titles = Array.from({ length: count }, (_, index) => `${title} ${index}`);
+  return Promise.all(titles.map((each) => startTask(service, agentId, { title: each })));
+}
+
+/** The titles that begin so, in the order in which the vendor was asked. */
+function begunOf(title: string): string[] {
+  return vendor.calls.map(({ task }) => task).filter((task) => task.startsWith(title));
+}
+
+function asked(title: string): number {
+  return begunOf(title).length;
+}

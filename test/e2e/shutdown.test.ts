@@ -1,0 +1,156 @@
+import { once } from "node:events";
+import { IncomingMessage, request } from "node:http";
+import { json } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { eventually } from "../support/eventually.ts";
+import { resumingReader } from "../support/resuming-reader.ts";
+import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { createDatabase, createKeys, startService } from "../support/service.ts";
+import type { TestDatabase, TestService } from "../support/service.ts";
+import { hasEnded, readStream, readToEnd } from "../support/sse-client.ts";
+import { expectWholeStream, ofType } from "../support/valid-stream.ts";
+import { verifies } from "../support/verifies.ts";
+
+const WORD_EVERY_MS = 1;
+
+let database: TestDatabase;
+let vendor: ScriptedVendor;
+let service: TestService;
+let agentId: string;
+let gate = Promise.withResolvers<void>();
+const keys = createKeys();
+
+beforeAll(async () => {
+  vendor = await startScriptedVendor(answer);
+  database = await createDatabase();
+  service = await start({ grace: 20 });
+  agentId = await openAiAgent(service);
+});
+
+afterAll(async () => {
+  await service.stop();
+  await vendor.close();
+  await database.drop();
+});
+
+verifies(
+  ["operations.shutdown.hands-over", "engine.resume.paid-once"],
+  "a step that is under way at SIGTERM is finished, no further one begins, and the next process goes on behind it",
+  async () => {
+    const task = await startTask(service, agentId, { title: "finishes its step" });
+    await vendor.called("finishes its step", 0);
+    const stopping = service.stop();
+    await refusesConnections(service);
+    gate.resolve();
+    await stopping;
+    expect(service.process.exitCode).toBe(0);
+    expect(vendor.callsOf("finishes its step")).toHaveLength(1);
+    service = await start({ grace: 0.2 });
+    expect((await taskEnd(service, task)).status).toBe("completed");
+    expect(vendor.callsOf("finishes its step").map(({ turn }) => turn)).toEqual([0, 1]);
+    await expectWholeStream(await readToEnd(service, { agentId, taskId: task }));
+  },
+);
+
+verifies(
+  ["operations.shutdown.hands-over", "operations.shutdown.graceful", "ag-ui.resume.after-restart"],
+  "a step that outlasts the grace of a shutdown is done anew by the next process, in the same stream",
+  async () => {
+    gate = Promise.withResolvers();
+    const task = await startTask(service, agentId, { title: "talks on" });
+    const reader = resumingReader(agentId, task);
+    await reader.connect(service);
+    await reader.until((events) => ofType(events, "TEXT_MESSAGE_CONTENT").length > 3);
+    await service.stop();
+    expect(service.process.exitCode).toBe(0);
+    service = await start({ grace: 20 });
+    await reader.connect(service);
+    await reader.until(hasEnded);
+    expect(await taskEnd(service, task)).toMatchObject({ status: "completed", result: "said at once" });
+    expect(reader.events()).toEqual(await readToEnd(service, { agentId, taskId: task }));
+    await expectWholeStream(reader.events());
+  },
+);
+
+verifies(
+  "operations.shutdown.graceful",
+  "SIGTERM lets a request finish that had begun, takes no further one, and the exit code is 0",
+  async () => {
+    const begun = request(`${service.url}/functions/v1/api-agents`, {
+      method: "POST",
+      headers: { "x-api-key": keys.api, expect: "100-continue" },
+    });
+    const answered = once(begun, "response");
+    begun.flushHeaders();
+    await once(begun, "continue");
+    begun.write('{"name":"Last one",');
+    const stopping = service.stop();
+    await refusesConnections(service);
+    begun.end('"model":"demo"}');
+    const response = z.instanceof(IncomingMessage).parse((await answered)[0]);
+    expect(response.statusCode).toBe(201);
+    expect(await json(response)).toMatchObject({ name: "Last one" });
+    await stopping;
+    expect(service.process.exitCode).toBe(0);
+    service = await start({ grace: 20 });
+  },
+);
+
+verifies(
+  "operations.shutdown.graceful",
+  "SIGTERM ends open streams at once, while a step is still under way",
+  async () => {
+    gate = Promise.withResolvers();
+    const taskId = await startTask(service, agentId, { title: "finishes its step, watched" });
+    const stream = await readStream(service, { agentId, taskId });
+    await vendor.called("finishes its step, watched", 0);
+    const stopping = service.stop();
+    expect(await stream.over).toBe("closed");
+    gate.resolve();
+    await stopping;
+    expect(service.process.exitCode).toBe(0);
+    service = await start({ grace: 20 });
+  },
+);
+
+/** What the model does, told by the task's title. */
+async function answer({ task, turn, nth, gone }: VendorCall, reply: VendorReply): Promise<void> {
+  if (task === "talks on" && nth === 1) return talkUntil(reply, gone);
+  if (task === "talks on") reply.say("said at once");
+  else if (turn === 0) {
+    await Promise.race([gate.promise, gone]);
+    reply.callTool("current_time", {});
+  } else reply.say("done");
+  reply.finish();
+}
+
+async function talkUntil(reply: VendorReply, stop: Promise<void>): Promise<void> {
+  let stopped = false;
+  void stop.then(() => (stopped = true));
+  while (!stopped) {
+    reply.say("word ");
+    await sleep(WORD_EVERY_MS);
+  }
+}
+
+function start({ grace }: { readonly grace: number }): Promise<TestService> {
+  return startService({
+    databaseUrl: database.url,
+    keys,
+    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key", SHUTDOWN_GRACE: String(grace) },
+  });
+}
+
+/** Waits until a service takes no new connections: it has begun to stop. */
+async function refusesConnections({ url }: TestService): Promise<void> {
+  await eventually("the service takes no connections", () =>
+    fetch(`${url}/healthz`, { headers: { connection: "close" } }).then(
+      () => false,
+      () => true,
+    ),
+  );
+}

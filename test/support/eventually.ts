@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+const LOOK_EVERY_MS = 20;
+const DEFAULT_DEADLINE_MS = 10_000;
+
+/**
+ * Asks until there is an answer: for what another process does in its own time.
+ * @param ask answers undefined, null or false as long as it is not so
+ * @throws Error naming `what` when it is still not so at the deadline.
+ */
+export async function eventually<T>(
+  what: string,
+  ask: () => T | Promise<T>,
+  deadlineMs = DEFAULT_DEADLINE_MS,
+): Promise<NonNullable<Exclude<T, false>>> {
+  const deadline = performance.now() + deadlineMs;
+  for (;;) {
+    const answer = await ask();
+    if (isThere(answer)) return answer;
+    if (performance.now() > deadline) throw new Error(`Waited ${deadlineMs} ms in vain: ${what}`);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+function isThere<T>(answer: T): answer is NonNullable<Exclude<T, false>> {
+  return answer !== undefined && answer !== null && answer !== false;
+}

@@ -1,0 +1,63 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { join } from "node:path";
+import type { TestService } from "./service.ts";
+
+const CLI = join(import.meta.dirname, "../../src/cli/main.ts");
+
+/** How a `muster` process ended, and what it wrote. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A running `muster` process. */
+export interface MusterProcess {
+  readonly process: ChildProcess;
+  /** Waits until standard output holds this. */
+  prints(pattern: RegExp): Promise<string>;
+  readonly ended: Promise<Ended>;
+}
+
+/** How to run a command. */
+export interface MusterOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Standard input; nothing when absent. */
+  readonly input?: string;
+  readonly cwd?: string;
+}
+
+/** Starts the real command line client. */
+export function startMuster(args: readonly string[], { env, input = "", cwd }: MusterOptions = {}): MusterProcess {
+  const child = spawn(process.execPath, [CLI, ...args], {
+    cwd,
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { PATH: process.env["PATH"], ...env },
+  });
+  child.stdin.end(input);
+  let printed = "";
+  child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  const ended = Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]).then(
+    ([, stdout, stderr]): Ended => ({ code: child.exitCode, stdout, stderr }),
+  );
+  return {
+    process: child,
+    async prints(pattern) {
+      while (!pattern.test(printed)) {
+        const end = await Promise.race([once(child.stdout, "data").then(() => undefined), ended]);
+        if (end === undefined || pattern.test(printed)) continue;
+        throw new Error(`muster ended before it printed ${pattern.source}: ${printed}${end.stderr}`);
+      }
+      return printed;
+    },
+    ended,
+  };
+}
+
+/** The environment of a user of this service. */
+export function environmentOf({ url, keys }: TestService): Record<string, string> {
+  return { MUSTER_URL: url, MUSTER_API_KEY: keys.api, MUSTER_AGUI_KEY: keys.agui };
+}

@@ -1,0 +1,143 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { json } from "node:stream/consumers";
+import { z } from "zod";
+import { eventually } from "./eventually.ts";
+
+const TITLE = /^Task Title: (.*)$/m;
+
+const chatRequest = z.looseObject({
+  model: z.string(),
+  messages: z.array(z.looseObject({ role: z.string(), content: z.string().nullish() })),
+});
+
+/** The body of a call in the form of OpenAI's Chat Completions. */
+export type ChatRequest = z.output<typeof chatRequest>;
+
+/** One call that the vendor got. */
+export interface VendorCall {
+  /** The title of the task that the conversation is about. */
+  readonly task: string;
+  /** How many answers of the model the conversation holds already. */
+  readonly turn: number;
+  /** How often this turn of this task was asked for so far, from 1. */
+  readonly nth: number;
+  readonly body: ChatRequest;
+  readonly headers: IncomingMessage["headers"];
+  /** When it came, by `performance.now()`. */
+  readonly at: number;
+  /** Resolves when the caller has gone away before the answer was complete. */
+  readonly gone: Promise<void>;
+}
+
+/** How a script answers; it can take its time between the pieces, or never finish. */
+export interface VendorReply {
+  /** Sends a piece of text. */
+  say(delta: string): void;
+  /** Asks for a tool call, complete in one piece. */
+  callTool(name: string, args: unknown, id?: string): void;
+  /** Ends the answer in good order; 11 prompt and 7 completion tokens. */
+  finish(): void;
+  /** Refuses with a status and the vendor's usual error body. */
+  refuse(status: number, message: string, headers?: Readonly<Record<string, string>>): void;
+  /** Breaks the connection in the middle of the answer. */
+  breakOff(): void;
+}
+
+/** What the vendor does with a call. */
+export type Script = (call: VendorCall, reply: VendorReply) => void | Promise<void>;
+
+/** A fake of OpenAI's Chat Completions that does with each call what its script says. */
+export interface ScriptedVendor {
+  /** What OPENAI_BASE_URL is set to. */
+  readonly baseUrl: string;
+  readonly calls: readonly VendorCall[];
+  /** The calls of a task, in order; those of one turn only when it is given. */
+  callsOf(task: string, turn?: number): readonly VendorCall[];
+  /** Waits for the nth call of a turn of a task. */
+  called(task: string, turn: number, nth?: number): Promise<VendorCall>;
+  close(): Promise<void>;
+}
+
+/** Starts a fake vendor on loopback. */
+export async function startScriptedVendor(script: Script): Promise<ScriptedVendor> {
+  const calls: VendorCall[] = [];
+  const callsOf = (task: string, turn?: number) =>
+    calls.filter((call) => call.task === task && (turn === undefined || call.turn === turn));
+
+  const server = createServer(async (request, response) => {
+    const call = await readCall(request, response);
+    const counted = { ...call, nth: callsOf(call.task, call.turn).length + 1 };
+    calls.push(counted);
+    await script(counted, replyOn(response, counted));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The fake vendor has no port.");
+
+  return {
+    baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    calls,
+    callsOf,
+    called: (task, turn, nth = 1) =>
+      eventually(`call ${nth} of turn ${turn} of "${task}"`, () => callsOf(task, turn)[nth - 1]),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+async function readCall(request: IncomingMessage, response: ServerResponse): Promise<Omit<VendorCall, "nth">> {
+  const at = performance.now();
+  const gone = Promise.withResolvers<void>();
+  response.once("close", () => {
+    if (!response.writableFinished) gone.resolve();
+  });
+  const body = chatRequest.parse(await json(request));
+  const asked = body.messages.findLast((message) => message.role === "user")?.content ?? "";
+  return {
+    task: TITLE.exec(asked)?.[1] ?? asked,
+    turn: body.messages.filter((message) => message.role === "assistant").length,
+    body,
+    headers: request.headers,
+    at,
+    gone: gone.promise,
+  };
+}
+
+function replyOn(response: ServerResponse, { turn, body }: VendorCall): VendorReply {
+  let toolCalls = 0;
+
+  function send(data: unknown): void {
+    if (!response.headersSent) response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(`data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`);
+  }
+  function sendChoice(choice: object, rest: object = {}): void {
+    const head = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: body.model };
+    send({ ...head, choices: [{ index: 0, ...choice }], ...rest });
+  }
+
+  return {
+    say: (content) => sendChoice({ delta: { role: "assistant", content }, finish_reason: null }),
+    callTool(name, args, id = `call_${turn}_${toolCalls}`) {
+      const text = typeof args === "string" ? args : JSON.stringify(args);
+      const call = { index: toolCalls, id, type: "function", function: { name, arguments: text } };
+      toolCalls += 1;
+      sendChoice({ delta: { role: "assistant", tool_calls: [call] }, finish_reason: null });
+    },
+    finish() {
+      const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
+      sendChoice({ delta: {}, finish_reason: toolCalls > 0 ? "tool_calls" : "stop" }, { usage });
+      send("[DONE]");
+      response.end();
+    },
+    refuse(status, message, headers = {}) {
+      response.writeHead(status, { "content-type": "application/json", ...headers });
+      response.end(JSON.stringify({ error: { message, type: "error", param: null, code: null } }));
+    },
+    breakOff: () => response.destroy(),
+  };
+}

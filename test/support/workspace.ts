@@ -1,0 +1,78 @@
+import { Client } from "pg";
+import type { QueryResultRow } from "pg";
+import { displayPrefix, generateKey, hashKey } from "#domain/api-key.ts";
+import type { KeyKind } from "#domain/api-key.ts";
+import { openDatabase } from "#db/database.ts";
+import type { Database } from "#db/database.ts";
+import { createWorkspace, insertKey } from "#db/queries/first-start.ts";
+import { newId } from "#lib/ids.ts";
+
+/** A workspace with its owner and an envelope key. */
+export interface TestWorkspace {
+  readonly workspaceId: string;
+  readonly ownerId: string;
+  readonly key: string;
+}
+
+/** What a key may differ in from a usual one. */
+export interface KeyOptions {
+  readonly kind?: KeyKind;
+  readonly scopes?: readonly string[];
+  readonly expiresAt?: Date;
+}
+
+/** Makes one more workspace, straight in the database, as an operator would. */
+export async function addWorkspace(databaseUrl: string): Promise<TestWorkspace> {
+  const workspaceId = newId();
+  const ownerId = newId();
+  await withDatabase(databaseUrl, (db) =>
+    db.transaction((tx) =>
+      createWorkspace(tx, {
+        workspaceId,
+        name: "Another workspace",
+        plan: "free",
+        ownerId,
+        email: `${ownerId}@localhost.localdomain`,
+        ownerName: "Another owner",
+        passwordHash: null,
+      }),
+    ),
+  );
+  return { workspaceId, ownerId, key: await addKey(databaseUrl, { workspaceId, ownerId }) };
+}
+
+/** Makes one more key for a workspace and returns its text. */
+export async function addKey(
+  databaseUrl: string,
+  of: { readonly workspaceId: string; readonly ownerId: string } & KeyOptions,
+): Promise<string> {
+  const { workspaceId, ownerId, kind = "envelope", scopes = ["read", "write"], expiresAt = null } = of;
+  const key = generateKey(kind);
+  const stored = { keyHash: hashKey(key), prefix: displayPrefix(key), label: "Test key", kind, scopes, expiresAt };
+  await withDatabase(databaseUrl, (db) => insertKey(db, { id: newId(), workspaceId, createdBy: ownerId, ...stored }));
+  return key;
+}
+
+/** Runs one statement as the operator of the database: past row-level security. */
+export async function sql<Row extends QueryResultRow>(
+  databaseUrl: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, [...values])).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function withDatabase<T>(url: string, run: (db: Database) => Promise<T>): Promise<T> {
+  const db = openDatabase({ url, poolSize: 1, onIdleError: () => undefined });
+  try {
+    return await run(db);
+  } finally {
+    await db.close();
+  }
+}
