@@ -24,6 +24,8 @@ export interface Stage {
   readonly apiKey: string;
   readonly aguiKey: string;
   readonly databaseUrl: string;
+  /** The vendor's chat endpoint. */
+  readonly vendorUrl: string;
   readonly servicePid: number;
   readonly postgresPid: number;
   /** Told about every call that reaches the vendor. */
@@ -68,6 +70,7 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
     apiKey: keys.api,
     aguiKey: keys.agui,
     databaseUrl: postgres.url,
+    vendorUrl: `http://127.0.0.1:${hello.port}/v1/chat/completions`,
     servicePid: service.pid ?? 0,
     postgresPid: Number.parseInt(pidFile, 10),
     onVendorCall: (handler) => vendor.on("message", handler),

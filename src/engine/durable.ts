@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { WorkflowQueue } from "@dbos-inc/dbos-sdk";
 import { DBOSExecutor } from "@dbos-inc/dbos-sdk/internal/dbos-executor";
+import { migrateSystemDatabase } from "@dbos-inc/dbos-sdk/internal/system_database";
+import { GlobalLogger } from "@dbos-inc/dbos-sdk/internal/telemetry/logs";
 import { Pool } from "pg";
 import type { Logger } from "pino";
 import { named } from "#db/database.ts";
@@ -56,7 +58,7 @@ export interface DurableEngine {
 
 /** Brings the engine's own tables up to date; they live in the schema `dbos` of the same database. */
 export async function migrateEngine(url: string): Promise<void> {
-  await DBOS.migrate(url);
+  await migrateSystemDatabase(url, new GlobalLogger(undefined, { logLevel: "warn" }), "dbos");
 }
 
 /** Opens the engine. One per process: DBOS keeps its state in statics. */

@@ -36,7 +36,8 @@ export function createSecretBox(key: Buffer): SecretBox {
     },
     open(sealed, context) {
       const bytes = Buffer.from(sealed, "base64");
-      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES))
+      const nonce = bytes.subarray(0, NONCE_BYTES);
+      const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES })
         .setAAD(Buffer.from(context))
         .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       const plaintext = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));

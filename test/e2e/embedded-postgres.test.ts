@@ -15,6 +15,7 @@ import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { canEnter } from "../../src/db/embedded/folder-trust.ts";
+import { verifies } from "../support/verifies.ts";
 
 const repository = dirname(dirname(import.meta.dirname));
 const childProgram = "test/support/embedded-postgres-process.ts";
@@ -109,37 +110,49 @@ describe("one data folder", () => {
     expect(await query(url, "select current_database(), upper($$ärger$$)")).toEqual([["muster", "ÄRGER"]]);
   });
 
-  it("says what made it, and is refused when another major version did", async () => {
-    const record = join(folder(), "database.json");
-    const content = readFileSync(record, "utf8");
-    expect(JSON.parse(content)).toMatchObject({ engine: "postgresql 18" });
-    writeFileSync(record, content.replace("postgresql 18", "postgresql 17"));
-    const refused = await start(folder());
-    writeFileSync(record, content);
-    expect(refused.code).toBe("NO_LOCAL_PG");
-    expect(refused.message).toMatch(/made by postgresql 17.*has postgresql 18.*DATABASE_URL/s);
-  });
+  verifies(
+    "start.embedded.major-pinned",
+    "says what made it, and is refused when another major version did",
+    async () => {
+      const record = join(folder(), "database.json");
+      const content = readFileSync(record, "utf8");
+      expect(JSON.parse(content)).toMatchObject({ engine: "postgresql 18" });
+      writeFileSync(record, content.replace("postgresql 18", "postgresql 17"));
+      const refused = await start(folder());
+      writeFileSync(record, content);
+      expect(refused.code).toBe("NO_LOCAL_PG");
+      expect(refused.message).toMatch(/made by postgresql 17.*has postgresql 18.*DATABASE_URL/s);
+    },
+  );
 
-  it("is served by one server to two processes, until the last of them stops", async () => {
-    const [first, second] = [await start(folder()), await start(folder())];
-    const pid = postmasterPid(first);
-    expect(postmasterPid(second)).toBe(pid);
-    await stop(first);
-    expect(await query(second.url, "select 1")).toEqual([[1]]);
-    expect(postmasterPid(second)).toBe(pid);
-    await stop(second);
-    expect(isServerUp(second)).toBe(false);
-  });
+  verifies(
+    "start.embedded.second-process",
+    "is served by one server to two processes, until the last of them stops",
+    async () => {
+      const [first, second] = [await start(folder()), await start(folder())];
+      const pid = postmasterPid(first);
+      expect(postmasterPid(second)).toBe(pid);
+      await stop(first);
+      expect(await query(second.url, "select 1")).toEqual([[1]]);
+      expect(postmasterPid(second)).toBe(pid);
+      await stop(second);
+      expect(isServerUp(second)).toBe(false);
+    },
+  );
 
-  it("keeps its server when the process is killed, and the next process attaches to it", async () => {
-    const first = await start(folder());
-    await query(first.url, "create table kept as select 1 as n");
-    const pid = postmasterPid(first);
-    await kill(first);
-    const second = await start(folder());
-    expect(postmasterPid(second)).toBe(pid);
-    expect(await query(second.url, "select n from kept")).toEqual([[1]]);
-  });
+  verifies(
+    "start.embedded.survives-kill",
+    "keeps its server when the process is killed, and the next process attaches to it",
+    async () => {
+      const first = await start(folder());
+      await query(first.url, "create table kept as select 1 as n");
+      const pid = postmasterPid(first);
+      await kill(first);
+      const second = await start(folder());
+      expect(postmasterPid(second)).toBe(pid);
+      expect(await query(second.url, "select n from kept")).toEqual([[1]]);
+    },
+  );
 
   it("gets a new server, at the same address, when its server is killed under a running process", async () => {
     const service = await start(folder());
@@ -202,19 +215,28 @@ describe("starting", () => {
     rmSync(host(second) ?? "", { recursive: true });
   });
 
-  it.runIf(isRoot && isOpenToNobody)("works for a user without privileges", async () => {
-    const { url } = await start(join(folders, "of-nobody"), { uid: nobody });
-    expect(await query(url, "select 1")).toEqual([[1]]);
-  });
+  it.runIf(isRoot && isOpenToNobody)(
+    "works for a user without privileges",
+    { meta: { verifies: ["start.embedded.not-root"] } },
+    async () => {
+      const { url } = await start(join(folders, "of-nobody"), { uid: nobody });
+      expect(await query(url, "select 1")).toEqual([[1]]);
+    },
+  );
 
-  it.runIf(isRoot && isOpenToNobody)("says what to do for a user that the system does not know", async () => {
-    const { code, message } = await start(join(folders, "of-unknown"), { uid: 54_321 });
-    expect(code).toBe("NO_LOCAL_PG");
-    expect(message).toMatch(/54321.*DATABASE_URL/s);
-  });
+  it.runIf(isRoot && isOpenToNobody)(
+    "says what to do for a user that the system does not know",
+    { meta: { verifies: ["start.embedded.not-runnable"] } },
+    async () => {
+      const { code, message } = await start(join(folders, "of-unknown"), { uid: 54_321 });
+      expect(code).toBe("NO_LOCAL_PG");
+      expect(message).toMatch(/54321.*DATABASE_URL/s);
+    },
+  );
 
   it.runIf(isRoot)(
     "moves the database of root to the state folder when checkout and data folder are private",
+    { meta: { verifies: ["start.embedded.as-root", "start.embedded.private-home"] } },
     async () => {
       const checkout = copyCheckout(join(folders, "private"));
       const folder = join(checkout, ".muster");

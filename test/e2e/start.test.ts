@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -273,10 +274,10 @@ verifies(
     await first.kill();
     const second = await start();
     expect((await apiOf(second, keys.api).get("/api-agents")).body).toEqual([body]);
-    const pid = Number.parseInt(await readFile(join(data, "postgres/data/postmaster.pid"), "utf8"), 10);
-    expect(isAlive(pid)).toBe(true);
+    const pidFile = join(data, "postgres/data/postmaster.pid");
+    expect(existsSync(pidFile)).toBe(true);
     await second.stop();
-    expect(isAlive(pid)).toBe(false);
+    expect(existsSync(pidFile)).toBe(false);
   },
 );
 
@@ -321,12 +322,4 @@ async function initAsJson(databaseUrl: string): Promise<unknown> {
 
 function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

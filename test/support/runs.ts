@@ -3,7 +3,7 @@ import { eventually } from "./eventually.ts";
 import { createAgent, createTask, readTask } from "./work.ts";
 import type { TaskFields } from "./work.ts";
 
-const ENDED = ["completed", "failed", "cancelled"];
+const ENDED = new Set(["completed", "failed", "cancelled"]);
 
 /** The part of a service that these calls need. */
 export interface ApiService {
@@ -43,7 +43,7 @@ export function taskNow(service: ApiService, id: string): Promise<TaskFields> {
 export function taskEnd(service: ApiService, id: string): Promise<TaskFields> {
   return eventually(`the end of task ${id}`, async () => {
     const task = await taskNow(service, id);
-    return ENDED.includes(task.status) && task;
+    return ENDED.has(task.status) && task;
   });
 }
 

@@ -356,7 +356,9 @@ alter table task_streams enable row level security;
 create policy tenant on task_streams using (workspace_id = (select current_workspace_id()));
 
 alter table task_events enable row level security;
-create policy tenant on task_events using (workspace_id = (select current_workspace_id()));
+create policy tenant on task_events using (workspace_id = (select current_workspace_id()))
+  with check (workspace_id = (select current_workspace_id())
+    and exists (select from task_streams s where s.task_id = task_events.task_id));
 
 alter table usage_records enable row level security;
 create policy tenant on usage_records using (workspace_id = (select current_workspace_id()));

@@ -8,11 +8,12 @@ export interface PageStart {
   readonly id?: string;
 }
 
-/** One row of a page: its rendered record and its place in the order. */
-export interface PageRow {
-  readonly id: string;
-  readonly created_at: string;
-  readonly record: JsonText;
+/** A page of a list, rendered. */
+export interface RenderedPage {
+  /** The records with commas between them. */
+  readonly items: JsonText;
+  /** Where the next page begins; null on the last one. */
+  readonly next: PageStart | null;
 }
 
 /** The resources that are listed newest first. */
@@ -26,23 +27,39 @@ const LIST: Readonly<Record<Listable, Statement>> = {
   },
 };
 
-// The page's ids come from the index; only those rows are rendered.
+// The page's ids come from the index; only those rows are rendered, and they come back as one text.
+// One row more is looked up to learn whether there is a next page, and whether it begins at the very same time.
 function listOf(table: string, records: string, filter: string): string {
   return `
-    select r.id, r.created_at, to_json(r)::text as record
-    from (
-      select k.id, k.created_at from ${table} k
+    with page as (
+      select k.id, k.created_at, row_number() over (order by k.created_at desc, k.id desc) as n
+      from ${table} k
       where k.workspace_id = $1 ${filter}
         and ($2::timestamptz is null or (k.created_at, k.id) < ($2::timestamptz,
           coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')))
-      order by k.created_at desc, k.id desc limit $4
-    ) page
-    join ${records} r on r.id = page.id
-    order by page.created_at desc, page.id desc`;
+      order by k.created_at desc, k.id desc limit $4::integer + 1
+    )
+    select
+      coalesce((
+        select string_agg(to_json(r)::text, ',' order by p.n)
+        from page p join ${records} r on r.id = p.id where p.n <= $4), '') as items,
+      (select iso(created_at) from page where n = $4) as "lastTime",
+      (select id from page where n = $4) as "lastId",
+      (select iso(created_at) from page where n = $4 + 1) as "nextTime"`;
 }
 
-/** Reads one page, rendered; ask for one row more than shown to learn whether there are more. */
-export function listRecords(
+interface ListRow {
+  readonly items: JsonText;
+  readonly lastTime: string | null;
+  readonly lastId: string | null;
+  readonly nextTime: string | null;
+}
+
+/**
+ * Reads one page, newest first. It ends at a time; only when the next row has that very same time
+ * does `next` carry an id as well. So no row is lost or doubled, whatever is inserted meanwhile.
+ */
+export async function listRecords(
   db: Database,
   workspaceId: string,
   page: {
@@ -51,13 +68,17 @@ export function listRecords(
     readonly after?: PageStart | undefined;
     readonly status?: string | undefined;
   },
-): Promise<PageRow[]> {
+): Promise<RenderedPage> {
   const values = [workspaceId, page.after?.createdAt ?? null, page.after?.id ?? null, page.limit];
-  return db.queryInWorkspace<PageRow & Record<string, unknown>>(
+  const [row] = await db.queryInWorkspace<ListRow & Record<string, unknown>>(
     workspaceId,
     LIST[page.of],
     page.of === "task" ? [...values, page.status ?? null] : values,
   );
+  if (row === undefined) throw new Error("A list query gives one row.");
+  const { items, lastTime, lastId, nextTime } = row;
+  if (nextTime === null || lastTime === null || lastId === null) return { items, next: null };
+  return { items, next: { createdAt: lastTime, ...(nextTime === lastTime && { id: lastId }) } };
 }
 
 const READ: Readonly<Record<Listable, Statement>> = {

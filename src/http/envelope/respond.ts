@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { AppError } from "#domain/errors.ts";
 import type { JsonText } from "#lib/json-text.ts";
-import type { Page } from "#operations/list-records.ts";
+import type { RenderedPage } from "#db/queries/records.ts";
 import type { HttpContext, HttpEnv } from "../context.ts";
 import { formatCursor } from "./cursor.ts";
 
@@ -33,14 +33,14 @@ export function respondValue(c: HttpContext, value: object, status: 200 | 201 = 
 }
 
 /** Answers with a page of a list: a bare array in version 1, items with a cursor in version 2. */
-export function respondPage(c: HttpContext, page: Page): Response {
+export function respondPage(c: HttpContext, page: RenderedPage): Response {
   const cursor = page.next === null ? null : formatCursor(page.next);
   if (cursor !== null) {
     const next = new URL(c.req.url);
     next.searchParams.set("cursor", cursor);
     c.header("Link", `<${next.pathname}${next.search}>; rel="next"`);
   }
-  const items = `[${page.items.join(",")}]`;
+  const items = `[${page.items}]`;
   const list = `{"items":${items},"next_cursor":${JSON.stringify(cursor)},"has_more":${cursor !== null}}`;
   const body = c.get("apiVersion") === 2 ? `{"data":${list},"meta":${meta(c)}}` : items;
   return c.body(body, 200, { "Content-Type": JSON_TYPE });

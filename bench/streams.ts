@@ -1,0 +1,89 @@
+/** How long a word is under way from the vendor to the reader of the stream, with many streams at once. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { percentile } from "./lib/percentile.ts";
+import { openStage } from "./lib/stage.ts";
+import type { Stage } from "./lib/stage.ts";
+
+const WORDS = 100;
+const PAUSE_MS = 20;
+
+/** What a round measured, in milliseconds. */
+export interface StreamRound {
+  readonly streams: number;
+  readonly words: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** The same for a reader that asks the vendor itself: what the machine alone adds. */
+  readonly directP50: number;
+  readonly directP99: number;
+}
+
+/** Opens streams of tasks that speak at the same pace, and times each word. */
+export async function measureStreams(stage: Stage, streams: number): Promise<StreamRound> {
+  const agent = await stage.call("POST", "/functions/v1/api-agents", { name: "Bench", model: "gpt-4o" });
+  const direct = await allOf(streams, (index) => readVendor(stage, index));
+  const ours = await allOf(streams, (index) => readTask(stage, agent.id, index));
+  return {
+    streams,
+    words: ours.length,
+    p50: percentile(ours, 50),
+    p99: percentile(ours, 99),
+    directP50: percentile(direct, 50),
+    directP99: percentile(direct, 99),
+  };
+}
+
+async function allOf(streams: number, read: (index: number) => Promise<number[]>): Promise<number[]> {
+  const delays = await Promise.all(
+    Array.from({ length: streams }, async (_, index) => {
+      // Real streams do not beat in step.
+      await sleep((index * PAUSE_MS) / streams);
+      return read(index);
+    }),
+  );
+  return delays.flat();
+}
+
+async function readTask(stage: Stage, agentId: string, index: number): Promise<number[]> {
+  const task = await stage.call("POST", "/functions/v1/api-tasks", {
+    title: "Bench",
+    description: prompt(index),
+    assigned_agent_id: agentId,
+  });
+  const response = await fetch(`${stage.url}/ag-ui/${agentId}/sse`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${stage.aguiKey}` },
+    body: JSON.stringify({ threadId: task.id }),
+  });
+  return delaysOf(response, /"delta":"([\d.]+) "/g);
+}
+
+async function readVendor(stage: Stage, index: number): Promise<number[]> {
+  const body = JSON.stringify({ messages: [{ content: prompt(index) }] });
+  return delaysOf(await fetch(stage.vendorUrl, { method: "POST", body }), /"content":"([\d.]+) "/g);
+}
+
+function prompt(index: number): string {
+  return `bench-s${index} ${WORDS}x${PAUSE_MS}`;
+}
+
+/** Each word is the time at which the vendor sent it. */
+async function delaysOf(response: Response, word: RegExp): Promise<number[]> {
+  const delays: number[] = [];
+  const decoder = new TextDecoder();
+  for await (const bytes of response.body ?? []) {
+    const arrived = performance.timeOrigin + performance.now();
+    for (const [, sent] of decoder.decode(bytes).matchAll(word)) delays.push(arrived - Number(sent));
+  }
+  return delays;
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const stage = await openStage();
+  try {
+    await measureStreams(stage, 5);
+    console.log(await measureStreams(stage, 20));
+  } finally {
+    await stage.close();
+  }
+}

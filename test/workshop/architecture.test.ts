@@ -1,0 +1,170 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, relative } from "node:path";
+import { expect, test } from "vitest";
+import { parseAst } from "vitest/node";
+import { verifies } from "../support/verifies.ts";
+
+const SRC = join(import.meta.dirname, "../../src");
+
+/** What each layer may import besides itself and packages. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  lib: [],
+  domain: ["lib"],
+  db: ["domain", "lib"],
+  providers: ["domain", "lib"],
+  tools: ["domain", "lib"],
+  operations: ["db", "domain", "lib"],
+  engine: ["operations", "providers", "tools", "db", "domain", "lib"],
+  http: ["operations", "domain", "lib"],
+  cli: ["domain", "lib"],
+};
+/** The files directly in src, which put everything together. */
+const ROOT_LAYER = "composition root";
+/** Imports that the table does not list, each with its reason. */
+const EXCEPTIONS: readonly { readonly from: RegExp; readonly to: RegExp; readonly kind: Kind }[] = [
+  // Handlers name the shapes of rows that operations return.
+  { from: /^http\//, to: /^db\//, kind: "type" },
+  // `muster serve` and `muster init` are the service itself; the other commands do not load it.
+  { from: /^cli\//, to: /^main\.ts$/, kind: "dynamic" },
+];
+const READERS_OF_ENVIRONMENT = new Set(["cli/settings.ts", "config.ts", "main.ts"]);
+
+type Kind = "static" | "type" | "dynamic";
+type SyntaxNode = Readonly<Record<string, unknown>> & { readonly type: string };
+
+interface Import {
+  /** The importing file, below src. */
+  readonly from: string;
+  /** As it is written. */
+  readonly specifier: string;
+  /** The imported file, below src; undefined for a package or for data. */
+  readonly to: string | undefined;
+  readonly kind: Kind;
+}
+
+const files = globSync("**/*.ts", { cwd: SRC });
+const sources = files.filter((file) => !file.endsWith(".test.ts"));
+const imports = sources.flatMap((file) => importsOf(file, readFileSync(join(SRC, file), "utf8")));
+const ours = imports.flatMap((each) => (each.to === undefined ? [] : [{ ...each, to: each.to }]));
+
+test("there are files in every layer, and imports of every kind to look at", () => {
+  expect(new Set(sources.map(layerOf))).toEqual(new Set([...Object.keys(LAYERS), ROOT_LAYER]));
+  for (const kind of ["static", "type"])
+    expect(imports.filter((each) => each.kind === kind).length).toBeGreaterThan(50);
+  expect(ours.filter(({ specifier }) => specifier.startsWith("#")).length).toBeGreaterThan(50);
+  expect(ours.filter(({ to }) => !existsSync(join(SRC, to)))).toEqual([]);
+});
+
+verifies("workshop.layers", "a layer imports only what the table of layers lists for it", () => {
+  expect(ours.filter((each) => !isAllowed(each)).map(describe)).toEqual([]);
+});
+
+test("a layer is entered by its #name, and left by no relative path", () => {
+  const relatives = ours.filter(({ specifier }) => specifier.startsWith("."));
+  const leaving = relatives.filter(({ from, to }) => layerOf(from) !== layerOf(to) && layerOf(from) !== ROOT_LAYER);
+  expect(leaving.filter((each) => !isException(each)).map(describe)).toEqual([]);
+});
+
+test("no file imports itself by way of others", () => {
+  const targets = new Map(sources.map((file) => [file, ours.filter(({ from }) => from === file)]));
+  const cycles = sources.flatMap((file) => {
+    const seen = new Set<string>();
+    const waiting = [file];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      for (const { to, kind } of targets.get(next) ?? []) {
+        if (kind === "type" || seen.has(to)) continue;
+        seen.add(to);
+        waiting.push(to);
+      }
+    }
+    return seen.has(file) ? [file] : [];
+  });
+  expect(cycles).toEqual([]);
+});
+
+test("only the composition root and the settings of the CLI read the environment", () => {
+  const readers = sources.filter((file) =>
+    /\bprocess\s*(\.\s*env\b|\[\s*["']env)/.test(readFileSync(join(SRC, file), "utf8")),
+  );
+  expect(readers.length).toBeGreaterThan(0);
+  expect(readers.filter((file) => !READERS_OF_ENVIRONMENT.has(file))).toEqual([]);
+});
+
+verifies("workshop.layers", "an import that breaks the table is found, however it is written", () => {
+  const broken = [
+    `import { x } from "#db/database.ts";`,
+    `import type { X } from "#db/database.ts";`,
+    `export { x } from "#db/database.ts";`,
+    `export * from "../db/database.ts";`,
+    `const x = await import("#db/database.ts");`,
+    `import "../main.ts";`,
+  ];
+  for (const source of broken) expect(importsOf("lib/x.ts", source).filter(isForbidden), source).toHaveLength(1);
+  const fine = `import { x } from "#lib/ids.ts"; import { y } from "./y.ts"; import z from "zod"; import fs from "node:fs";`;
+  expect(importsOf("domain/x.ts", fine).filter(isForbidden)).toEqual([]);
+  expect(importsOf("http/x.ts", `import { x } from "#db/x.ts";`).filter(isForbidden)).toHaveLength(1);
+  expect(importsOf("http/x.ts", `import type { X } from "#db/x.ts";`).filter(isForbidden)).toEqual([]);
+});
+
+function isForbidden({ to, ...rest }: Import): boolean {
+  return to !== undefined && !isAllowed({ ...rest, to });
+}
+
+function isAllowed(each: Import & { readonly to: string }): boolean {
+  const [from, to] = [layerOf(each.from), layerOf(each.to)];
+  return from === to || from === ROOT_LAYER || (LAYERS[from] ?? []).includes(to) || isException(each);
+}
+
+function isException({ from, to, kind }: Import & { readonly to: string }): boolean {
+  return EXCEPTIONS.some((exception) => exception.from.test(from) && exception.to.test(to) && exception.kind === kind);
+}
+
+function describe({ from, specifier, kind }: Import): string {
+  return `${from} imports ${specifier} (${kind})`;
+}
+
+function layerOf(file: string): string {
+  const [first = ""] = file.split("/");
+  return first === file ? ROOT_LAYER : first;
+}
+
+function importsOf(from: string, source: string): Import[] {
+  return [...walk(parseAst(source, { lang: "ts" }))].flatMap((node) => {
+    const kind = kindOf(node);
+    const specifier = literalIn(node["source"]);
+    return kind === undefined || specifier === undefined
+      ? []
+      : [{ from, specifier, to: resolve(from, specifier), kind }];
+  });
+}
+
+function* walk(value: unknown): Generator<SyntaxNode> {
+  if (Array.isArray(value)) for (const item of value) yield* walk(item);
+  if (!isSyntaxNode(value)) return;
+  yield value;
+  for (const child of Object.values(value)) yield* walk(child);
+}
+
+function isSyntaxNode(value: unknown): value is SyntaxNode {
+  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+}
+
+function kindOf(node: SyntaxNode): Kind | undefined {
+  if (node.type === "ImportExpression") return "dynamic";
+  if (node.type === "ImportDeclaration") return node["importKind"] === "type" ? "type" : "static";
+  if (node.type === "ExportNamedDeclaration" || node.type === "ExportAllDeclaration") {
+    return node["exportKind"] === "type" ? "type" : "static";
+  }
+  return undefined;
+}
+
+/** The text of a string literal; a computed import has none and cannot be checked. */
+function literalIn(value: unknown): string | undefined {
+  return isSyntaxNode(value) && typeof value["value"] === "string" ? value["value"] : undefined;
+}
+
+function resolve(from: string, specifier: string): string | undefined {
+  if (specifier.startsWith("#")) return specifier.slice(1);
+  if (!specifier.startsWith(".") || specifier.endsWith(".json")) return undefined;
+  return relative("/", normalize(join("/", dirname(from), specifier)));
+}

@@ -1,0 +1,43 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect } from "vitest";
+import { verifies } from "../support/verifies.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+let checkout: string;
+
+beforeAll(() => {
+  checkout = mkdtempSync(join(tmpdir(), "muster-checkout-"));
+  for (const part of ["src", "scripts", "package.json", ".env.example"]) {
+    cpSync(join(ROOT, part), join(checkout, part), { recursive: true });
+  }
+  symlinkSync(join(ROOT, "node_modules"), join(checkout, "node_modules"));
+});
+afterAll(() => rmSync(checkout, { recursive: true, force: true }));
+
+verifies(
+  "workshop.registries",
+  "a new tool or provider is found by its file, and the check fails until the registry has it",
+  () => {
+    expect(gen("--check")).toEqual({ status: 0, says: "" });
+    for (const folder of ["tools", "providers"]) {
+      const registry = join(checkout, "src", folder, "registry.ts");
+      writeFileSync(join(checkout, "src", folder, "brand-new.ts"), "export default {};\n");
+      expect(gen("--check")).toMatchObject({ status: 1, says: expect.stringContaining(`src/${folder}/registry.ts`) });
+      expect(gen().status).toBe(0);
+      expect(readFileSync(registry, "utf8")).toContain('import brandNew from "./brand-new.ts";');
+      expect(gen("--check")).toEqual({ status: 0, says: "" });
+    }
+  },
+);
+
+function gen(...options: readonly string[]): { readonly status: number | null; readonly says: string } {
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/gen.ts", ...options], {
+    cwd: checkout,
+    encoding: "utf8",
+  });
+  return { status, says: stderr };
+}
