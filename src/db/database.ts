@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Pool, types } from "pg";
 import type { PoolClient, QueryResultRow } from "pg";
+import { GatheringSocket } from "./gathering-socket.ts";
 import { isUuid } from "#lib/ids.ts";
 
 /** The name under which every connection of this process shows in pg_stat_activity; unique to the process. */
@@ -65,6 +66,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionString: named(options.url),
     max: options.poolSize,
     pipeline: true,
+    stream: () => new GatheringSocket(),
     types: { getTypeParser: types.getTypeParser },
   });
   pool.on("error", options.onIdleError);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { verifies } from "../../test/support/verifies.ts";
 import { sseStream } from "./sse.ts";
 import type { SseMessage } from "./sse.ts";
 
@@ -26,7 +27,7 @@ test("silence is filled with comments, which stop at the end", async () => {
   expect(rest.join("").replaceAll(": heartbeat\n\n", "")).toBe("id: 1\ndata: {}\n\n");
 });
 
-test("a reader that leaves ends the source and is reported once", async () => {
+verifies("ag-ui.sse.client-gone", "a reader that leaves ends the source and is reported once", async () => {
   let returned = 0;
   let closed = 0;
   async function* source() {

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { claimedIds } from "../support/claimed-ids.ts";
+import { verifies } from "../support/verifies.ts";
 import { requirements } from "./requirements/index.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -20,7 +21,7 @@ test("there are requirements, test files and claims to compare", () => {
   expect(claimed.size).toBeGreaterThan(0);
 });
 
-test("every requirement is proved by a test or marked open", () => {
+verifies("workshop.manifest", "every requirement is proved by a test or marked open", () => {
   const unproved = all.filter(([id, { open }]) => open === undefined && !claimed.has(id));
   expectNone(
     "No test proves these requirements",

@@ -268,7 +268,11 @@ verifies(
     onTestFinished(() => rm(data, { recursive: true, force: true }));
     await chmod(data, 0o755); // As root the database runs under another account, which has to reach its folder.
     const keys = createKeys();
-    const start = () => startService({ databaseUrl: "", keys, env: { DATABASE_URL: "", MUSTER_DATA: data } });
+    const start = async () => {
+      const service = await startService({ databaseUrl: "", keys, env: { DATABASE_URL: "", MUSTER_DATA: data } });
+      onTestFinished(() => service.kill());
+      return service;
+    };
     const first = await start();
     const { body } = await apiOf(first, keys.api).post("/api-agents", { name: "Kept", model: "demo" });
     await first.kill();

@@ -9,7 +9,7 @@ import { createDatabase, createKeys, startService } from "../support/service.ts"
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { runningOn, workStopped } from "../support/running-on.ts";
 import { hasEnded, readStream, readToEnd } from "../support/sse-client.ts";
-import { expectWholeStream, ofType } from "../support/valid-stream.ts";
+import { expectWholeStream, messagesIn, ofType } from "../support/valid-stream.ts";
 import { verifies } from "../support/verifies.ts";
 
 const SECOND = 1_000;
@@ -108,11 +108,13 @@ verifies(
     await reader.until((events) => ofType(events, "TEXT_MESSAGE_CONTENT").length > 0);
     owner.process.kill("SIGSTOP");
     try {
-      await reader.until(hasEnded);
+      await reader.until((events) => messagesIn(events).includes("taken over"));
     } finally {
       owner.process.kill("SIGCONT");
     }
     await call.gone;
+    gate.resolve();
+    await reader.until(hasEnded);
     const end = await taskEnd(owner, task);
     expect(end).toMatchObject({ status: "completed", result: "taken over" });
     const events = await readToEnd(owner, { agentId, taskId: task });
@@ -161,8 +163,10 @@ verifies(
 async function answer({ task, turn, nth, gone }: VendorCall, reply: VendorReply): Promise<void> {
   if (turn === 0 && task === "waits a minute") reply.callTool("wait", { seconds: 60 });
   else if (turn === 0 && task.startsWith("in flight")) reply.callTool("current_time", {});
-  else if (task === "frozen" && nth === 2) reply.say("taken over");
-  else await talkUntil(reply, Promise.race([gone, gate.promise]));
+  else if (task === "frozen" && nth === 2) {
+    reply.say("taken over");
+    await gate.promise;
+  } else await talkUntil(reply, Promise.race([gone, gate.promise]));
   reply.finish();
 }
 

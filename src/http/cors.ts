@@ -1,0 +1,44 @@
+import type { MiddlewareHandler } from "hono";
+import type { HttpEnv } from "./context.ts";
+
+const REQUEST_HEADERS = [
+  "Authorization",
+  "Content-Type",
+  "X-API-Key",
+  "X-API-Version",
+  "Idempotency-Key",
+  "Last-Event-ID",
+  "apikey",
+  "Prefer",
+].join(", ");
+const RESPONSE_HEADERS = [
+  "X-Request-Id",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "Retry-After",
+  "Link",
+  "Idempotent-Replayed",
+  "Content-Range",
+].join(", ");
+const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
+const ONE_DAY = "86400";
+
+/**
+ * Opens the service to scripts of any origin: they bring their own key, never a cookie.
+ * Hono's middleware of the same name builds the response's headers before there is a response,
+ * which doubles the CPU time of a request on Node.
+ */
+export function cors(): MiddlewareHandler<HttpEnv> {
+  return async function cors(c, next) {
+    c.header("Access-Control-Allow-Origin", "*");
+    if (c.req.method !== "OPTIONS") {
+      c.header("Access-Control-Expose-Headers", RESPONSE_HEADERS);
+      return next();
+    }
+    c.header("Access-Control-Allow-Methods", METHODS);
+    c.header("Access-Control-Allow-Headers", REQUEST_HEADERS);
+    c.header("Access-Control-Max-Age", ONE_DAY);
+    return c.body(null, 204);
+  };
+}
