@@ -32,7 +32,7 @@ export async function measureTasks(stage: Stage, concurrency: number, runs: numb
     model: "gpt-4o",
     system_prompt: "Bench.",
   });
-  const ended = await watchEnds(stage.databaseUrl, agent.id);
+  const ended = await watchEnds(stage.databaseUrl, agent.id, concurrency === 1 ? 1 : 5);
   const postedAt = new Map<string, number>();
   const starts: number[] = [];
   stage.onVendorCall(({ id, receivedAt }) => {
@@ -82,7 +82,7 @@ export async function measureTasks(stage: Stage, concurrency: number, runs: numb
  * Learns which runs of an agent have ended by asking the database again and again. The CPU time of
  * the connection that asks is told apart, as it is not the service's.
  */
-async function watchEnds(databaseUrl: string, agentId: string) {
+async function watchEnds(databaseUrl: string, agentId: string, pauseMs: number) {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
@@ -102,7 +102,7 @@ async function watchEnds(databaseUrl: string, agentId: string) {
         over.add(id);
         waiting.get(id)?.();
       }
-      await sleep(1);
+      await sleep(pauseMs);
     }
   }
   const done = watch();
@@ -123,7 +123,7 @@ async function watchEnds(databaseUrl: string, agentId: string) {
 const ENDED = {
   name: "ended",
   text: `select id, completed_at::text from tasks
-    where assigned_agent_id = $1 and completed_at > $2::timestamptz - interval '2 s' order by completed_at limit 2000`,
+    where assigned_agent_id = $1 and completed_at > $2::timestamptz - interval '200 ms' order by completed_at limit 2000`,
 };
 
 function now(): number {

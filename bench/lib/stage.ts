@@ -1,6 +1,6 @@
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
@@ -38,6 +38,8 @@ export interface Stage {
 /** Starts database, vendor and service. */
 export async function openStage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "muster-bench-"));
+  // As root, the server runs as another user, who must be able to enter.
+  await chmod(folder, 0o755);
   const postgres = await startEmbeddedPostgres({ dataFolder: folder });
   const vendor = fork(VENDOR);
   const [hello] = await once(vendor, "message");

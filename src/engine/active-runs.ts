@@ -6,8 +6,8 @@ import type { RunKey } from "#db/queries/runs.ts";
 export interface ActiveRuns {
   /** Adds a run; its signal fires when the task is cancelled. Call the returned function at its end. */
   enter(run: RunKey): { readonly signal: AbortSignal; readonly leave: () => void };
-  /** Breaks off the run of a task, if it is here. */
-  abort(taskId: string): void;
+  /** Breaks off the run of a task's attempt (`<task id>.<attempt>`), if it is here. */
+  abort(attempt: string): void;
   /**
    * Does one recorded step of a run: what a step returned is remembered, so that it is not done
    * again. The body gets the step's number in the run. Once the process is closing no further
@@ -32,16 +32,17 @@ export function createActiveRuns(): ActiveRuns {
     enter(run) {
       const controller = new AbortController();
       const entry = { run, controller };
-      runs.set(run.taskId, entry);
+      const attempt = `${run.taskId}.${run.attempt}`;
+      runs.set(attempt, entry);
       return {
         signal: controller.signal,
         leave: () => {
-          if (runs.get(run.taskId) === entry) runs.delete(run.taskId);
+          if (runs.get(attempt) === entry) runs.delete(attempt);
         },
       };
     },
-    abort(taskId) {
-      runs.get(taskId)?.controller.abort();
+    abort(attempt) {
+      runs.get(attempt)?.controller.abort();
     },
     async step(name, body) {
       if (closing) return new Promise(() => {});

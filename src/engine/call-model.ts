@@ -58,7 +58,9 @@ export async function callModel(engine: EngineServices, run: Run, turn: Turn): P
 function usageEntry({ job }: Run, step: number, { provider, model, usage }: ModelReply): UsageEntry {
   return {
     id: newId(),
+    workspace_id: job.workspaceId,
     task_id: job.taskId,
+    agent_id: job.agent.id,
     attempt: job.attempt,
     step,
     provider,

@@ -6,7 +6,7 @@ import { migrateSystemDatabase } from "@dbos-inc/dbos-sdk/internal/system_databa
 import { GlobalLogger } from "@dbos-inc/dbos-sdk/internal/telemetry/logs";
 import { Pool } from "pg";
 import type { Logger } from "pino";
-import { named } from "#db/database.ts";
+import { PLAN_ONCE, named } from "#db/database.ts";
 import { prepareStatements } from "#db/prepare-statements.ts";
 import { WORKFLOW } from "#domain/workflow.ts";
 
@@ -50,7 +50,7 @@ export interface DurableEngine {
   hasRoom(): boolean;
   /** Takes what waits in a workspace's partition, now. */
   wake(workspaceId: string): Promise<void>;
-  /** Puts the runs of dead processes back into the queue; safe when several processes do it. */
+  /** Takes over the runs of dead processes; safe when several processes do it. */
   recover(executorIds: readonly string[]): Promise<void>;
   /** Stops taking runs and lets go; whatever still runs is taken over by another process. */
   close(): Promise<void>;
@@ -66,6 +66,7 @@ export function openDurableEngine<Input>(options: DurableOptions<Input>): Durabl
   const pool = new Pool({
     connectionString: named(options.url),
     max: POOL_SIZE,
+    options: PLAN_ONCE,
   });
   prepareStatements(pool);
   pool.on("error", (error) => options.log.warn({ err: error }, "engine connection lost"));
@@ -100,7 +101,11 @@ export function openDurableEngine<Input>(options: DurableOptions<Input>): Durabl
     },
     wake: dispatcher.wake,
     async recover(executorIds) {
-      await DBOSExecutor.globalInstance?.recoverPendingWorkflows([...executorIds]);
+      const executor = DBOSExecutor.globalInstance;
+      if (executor === undefined) return;
+      await executor.recoverPendingWorkflows([...executorIds]);
+      const workspaces = await executor.systemDatabase.getQueuePartitions(WORKFLOW.queue);
+      await Promise.all(workspaces.map(dispatcher.wake));
     },
     async close() {
       await DBOS.shutdown();
@@ -167,13 +172,16 @@ function isContention(error: unknown): boolean {
   return error instanceof Error && "code" in error && CONTENTION.has(String(error.code));
 }
 
+/** DBOS names every run that it leaves behind, hundreds of them. */
+const LONGEST_ENTRY = 500;
+
 /** What DBOS reports as information is detail to an operator of this program. */
 function engineLogger(log: Logger) {
   const child = log.child({ part: "engine" });
   return {
     info: (entry: unknown) => child.debug(String(entry)),
     debug: (entry: unknown) => child.trace(String(entry)),
-    warn: (entry: unknown) => child.warn(String(entry)),
+    warn: (entry: unknown) => child.warn(String(entry).slice(0, LONGEST_ENTRY)),
     error: (entry: unknown) => child.error(String(entry)),
   };
 }

@@ -33,8 +33,8 @@ export interface Engine {
   wake(workspaceId: string): void;
   /** Forgets the keys of a workspace's model vendors because they were changed. */
   forgetProviderKeys(workspaceId: string): void;
-  /** Breaks off the run of a task, if it is in this process. */
-  abort(taskId: string): void;
+  /** Breaks off the run of a task's attempt (`<task id>.<attempt>`), if it is in this process. */
+  abort(attempt: string): void;
   /** Stops taking runs, lets steps under way finish within `graceMs`, and hands the rest over. */
   stop(graceMs: number): Promise<void>;
 }

@@ -112,11 +112,8 @@ function openRun(
       }
       // Its words are lost with the call that wrote them; the call made anew writes another message.
       const open = await retryOutage(() => readOpenParts(engine.db, taskId));
-      for (const event of closeParts(
-        open.filter(({ kind }) => kind === "message"),
-        "",
-        new Date(),
-      )) {
+      const messages = open.filter(({ kind }) => kind === "message");
+      for (const event of closeParts(messages, "", new Date())) {
         await engine.writer.append({ taskId, writer, text: JSON.stringify(event) });
       }
     },

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -24,6 +24,8 @@ declare module "vitest" {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env["TEST_DATABASE_URL"];
   const folder = given === undefined ? await mkdtemp(join(tmpdir(), "muster-test-")) : undefined;
+  // The server of a root's tests runs as another user, who must be able to enter.
+  if (folder !== undefined) await chmod(folder, 0o755);
   const embedded = folder === undefined ? undefined : await startEmbeddedPostgres({ dataFolder: folder });
   const serverUrl = given ?? embedded?.url ?? "";
   const templateName = `muster_template_${newId().slice(-12)}`;

@@ -65,6 +65,12 @@ export interface TestService {
   kill(): Promise<void>;
 }
 
+const started = new Set<ChildProcess>();
+// A test that fails half-way must not leave its processes behind.
+process.once("exit", () => {
+  for (const child of started) child.kill("SIGKILL");
+});
+
 /** What {@link startService} can be told; by default it makes a database and keys of its own. */
 export interface StartOptions {
   readonly databaseUrl?: string;
@@ -87,6 +93,8 @@ export async function startService(options: StartOptions = {}): Promise<TestServ
   child.stdout.on("data", (chunk: Buffer) => (written.stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (written.stderr += chunk.toString()));
   const gone = once(child, "exit");
+  started.add(child);
+  child.once("exit", () => started.delete(child));
 
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);

@@ -157,7 +157,7 @@ create table tasks (
   run_writer uuid,
   attempt integer not null default 1,
   scheduled_for timestamptz,
-  created_by uuid references users on delete set null,
+  created_by uuid,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   dispatched_at timestamptz,
@@ -225,6 +225,8 @@ create function announce_events(task_id uuid, seq bigint) returns void
   language sql volatile
   return pg_notify('muster_events', task_id || ' ' || seq || ' ' || current_setting('application_name'));
 
+-- What was spent stays on record, whatever becomes of the task and the agent. Only the engine writes here,
+-- from a task's own row: no reference has to be checked.
 create table usage_records (
   id uuid primary key,
   workspace_id uuid not null,
@@ -240,9 +242,7 @@ create table usage_records (
   billing_model text not null check (billing_model in ('per-token', 'subscription-quota')),
   created_at timestamptz not null default clock_timestamp(),
   -- A replayed step writes its record again: the second one changes nothing.
-  unique (task_id, attempt, step),
-  foreign key (workspace_id, task_id) references tasks (workspace_id, id) on delete set null (task_id),
-  foreign key (workspace_id, agent_id) references agents (workspace_id, id) on delete set null (agent_id)
+  unique (task_id, attempt, step)
 );
 create index usage_records_newest_idx on usage_records (workspace_id, created_at desc, id desc);
 create index usage_records_agent_idx on usage_records (agent_id);
@@ -370,5 +370,6 @@ grant usage on schema public to muster_app;
 grant select, update on workspaces to muster_app;
 grant select on users, members to muster_app;
 grant select, insert, update, delete on api_keys, provider_keys, agents, tasks, task_streams to muster_app;
-grant select, insert on task_events, usage_records to muster_app;
+grant select, insert on task_events to muster_app;
+grant select on usage_records to muster_app;
 grant select on agent_records, task_records to muster_app;

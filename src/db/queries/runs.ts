@@ -147,16 +147,18 @@ const RECORD_USAGE = {
   text: `
     insert into usage_records (id, workspace_id, task_id, agent_id, attempt, step, provider, model,
       prompt_tokens, completion_tokens, estimated_cost_usd, billing_model)
-    select u.id, t.workspace_id, t.id, t.assigned_agent_id, u.attempt, u.step, u.provider, u.model,
+    select u.id, u.workspace_id, u.task_id, u.agent_id, u.attempt, u.step, u.provider, u.model,
       u.prompt_tokens, u.completion_tokens, u.estimated_cost_usd, u.billing_model
-    from json_populate_recordset(null::usage_records, $1) u join tasks t on t.id = u.task_id
+    from json_populate_recordset(null::usage_records, $1) u
     on conflict (task_id, attempt, step) do nothing`,
 };
 
 /** What one step of a run used. */
 export interface UsageEntry {
   readonly id: string;
+  readonly workspace_id: string;
   readonly task_id: string;
+  readonly agent_id: string;
   readonly attempt: number;
   readonly step: number;
   readonly provider: string;

@@ -20,41 +20,44 @@ export interface AppendRow {
   readonly text: string;
 }
 
+// The lateral look-up is one by key for each event, however large the table was when the plan was made.
 const APPEND = {
   name: "append-task-events",
   text: `
     with incoming as (
       select i.*
-      from rows from (json_to_recordset($1::json) as (task_id uuid, writer uuid, key text, event json))
+      from rows from (unnest($1::uuid[], $2::uuid[], $3::text[], $4::json[]))
         with ordinality as i (task_id, writer, key, event, n)
     ),
     fresh as (
-      select i.*
+      select i.*, s.workspace_id, s.attempt
       from incoming i
-      join task_streams s on s.task_id = i.task_id and s.writer = i.writer and not s.closed
-        and s.last_batch is distinct from $2
+      cross join lateral (
+        select s.workspace_id, s.attempt from task_streams s
+        where s.task_id = i.task_id and s.writer = i.writer and not s.closed and s.last_batch is distinct from $5
+        limit 1
+      ) s
       where i.key is null or not exists (
         select from task_events e where e.task_id = i.task_id and e.attempt = s.attempt and e.key = i.key)
     ),
     heads as (
-      update task_streams s set last_seq = s.last_seq + c.count, last_batch = $2
+      update task_streams s set last_seq = s.last_seq + c.count, last_batch = $5
       from (select task_id, writer, count(*)::integer as count from fresh group by 1, 2) c
       where s.task_id = c.task_id and s.writer = c.writer and not s.closed
-      returning s.task_id, s.workspace_id, s.attempt, s.last_seq - c.count as before
+      returning s.task_id, s.last_seq - c.count as before
     ),
     numbered as (
-      select f.n, f.key, f.event, h.task_id, h.workspace_id, h.attempt,
-        h.before + row_number() over (partition by f.task_id order by f.n) as seq
+      select f.*, h.before + row_number() over (partition by f.task_id order by f.n) as seq
       from fresh f join heads h using (task_id)
     ),
     stored as (
       insert into task_events (task_id, seq, workspace_id, attempt, key, event)
       select task_id, seq, workspace_id, attempt, key, event from numbered
     )
-    select n.seq::integer as seq, s.task_id is not null as owned
+    select n.seq::integer as seq,
+      exists (select from task_streams s where s.task_id = i.task_id and s.writer = i.writer and not s.closed) as owned
     from incoming i
     left join numbered n on n.n = i.n
-    left join task_streams s on s.task_id = i.task_id and s.writer = i.writer and not s.closed
     order by i.n`,
 };
 
@@ -71,12 +74,13 @@ export interface Appended {
  * under the same id is stored once, so that it can be sent again when a connection broke.
  */
 export function appendEvents(db: Database, batchId: string, rows: readonly AppendRow[]): Promise<Appended[]> {
-  return db.query<Appended & Record<string, unknown>>(APPEND, [`[${rows.map(rowAsJson).join(",")}]`, batchId]);
-}
-
-function rowAsJson(row: AppendRow): string {
-  const key = row.key === undefined ? "null" : JSON.stringify(row.key);
-  return `{"task_id":"${row.taskId}","writer":"${row.writer}","key":${key},"event":${row.text}}`;
+  return db.query<Appended & Record<string, unknown>>(APPEND, [
+    rows.map(({ taskId }) => taskId),
+    rows.map(({ writer }) => writer),
+    rows.map(({ key }) => key ?? null),
+    rows.map(({ text }) => text),
+    batchId,
+  ]);
 }
 
 const READ = {

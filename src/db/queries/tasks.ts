@@ -114,7 +114,7 @@ const CANCEL = {
       where id = $1 and status = any($2)
       returning id, attempt
     )
-    select attempt, pg_notify('muster_cancel', id::text) from ended`,
+    select attempt, pg_notify('muster_cancel', id || '.' || attempt) from ended`,
 };
 
 /** Cancels a task that has not ended, and tells the process that runs it. Returns the attempt that this ends. */
