@@ -83,6 +83,9 @@ const runs = z.object({
   MODEL_ATTEMPTS: count(4).describe("Attempts of one model call before the fallback model."),
   MODEL_TIMEOUT: count(300).describe("Seconds that one model call may take."),
   TOOL_TIMEOUT: count(120).describe("Seconds that one tool call may take."),
+  RETENTION_DAYS: count(30).describe(
+    "Days that streams of events and recorded steps of ended runs are kept; results stay.",
+  ),
   RUNS_PER_PROCESS: count(500).describe("Runs at once in one process."),
   RUNS_PER_WORKSPACE: count(100).describe("Runs of one workspace at once in one process."),
 });

@@ -36,6 +36,14 @@ export interface Instance {
   close(): Promise<void>;
 }
 
+/** Something else listens on the service's port. */
+export class PortTaken extends Error {
+  constructor({ HOST, PORT }: Config) {
+    super(`${HOST}:${PORT} is taken by another program. Set PORT to a free one.`);
+    this.name = "PortTaken";
+  }
+}
+
 /** A service that answers requests. */
 export interface RunningService {
   /** Where it is reached, without a trailing slash. */
@@ -80,18 +88,55 @@ export async function openInstance(config: Config, log: Logger): Promise<Instanc
   }
 }
 
-/** Starts everything: database, engine, and the surfaces on one port. */
+/**
+ * Starts everything: database, engine, and the surfaces on one port.
+ * @throws PortTaken when something else listens there; whatever was started is stopped again.
+ */
 export async function startService(config: Config, log: Logger): Promise<RunningService> {
   const instance = await openInstance(config, log);
-  const { db, secrets, url: databaseUrl } = instance;
-  const events = createEventBus(announcer(db, log));
-  const keys = createKeyRing(db);
-  const engine = createEngine({
-    db,
-    databaseUrl,
-    events,
-    secrets,
-    log,
+  const undo: (() => Promise<unknown> | void)[] = [() => instance.close()];
+  const graceMs = config.SHUTDOWN_GRACE * 1_000;
+  async function stop(): Promise<void> {
+    for (const step of undo.splice(0).toReversed()) await step();
+  }
+  try {
+    const { db, secrets, url: databaseUrl } = instance;
+    const events = createEventBus(announcer(db, log));
+    const keys = createKeyRing(db);
+    const engine = createEngine({ ...engineSettings(config), db, databaseUrl, events, secrets, log });
+    const listener = await openListener(databaseUrl, (error) => log.warn({ err: error }, "listening connection lost"));
+    undo.push(() => listener.close(), connectEvents({ listener, events, keys, engine }));
+    const closing = new AbortController();
+    const app = createApp({
+      db,
+      secrets,
+      events,
+      keys,
+      log,
+      queue: engine.queue,
+      providerIds: PROVIDERS.map(({ id }) => id),
+      maxBodyBytes: config.MAX_BODY_BYTES,
+      closing: closing.signal,
+    });
+    const { server, port } = await listenOn(app.fetch, config);
+    undo.push(() => drainServer(server, graceMs));
+    await engine.start();
+    // Both at once: requests that follow a run end when the run has come to rest.
+    undo.push(() => {
+      closing.abort();
+      return Promise.all([drainServer(server, graceMs), engine.stop(graceMs)]);
+    });
+    let stopped: Promise<void> | undefined;
+    const url = config.PUBLIC_URL?.replace(/\/+$/, "") ?? `http://${publicHost(config.HOST)}:${port}`;
+    return { url, instance, stop: () => (stopped ??= stop()) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function engineSettings(config: Config) {
+  return {
     providers: PROVIDERS,
     tools: TOOLS,
     instance: instanceConnections(config),
@@ -102,37 +147,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
       toolTimeoutMs: config.TOOL_TIMEOUT * 1_000,
     },
     concurrency: { perProcess: config.RUNS_PER_PROCESS, perWorkspace: config.RUNS_PER_WORKSPACE },
-  });
-  const listener = await openListener(databaseUrl, (error) => log.warn({ err: error }, "listening connection lost"));
-  const disconnectEvents = connectEvents({ listener, events, keys, engine });
-  await engine.start();
-  const closing = new AbortController();
-  const app = createApp({
-    db,
-    secrets,
-    events,
-    keys,
-    log,
-    queue: engine.queue,
-    providerIds: PROVIDERS.map(({ id }) => id),
-    maxBodyBytes: config.MAX_BODY_BYTES,
-    closing: closing.signal,
-  });
-  const { server, port } = await listenOn(app.fetch, config);
-
-  let stopped: Promise<void> | undefined;
-  async function stop(): Promise<void> {
-    const graceMs = config.SHUTDOWN_GRACE * 1_000;
-    closing.abort();
-    await Promise.all([drainServer(server, graceMs), engine.stop(graceMs)]);
-    disconnectEvents();
-    await listener.close();
-    await instance.close();
-  }
-  return {
-    url: config.PUBLIC_URL?.replace(/\/+$/, "") ?? `http://${publicHost(config.HOST)}:${port}`,
-    instance,
-    stop: () => (stopped ??= stop()),
+    retentionDays: config.RETENTION_DAYS,
   };
 }
 
@@ -151,8 +166,12 @@ function listenOn(
 ): Promise<{ readonly server: ServerType; readonly port: number }> {
   return new Promise((resolve, reject) => {
     const server = listen({ fetch, port: config.PORT, hostname: config.HOST }, ({ port }) => resolve({ server, port }));
-    server.once("error", reject);
+    server.once("error", (error) => reject(isTaken(error) ? new PortTaken(config) : error));
   });
+}
+
+function isTaken(error: Error): boolean {
+  return "code" in error && error.code === "EADDRINUSE";
 }
 
 function publicHost(host: string): string {

@@ -10,6 +10,11 @@ const MIGRATION_LOCK = 687_837;
 const LOCK_RETRY_MS = 100;
 const FOLDER = join(import.meta.dirname, "migrations");
 
+const INSUFFICIENT_PRIVILEGE = "42501";
+const MISSING_RIGHT =
+  "The role of DATABASE_URL may not prepare the database. It must own the database and have CREATEROLE; or an " +
+  "administrator runs, with its name for <role>: CREATE ROLE muster_app NOLOGIN; GRANT muster_app TO <role> WITH ADMIN OPTION;";
+
 interface Migration {
   readonly version: number;
   readonly name: string;
@@ -102,8 +107,12 @@ async function apply(client: Client, migration: Migration): Promise<void> {
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");
-    throw error;
+    throw isMissingRight(error) ? new SchemaError(MISSING_RIGHT, { cause: error }) : error;
   }
+}
+
+function isMissingRight(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === INSUFFICIENT_PRIVILEGE;
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {

@@ -20,9 +20,6 @@ export const TASK_PRIORITIES = ["low", "medium", "high", "urgent"] as const;
 /** Checks a priority. */
 export const taskPriority = z.enum(TASK_PRIORITIES);
 
-/** One of {@link TASK_PRIORITIES}. */
-export type TaskPriority = (typeof TASK_PRIORITIES)[number];
-
 /**
  * Every transition that a task may make: from a state, to the states after it.
  * The SQL statements that write a status take their condition from {@link sourcesOf}.

@@ -52,6 +52,8 @@ export interface DurableEngine {
   wake(workspaceId: string): Promise<void>;
   /** Takes over the runs of dead processes; safe when several processes do it. */
   recover(executorIds: readonly string[]): Promise<void>;
+  /** Deletes what was recorded of runs that have ended. */
+  forget(runIds: readonly string[]): Promise<void>;
   /** Stops taking runs and lets go; whatever still runs is taken over by another process. */
   close(): Promise<void>;
 }
@@ -106,6 +108,9 @@ export function openDurableEngine<Input>(options: DurableOptions<Input>): Durabl
       await executor.recoverPendingWorkflows([...executorIds]);
       const workspaces = await executor.systemDatabase.getQueuePartitions(WORKFLOW.queue);
       await Promise.all(workspaces.map(dispatcher.wake));
+    },
+    async forget(runIds) {
+      await DBOSExecutor.globalInstance?.systemDatabase.deleteWorkflows([...runIds]);
     },
     async close() {
       await DBOS.shutdown();

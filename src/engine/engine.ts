@@ -16,6 +16,7 @@ import { openDurableEngine } from "./durable.ts";
 import type { Concurrency } from "./durable.ts";
 import { createEventWriter } from "./event-writer.ts";
 import { createHeartbeat } from "./heartbeat.ts";
+import { createJanitor } from "./janitor.ts";
 import { createProviderDirectory } from "./provider-directory.ts";
 import type { RunLimits } from "./run-context.ts";
 import { runTask } from "./run-task.ts";
@@ -51,6 +52,8 @@ export interface EngineOptions {
   readonly instance: Readonly<Record<string, ProviderConnection>>;
   readonly limits: RunLimits;
   readonly concurrency: Concurrency;
+  /** How long the events and recorded steps of ended runs are kept. */
+  readonly retentionDays: number;
   readonly log: Logger;
 }
 
@@ -58,6 +61,7 @@ export interface EngineOptions {
 export function createEngine(options: EngineOptions): Engine {
   const { db, events, limits, log, concurrency } = options;
   const executorId = newId();
+  const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
   const runs = createActiveRuns();
   const providers = createProviderDirectory(options);
 
@@ -84,26 +88,30 @@ export function createEngine(options: EngineOptions): Engine {
     workflow: (job) => runTask(services, events, job),
   });
   const heartbeat = createHeartbeat({ db, executorId, log, recover: durable.recover });
+  const janitor = createJanitor({ db, log, retentionDays: options.retentionDays, forget: durable.forget });
 
   return {
     queue: {
       wake(workspaceId) {
         if (durable.hasRoom()) void durable.wake(workspaceId);
-        else
-          void announceWork(db, workspaceId).catch((error: unknown) =>
-            log.warn({ err: error }, "could not announce work"),
-          );
+        else void announceWork(db, workspaceId).catch(warn("could not announce work"));
+      },
+      forget(taskId, attempts) {
+        const runIds = Array.from({ length: attempts }, (_, index) => `${taskId}.${index + 1}`);
+        void durable.forget(runIds).catch(warn("could not forget a deleted task's runs"));
       },
     },
     async start() {
       await heartbeat.start();
       await durable.launch();
       await heartbeat.runOnce();
+      janitor.start();
     },
     wake: (workspaceId) => void durable.wake(workspaceId),
     forgetProviderKeys: providers.forget,
     abort: runs.abort,
     async stop(graceMs) {
+      await janitor.stop();
       const left = await runs.drain(graceMs);
       await Promise.all(left.map((run) => releaseRun(db, run)));
       await durable.close();

@@ -47,7 +47,7 @@ export function createHeartbeat({ db, executorId, log, recover }: HeartbeatOptio
       await forgetOldExecutors(db);
       const neighbours = await executorsOnHost(db, self.host);
       for (const other of neighbours) if (!isAlive(other, self)) await leave(db, other.id);
-      await runOnce();
+      await beat(db, self);
       timer = setInterval(() => {
         beating = runOnce().catch((error: unknown) => log.warn({ err: error }, "heartbeat failed"));
       }, BEAT_MS);

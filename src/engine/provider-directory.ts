@@ -71,6 +71,8 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
   async function connectionFor(workspaceId: string, provider: Provider): Promise<ProviderConnection> {
     if (!provider.requiresKey && !provider.requiresBaseUrl) return {};
     const own = (await ownConnections(workspaceId)).get(provider.id);
+    // The instance's key goes to the instance's address only, never to one that a workspace chose.
+    if (own?.baseUrl !== undefined) return own;
     return { ...options.instance[provider.id], ...own };
   }
 
@@ -118,15 +120,15 @@ function checkConfigured(provider: Provider, connection: ProviderConnection): vo
     const variable = provider.id === "google" ? "GOOGLE_GENERATIVE_AI_API_KEY" : `${env}_API_KEY`;
     throw new RunFailure(
       "PROVIDER_NOT_CONFIGURED",
-      `No API key for ${provider.label}. Add one to the workspace with PUT /console/api/provider-keys/${provider.id}, ` +
-        `or set ${variable} for the whole instance.`,
+      `No API key for ${provider.label}. Add one to the workspace with \`muster providers set ${provider.id}\` ` +
+        `or PUT /console/api/provider-keys/${provider.id}, or set ${variable} for the whole instance.`,
     );
   }
   if (provider.requiresBaseUrl && connection.baseUrl === undefined) {
     throw new RunFailure(
       "PROVIDER_NOT_CONFIGURED",
-      `No base URL for ${provider.label}. Add one to the workspace with PUT /console/api/provider-keys/${provider.id}, ` +
-        `or set ${env}_BASE_URL for the whole instance.`,
+      `No base URL for ${provider.label}. Add one to the workspace with \`muster providers set ${provider.id}\` ` +
+        `or PUT /console/api/provider-keys/${provider.id}, or set ${env}_BASE_URL for the whole instance.`,
     );
   }
 }

@@ -2,10 +2,12 @@ import type { Database } from "#db/database.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import type { EventBus } from "./event-bus.ts";
 
-/** Tells the durable engine, which takes dispatched tasks from the database, that there is something to take. */
+/** Tells the durable engine, which takes dispatched tasks from the database, what has changed there. */
 export interface WorkQueue {
   /** Call after the commit of a transaction that dispatched a task in this workspace. */
   wake(workspaceId: string): void;
+  /** Deletes what the engine recorded of a deleted task's ended attempts, 1 to `attempts`. */
+  forget(taskId: string, attempts: number): void;
 }
 
 /** What operations work with; built once at start. */

@@ -56,10 +56,16 @@ export async function* followEvents(
   }
 }
 
-/** Whether nothing can come any more: the log ended before this number, or its task was deleted. */
-async function hasEnded(db: Services["db"], { workspaceId, taskId }: FollowOptions, next: number): Promise<boolean> {
+/** Whether nothing can come any more: the log has ended, its old events were purged, or its task was deleted. */
+async function hasEnded(db: Services["db"], options: FollowOptions, next: number): Promise<boolean> {
+  const { workspaceId, taskId } = options;
   const head = await readStreamHead(db, workspaceId, taskId);
-  return head === undefined || (head.closed && head.last_seq < next);
+  if (head === undefined) return true;
+  if (!head.closed) return false;
+  // It may have ended since it was read; if there is still nothing, there never will be.
+  return (
+    head.last_seq < next || (await readEvents(db, workspaceId, { taskId, after: next - 1, limit: 1 })).length === 0
+  );
 }
 
 interface Inbox {

@@ -82,13 +82,17 @@ export async function updateTask(
   return found(record);
 }
 
-/** Deletes a task; one that has not ended is cancelled first. @throws AppError `not_found`. */
+/** Deletes a task with all that was recorded of it; one that has not ended is cancelled first. @throws AppError `not_found`. */
 export async function deleteTask(services: Services, who: Principal, id: string): Promise<void> {
-  await services.db.inWorkspace(who.workspaceId, async (tx) => {
-    if ((await rows.lockTask(tx, id)) === undefined) throw notFound("Task");
-    await cancelInTransaction(tx, id);
+  const { attempts } = await services.db.inWorkspace(who.workspaceId, async (tx) => {
+    const task = await rows.lockTask(tx, id);
+    if (task === undefined) throw notFound("Task");
+    const running = await cancelInTransaction(tx, id);
     await rows.deleteTask(tx, id);
+    // The attempt that is being broken off now is forgotten when its time is up.
+    return { attempts: running ? task.attempt - 1 : task.attempt };
   });
+  services.queue.forget(id, attempts);
   services.events.publish(id, "look");
 }
 

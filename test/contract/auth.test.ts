@@ -150,8 +150,9 @@ const streams = [
   { verifies: "auth.ag-ui.wrong-kind-401", kind: "table", status: 401 },
   { verifies: "auth.ag-ui.wrong-kind-401", kind: "anon", status: 401 },
 ] as const;
-for (const { verifies: id, kind, status } of streams) {
-  verifies(id, `AG-UI answers ${status} to the ${kind} key`, async () => {
+for (const row of streams) {
+  const { kind, status } = row;
+  verifies(row.verifies, `AG-UI answers ${status} to the ${kind} key`, async () => {
     const answer = await openStream(service.keys[kind]);
     expect(answer.status).toBe(status);
     if (status === 200) expect(answer.text).toContain("RUN_FINISHED");

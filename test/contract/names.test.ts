@@ -38,8 +38,9 @@ const surfaces = [
   { verifies: ["names.path.ag-ui", "names.one-process"], path: "/ag-ui/health", key: undefined },
   { verifies: "names.one-process", path: "/openapi.json", key: undefined },
 ] as const;
-for (const { verifies: ids, path, key } of surfaces) {
-  verifies(ids, `one port serves ${path}`, async () => {
+for (const row of surfaces) {
+  const { path, key } = row;
+  verifies(row.verifies, `one port serves ${path}`, async () => {
     const headers: Record<string, string> = key === undefined ? {} : { [key]: service.keys.api };
     expect((await send("GET", `http://127.0.0.1:${port}${path}`, { headers })).status).toBe(200);
   });

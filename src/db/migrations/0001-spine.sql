@@ -279,12 +279,13 @@ create view task_records with (security_invoker = true) as
     t.id, t.workspace_id, t.title, t.description, t.priority, t.status,
     t.assigned_agent_id, t.assigned_team_id, t.team_run_id, t.metadata,
     t.result, t.error, t.interaction,
-    (select json_build_object(
-        'prompt_tokens', coalesce(sum(u.prompt_tokens), 0),
-        'completion_tokens', coalesce(sum(u.completion_tokens), 0),
-        'total_tokens', coalesce(sum(u.prompt_tokens + u.completion_tokens), 0),
-        'cost_usd', coalesce(sum(u.estimated_cost_usd), 0)::double precision)
-      from usage_records u where u.task_id = t.id and u.attempt = t.attempt) as usage,
+    (select to_json(total) from (
+        select
+          coalesce(sum(u.prompt_tokens), 0) as prompt_tokens,
+          coalesce(sum(u.completion_tokens), 0) as completion_tokens,
+          coalesce(sum(u.prompt_tokens + u.completion_tokens), 0) as total_tokens,
+          coalesce(sum(u.estimated_cost_usd), 0)::double precision as cost_usd
+        from usage_records u where u.task_id = t.id and u.attempt = t.attempt) total) as usage,
     t.attempt, iso(t.scheduled_for) as scheduled_for, t.created_by,
     iso(t.created_at) as created_at, iso(t.updated_at) as updated_at,
     iso(t.dispatched_at) as dispatched_at, iso(t.started_at) as started_at,

@@ -61,12 +61,13 @@ export async function enqueueRun(tx: Transaction, taskId: string): Promise<void>
 
 const LOCK = {
   name: "lock-task",
-  text: `select status, assigned_agent_id from tasks where id = $1 for update`,
+  text: `select status, attempt, assigned_agent_id from tasks where id = $1 for update`,
 };
 
 /** What decides whether and how a task may change. */
 export interface LockedTask {
   readonly status: TaskStatus;
+  readonly attempt: number;
   readonly assigned_agent_id: string | null;
 }
 

@@ -49,7 +49,11 @@ export function parseScript(message: string): Script {
     turns: lines.map(toTurn).filter((turn) => turn !== undefined),
     pauseMs: toNumber(all, "slow", MAX_PAUSE_MS),
     words: toNumber(all, "words", MAX_WORDS),
-    title: lines.map((line) => line.rest.trim()).find((rest) => rest !== "") ?? "",
+    title:
+      lines
+        .map((line) => line.rest.trim())
+        .find((rest) => rest !== "")
+        ?.replace(/^Task Title: /, "") ?? "",
   };
 }
 

@@ -1,0 +1,31 @@
+import type { Database } from "../database.ts";
+
+const DELETE_EVENTS = {
+  name: "delete-old-events",
+  text: `
+    delete from task_events e using (
+      select o.task_id, o.seq from task_events o
+      join task_streams s on s.task_id = o.task_id and s.closed
+      where o.created_at < $1 limit $2
+    ) old
+    where e.task_id = old.task_id and e.seq = old.seq
+    returning e.seq`,
+};
+
+/** Deletes up to `limit` events of ended attempts that are older than a time; returns how many. */
+export async function deleteOldEvents(db: Database, before: Date, limit: number): Promise<number> {
+  return (await db.query(DELETE_EVENTS, [before, limit])).length;
+}
+
+const ENDED_RUNS = {
+  name: "ended-runs-before",
+  text: `
+    select workflow_uuid as id from dbos.workflow_status
+    where completed_at is not null and completed_at < $1 order by completed_at limit $2`,
+};
+
+/** The ids of runs that the durable engine still remembers although they ended before a time. */
+export async function endedRunsBefore(db: Database, before: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(ENDED_RUNS, [before.getTime(), limit]);
+  return rows.map((row) => row.id);
+}

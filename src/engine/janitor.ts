@@ -1,0 +1,58 @@
+import type { Logger } from "pino";
+import type { Database } from "#db/database.ts";
+import { deleteOldEvents, endedRunsBefore } from "#db/queries/retention.ts";
+
+const INTERVAL_MS = 600_000;
+/** Rows of one statement: a purge never holds locks for long. */
+const BATCH = 1_000;
+const DAY_MS = 86_400_000;
+
+/** Removes what was kept only for the time after a run: its stream of events and its recorded steps. */
+export interface Janitor {
+  start(): void;
+  /** Purges once; returns how many rows of events and how many runs went. */
+  runOnce(): Promise<{ readonly events: number; readonly runs: number }>;
+  stop(): Promise<void>;
+}
+
+/** What {@link createJanitor} needs. */
+export interface JanitorOptions {
+  readonly db: Database;
+  readonly retentionDays: number;
+  /** Deletes what the durable engine has recorded of these runs. */
+  readonly forget: (runIds: readonly string[]) => Promise<void>;
+  readonly log: Logger;
+}
+
+/** Makes a process's janitor; several processes may purge side by side. */
+export function createJanitor({ db, retentionDays, forget, log }: JanitorOptions): Janitor {
+  let timer: NodeJS.Timeout | undefined;
+  let purging: Promise<unknown> = Promise.resolve();
+
+  async function runOnce() {
+    const before = new Date(Date.now() - retentionDays * DAY_MS);
+    let events = 0;
+    let runs = 0;
+    for (let deleted = BATCH; deleted === BATCH; events += deleted) {
+      deleted = await deleteOldEvents(db, before, BATCH);
+    }
+    for (let ids: readonly string[] = [""]; ids.length > 0; runs += ids.length) {
+      ids = await endedRunsBefore(db, before, BATCH);
+      if (ids.length > 0) await forget(ids);
+    }
+    return { events, runs };
+  }
+
+  return {
+    runOnce,
+    start() {
+      timer = setInterval(() => {
+        purging = runOnce().catch((error: unknown) => log.warn({ err: error }, "purge failed"));
+      }, INTERVAL_MS);
+    },
+    async stop() {
+      clearInterval(timer);
+      await purging;
+    },
+  };
+}
