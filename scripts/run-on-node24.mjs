@@ -16,11 +16,13 @@ const FORWARDED_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
  * anything else becomes a child with the same terminal, whose exit code (128 + n for signal n) becomes ours.
  * A child on Node has an IPC channel: its `disconnect` event tells that this process died.
  * Ends the process with a message and code 1 when the installation or the start of the child fails.
- * @param {string} target a file, absolute or relative to the current folder, or the name of a command in node_modules/.bin
+ * @param {string} target a file, absolute or relative to the current folder, the name of a command in
+ * node_modules/.bin, or `node` for that Node itself
  * @param {readonly string[]} args
  */
 export async function runOnNode24(target, args) {
   const node = await ensureInstalled().catch(fail);
+  if (target === "node") return runChild(node, node, args);
   const file = resolve(target);
   if (!isFile(file)) return runChild(node, join(repositoryRoot, "node_modules", ".bin", target), args);
   if (runsOnRequiredNode && SCRIPT.test(file)) return runHere(file, args);

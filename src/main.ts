@@ -13,10 +13,19 @@ const ENV_FILE = ".env";
 export async function serve(): Promise<void> {
   await orExplain(async () => {
     const { config, log } = prepare();
-    const service = await startService(config, log);
-    announce(service, config);
-    stopOnSignal(service, log);
+    await start(config, log);
   });
+}
+
+/**
+ * Starts the service in this process, prints its address and, once, what the first start made, and ends the process
+ * in good order when it is told to stop.
+ */
+export async function start(config: Config, log: Logger): Promise<RunningService> {
+  const service = await startService(config, log);
+  announce(service, config);
+  stopOnSignal(service, log);
+  return service;
 }
 
 /** Prepares the database and makes the first workspace, without serving; prints what was made. */
@@ -33,14 +42,15 @@ export async function init(options: { readonly json: boolean }): Promise<void> {
   });
 }
 
-function prepare(): { readonly config: Config; readonly log: Logger } {
+/** Reads the settings, from `.env` in the current folder too, and opens the log. @throws ConfigError. */
+export function prepare(): { readonly config: Config; readonly log: Logger } {
   if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE);
   const config = readConfig();
   return { config, log: pino({ level: config.LOG_LEVEL }, pino.destination(2)) };
 }
 
-/** A fault of the operator's is told in a sentence; a fault of ours keeps its stack. */
-async function orExplain(run: () => Promise<void>): Promise<void> {
+/** Ends the process with code 1 when `run` fails. An operator's fault is told in a sentence; ours keeps its stack. */
+export async function orExplain(run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
@@ -64,8 +74,8 @@ function announce({ url, instance }: RunningService, config: Config): void {
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 
-/** The keys that were made up; those that the operator has set are not repeated. */
-function firstStartLines(made: FirstStart, config: Config): string[] {
+/** The workspace and the keys that were made up, for people; keys that the operator has set are not repeated. */
+export function firstStartLines(made: FirstStart, config: Config): string[] {
   const keys: readonly (readonly [string, string, string | undefined])[] = [
     ["API key", made.keys.envelope, config.MUSTER_INIT_API_KEY],
     ["AG-UI key", made.keys["ag-ui"], config.MUSTER_INIT_AGUI_KEY],

@@ -4,6 +4,7 @@ import { ModelError } from "#domain/model-call.ts";
 import type { ModelMessage, TokenUsage, ToolCall } from "#domain/model-call.ts";
 import { costUsd } from "#domain/models.ts";
 import { newId } from "#lib/ids.ts";
+import { startTimeLimit } from "#lib/time-limit.ts";
 import type { ModelRoute } from "./provider-directory.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { RunFailure } from "./run-failure.ts";
@@ -115,14 +116,14 @@ function pauseBefore(attempt: number, error: ModelError): number {
 /** Calls the model once. What was streamed before a failure is closed and not repeated. */
 async function ask(engine: EngineServices, run: Run, { messages, route }: RoutedTurn): Promise<ModelReply> {
   const { agent } = run.job;
-  const timeout = AbortSignal.timeout(engine.limits.modelTimeoutMs);
+  const limit = startTimeLimit(engine.limits.modelTimeoutMs, run.signal);
   const stream = route.client.stream({
     model: route.model,
     messages,
     tools: engine.tools.specs(agent.tools),
     temperature: agent.temperature,
     ...(agent.max_tokens !== null && { maxTokens: agent.max_tokens }),
-    signal: AbortSignal.any([run.signal, timeout]),
+    signal: limit.signal,
   });
   const message = openMessage(run);
   const toolCalls: ToolCall[] = [];
@@ -135,9 +136,11 @@ async function ask(engine: EngineServices, run: Run, { messages, route }: Routed
     }
   } catch (error) {
     await message.abandon();
-    if (!timeout.aborted || run.signal.aborted) throw error;
+    if (!limit.isOver() || run.signal.aborted) throw error;
     const seconds = engine.limits.modelTimeoutMs / 1000;
     throw new ModelError("unavailable", `no complete answer within ${seconds} s`, { cause: error });
+  } finally {
+    limit.clear();
   }
   await message.stored();
   const { provider, model } = route;

@@ -1,5 +1,6 @@
 import type { ToolCall } from "#domain/model-call.ts";
 import { settle } from "#lib/settle.ts";
+import { startTimeLimit } from "#lib/time-limit.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 
 /** What a tool gave back, for the model to read. */
@@ -42,19 +43,21 @@ async function execute(engine: EngineServices, run: Run, call: ToolCall): Promis
     const faults = checked.error.issues.map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`);
     return failed(`The arguments do not fit the tool's schema. ${faults.join("; ")}`);
   }
-  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(engine.limits.toolTimeoutMs)]);
+  const limit = startTimeLimit(engine.limits.toolTimeoutMs, run.signal);
   try {
     const output = await tool.execute(checked.data, {
       workspaceId: run.job.workspaceId,
       taskId: run.job.taskId,
       idempotencyKey: `${run.job.taskId}:${run.job.attempt}:${call.id}`,
-      signal,
+      signal: limit.signal,
     });
     return { output, isError: false };
   } catch (error) {
     run.signal.throwIfAborted();
-    if (signal.aborted) return failed(`The tool took longer than ${engine.limits.toolTimeoutMs / 1000} s.`);
+    if (limit.isOver()) return failed(`The tool took longer than ${engine.limits.toolTimeoutMs / 1000} s.`);
     return failed(error instanceof Error ? error.message : String(error));
+  } finally {
+    limit.clear();
   }
 }
 

@@ -6,7 +6,7 @@ import { migrateSystemDatabase } from "@dbos-inc/dbos-sdk/internal/system_databa
 import { GlobalLogger } from "@dbos-inc/dbos-sdk/internal/telemetry/logs";
 import { Pool } from "pg";
 import type { Logger } from "pino";
-import { PLAN_ONCE, named } from "#db/database.ts";
+import { named } from "#db/database.ts";
 import { prepareStatements } from "#db/prepare-statements.ts";
 import { WORKFLOW } from "#domain/workflow.ts";
 
@@ -68,7 +68,6 @@ export function openDurableEngine<Input>(options: DurableOptions<Input>): Durabl
   const pool = new Pool({
     connectionString: named(options.url),
     max: POOL_SIZE,
-    options: PLAN_ONCE,
   });
   prepareStatements(pool);
   pool.on("error", (error) => options.log.warn({ err: error }, "engine connection lost"));

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import type { ChildProcess, ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { join } from "node:path";
 import type { TestService } from "./service.ts";
@@ -38,6 +39,11 @@ export function startMuster(args: readonly string[], { env, input = "", cwd }: M
     env: { PATH: process.env["PATH"], ...env },
   });
   child.stdin.end(input);
+  return watchProcess(child);
+}
+
+/** Reads what a process writes, from now on. */
+export function watchProcess(child: ChildProcessByStdio<Writable | null, Readable, Readable>): MusterProcess {
   let printed = "";
   child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
   const ended = Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]).then(

@@ -136,7 +136,7 @@ create table agents (
   updated_at timestamptz not null default clock_timestamp(),
   unique (workspace_id, id)
 );
-create index agents_newest_idx on agents (workspace_id, created_at desc, id desc);
+create index agents_newest_idx on agents (workspace_id, created_at desc);
 
 create table tasks (
   id uuid primary key,
@@ -167,8 +167,8 @@ create table tasks (
   constraint tasks_agent_fkey foreign key (workspace_id, assigned_agent_id) references agents (workspace_id, id)
     on delete set null (assigned_agent_id)
 );
-create index tasks_newest_idx on tasks (workspace_id, created_at desc, id desc);
-create index tasks_status_newest_idx on tasks (workspace_id, status, created_at desc, id desc);
+create index tasks_newest_idx on tasks (workspace_id, created_at desc);
+create index tasks_status_newest_idx on tasks (workspace_id, status, created_at desc);
 -- The two questions from which an agent's status is derived.
 create index tasks_active_by_agent_idx on tasks (assigned_agent_id)
   where status in ('running', 'waiting_for_input');
@@ -192,7 +192,7 @@ create table task_streams (
   last_batch uuid,
   crash_step integer not null default -1,
   crash_count integer not null default 0,
-  foreign key (workspace_id, task_id) references tasks (workspace_id, id) on delete cascade
+  foreign key (task_id) references tasks on delete cascade
 ) with (fillfactor = 70);
 
 -- Rows come only from statements that hold the lock of their stream's row, so that no reference
@@ -244,7 +244,7 @@ create table usage_records (
   -- A replayed step writes its record again: the second one changes nothing.
   unique (task_id, attempt, step)
 );
-create index usage_records_newest_idx on usage_records (workspace_id, created_at desc, id desc);
+create index usage_records_newest_idx on usage_records (workspace_id, created_at desc);
 create index usage_records_agent_idx on usage_records (agent_id);
 
 -- Processes that run tasks. One that has been silent for a lease is dead; another takes over its work.
@@ -331,38 +331,43 @@ revoke execute on function enqueue_run from public;
 grant execute on function enqueue_run to muster_app;
 
 -- The wall. Policies first, then what the application role may do at all.
+-- They say "is not distinct from" so that they only filter: an "=" would offer every index that
+-- begins with workspace_id for a look-up by id, and on a table that was small when the statement
+-- was planned PostgreSQL would take one of those and read the whole workspace ever after.
 alter table workspaces enable row level security;
-create policy tenant on workspaces using (id = (select current_workspace_id()));
+create policy tenant on workspaces using (id is not distinct from (select current_workspace_id()));
 
 alter table members enable row level security;
-create policy tenant on members using (workspace_id = (select current_workspace_id()));
+create policy tenant on members using (workspace_id is not distinct from (select current_workspace_id()));
 
 alter table users enable row level security;
 create policy tenant on users
   using (exists (select from members m where m.user_id = users.id));
 
 alter table api_keys enable row level security;
-create policy tenant on api_keys using (workspace_id = (select current_workspace_id()));
+create policy tenant on api_keys using (workspace_id is not distinct from (select current_workspace_id()));
 
 alter table provider_keys enable row level security;
-create policy tenant on provider_keys using (workspace_id = (select current_workspace_id()));
+create policy tenant on provider_keys using (workspace_id is not distinct from (select current_workspace_id()));
 
 alter table agents enable row level security;
-create policy tenant on agents using (workspace_id = (select current_workspace_id()));
+create policy tenant on agents using (workspace_id is not distinct from (select current_workspace_id()));
 
 alter table tasks enable row level security;
-create policy tenant on tasks using (workspace_id = (select current_workspace_id()));
+create policy tenant on tasks using (workspace_id is not distinct from (select current_workspace_id()));
 
 alter table task_streams enable row level security;
-create policy tenant on task_streams using (workspace_id = (select current_workspace_id()));
+create policy tenant on task_streams using (workspace_id is not distinct from (select current_workspace_id()))
+  with check (workspace_id = (select current_workspace_id())
+    and exists (select from tasks t where t.id = task_streams.task_id));
 
 alter table task_events enable row level security;
-create policy tenant on task_events using (workspace_id = (select current_workspace_id()))
+create policy tenant on task_events using (workspace_id is not distinct from (select current_workspace_id()))
   with check (workspace_id = (select current_workspace_id())
     and exists (select from task_streams s where s.task_id = task_events.task_id));
 
 alter table usage_records enable row level security;
-create policy tenant on usage_records using (workspace_id = (select current_workspace_id()));
+create policy tenant on usage_records using (workspace_id is not distinct from (select current_workspace_id()));
 
 alter table instance_settings enable row level security;
 alter table executors enable row level security;

@@ -21,10 +21,12 @@ export type Listable = "agent" | "task";
 
 const LIST: Readonly<Record<Listable, Statement>> = {
   agent: { name: "list-agents", text: listOf("agents", "agent_records", "") },
-  task: {
-    name: "list-tasks",
-    text: listOf("tasks", "task_records", "and ($5::text is null or k.status = $5)"),
-  },
+  task: { name: "list-tasks", text: listOf("tasks", "task_records", "") },
+};
+/** A statement of its own, so that it is planned for the index of states. */
+const LIST_BY_STATUS = {
+  name: "list-tasks-by-status",
+  text: listOf("tasks", "task_records", "and k.status = $5"),
 };
 
 // The page's ids come from the index; only those rows are rendered, and they come back as one text.
@@ -66,14 +68,15 @@ export async function listRecords(
     readonly of: Listable;
     readonly limit: number;
     readonly after?: PageStart | undefined;
+    /** Only tasks in this state. */
     readonly status?: string | undefined;
   },
 ): Promise<RenderedPage> {
   const values = [workspaceId, page.after?.createdAt ?? null, page.after?.id ?? null, page.limit];
   const [row] = await db.queryInWorkspace<ListRow & Record<string, unknown>>(
     workspaceId,
-    LIST[page.of],
-    page.of === "task" ? [...values, page.status ?? null] : values,
+    page.status === undefined ? LIST[page.of] : LIST_BY_STATUS,
+    page.status === undefined ? values : [...values, page.status],
   );
   if (row === undefined) throw new Error("A list query gives one row.");
   const { items, lastTime, lastId, nextTime } = row;

@@ -1,0 +1,19 @@
+/** A signal that also fires when time is up. */
+export interface TimeLimit {
+  readonly signal: AbortSignal;
+  /** Whether it was the time that fired the signal. */
+  isOver(): boolean;
+  /** Call when the work is done: a timer that runs on would keep all that belongs to the work in memory. */
+  clear(): void;
+}
+
+/** Limits work to `ms` milliseconds from now, and to the life of another signal. */
+export function startTimeLimit(ms: number, outer: AbortSignal): TimeLimit {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), ms);
+  return {
+    signal: AbortSignal.any([outer, controller.signal]),
+    isOver: () => controller.signal.aborted,
+    clear: () => clearTimeout(timer),
+  };
+}

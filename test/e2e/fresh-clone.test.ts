@@ -1,0 +1,137 @@
+import { existsSync, statSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { apiOf, listOf } from "../support/api.ts";
+import { makeFreshClone } from "../support/fresh-clone.ts";
+import type { FreshClone } from "../support/fresh-clone.ts";
+import type { Ended, MusterProcess } from "../support/muster.ts";
+import { verifies } from "../support/verifies.ts";
+
+/** Downloads of some 180 MB, on whatever line this machine has. */
+const INSTALL_TIMEOUT_MS = 300_000;
+const FREE_PORT = { PORT: "0" };
+const READY = /Muster is ready at (\S+)\n/;
+const INSTALLS = /Installing packages|fetching Node/;
+
+let clone: FreshClone;
+/** Each test goes on where the one before it ended, as a person would at a terminal. */
+let apiKey = "";
+let service: MusterProcess;
+let url = "";
+
+beforeAll(async () => {
+  clone = await makeFreshClone();
+});
+
+afterAll(() => clone.remove());
+
+verifies(
+  "start.npm-start",
+  "npm start in a fresh clone installs what is missing, serves, and prints address, keys and set-up link",
+  async () => {
+    expect(existsSync(join(clone.folder, "node_modules"))).toBe(false);
+    service = clone.start(["npm", "start"], FREE_PORT);
+    const printed = await service.prints(/auth\/setup\?token=\w+\n/);
+    url = urlIn(printed);
+    expect(printed).toContain(`${url}/auth/setup?token=`);
+    [, apiKey = ""] = /^ +API key +(mst_\w+)$/m.exec(printed) ?? [];
+    expect((await apiOf({ url }, apiKey).get("/api-me")).status).toBe(200);
+  },
+  INSTALL_TIMEOUT_MS,
+);
+
+verifies("start.embedded.stops-with-service", "SIGTERM to npm stops the service and its database", async () => {
+  expect(existsSync(databasePidFile())).toBe(true);
+  expect(await stop(service)).toMatchObject({ code: 0, stderr: expect.stringMatching(INSTALLS) });
+  expect(existsSync(databasePidFile())).toBe(false);
+});
+
+verifies("start.second-start", "a second npm start installs nothing, prints no secret and serves", async () => {
+  const installed = whenInstalled();
+  const begun = performance.now();
+  service = clone.start(["npm", "start"], FREE_PORT);
+  const printed = await service.prints(READY);
+  console.info(`the second npm start was ready after ${((performance.now() - begun) / 1_000).toFixed(2)} s`);
+  expect(printed).not.toMatch(/mst_|setup/);
+  expect(whenInstalled()).toBe(installed);
+  url = urlIn(printed);
+  expect((await apiOf({ url }, apiKey).get("/api-me")).status).toBe(200);
+});
+
+verifies("cli.runs-from-checkout", "npx muster is the command of the checkout and reaches the service", async () => {
+  const help = await clone.run(["npx", "muster", "--help"]);
+  expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining("muster serve|init|whoami") });
+  const whoami = await clone.run(["npx", "muster", "whoami"], { MUSTER_URL: url, MUSTER_API_KEY: apiKey });
+  expect(whoami).toMatchObject({ code: 0, stdout: expect.stringContaining("My workspace") });
+});
+
+verifies("cli.demo", "npm run demo shows an agent at work on a task on the service that runs", async () => {
+  const demo = clone.start(["npm", "run", "demo"], { PORT: new URL(url).port });
+  expect(await demo.prints(/Demo model \(no AI\)/)).not.toContain("(Europe/Berlin)");
+  const { code, stdout, stderr } = await demo.ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^completed · \d+ tokens in, \d+ out/m) });
+  expect(stdout).toContain(`Using the service at ${url}.`);
+  expect(stdout).toMatch(/Created agent Demo .*- current_time: \d{4}-.*\(Europe\/Berlin\).*Where to look next:/s);
+  const tasks = listOf(await apiOf({ url }, apiKey).get("/api-tasks"));
+  expect(tasks).toMatchObject([{ title: "Say hello", status: "completed" }]);
+});
+
+test("the demo does not mistake the Muster of another data folder for its own", async () => {
+  const env = { PORT: new URL(url).port, MUSTER_DATA: "other" };
+  const { code, stdout, stderr } = await clone.run(["npm", "run", "demo"], env);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`Another Muster runs at ${url}`) });
+  expect(stderr).toContain("Set PORT");
+  expect(stdout).toMatch(/API key +mst_/);
+  expect(existsSync(databasePidFile("other"))).toBe(false);
+  expect(listOf(await apiOf({ url }, apiKey).get("/api-tasks"))).toHaveLength(1);
+});
+
+verifies(
+  "cli.demo",
+  "without a service the demo starts one, with the settings in .env, and stops it again",
+  async () => {
+    const { code, stderr } = await stop(service);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringMatching(INSTALLS) });
+    await writeFile(join(clone.folder, ".env"), "PORT=0\nMUSTER_DATA=./fresh\nMUSTER_INIT_WORKSPACE=Stage\n");
+    const demo = await clone.run(["npm", "run", "demo"]);
+    expect(demo).toMatchObject({ code: 0, stderr: expect.stringMatching(/^completed · /m) });
+    expect(demo.stdout).toMatch(/ready at .*"Stage".*API key +mst_.*It runs for the time of this demo\..*Demo model/s);
+    expect(existsSync(databasePidFile("fresh"))).toBe(false);
+  },
+);
+
+verifies("start.own-node", "a Node of 24 or newer is used as it is; for an older one Node 24 was fetched", async () => {
+  const script = join(clone.folder, "print-node.mjs");
+  await writeFile(script, "console.log(process.execPath, process.versions.node);");
+  const print = ["node", "scripts/with-node.mjs", script];
+  const { stdout: machine } = await clone.run(["node", script]);
+  const { stdout: used } = await clone.run(print);
+  const [path = "", version = ""] = used.trim().split(" ");
+  expect(Number.parseInt(version, 10)).toBeGreaterThanOrEqual(24);
+  if (used !== machine) {
+    expect(machine).toMatch(/ 2[0-3]\./);
+    expect(path).toContain(join(clone.folder, ".runtime"));
+  }
+  const { stdout: own } = await clone.run(print, { PATH: dirname(process.execPath) });
+  expect(own).toBe(`${process.execPath} ${process.versions.node}\n`);
+});
+
+async function stop(npm: MusterProcess): Promise<Ended> {
+  npm.process.kill("SIGTERM");
+  // Its output ends with the last process that writes to it, not with npm.
+  return npm.ended;
+}
+
+function urlIn(printed: string): string {
+  const [, address = ""] = READY.exec(printed) ?? [];
+  return address;
+}
+
+function databasePidFile(dataFolder = ".muster"): string {
+  return join(clone.folder, dataFolder, "postgres/data/postmaster.pid");
+}
+
+function whenInstalled(): number {
+  return statSync(join(clone.folder, "node_modules/.muster-installed")).mtimeMs;
+}
