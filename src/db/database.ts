@@ -8,12 +8,19 @@ import { isUuid } from "#lib/ids.ts";
 export const APPLICATION_NAME = `muster:${process.pid}:${randomBytes(6).toString("hex")}`;
 
 /**
- * Session settings of connections with prepared statements: each is planned once and for all.
- * Without them PostgreSQL plans a statement with array parameters anew for every call, which
- * costs more than to run it; and one that was planned while its table was nearly empty would go
- * on reading the whole table when it has grown. Every statement of ours finds its rows by an index.
+ * Session settings of connections with prepared statements: each is planned once and for all, as
+ * look-ups by an index one after another. Without them PostgreSQL plans a statement with array
+ * parameters anew for every call, which costs more than to run it; and one that was planned while
+ * its tables were nearly empty would go on reading and hashing them whole when they have grown.
  */
-export const PLAN_ONCE = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off";
+const PLAN_ONCE = [
+  "plan_cache_mode=force_generic_plan",
+  "enable_seqscan=off",
+  "enable_hashjoin=off",
+  "enable_mergejoin=off",
+]
+  .map((setting) => `-c ${setting}`)
+  .join(" ");
 
 /** A statement with a name, under which each connection prepares it once. */
 export interface Statement {

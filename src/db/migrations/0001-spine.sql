@@ -191,8 +191,7 @@ create table task_streams (
   closed boolean not null default false,
   last_batch uuid,
   crash_step integer not null default -1,
-  crash_count integer not null default 0,
-  foreign key (task_id) references tasks on delete cascade
+  crash_count integer not null default 0
 ) with (fillfactor = 70);
 
 -- Rows come only from statements that hold the lock of their stream's row, so that no reference
@@ -212,7 +211,18 @@ create table task_events (
 create unique index task_events_key_idx on task_events (task_id, attempt, key) where key is not null;
 create index task_events_created_at_idx on task_events using brin (created_at);
 
-create function delete_task_events() returns trigger language plpgsql as $$
+-- As the owner: whoever may delete a task deletes its log with it, and nobody deletes events otherwise.
+create function delete_task_stream() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from task_streams where task_id = old.id;
+  return null;
+end $$;
+create trigger task_deleted
+  after delete on tasks for each row execute function delete_task_stream();
+
+create function delete_task_events() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   delete from task_events where task_id = old.task_id;
   return null;

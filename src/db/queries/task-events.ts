@@ -20,25 +20,27 @@ export interface AppendRow {
   readonly text: string;
 }
 
-// The lateral look-up is one by key for each event, however large the table was when the plan was made.
+// Lateral look-ups, not joins or EXISTS: each is one by key, where PostgreSQL would otherwise be free to read a
+// whole table once and hash it.
 const APPEND = {
   name: "append-task-events",
   text: `
     with incoming as (
-      select i.*
+      select i.*, s.workspace_id, s.attempt, s.last_batch
       from rows from (unnest($1::uuid[], $2::uuid[], $3::text[], $4::json[]))
         with ordinality as i (task_id, writer, key, event, n)
+      left join lateral (
+        select s.workspace_id, s.attempt, s.last_batch from task_streams s
+        where s.task_id = i.task_id and s.writer = i.writer and not s.closed limit 1
+      ) s on true
     ),
     fresh as (
-      select i.*, s.workspace_id, s.attempt
-      from incoming i
-      cross join lateral (
-        select s.workspace_id, s.attempt from task_streams s
-        where s.task_id = i.task_id and s.writer = i.writer and not s.closed and s.last_batch is distinct from $5
-        limit 1
-      ) s
-      where i.key is null or not exists (
-        select from task_events e where e.task_id = i.task_id and e.attempt = s.attempt and e.key = i.key)
+      select i.* from incoming i
+      left join lateral (
+        select e.seq from task_events e
+        where e.task_id = i.task_id and e.attempt = i.attempt and e.key = i.key limit 1
+      ) known on true
+      where i.attempt is not null and i.last_batch is distinct from $5 and known.seq is null
     ),
     heads as (
       update task_streams s set last_seq = s.last_seq + c.count, last_batch = $5
@@ -54,8 +56,7 @@ const APPEND = {
       insert into task_events (task_id, seq, workspace_id, attempt, key, event)
       select task_id, seq, workspace_id, attempt, key, event from numbered
     )
-    select n.seq::integer as seq,
-      exists (select from task_streams s where s.task_id = i.task_id and s.writer = i.writer and not s.closed) as owned
+    select n.seq::integer as seq, i.attempt is not null as owned
     from incoming i
     left join numbered n on n.n = i.n
     order by i.n`,
