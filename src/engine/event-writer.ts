@@ -6,7 +6,7 @@ import { createBatcher } from "#lib/batcher.ts";
 import { newId } from "#lib/ids.ts";
 import type { EventBus } from "#operations/event-bus.ts";
 
-const WRITE_INTERVAL_MS = 4;
+const WRITE_INTERVAL_MS = 2;
 const MAX_BATCH = 2_000;
 
 /** This execution no longer owns the task: it was cancelled, or another execution took it over. */
