@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { RunKey } from "#db/queries/runs.ts";
+import { OwnershipLost } from "./event-writer.ts";
 
 /** The runs of this process: who can be cancelled, and whether they may go on. */
 export interface ActiveRuns {
@@ -28,6 +29,12 @@ export function createActiveRuns(): ActiveRuns {
   let steps = 0;
   let closing = false;
 
+  /** A step whose run was handed over while it was under way has no outcome: the next process does it anew. */
+  function leaveUnrecorded(error: unknown): Promise<never> {
+    if (closing && error instanceof OwnershipLost) return new Promise(() => {});
+    throw error;
+  }
+
   return {
     enter(run) {
       const controller = new AbortController();
@@ -48,7 +55,7 @@ export function createActiveRuns(): ActiveRuns {
       if (closing) return new Promise(() => {});
       steps += 1;
       try {
-        return await DBOS.runStep(() => body(DBOS.stepID ?? 0), { name });
+        return await DBOS.runStep(() => body(DBOS.stepID ?? 0).catch(leaveUnrecorded), { name });
       } finally {
         steps -= 1;
       }
