@@ -30,12 +30,8 @@ export interface Statement {
 
 /** An open transaction. */
 export interface Transaction {
-  /** The connection below, for libraries that write into the transaction of their caller. */
-  readonly client: PoolClient;
   /** Runs one statement; statements may be sent without awaiting the one before. */
   query<Row extends QueryResultRow>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
-  /** Returns from the workspace's role to the connecting one, until the transaction ends. */
-  leaveWorkspace(): Promise<void>;
 }
 
 /** How the service talks to PostgreSQL. */
@@ -136,12 +132,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 function transactionOn(client: PoolClient): Transaction {
   return {
-    client,
     async query(statement, values = []) {
       return (await client.query({ ...statement, values: [...values] })).rows;
-    },
-    async leaveWorkspace() {
-      await client.query("set local role none");
     },
   };
 }
