@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Pool, types } from "pg";
 import type { PoolClient, QueryResultRow } from "pg";
 import { GatheringSocket } from "./gathering-socket.ts";
+import type { Role, Tenant } from "#domain/role.ts";
 import { isUuid } from "#lib/ids.ts";
 
 /** The name under which every connection of this process shows in pg_stat_activity; unique to the process. */
@@ -22,6 +23,17 @@ const PLAN_ONCE = [
   .map((setting) => `-c ${setting}`)
   .join(" ");
 
+/** The service itself, under whatever role it connects. */
+const SERVICE = "service";
+
+/** The database roles that hold the rights of members; who owns a workspace is not for the database to know. */
+const DATABASE_ROLE: Readonly<Record<Role, string>> = {
+  viewer: "muster_viewer",
+  member: "muster_app",
+  admin: "muster_admin",
+  owner: "muster_admin",
+};
+
 /** A statement with a name, under which each connection prepares it once. */
 export interface Statement {
   readonly name: string;
@@ -39,19 +51,19 @@ export interface Database {
   readonly pool: Pool;
   /** Runs one statement as the service itself, past row security: for the engine and for look-ups before a workspace is known. */
   query<Row extends QueryResultRow>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
-  /** Runs one statement behind the wall of a workspace, in one round trip. */
+  /** Runs one statement behind the wall of a workspace with the rights of a role, in one round trip. */
   queryInWorkspace<Row extends QueryResultRow>(
-    workspaceId: string,
+    tenant: Tenant,
     statement: Statement,
     values?: readonly unknown[],
   ): Promise<Row[]>;
   /** Runs a transaction as the service itself. */
   transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Runs a transaction behind the wall of a workspace: as the role `muster_app`, which sees
-   * only rows of that workspace. Rolls back when `run` throws.
+   * Runs a transaction behind the wall of a workspace: as a database role that sees only rows of
+   * that workspace, and may do no more than the tenant's role. Rolls back when `run` throws.
    */
-  inWorkspace<T>(workspaceId: string, run: (tx: Transaction) => Promise<T>): Promise<T>;
+  inWorkspace<T>(tenant: Tenant, run: (tx: Transaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -83,12 +95,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   pool.on("error", options.onIdleError);
 
-  async function withTransaction<T>(begin: string, run: (tx: Transaction) => Promise<T>): Promise<T> {
+  async function withTransaction<T>(begin: string, role: string, run: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
       const begun = client.query(begin);
-      const [, result] = await Promise.all([begun, run(transactionOn(client))]);
+      const [, result] = await Promise.all([begun, run(transactionOn(client, role))]);
       const { command } = await client.query("commit");
       // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, not with an error.
       if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements had failed.");
@@ -104,14 +116,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     pool,
     async query(statement, values = []) {
-      return (await pool.query({ ...statement, values: [...values] })).rows;
+      return (await pool.query(preparedFor(SERVICE, statement, values))).rows;
     },
-    async queryInWorkspace(workspaceId, statement, values = []) {
+    async queryInWorkspace(tenant, statement, values = []) {
       const client = await pool.connect();
       try {
         const [, result] = await Promise.all([
-          client.query(enterWorkspace(workspaceId)),
-          client.query({ ...statement, values: [...values] }),
+          client.query(enterWorkspace(tenant)),
+          client.query(preparedFor(DATABASE_ROLE[tenant.role], statement, values)),
           client.query("commit"),
         ]);
         client.release();
@@ -124,22 +136,30 @@ export function openDatabase(options: DatabaseOptions): Database {
         throw error;
       }
     },
-    transaction: (run) => withTransaction("begin", run),
-    inWorkspace: (workspaceId, run) => withTransaction(enterWorkspace(workspaceId), run),
+    transaction: (run) => withTransaction("begin", SERVICE, run),
+    inWorkspace: (tenant, run) => withTransaction(enterWorkspace(tenant), DATABASE_ROLE[tenant.role], run),
     close: () => pool.end(),
   };
 }
 
-function transactionOn(client: PoolClient): Transaction {
+function transactionOn(client: PoolClient, role: string): Transaction {
   return {
     async query(statement, values = []) {
-      return (await client.query({ ...statement, values: [...values] })).rows;
+      return (await client.query(preparedFor(role, statement, values))).rows;
     },
   };
 }
 
+/**
+ * A plan holds the row security of the role for which it was made, and PostgreSQL plans a prepared
+ * statement anew whenever another role runs it: so each role prepares its own.
+ */
+function preparedFor(role: string, { name, text }: Statement, values: readonly unknown[]) {
+  return { name: `${role}:${name}`, text, values: [...values] };
+}
+
 /** Begins a transaction in a workspace. SET takes no parameters, so the id is checked and put in. */
-function enterWorkspace(workspaceId: string): string {
+function enterWorkspace({ workspaceId, role }: Tenant): string {
   if (!isUuid(workspaceId)) throw new Error("A workspace id is a UUID.");
-  return `begin; set local role muster_app; set local muster.workspace_id = '${workspaceId}'`;
+  return `begin; set local role ${DATABASE_ROLE[role]}; set local muster.workspace_id = '${workspaceId}'`;
 }

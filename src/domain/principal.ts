@@ -1,10 +1,13 @@
-import type { KeyKind, KeyScope } from "./api-key.ts";
+import type { KeyScope } from "./api-key.ts";
+import type { Tenant } from "./role.ts";
 
-/** Who acts: the workspace, the person behind the credential, and what the credential allows. */
-export interface Principal {
-  readonly workspaceId: string;
+/**
+ * Who acts: the workspace, the person behind the credential, and what both allow together. The
+ * role is the person's in that workspace, or `viewer` behind a key without the `write` scope.
+ */
+export interface Principal extends Tenant {
   readonly userId: string;
-  readonly keyId: string;
-  readonly kind: KeyKind;
+  /** The API key that was used; null for a person who is signed in. */
+  readonly keyId: string | null;
   readonly scopes: readonly KeyScope[];
 }

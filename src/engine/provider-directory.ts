@@ -3,6 +3,7 @@ import type { ModelClient } from "#domain/model-call.ts";
 import { findModel } from "#domain/models.ts";
 import type { Database } from "#db/database.ts";
 import { readConnections } from "#db/queries/provider-keys.ts";
+import { serviceIn } from "#domain/role.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { Lru } from "#lib/lru.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
@@ -102,7 +103,7 @@ async function readOwn(
   { db, secrets }: DirectoryOptions,
   workspaceId: string,
 ): Promise<ReadonlyMap<string, ProviderConnection>> {
-  const rows = await retryOutage(() => readConnections(db, workspaceId));
+  const rows = await retryOutage(() => readConnections(db, serviceIn(workspaceId)));
   return new Map(
     rows.map(({ provider, ciphertext, baseUrl }) => [
       provider,

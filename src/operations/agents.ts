@@ -18,7 +18,7 @@ import { resolveProvider } from "./resolve-provider.ts";
 export async function createAgent(services: Services, who: Principal, input: AgentCreate): Promise<JsonText> {
   const provider = resolveProvider(services.providerIds, input);
   const id = newId();
-  return services.db.inWorkspace(who.workspaceId, async (tx) => {
+  return services.db.inWorkspace(who, async (tx) => {
     const { status: _, ...agent } = input;
     await insertAgent(tx, { ...agent, id, provider, workspace_id: who.workspaceId, created_by: who.userId });
     return found(await readRecordIn(tx, "agent", id));
@@ -27,7 +27,7 @@ export async function createAgent(services: Services, who: Principal, input: Age
 
 /** Reads an agent. @throws AppError `not_found`. */
 export async function getAgent(services: Services, who: Principal, id: string): Promise<JsonText> {
-  return found(await readRecord(services.db, who.workspaceId, "agent", id));
+  return found(await readRecord(services.db, who, "agent", id));
 }
 
 /**
@@ -39,7 +39,7 @@ export async function updateAgent(
   who: Principal,
   change: { readonly id: string; readonly patch: AgentPatch },
 ): Promise<JsonText> {
-  return services.db.inWorkspace(who.workspaceId, async (tx) => {
+  return services.db.inWorkspace(who, async (tx) => {
     const current = await lockAgent(tx, change.id);
     if (current === undefined) throw notFound("Agent");
     await writeAgent(tx, change.id, withProvider(services.providerIds, change.patch, current));
@@ -49,7 +49,7 @@ export async function updateAgent(
 
 /** Deletes an agent. Its tasks that have not ended are cancelled first. @throws AppError `not_found`. */
 export async function deleteAgent(services: Services, who: Principal, id: string): Promise<void> {
-  const cancelled = await services.db.inWorkspace(who.workspaceId, async (tx) => {
+  const cancelled = await services.db.inWorkspace(who, async (tx) => {
     if ((await lockAgent(tx, id)) === undefined) throw notFound("Agent");
     const active = await lockTasksOfAgent(tx, id, sourcesOf("cancelled"));
     for (const taskId of active) await cancelInTransaction(tx, taskId);

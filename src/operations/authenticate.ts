@@ -60,9 +60,14 @@ export function createKeyRing(db: Database, now: () => number = Date.now): KeyRi
         found.touchedAt = now();
         await touchKey(db, found.row.keyId);
       }
-      return found.row;
+      return principalOf(found.row);
     },
     forget: (keyHash) => known.delete(keyHash),
     forgetAll: () => known.clear(),
   };
+}
+
+/** A key does what its maker may do in the workspace, and without the scope `write` only what a viewer may. */
+function principalOf({ keyId, workspaceId, userId, role, scopes }: KeyRow): Principal {
+  return { keyId, workspaceId, userId, scopes, role: scopes.includes("write") ? role : "viewer" };
 }

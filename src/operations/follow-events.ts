@@ -1,5 +1,6 @@
 import { readEvents, readStreamHead } from "#db/queries/task-events.ts";
 import type { LoggedEvent } from "#db/queries/task-events.ts";
+import type { Tenant } from "#domain/role.ts";
 import type { Services } from "./context.ts";
 import type { Arrival } from "./event-bus.ts";
 
@@ -12,7 +13,7 @@ const LOOK_AFTER_MS = 5_000;
 
 /** Whose log to follow, and from where. */
 export interface FollowOptions {
-  readonly workspaceId: string;
+  readonly tenant: Tenant;
   readonly taskId: string;
   /** Only events with a greater number are given. */
   readonly after: number;
@@ -34,7 +35,7 @@ export async function* followEvents(
     let behind = true;
     while (!options.signal.aborted) {
       const batch: Arrival = behind
-        ? await readEvents(services.db, options.workspaceId, { ...options, after: next - 1, limit: PAGE })
+        ? await readEvents(services.db, options.tenant, { ...options, after: next - 1, limit: PAGE })
         : await inbox.take(next);
       if (batch === "look") {
         behind = true;
@@ -58,14 +59,12 @@ export async function* followEvents(
 
 /** Whether nothing can come any more: the log has ended, its old events were purged, or its task was deleted. */
 async function hasEnded(db: Services["db"], options: FollowOptions, next: number): Promise<boolean> {
-  const { workspaceId, taskId } = options;
-  const head = await readStreamHead(db, workspaceId, taskId);
+  const { tenant, taskId } = options;
+  const head = await readStreamHead(db, tenant, taskId);
   if (head === undefined) return true;
   if (!head.closed) return false;
   // It may have ended since it was read; if there is still nothing, there never will be.
-  return (
-    head.last_seq < next || (await readEvents(db, workspaceId, { taskId, after: next - 1, limit: 1 })).length === 0
-  );
+  return head.last_seq < next || (await readEvents(db, tenant, { taskId, after: next - 1, limit: 1 })).length === 0;
 }
 
 interface Inbox {

@@ -6,7 +6,7 @@ import type { Services } from "./context.ts";
 
 /** Who the caller is: the person behind the credential, in the credential's workspace. @throws AppError `not_found`. */
 export async function whoAmI(services: Services, who: Principal): Promise<Identity> {
-  const identity = await readIdentity(services.db, who.workspaceId, who.userId);
+  const identity = await readIdentity(services.db, who);
   if (identity === undefined) throw notFound("User");
   return identity;
 }

@@ -14,5 +14,5 @@ export interface ListOptions {
 
 /** Lists a workspace's records, newest first. */
 export function listPage(services: Services, who: Principal, options: ListOptions): Promise<RenderedPage> {
-  return listRecords(services.db, who.workspaceId, options);
+  return listRecords(services.db, who, options);
 }

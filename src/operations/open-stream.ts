@@ -26,11 +26,11 @@ export async function openStream(
 ): Promise<AsyncGenerator<readonly LoggedEvent[]>> {
   const { agentId, taskId, lastSeen, signal } = request;
   if (!isUuid(agentId)) throw unknownAgent();
-  const found = await findStream(services.db, who.workspaceId, { agentId, taskId: isUuid(taskId) ? taskId : null });
+  const found = await findStream(services.db, who, { agentId, taskId: isUuid(taskId) ? taskId : null });
   if (found === undefined) throw unknownAgent();
   if (found.first_seq === null) throw new AppError("not_found", "Task not found for this agent");
   const after = lastSeen ?? found.first_seq - 1;
-  return followEvents(services, { workspaceId: who.workspaceId, taskId, after, signal });
+  return followEvents(services, { tenant: who, taskId, after, signal });
 }
 
 function unknownAgent(): AppError {

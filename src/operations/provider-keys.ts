@@ -28,7 +28,7 @@ export type ProviderKeyInput = z.output<typeof providerKeyInput>;
 
 /** Lists the vendors that the workspace has configured, without their keys. */
 export function listProviderKeys(services: Services, who: Principal): Promise<ProviderKeyRow[]> {
-  return rows.listProviderKeys(services.db, who.workspaceId);
+  return rows.listProviderKeys(services.db, who);
 }
 
 /**
@@ -43,7 +43,7 @@ export async function saveProviderKey(
   const { workspaceId } = who;
   checkProvider(services, provider);
   const key = input.api_key;
-  const saved = await services.db.inWorkspace(workspaceId, (tx) =>
+  const saved = await services.db.inWorkspace(who, (tx) =>
     rows.saveProviderKey(tx, {
       workspaceId,
       provider,
@@ -59,7 +59,7 @@ export async function saveProviderKey(
 /** Forgets the workspace's connection to a vendor. @throws AppError `not_found`. */
 export async function deleteProviderKey(services: Services, who: Principal, provider: string): Promise<void> {
   checkProvider(services, provider);
-  const deleted = await services.db.inWorkspace(who.workspaceId, (tx) => rows.deleteProviderKey(tx, provider));
+  const deleted = await services.db.inWorkspace(who, (tx) => rows.deleteProviderKey(tx, provider));
   if (!deleted) throw notFound("Provider key");
 }
 

@@ -24,7 +24,7 @@ export async function createTask(services: Services, who: Principal, input: Task
   const { workspaceId } = who;
   const agentId = input.assigned_agent_id ?? null;
   const record = await services.db
-    .inWorkspace(workspaceId, async (tx) => {
+    .inWorkspace(who, async (tx) => {
       const [, , , created] = await settle([
         rows.insertTask(tx, {
           id,
@@ -50,7 +50,7 @@ export async function createTask(services: Services, who: Principal, input: Task
 
 /** Reads a task. @throws AppError `not_found`. */
 export async function getTask(services: Services, who: Principal, id: string): Promise<JsonText> {
-  return found(await readRecord(services.db, who.workspaceId, "task", id));
+  return found(await readRecord(services.db, who, "task", id));
 }
 
 /**
@@ -66,7 +66,7 @@ export async function updateTask(
 ): Promise<JsonText> {
   const { status, ...fields } = change.patch;
   const record = await services.db
-    .inWorkspace(who.workspaceId, async (tx) => {
+    .inWorkspace(who, async (tx) => {
       const task = await rows.lockTask(tx, change.id);
       if (task === undefined) throw notFound("Task");
       checkChange(task, change.patch);
@@ -84,7 +84,7 @@ export async function updateTask(
 
 /** Deletes a task with all that was recorded of it; one that has not ended is cancelled first. @throws AppError `not_found`. */
 export async function deleteTask(services: Services, who: Principal, id: string): Promise<void> {
-  const { attempts } = await services.db.inWorkspace(who.workspaceId, async (tx) => {
+  const { attempts } = await services.db.inWorkspace(who, async (tx) => {
     const task = await rows.lockTask(tx, id);
     if (task === undefined) throw notFound("Task");
     const running = await cancelInTransaction(tx, id);

@@ -1,5 +1,6 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect } from "vitest";
+import { serviceIn } from "#domain/role.ts";
 import { openDatabase } from "#db/database.ts";
 import { apiOf, idsOf, refusal, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
@@ -369,13 +370,15 @@ describe("the wall in the database", () => {
       expect(outside).toMatchObject({ workspace: "" });
       for (const side of [first, second]) {
         const inside = [{ role: "muster_app", workspace: side.workspaceId }];
-        expect(await db.queryInWorkspace(side.workspaceId, where)).toEqual(inside);
+        expect(await db.queryInWorkspace(serviceIn(side.workspaceId), where)).toEqual(inside);
         expect(await db.query(where)).toEqual([outside]);
-        expect(await db.inWorkspace(side.workspaceId, (tx) => tx.query(where))).toEqual(inside);
+        expect(await db.inWorkspace(serviceIn(side.workspaceId), (tx) => tx.query(where))).toEqual(inside);
         expect(await db.query(where)).toEqual([outside]);
-        await expect(db.inWorkspace(side.workspaceId, (tx) => tx.query(broken))).rejects.toThrow("division by zero");
+        await expect(db.inWorkspace(serviceIn(side.workspaceId), (tx) => tx.query(broken))).rejects.toThrow(
+          "division by zero",
+        );
         expect(await db.query(where)).toEqual([outside]);
-        await expect(db.queryInWorkspace(side.workspaceId, broken)).rejects.toThrow("division by zero");
+        await expect(db.queryInWorkspace(serviceIn(side.workspaceId), broken)).rejects.toThrow("division by zero");
         expect(await db.query(where)).toEqual([outside]);
       }
     } finally {

@@ -1,5 +1,6 @@
 import { createDecipheriv } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
+import { serviceIn } from "#domain/role.ts";
 import { openDatabase } from "#db/database.ts";
 import { apiOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
@@ -105,8 +106,8 @@ verifies(
 verifies("providers.key.scoped", "row-level security shows a workspace its own keys and nobody else's", async () => {
   const db = openDatabase({ url: service.databaseUrl, poolSize: 1, onIdleError: () => undefined });
   const all = { name: "all-provider-keys", text: "select workspace_id from provider_keys" };
-  expect(await db.queryInWorkspace(owner.workspaceId, all)).toEqual([{ workspace_id: owner.workspaceId }]);
-  expect(await db.queryInWorkspace(stranger.workspaceId, all)).toEqual([]);
+  expect(await db.queryInWorkspace(serviceIn(owner.workspaceId), all)).toEqual([{ workspace_id: owner.workspaceId }]);
+  expect(await db.queryInWorkspace(serviceIn(stranger.workspaceId), all)).toEqual([]);
   await db.close();
 });
 

@@ -1,12 +1,14 @@
 import type { KeyKind, KeyScope } from "#domain/api-key.ts";
+import type { Role, Tenant } from "#domain/role.ts";
 import type { Database } from "../database.ts";
 
 const FIND_KEY = {
   name: "find-api-key",
   text: `
-    select id as "keyId", workspace_id as "workspaceId", created_by as "userId", kind, scopes,
-      expires_at as "expiresAt"
-    from api_keys where key_hash = $1`,
+    select k.id as "keyId", k.workspace_id as "workspaceId", k.created_by as "userId", m.role, k.kind, k.scopes,
+      k.expires_at as "expiresAt"
+    from api_keys k join members m on m.workspace_id = k.workspace_id and m.user_id = k.created_by
+    where k.key_hash = $1`,
 };
 
 /** A key as it is found by its hash. */
@@ -14,12 +16,14 @@ export interface KeyRow {
   readonly keyId: string;
   readonly workspaceId: string;
   readonly userId: string;
+  /** The role that the key's maker has in the workspace now. */
+  readonly role: Role;
   readonly kind: KeyKind;
   readonly scopes: readonly KeyScope[];
   readonly expiresAt: Date | null;
 }
 
-/** Finds a key by the SHA-256 of its text, expired or not. */
+/** Finds a key by the SHA-256 of its text, expired or not; undefined also when its maker has left the workspace. */
 export async function findKey(db: Database, keyHash: string): Promise<KeyRow | undefined> {
   const [row] = await db.query<KeyRow & Record<string, unknown>>(FIND_KEY, [keyHash]);
   return row;
@@ -55,10 +59,13 @@ export interface Identity {
 }
 
 /** Reads who a user is in a workspace; undefined when the user is no member of it. */
-export async function readIdentity(db: Database, workspaceId: string, userId: string): Promise<Identity | undefined> {
-  const [row] = await db.queryInWorkspace<Identity & Record<string, unknown>>(workspaceId, IDENTITY, [
-    userId,
-    workspaceId,
+export async function readIdentity(
+  db: Database,
+  who: Tenant & { readonly userId: string },
+): Promise<Identity | undefined> {
+  const [row] = await db.queryInWorkspace<Identity & Record<string, unknown>>(who, IDENTITY, [
+    who.userId,
+    who.workspaceId,
   ]);
   return row;
 }

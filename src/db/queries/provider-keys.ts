@@ -1,3 +1,4 @@
+import type { Tenant } from "#domain/role.ts";
 import type { Database, Transaction } from "../database.ts";
 
 const CONNECTIONS = {
@@ -13,8 +14,8 @@ export interface SealedConnection {
 }
 
 /** Reads how a workspace reaches its vendors. */
-export function readConnections(db: Database, workspaceId: string): Promise<SealedConnection[]> {
-  return db.queryInWorkspace<SealedConnection & Record<string, unknown>>(workspaceId, CONNECTIONS);
+export function readConnections(db: Database, tenant: Tenant): Promise<SealedConnection[]> {
+  return db.queryInWorkspace<SealedConnection & Record<string, unknown>>(tenant, CONNECTIONS);
 }
 
 const LIST = {
@@ -34,8 +35,8 @@ export interface ProviderKeyRow {
 }
 
 /** Lists the vendors that a workspace has configured. */
-export function listProviderKeys(db: Database, workspaceId: string): Promise<ProviderKeyRow[]> {
-  return db.queryInWorkspace<ProviderKeyRow & Record<string, unknown>>(workspaceId, LIST);
+export function listProviderKeys(db: Database, tenant: Tenant): Promise<ProviderKeyRow[]> {
+  return db.queryInWorkspace<ProviderKeyRow & Record<string, unknown>>(tenant, LIST);
 }
 
 const SAVE = {

@@ -1,4 +1,5 @@
 import type { JsonText } from "#lib/json-text.ts";
+import type { Tenant } from "#domain/role.ts";
 import type { Database, Statement, Transaction } from "../database.ts";
 
 /** Where a page of a list begins: behind this row. Times are ISO 8601 with up to six decimals. */
@@ -63,7 +64,7 @@ interface ListRow {
  */
 export async function listRecords(
   db: Database,
-  workspaceId: string,
+  tenant: Tenant,
   page: {
     readonly of: Listable;
     readonly limit: number;
@@ -72,9 +73,9 @@ export async function listRecords(
     readonly status?: string | undefined;
   },
 ): Promise<RenderedPage> {
-  const values = [workspaceId, page.after?.createdAt ?? null, page.after?.id ?? null, page.limit];
+  const values = [tenant.workspaceId, page.after?.createdAt ?? null, page.after?.id ?? null, page.limit];
   const [row] = await db.queryInWorkspace<ListRow & Record<string, unknown>>(
-    workspaceId,
+    tenant,
     page.status === undefined ? LIST[page.of] : LIST_BY_STATUS,
     page.status === undefined ? values : [...values, page.status],
   );
@@ -92,11 +93,11 @@ const READ: Readonly<Record<Listable, Statement>> = {
 /** Reads one record, rendered; undefined when the workspace has none with this id. */
 export async function readRecord(
   db: Database,
-  workspaceId: string,
+  tenant: Tenant,
   of: Listable,
   id: string,
 ): Promise<JsonText | undefined> {
-  const [row] = await db.queryInWorkspace<{ record: JsonText }>(workspaceId, READ[of], [id]);
+  const [row] = await db.queryInWorkspace<{ record: JsonText }>(tenant, READ[of], [id]);
   return row?.record;
 }
 

@@ -1,3 +1,4 @@
+import type { Tenant } from "#domain/role.ts";
 import type { Database, Transaction } from "../database.ts";
 import type { OpenPart } from "#domain/stream-event.ts";
 
@@ -94,10 +95,10 @@ const READ = {
 /** Reads a stretch of a task's log, in order. */
 export function readEvents(
   db: Database,
-  workspaceId: string,
+  tenant: Tenant,
   range: { readonly taskId: string; readonly after: number; readonly limit: number },
 ): Promise<LoggedEvent[]> {
-  return db.queryInWorkspace<LoggedEvent & Record<string, unknown>>(workspaceId, READ, [
+  return db.queryInWorkspace<LoggedEvent & Record<string, unknown>>(tenant, READ, [
     range.taskId,
     range.after,
     range.limit,
@@ -117,12 +118,8 @@ export interface StreamHead {
 }
 
 /** The head of a task's log, or undefined when the task was never dispatched. */
-export async function readStreamHead(
-  db: Database,
-  workspaceId: string,
-  taskId: string,
-): Promise<StreamHead | undefined> {
-  const [head] = await db.queryInWorkspace<StreamHead & Record<string, unknown>>(workspaceId, HEAD, [taskId]);
+export async function readStreamHead(db: Database, tenant: Tenant, taskId: string): Promise<StreamHead | undefined> {
+  const [head] = await db.queryInWorkspace<StreamHead & Record<string, unknown>>(tenant, HEAD, [taskId]);
   return head;
 }
 
@@ -141,10 +138,10 @@ const FIND_STREAM = {
  */
 export async function findStream(
   db: Database,
-  workspaceId: string,
+  tenant: Tenant,
   { agentId, taskId }: { readonly agentId: string; readonly taskId: string | null },
 ): Promise<{ readonly first_seq: number | null } | undefined> {
-  const [row] = await db.queryInWorkspace<{ first_seq: number | null }>(workspaceId, FIND_STREAM, [agentId, taskId]);
+  const [row] = await db.queryInWorkspace<{ first_seq: number | null }>(tenant, FIND_STREAM, [agentId, taskId]);
   return row;
 }
 

@@ -36,6 +36,7 @@ export function addProviderKeys(app: ApiApp, services: HttpServices): void {
     endpoints: [
       {
         method: "put",
+        needs: "admin",
         summary: "Store or replace the key or address of a model vendor",
         params: providerParam,
         body: providerKeyInput,
@@ -44,6 +45,7 @@ export function addProviderKeys(app: ApiApp, services: HttpServices): void {
       },
       {
         method: "delete",
+        needs: "admin",
         summary: "Forget a model vendor's key",
         params: providerParam,
         success: { status: 204 },

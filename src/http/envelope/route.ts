@@ -2,6 +2,8 @@ import { createRoute } from "@hono/zod-openapi";
 import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi";
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
+import { requireRole } from "#domain/role.ts";
+import type { Role } from "#domain/role.ts";
 import type { HttpContext, HttpEnv } from "../context.ts";
 
 /** The application to which routes are added; it also collects their descriptions. */
@@ -16,6 +18,8 @@ export interface Endpoint {
   readonly body?: z.ZodType;
   /** The status and schema of success; no schema means no body. */
   readonly success: { readonly status: 200 | 201 | 204; readonly schema?: z.ZodType };
+  /** The least role for it; by default, whoever may read may GET, and members may do the rest. */
+  readonly needs?: Role;
   readonly handle: (c: HttpContext) => Response | Promise<Response>;
 }
 
@@ -36,7 +40,7 @@ export const errorBody = z
 
 /**
  * Adds a path with all its methods: serves them, describes them in the OpenAPI document, and
- * refuses every other method with 405 and `Allow`.
+ * lets those pass whose role allows it, and refuses every other method with 405 and `Allow`.
  */
 export function addPath(
   app: ApiApp,
@@ -45,7 +49,11 @@ export function addPath(
 ): void {
   for (const endpoint of options.endpoints) {
     app.openAPIRegistry.registerPath(describe(path, options.tag, endpoint));
-    app.on(endpoint.method.toUpperCase(), honoPath(path), endpoint.handle);
+    const needed = neededRole(endpoint);
+    app.on(endpoint.method.toUpperCase(), honoPath(path), (c) => {
+      requireRole(c.get("principal"), needed);
+      return endpoint.handle(c);
+    });
   }
   const allow = [...new Set(options.endpoints.map(({ method }) => method.toUpperCase()))];
   app.all(honoPath(path), (c) => {
@@ -54,6 +62,10 @@ export function addPath(
       headers: { Allow: allowed },
     });
   });
+}
+
+function neededRole({ needs, method }: Endpoint): Role {
+  return needs ?? (method === "get" ? "viewer" : "member");
 }
 
 function honoPath(path: string): string {
@@ -69,6 +81,7 @@ function describe(path: string, tag: string, endpoint: Endpoint): RouteConfig {
     tags: [tag],
     summary,
     security: [{ apiKey: [] }],
+    "x-required-role": neededRole(endpoint),
     request: {
       ...(query && { query }),
       ...(params && { params }),
