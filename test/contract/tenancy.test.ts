@@ -4,6 +4,7 @@ import { serviceIn } from "#domain/role.ts";
 import { openDatabase } from "#db/database.ts";
 import { apiOf, idsOf, refusal, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
+import { seedTenantTables } from "../support/seed-tenant-tables.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -56,6 +57,7 @@ async function fill(key: string, workspaceId: string): Promise<Side> {
     headers: { "x-api-key": key },
     body: { api_key: `sk-of-${workspaceId}` },
   });
+  await seedTenantTables(service.databaseUrl, { workspaceId, agentId });
   return { api, key, workspaceId, agentId, taskId: task.id };
 }
 
@@ -171,8 +173,8 @@ describe("the wall in the database", () => {
   afterAll(() => client.end());
 
   /** Runs as the role of requests, in a workspace or in none, and takes everything back. */
-  async function asApp<T>(workspaceId: string | undefined, run: () => Promise<T>): Promise<T> {
-    await client.query("begin; set local role muster_app");
+  async function asApp<T>(workspaceId: string | undefined, run: () => Promise<T>, role = "muster_app"): Promise<T> {
+    await client.query(`begin; set local role ${role}`);
     if (workspaceId !== undefined) await client.query(`set local muster.workspace_id = '${workspaceId}'`);
     try {
       return await run();
@@ -230,42 +232,55 @@ describe("the wall in the database", () => {
     expect(views).toEqual([]);
   });
 
-  verifies("tenancy.rls.role", "the role of requests owns nothing and has no power of its own", async () => {
+  verifies("tenancy.rls.role", "the roles of requests own nothing and have no power of their own", async () => {
     const { rows } = await client.query(
       `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication,
          (select count(*)::integer from pg_class where relowner = r.oid) as owns,
-         (select count(*)::integer from pg_auth_members where member = r.oid) as member_of
-       from pg_roles r where rolname = 'muster_app'`,
+         (select array_agg(roleid::regrole::text) from pg_auth_members where member = r.oid) as inherits
+       from pg_roles r where rolname in ('muster_viewer', 'muster_app', 'muster_admin') order by rolname desc`,
     );
+    const powerless = {
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolcanlogin: false,
+      rolreplication: false,
+      owns: 0,
+    };
     expect(rows).toEqual([
-      {
-        rolsuper: false,
-        rolbypassrls: false,
-        rolcreaterole: false,
-        rolcreatedb: false,
-        rolcanlogin: false,
-        rolreplication: false,
-        owns: 0,
-        member_of: 0,
-      },
+      { ...powerless, inherits: null },
+      { ...powerless, inherits: ["muster_viewer"] },
+      { ...powerless, inherits: ["muster_app"] },
     ]);
   });
 
-  verifies("tenancy.rls.role", "requests stand and fall with what that role may do", async () => {
-    await client.query("revoke select on agents from muster_app");
+  verifies("tenancy.rls.role", "requests stand and fall with what those roles may do", async () => {
+    // What muster_app was granted by name, and what it inherits.
+    await client.query("revoke select on agents from muster_app, muster_viewer");
     try {
       expect((await first.api.get("/api-agents")).status).toBe(500);
       expect((await first.api.get("/api-tasks")).status).toBe(200);
     } finally {
-      await client.query("grant select on agents to muster_app");
+      await client.query("grant select on agents to muster_app, muster_viewer");
     }
     expect((await first.api.get("/api-agents")).status).toBe(200);
   });
 
-  verifies("tenancy.rls.no-workspace-no-rows", "without a workspace the role sees no row of any table", async () => {
+  verifies("tenancy.rls.no-workspace-no-rows", "without a workspace no role sees a row of any table", async () => {
     for (const table of [...(await tenantTables()), "workspaces", "users"]) {
       expect([table, await count(table)]).not.toEqual([table, 0]);
-      expect([table, await asApp(undefined, () => count(table))]).toEqual([table, 0]);
+      for (const role of ["muster_viewer", "muster_app", "muster_admin"]) {
+        expect([table, role, await asApp(undefined, () => count(table), role)]).toEqual([table, role, 0]);
+      }
+    }
+  });
+
+  verifies("tenancy.rls.role", "a viewer's role can write to no table", async () => {
+    for (const table of [...(await tenantTables()), "workspaces", "users"]) {
+      const statement = `delete from ${table} where false`;
+      const refused = await asApp(first.workspaceId, () => refusedCode(statement), "muster_viewer");
+      expect([statement, refused]).toEqual([statement, "42501"]);
     }
   });
 
