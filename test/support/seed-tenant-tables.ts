@@ -1,0 +1,55 @@
+import { newId } from "#lib/ids.ts";
+import { sql } from "./workspace.ts";
+
+/** What the rows of {@link seedTenantTables} hang on. */
+export interface SeedIds {
+  readonly workspaceId: string;
+  readonly agentId: string;
+}
+
+/**
+ * Puts a row of a workspace into each table that a test does not fill through the API. A new table
+ * with a workspace_id gets a statement here. `$1` is the workspace, `$2` an agent of it, `$3` and
+ * `$4` are fresh ids, and `$5` is a text that no other row has.
+ */
+const SEEDS: readonly string[] = [
+  `insert into voice_profiles (id, workspace_id, name, tone) values ($3, $1, 'Calm', 'Formal')`,
+  `insert into output_templates (id, workspace_id, name, type, body) values ($3, $1, 'Plain', 'Markdown', '{{task_result}}')`,
+  `insert into webhook_subscriptions (id, workspace_id, target_url, event, agent_id, secret_ciphertext)
+   values ($3, $1, 'https://localhost/', 'task_completed', $2, $5)`,
+  `with team as (
+     insert into teams (id, workspace_id, name, mode, config) values ($3, $1, 'Team', 'pipeline', '{"steps":[]}')
+     returning id
+   ), member as (
+     insert into team_members (id, workspace_id, team_id, agent_id, role, position)
+     select $4, $1, id, $2, 'worker', 0 from team
+   ), run as (
+     insert into team_runs (id, workspace_id, team_id, status, input_task)
+     select $4, $1, id, 'completed', 'Work' from team returning id
+   )
+   insert into team_messages (id, workspace_id, run_id, message_type, content)
+   select $4, $1, id, 'system', $5 from run`,
+];
+
+/** Fills those tables for a workspace; call it once per workspace. */
+export async function seedTenantTables(databaseUrl: string, { workspaceId, agentId }: SeedIds): Promise<void> {
+  const values = [workspaceId, agentId];
+  for (const seed of SEEDS) {
+    const given = [...values, newId(), newId(), newId()];
+    const used = new Set([...seed.matchAll(/\$(\d)/g)].map(([, n]) => Number(n)));
+    await sql(
+      databaseUrl,
+      withTypes(seed, used),
+      given.filter((_, index) => used.has(index + 1)),
+    );
+  }
+}
+
+// PostgreSQL wants parameters to be numbered without a gap.
+function withTypes(seed: string, used: ReadonlySet<number>): string {
+  const numbers = [...used].toSorted();
+  return seed.replaceAll(
+    /\$(\d)/g,
+    (_, n: string) => `$${numbers.indexOf(Number(n)) + 1}${n === "5" ? "::text" : "::uuid"}`,
+  );
+}
