@@ -142,6 +142,8 @@ function engineSettings(config: Config) {
     instance: instanceConnections(config),
     limits: {
       maxSteps: config.MAX_STEPS,
+      maxRepeats: config.MAX_REPEATS,
+      taskTimeoutMs: config.TASK_TIMEOUT * 1_000,
       modelAttempts: config.MODEL_ATTEMPTS,
       modelTimeoutMs: config.MODEL_TIMEOUT * 1_000,
       toolTimeoutMs: config.TOOL_TIMEOUT * 1_000,

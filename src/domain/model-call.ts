@@ -49,6 +49,12 @@ export interface TokenUsage {
   readonly completionTokens: number;
 }
 
+/** How the calls of an endpoint are paid for: by the token, or as part of a subscription. */
+export const BILLING_MODELS = ["per-token", "subscription-quota"] as const;
+
+/** One of {@link BILLING_MODELS}. */
+export type BillingModel = (typeof BILLING_MODELS)[number];
+
 /** What a model sends while it answers, in order; `finish` comes last and exactly once. */
 export type ModelChunk =
   | { readonly type: "text"; readonly delta: string }

@@ -50,6 +50,8 @@ export type RunErrorCode =
   | "MODEL_ERROR"
   | "PROVIDER_NOT_CONFIGURED"
   | "STEP_LIMIT"
+  | "TASK_TIMEOUT"
+  | "TOOL_LOOP"
   | "INTERNAL_ERROR";
 
 /** The name of a task's attempt in the stream: the first one is called as the task. */

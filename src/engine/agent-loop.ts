@@ -3,6 +3,7 @@ import { callModel } from "./call-model.ts";
 import type { ModelReply } from "./call-model.ts";
 import { callTool } from "./call-tool.ts";
 import { openingMessages } from "./prompt.ts";
+import { callsOf, checkRepeats } from "./repeat-guard.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { RunFailure } from "./run-failure.ts";
 
@@ -16,32 +17,52 @@ import { RunFailure } from "./run-failure.ts";
 export async function runAgent(engine: EngineServices, run: Run): Promise<ModelReply> {
   const messages: ModelMessage[] = openingMessages(run.job);
   const callIds = new Set<string>();
-  for (let turn = 0; turn < engine.limits.maxSteps; turn++) {
+  const { maxSteps, maxRepeats } = engine.limits;
+  for (let turn = 0; turn < maxSteps; turn++) {
+    if (turn > 0 && turn === maxSteps - 1) messages.push(lastTurnNotice(maxSteps));
     const reply = await callModel(engine, run, { turn, messages });
     if (reply.toolCalls.length === 0) return reply;
     if (reply.messageId !== undefined) {
       await run.emit({ type: "TEXT_MESSAGE_END", messageId: reply.messageId }, `message:${reply.messageId}:end`);
     }
     const toolCalls = reply.toolCalls.map((call) => ({ ...call, id: claimId(call.id, callIds) }));
+    const earlier = callsOf(messages);
+    const warnings = toolCalls.map((call, index) =>
+      checkRepeats(call, { earlier: [...earlier, ...toolCalls.slice(0, index)], maxRepeats }),
+    );
     messages.push({ role: "assistant", content: reply.text, toolCalls });
-    messages.push(...(await callTools(engine, run, toolCalls)));
+    messages.push(...(await callTools(engine, run, { toolCalls, warnings })));
   }
   throw new RunFailure(
     "STEP_LIMIT",
-    `The agent asked for more than ${engine.limits.maxSteps} model calls without coming to an answer.`,
+    `The agent asked for more than ${maxSteps} model calls without coming to an answer.`,
   );
 }
 
 /** Runs the calls of one turn side by side; their results keep the order of the calls. */
-async function callTools(engine: EngineServices, run: Run, calls: readonly ToolCall[]): Promise<ModelMessage[]> {
-  const results = await Promise.all(calls.map((call) => callTool(engine, run, call)));
-  return calls.map((call, index) => ({
+async function callTools(
+  engine: EngineServices,
+  run: Run,
+  turn: { readonly toolCalls: readonly ToolCall[]; readonly warnings: readonly (string | undefined)[] },
+): Promise<ModelMessage[]> {
+  const results = await Promise.all(
+    turn.toolCalls.map((call, index) => callTool(engine, run, { call, refusal: turn.warnings[index] })),
+  );
+  return turn.toolCalls.map((call, index) => ({
     role: "tool",
     toolCallId: call.id,
     toolName: call.name,
     output: results[index]?.output ?? "",
     isError: results[index]?.isError ?? true,
   }));
+}
+
+/** Said once, while there is still a turn to act on it. */
+function lastTurnNotice(maxSteps: number): ModelMessage {
+  const content =
+    `Notice of the service, not of the user: this is the last of ${maxSteps} model calls that this run may make. ` +
+    "Give your final answer now; asking for another tool ends the run without a result.";
+  return { role: "user", content };
 }
 
 /** Some models number their calls anew in every turn; a run tells its calls apart by their ids. */

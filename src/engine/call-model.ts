@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { UsageEntry } from "#db/queries/runs.ts";
 import { ModelError } from "#domain/model-call.ts";
-import type { ModelMessage, TokenUsage, ToolCall } from "#domain/model-call.ts";
+import type { BillingModel, ModelMessage, TokenUsage, ToolCall } from "#domain/model-call.ts";
 import { costUsd } from "#domain/models.ts";
 import { newId } from "#lib/ids.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
@@ -9,6 +9,7 @@ import type { ModelRoute } from "./provider-directory.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { RunFailure } from "./run-failure.ts";
 
+const NOTHING: TokenUsage = { promptTokens: 0, completionTokens: 0 };
 const FIRST_PAUSE_MS = 1_000;
 /** A vendor may ask for more patience than this; the run then goes on to the fallback model. */
 const LONGEST_PAUSE_MS = 60_000;
@@ -23,6 +24,7 @@ export interface ModelReply {
   readonly provider: string;
   readonly model: string;
   readonly usage: TokenUsage;
+  readonly billing: BillingModel;
 }
 
 /** One turn of the conversation. */
@@ -34,7 +36,10 @@ export interface Turn {
 
 type Outcome =
   | { readonly ok: true; readonly reply: ModelReply }
-  | { readonly ok: false; readonly code: RunFailure["code"]; readonly message: string };
+  | { readonly ok: false; readonly code: RunFailure["code"]; readonly message: string; readonly used?: Used };
+
+/** Which model was asked, how that is paid for, and what it used as far as the vendor said. */
+type Used = Pick<ModelReply, "provider" | "model" | "usage" | "billing">;
 
 /**
  * Calls the model as one recorded step and streams its words. Trouble that may pass is met with
@@ -47,16 +52,18 @@ export async function callModel(engine: EngineServices, run: Run, turn: Turn): P
     try {
       return { ok: true, reply: await askAll(engine, run, turn) };
     } catch (error) {
-      if (error instanceof RunFailure) return { ok: false, code: error.code, message: error.message };
-      throw error;
+      if (!(error instanceof RunFailure)) throw error;
+      const { code, message } = error;
+      return { ok: false, code, message, ...(error instanceof ModelFailure && { used: error.used }) };
     }
   });
+  const used = outcome.ok ? outcome.reply : outcome.used;
+  if (used !== undefined) await engine.recordUsage(usageEntry(run, turn.turn, used));
   if (!outcome.ok) throw new RunFailure(outcome.code, outcome.message);
-  await engine.recordUsage(usageEntry(run, turn.turn, outcome.reply));
   return outcome.reply;
 }
 
-function usageEntry({ job }: Run, step: number, { provider, model, usage }: ModelReply): UsageEntry {
+function usageEntry({ job }: Run, step: number, { provider, model, usage, billing }: Used): UsageEntry {
   return {
     id: newId(),
     workspace_id: job.workspaceId,
@@ -68,8 +75,9 @@ function usageEntry({ job }: Run, step: number, { provider, model, usage }: Mode
     model,
     prompt_tokens: usage.promptTokens,
     completion_tokens: usage.completionTokens,
-    estimated_cost_usd: costUsd(model, usage) ?? 0,
-    billing_model: "per-token",
+    // A subscription is paid for as a whole.
+    estimated_cost_usd: billing === "per-token" ? (costUsd(model, usage) ?? 0) : 0,
+    billing_model: billing,
   };
 }
 
@@ -79,12 +87,13 @@ async function askAll(engine: EngineServices, run: Run, turn: Turn): Promise<Mod
   const models = [agent.model, ...(agent.fallback_model === null ? [] : [agent.fallback_model])];
   let failure: RunFailure | undefined;
   for (const model of models) {
+    let route: ModelRoute | undefined;
     try {
-      const route = await engine.providers.route(run.job.workspaceId, { provider: agent.provider, model });
+      route = await engine.providers.route(run.job.workspaceId, { provider: agent.provider, model });
       return await askPatiently(engine, run, { ...turn, route });
     } catch (error) {
       run.signal.throwIfAborted();
-      failure = asFailure(error, model);
+      failure = asFailure(error, route);
     }
   }
   throw failure ?? new RunFailure("INTERNAL_ERROR", "The agent has no model.");
@@ -127,7 +136,7 @@ async function ask(engine: EngineServices, run: Run, { messages, route }: Routed
   });
   const message = openMessage(run);
   const toolCalls: ToolCall[] = [];
-  let usage: TokenUsage = { promptTokens: 0, completionTokens: 0 };
+  let usage = NOTHING;
   try {
     for await (const chunk of stream) {
       if (chunk.type === "text") message.write(chunk.delta);
@@ -143,8 +152,9 @@ async function ask(engine: EngineServices, run: Run, { messages, route }: Routed
     limit.clear();
   }
   await message.stored();
-  const { provider, model } = route;
-  return { text: message.text(), toolCalls, ...(message.id() && { messageId: message.id() }), provider, model, usage };
+  const { provider, model, billing } = route;
+  const messageId = message.id();
+  return { text: message.text(), toolCalls, ...(messageId && { messageId }), provider, model, usage, billing };
 }
 
 /** A text message of the stream: begun with its first word, its words sent on as they come. */
@@ -183,8 +193,18 @@ function openMessage(run: Run) {
   };
 }
 
-function asFailure(error: unknown, model: string): RunFailure {
+/** The models were asked and none answered. */
+class ModelFailure extends RunFailure {
+  readonly used: Used;
+
+  constructor({ provider, model, billing }: ModelRoute, error: ModelError) {
+    super("MODEL_ERROR", `The model ${model} failed: ${error.message}`);
+    this.used = { provider, model, billing, usage: NOTHING };
+  }
+}
+
+function asFailure(error: unknown, route: ModelRoute | undefined): RunFailure {
   if (error instanceof RunFailure) return error;
-  if (error instanceof ModelError) return new RunFailure("MODEL_ERROR", `The model ${model} failed: ${error.message}`);
+  if (error instanceof ModelError && route !== undefined) return new ModelFailure(route, error);
   throw error;
 }

@@ -10,10 +10,14 @@ export interface ToolResult {
 }
 
 /**
- * Runs one tool call as a recorded step. Whatever goes wrong in it is a result that the model
+ * Runs one tool call as a recorded step; one with a refusal is not made, and has that for its result. Whatever goes wrong in it is a result that the model
  * reads and can mend; only the end of the run itself is thrown.
  */
-export async function callTool(engine: EngineServices, run: Run, call: ToolCall): Promise<ToolResult> {
+export async function callTool(
+  engine: EngineServices,
+  run: Run,
+  { call, refusal }: { readonly call: ToolCall; readonly refusal?: string | undefined },
+): Promise<ToolResult> {
   const { id: toolCallId, name } = call;
   const key = `tool:${toolCallId}`;
   const started = settle([
@@ -23,7 +27,7 @@ export async function callTool(engine: EngineServices, run: Run, call: ToolCall)
   const step = engine.runs.step(`tool:${name}`, async (stepId) => {
     await started;
     await run.beginLive(stepId);
-    return execute(engine, run, call);
+    return refusal === undefined ? execute(engine, run, call) : failed(refusal);
   });
   const [result] = await settle([step, started]);
   await run.emit({ type: "TOOL_CALL_END", toolCallId, result: result.output }, `${key}:end`);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ModelClient } from "#domain/model-call.ts";
+import type { BillingModel, ModelClient } from "#domain/model-call.ts";
 import { findModel } from "#domain/models.ts";
 import type { Database } from "#db/database.ts";
 import { readConnections } from "#db/queries/provider-keys.ts";
@@ -21,7 +21,13 @@ const TRUST_MS = 30_000;
 
 interface Configured {
   readonly readAt: number;
-  readonly connections: Promise<ReadonlyMap<string, ProviderConnection>>;
+  readonly connections: Promise<ReadonlyMap<string, OwnConnection>>;
+}
+
+/** A workspace's connection to a vendor and how it pays there. */
+interface OwnConnection {
+  readonly connection: ProviderConnection;
+  readonly billing: BillingModel;
 }
 
 /** A model and the client that reaches it. */
@@ -29,6 +35,7 @@ export interface ModelRoute {
   readonly provider: string;
   readonly model: string;
   readonly client: ModelClient;
+  readonly billing: BillingModel;
 }
 
 /** Finds the way from a workspace to a model. */
@@ -59,7 +66,7 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
 
   const configured = new Lru<Configured>(KEPT_WORKSPACES);
 
-  async function ownConnections(workspaceId: string): Promise<ReadonlyMap<string, ProviderConnection>> {
+  async function ownConnections(workspaceId: string): Promise<ReadonlyMap<string, OwnConnection>> {
     const kept = configured.get(workspaceId);
     if (kept !== undefined && Date.now() - kept.readAt < TRUST_MS) return kept.connections;
     // Remembered before it is read, so that a change in between is not forgotten.
@@ -69,12 +76,13 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
     return fresh.connections;
   }
 
-  async function connectionFor(workspaceId: string, provider: Provider): Promise<ProviderConnection> {
-    if (!provider.requiresKey && !provider.requiresBaseUrl) return {};
+  async function connectionFor(workspaceId: string, provider: Provider): Promise<OwnConnection> {
+    const instance = { connection: options.instance[provider.id] ?? {}, billing: "per-token" } as const;
+    if (!provider.requiresKey && !provider.requiresBaseUrl) return instance;
     const own = (await ownConnections(workspaceId)).get(provider.id);
     // The instance's key goes to the instance's address only, never to one that a workspace chose.
-    if (own?.baseUrl !== undefined) return own;
-    return { ...options.instance[provider.id], ...own };
+    if (own === undefined || own.connection.baseUrl !== undefined) return own ?? instance;
+    return { ...own, connection: { ...instance.connection, ...own.connection } };
   }
 
   function connect(provider: Provider, connection: ProviderConnection): ModelClient {
@@ -92,9 +100,9 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
       const id = chosen === "openai-compatible" ? chosen : (findModel(model)?.provider ?? chosen);
       const provider = byId.get(id);
       if (provider === undefined) throw new RunFailure("PROVIDER_NOT_CONFIGURED", `There is no provider "${id}".`);
-      const connection = await connectionFor(workspaceId, provider);
+      const { connection, billing } = await connectionFor(workspaceId, provider);
       checkConfigured(provider, connection);
-      return { provider: id, model, client: connect(provider, connection) };
+      return { provider: id, model, billing, client: connect(provider, connection) };
     },
   };
 }
@@ -102,14 +110,17 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
 async function readOwn(
   { db, secrets }: DirectoryOptions,
   workspaceId: string,
-): Promise<ReadonlyMap<string, ProviderConnection>> {
+): Promise<ReadonlyMap<string, OwnConnection>> {
   const rows = await retryOutage(() => readConnections(db, serviceIn(workspaceId)));
   return new Map(
-    rows.map(({ provider, ciphertext, baseUrl }) => [
+    rows.map(({ provider, ciphertext, baseUrl, billing }) => [
       provider,
       {
-        ...(ciphertext !== null && { apiKey: secrets.open(ciphertext, providerKeyContext(workspaceId, provider)) }),
-        ...(baseUrl !== null && { baseUrl }),
+        billing,
+        connection: {
+          ...(ciphertext !== null && { apiKey: secrets.open(ciphertext, providerKeyContext(workspaceId, provider)) }),
+          ...(baseUrl !== null && { baseUrl }),
+        },
       },
     ]),
   );

@@ -25,6 +25,10 @@ export interface EngineServices {
 export interface RunLimits {
   /** Model calls of one run. */
   readonly maxSteps: number;
+  /** How often a run may ask for the same tool with the same arguments. */
+  readonly maxRepeats: number;
+  /** How long one run may take, in milliseconds. */
+  readonly taskTimeoutMs: number;
   /** Attempts of one model call, before the fallback model is tried. */
   readonly modelAttempts: number;
   /** How long one model call may take, in milliseconds. */
@@ -37,7 +41,7 @@ export interface RunLimits {
 export interface Run {
   readonly job: RunJob;
   readonly key: RunKey;
-  /** Fires when the task is cancelled. */
+  /** Fires when the task is cancelled or its time is up. */
   readonly signal: AbortSignal;
   /**
    * Appends an event to the task's log. One with a key is appended once per attempt, however

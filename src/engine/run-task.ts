@@ -8,6 +8,8 @@ import { closeParts, runIdOf, stamp } from "#domain/stream-event.ts";
 import type { OpenPart, StreamEvent } from "#domain/stream-event.ts";
 import { sourcesOf } from "#domain/task.ts";
 import { newId } from "#lib/ids.ts";
+import { startTimeLimit } from "#lib/time-limit.ts";
+import type { TimeLimit } from "#lib/time-limit.ts";
 import type { EventBus } from "#operations/event-bus.ts";
 import { runAgent } from "./agent-loop.ts";
 import { OwnershipLost } from "./event-writer.ts";
@@ -25,6 +27,7 @@ const MAX_CRASHES = 3;
 export async function runTask(engine: EngineServices, bus: EventBus, job: RunJob): Promise<void> {
   const key: RunKey = { taskId: job.taskId, attempt: job.attempt, writer: newId() };
   const { signal, leave } = engine.runs.enter(key);
+  const undo = [leave];
   try {
     const opening = stamp(
       { type: "RUN_STARTED", threadId: job.taskId, runId: runIdOf(job.taskId, job.attempt) },
@@ -36,7 +39,9 @@ export async function runTask(engine: EngineServices, bus: EventBus, job: RunJob
     );
     if (started === undefined) return;
     if (started.fresh) bus.publish(job.taskId, [{ seq: started.last_seq, text: event, final: false }]);
-    const end = await outcome(engine, openRun(engine, { job, key, signal, started }));
+    const limit = startTimeLimit(engine.limits.taskTimeoutMs - started.age_ms, signal);
+    undo.push(limit.clear);
+    const end = await outcome(engine, openRun(engine, { job, key, signal: limit.signal, started }), limit);
     const first = await retryOutage(() => finishRun(engine.db, key, end));
     if (first !== undefined) bus.publish(job.taskId, asLogged(end.events, first));
   } catch (error) {
@@ -45,11 +50,11 @@ export async function runTask(engine: EngineServices, bus: EventBus, job: RunJob
     // Cancelled, or taken over by another execution: how the task ends is not for this one to write.
     if (!(error instanceof OwnershipLost) && !signal.aborted) throw error;
   } finally {
-    leave();
+    for (const step of undo) step();
   }
 }
 
-async function outcome(engine: EngineServices, run: Run): Promise<RunEnd> {
+async function outcome(engine: EngineServices, run: Run, limit: TimeLimit): Promise<RunEnd> {
   const ids = { threadId: run.job.taskId, runId: runIdOf(run.job.taskId, run.job.attempt) };
   const now = () => new Date();
   try {
@@ -58,12 +63,17 @@ async function outcome(engine: EngineServices, run: Run): Promise<RunEnd> {
     const events = [...closeParts(open, "", now()), stamp({ type: "RUN_FINISHED", ...ids, result }, now())];
     return { status: "completed", result, error: null, events: asTexts(events), from: sourcesOf("completed") };
   } catch (error) {
-    if (error instanceof OwnershipLost || run.signal.aborted) throw error;
-    const { code, message } = asRunFailure(engine, run, error);
+    const timedOut = limit.isOver();
+    if (error instanceof OwnershipLost || (run.signal.aborted && !timedOut)) throw error;
+    const { code, message } = timedOut ? taskTimeout(engine) : asRunFailure(engine, run, error);
     const open = await retryOutage(() => readOpenParts(engine.db, run.job.taskId));
     const events = [...closeParts(open, message, now()), stamp({ type: "RUN_ERROR", ...ids, message, code }, now())];
     return { status: "failed", result: null, error: message, events: asTexts(events), from: sourcesOf("failed") };
   }
+}
+
+function taskTimeout({ limits }: EngineServices): RunFailure {
+  return new RunFailure("TASK_TIMEOUT", `The run took longer than ${limits.taskTimeoutMs / 1_000} s.`);
 }
 
 function asTexts(events: readonly StreamEvent[]): string[] {

@@ -7,10 +7,14 @@ export interface TimeLimit {
   clear(): void;
 }
 
-/** Limits work to `ms` milliseconds from now, and to the life of another signal. */
+/** Longer timers fire at once (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args). */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Limits work to `ms` milliseconds from now, and to the life of another signal; no time left fires at once. */
 export function startTimeLimit(ms: number, outer: AbortSignal): TimeLimit {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), ms);
+  const timer = setTimeout(() => controller.abort(), Math.min(ms, LONGEST_TIMER_MS));
+  if (ms <= 0) controller.abort();
   return {
     signal: AbortSignal.any([outer, controller.signal]),
     isOver: () => controller.signal.aborted,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError, notFound } from "#domain/errors.ts";
+import { BILLING_MODELS } from "#domain/model-call.ts";
 import type { Principal } from "#domain/principal.ts";
 import * as rows from "#db/queries/provider-keys.ts";
 import type { ProviderKeyRow } from "#db/queries/provider-keys.ts";
@@ -18,6 +19,7 @@ export const providerKeyInput = z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe("Where the vendor's API is, if not at its own address."),
+    billing_model: z.enum(BILLING_MODELS).default("per-token").describe("How its calls are paid for."),
   })
   .refine((input) => input.api_key !== undefined || input.base_url !== undefined, {
     message: "api_key or base_url is required",
@@ -49,6 +51,7 @@ export async function saveProviderKey(
       provider,
       ciphertext: key === undefined ? null : services.secrets.seal(key, providerKeyContext(workspaceId, provider)),
       last4: key === undefined ? null : key.slice(-4),
+      billing: input.billing_model,
       baseUrl: input.base_url?.replace(/\/+$/, "") ?? null,
     }),
   );

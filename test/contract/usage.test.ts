@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { apiOf } from "../support/api.ts";
+import { apiOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
@@ -8,7 +8,7 @@ import { createDatabase, createKeys, startService } from "../support/service.ts"
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, taskBrought, taskIn } from "../support/work.ts";
-import { sql } from "../support/workspace.ts";
+import { addWorkspace, sql } from "../support/workspace.ts";
 
 /** What the fake vendor says that each call has used. */
 const TOKENS = { prompt_tokens: 11, completion_tokens: 7 };
@@ -99,13 +99,42 @@ verifies("usage.record.failed-runs", "the turns before a failure have their reco
   const description = "[[tool:current_time]]\n[[fail:boom]]";
   const task = await taskBrought(api, { agentId, status: "failed", description });
   const records = await recordsOf(task.id);
-  expect(records).toMatchObject([{ step: 0, provider: "demo", model: "demo", billing_model: "per-token" }]);
+  const record = { provider: "demo", model: "demo", billing_model: "per-token" };
+  expect(records).toMatchObject([
+    { ...record, step: 0 },
+    { ...record, step: 1, prompt_tokens: 0, completion_tokens: 0 },
+  ]);
   expect(task.usage["total_tokens"]).toBeGreaterThan(0);
   expect(task.usage).toMatchObject({
     prompt_tokens: records[0]?.["prompt_tokens"],
     completion_tokens: records[0]?.["completion_tokens"],
   });
 });
+
+verifies("usage.record.failed-runs", "a call that no model answered has its record too", async () => {
+  const { id: agentId } = await createAgent(api, { model: "gpt-4o", fallback_model: "gpt-4-turbo" });
+  const { id } = await createTask(api, { title: "Refused", assigned_agent_id: agentId });
+  await taskIn(api, id, "failed");
+  const nothing = { prompt_tokens: 0, completion_tokens: 0, estimated_cost_usd: 0 };
+  expect(await recordsOf(id)).toMatchObject([{ step: 0, provider: "openai", model: "gpt-4-turbo", ...nothing }]);
+});
+
+verifies(
+  "usage.billing.subscription-quota",
+  "an endpoint marked as a subscription's costs nothing by the token",
+  async () => {
+    const workspace = await addWorkspace(service.databaseUrl);
+    const other = apiOf(service, workspace.key);
+    const body = { api_key: "key-of-the-test", base_url: vendor.baseUrl, billing_model: "subscription-quota" };
+    const headers = { "x-api-key": workspace.key };
+    const saved = await send("PUT", `${service.url}/console/api/provider-keys/openai`, { headers, body });
+    expect(saved.body).toMatchObject({ billing_model: "subscription-quota" });
+    const { id: agentId } = await createAgent(other, { model: "gpt-4o" });
+    const task = await taskBrought(other, { agentId, status: "completed", description: "Two turns." });
+    const record = { ...TOKENS, billing_model: "subscription-quota", estimated_cost_usd: 0 };
+    expect(await recordsOf(task.id)).toMatchObject([record, record]);
+  },
+);
 
 verifies("usage.record.model-used", "a record names the fallback model when that one answered", async () => {
   const { id: agentId } = await createAgent(api, { model: "gpt-4o", fallback_model: "demo" });

@@ -10,6 +10,9 @@ import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
 const MAX_STEPS = 4;
+const MAX_REPEATS = 2;
+/** Seconds; every other run here takes a small part of that. */
+const TASK_TIMEOUT = 6;
 /** List prices of gpt-4o in USD per token. */
 const PROMPT_PRICE = 2.5 / 1_000_000;
 const COMPLETION_PRICE = 10 / 1_000_000;
@@ -37,7 +40,13 @@ let service: TestService;
 beforeAll(async () => {
   vendor = await startScriptedVendor(answer);
   service = await startService({
-    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key", MAX_STEPS: String(MAX_STEPS) },
+    env: {
+      OPENAI_BASE_URL: vendor.baseUrl,
+      OPENAI_API_KEY: "test-key",
+      MAX_STEPS: String(MAX_STEPS),
+      MAX_REPEATS: String(MAX_REPEATS),
+      TASK_TIMEOUT: String(TASK_TIMEOUT),
+    },
   });
 });
 
@@ -97,6 +106,46 @@ verifies(
 );
 
 verifies(
+  "engine.loop.last-turn-notice",
+  "before its last turn the model is told, once, that it has to answer now",
+  async () => {
+    await run("never stops");
+    const notices = vendor
+      .callsOf("never stops")
+      .slice(-MAX_STEPS)
+      .map(({ body }) => body.messages.filter(({ content }) => content?.startsWith("Notice of the service")).length);
+    expect(notices).toEqual([0, 0, 0, 1]);
+  },
+);
+
+verifies(
+  "engine.loop.repeats",
+  "the same call once too often is not made and warns the model; after another the run fails",
+  async () => {
+    const { end, events } = await run("repeats itself");
+    expect(end).toMatchObject({ status: "failed", result: null });
+    expect(end.error).toMatch(/wait with the same arguments more than 2 times/);
+    expect(ofType(events, "TOOL_CALL_END").map(({ result }) => result)).toEqual([
+      "Waited 0 s.",
+      "Waited 0 s.",
+      expect.stringMatching(/not made.*asking once more ends the run/),
+    ]);
+    expect(ofType(events, "RUN_ERROR")).toMatchObject([{ code: "TOOL_LOOP" }]);
+  },
+);
+
+verifies("engine.loop.repeats", "a model that heeds the warning completes", async () => {
+  expect((await run("stops repeating itself")).end).toMatchObject({ status: "completed", result: "Answered." });
+});
+
+verifies("engine.task-timeout", "a run that takes longer than the setting allows fails and says so", async () => {
+  const { end, events } = await run("takes too long");
+  expect(end).toMatchObject({ status: "failed", error: `The run took longer than ${TASK_TIMEOUT} s.` });
+  expect(ofType(events, "RUN_ERROR")).toMatchObject([{ code: "TASK_TIMEOUT" }]);
+  await vendor.callsOf("takes too long")[0]?.gone;
+});
+
+verifies(
   "engine.loop.several-tools",
   "a model that gives calls of different turns the same id gets each of them made and streamed",
   async () => {
@@ -136,7 +185,10 @@ verifies(
 );
 
 function answer({ task, turn }: VendorCall, reply: VendorReply): void {
-  if (task === "never stops") reply.callTool("wait", { seconds: 0 });
+  if (task === "takes too long") return reply.say("Hm");
+  if (task === "never stops") reply.callTool("wait", { seconds: turn / 100 });
+  else if (task === "repeats itself") reply.callTool("wait", turn % 2 === 0 ? '{"seconds":0}' : '{ "seconds": 0 }');
+  else if (task === "stops repeating itself" && turn < MAX_REPEATS + 1) reply.callTool("wait", { seconds: 0 });
   else if (task === "repeats its ids" && turn < 2) reply.callTool("wait", { seconds: turn / 100 }, "call_1");
   else if (turn === 0) for (const [name, args] of asks[task] ?? []) reply.callTool(name, args);
   else reply.say("Answered.");

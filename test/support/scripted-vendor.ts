@@ -97,9 +97,10 @@ async function readCall(request: IncomingMessage, response: ServerResponse): Pro
     if (!response.writableFinished) gone.resolve();
   });
   const body = chatRequest.parse(await json(request));
-  const asked = body.messages.findLast((message) => message.role === "user")?.content ?? "";
+  const asked = body.messages.filter(({ role }) => role === "user").map(({ content }) => content ?? "");
+  const titled = asked.findLast((content) => TITLE.test(content));
   return {
-    task: TITLE.exec(asked)?.[1] ?? asked,
+    task: TITLE.exec(titled ?? "")?.[1] ?? asked.at(-1) ?? "",
     turn: body.messages.filter((message) => message.role === "assistant").length,
     body,
     headers: request.headers,

@@ -47,7 +47,7 @@ export async function seedTenantTables(databaseUrl: string, { workspaceId, agent
 
 // PostgreSQL wants parameters to be numbered without a gap.
 function withTypes(seed: string, used: ReadonlySet<number>): string {
-  const numbers = [...used].toSorted();
+  const numbers = [...used].toSorted((a, b) => a - b);
   return seed.replaceAll(
     /\$(\d)/g,
     (_, n: string) => `$${numbers.indexOf(Number(n)) + 1}${n === "5" ? "::text" : "::uuid"}`,

@@ -1,9 +1,10 @@
+import type { BillingModel } from "#domain/model-call.ts";
 import type { Tenant } from "#domain/role.ts";
 import type { Database, Transaction } from "../database.ts";
 
 const CONNECTIONS = {
   name: "provider-connections",
-  text: `select provider, ciphertext, base_url as "baseUrl" from provider_keys`,
+  text: `select provider, ciphertext, base_url as "baseUrl", billing_model as billing from provider_keys`,
 };
 
 /** A workspace's connection to a vendor, its key still sealed. */
@@ -11,6 +12,7 @@ export interface SealedConnection {
   readonly provider: string;
   readonly ciphertext: string | null;
   readonly baseUrl: string | null;
+  readonly billing: BillingModel;
 }
 
 /** Reads how a workspace reaches its vendors. */
@@ -21,7 +23,7 @@ export function readConnections(db: Database, tenant: Tenant): Promise<SealedCon
 const LIST = {
   name: "list-provider-keys",
   text: `
-    select provider, last4, base_url, iso(created_at) as created_at, iso(updated_at) as updated_at
+    select provider, last4, base_url, billing_model, iso(created_at) as created_at, iso(updated_at) as updated_at
     from provider_keys order by provider`,
 };
 
@@ -30,6 +32,7 @@ export interface ProviderKeyRow {
   readonly provider: string;
   readonly last4: string | null;
   readonly base_url: string | null;
+  readonly billing_model: BillingModel;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -42,10 +45,11 @@ export function listProviderKeys(db: Database, tenant: Tenant): Promise<Provider
 const SAVE = {
   name: "save-provider-key",
   text: `
-    insert into provider_keys (workspace_id, provider, ciphertext, last4, base_url) values ($1, $2, $3, $4, $5)
+    insert into provider_keys (workspace_id, provider, ciphertext, last4, base_url, billing_model)
+    values ($1, $2, $3, $4, $5, $6)
     on conflict (workspace_id, provider) do update set ciphertext = excluded.ciphertext, last4 = excluded.last4,
-      base_url = excluded.base_url, updated_at = now()
-    returning provider, last4, base_url, iso(created_at) as created_at, iso(updated_at) as updated_at`,
+      base_url = excluded.base_url, billing_model = excluded.billing_model, updated_at = now()
+    returning provider, last4, base_url, billing_model, iso(created_at) as created_at, iso(updated_at) as updated_at`,
 };
 
 /** Stores or replaces a workspace's connection to a vendor. */
@@ -59,6 +63,7 @@ export async function saveProviderKey(
     key.ciphertext,
     key.last4,
     key.baseUrl,
+    key.billing,
   ]);
   return row;
 }

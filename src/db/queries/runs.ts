@@ -1,3 +1,4 @@
+import type { BillingModel } from "#domain/model-call.ts";
 import type { TaskStatus } from "#domain/task.ts";
 import type { Database } from "../database.ts";
 
@@ -8,7 +9,7 @@ const START = {
       update tasks set status = 'running', run_writer = $3, updated_at = clock_timestamp(),
         started_at = coalesce(started_at, clock_timestamp())
       where id = $1 and attempt = $2 and status = any($5)
-      returning id
+      returning id, started_at
     ),
     prior as (
       select s.writer, s.last_seq < s.first_seq as fresh
@@ -24,7 +25,9 @@ const START = {
       insert into task_events (task_id, seq, workspace_id, attempt, event)
       select task_id, last_seq, workspace_id, attempt, $4 from owned where fresh
     )
-    select fresh, resumed, last_seq from owned`,
+    select fresh, resumed, last_seq,
+      (extract(epoch from clock_timestamp() - started_at) * 1000)::double precision as age_ms
+    from owned, started`,
 };
 
 /** A run as it begins or goes on. */
@@ -34,6 +37,8 @@ export interface StartedRun {
   /** Whether another execution had begun this attempt and did not hand it over. */
   readonly resumed: boolean;
   readonly last_seq: number;
+  /** How long ago the attempt began, in milliseconds. */
+  readonly age_ms: number;
 }
 
 /** Identifies an execution of a task's attempt. */
@@ -166,7 +171,7 @@ export interface UsageEntry {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly estimated_cost_usd: number;
-  readonly billing_model: "per-token" | "subscription-quota";
+  readonly billing_model: BillingModel;
 }
 
 /** Records usage, each step once. */

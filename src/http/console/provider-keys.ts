@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BILLING_MODELS } from "#domain/model-call.ts";
 import { deleteProviderKey, listProviderKeys, providerKeyInput, saveProviderKey } from "#operations/provider-keys.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respondValue } from "../envelope/respond.ts";
@@ -13,6 +14,7 @@ const providerKeyRecord = z
     provider: z.string(),
     last4: z.string().nullable(),
     base_url: z.string().nullable(),
+    billing_model: z.enum(BILLING_MODELS),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })

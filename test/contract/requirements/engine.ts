@@ -33,6 +33,19 @@ export const engine = {
     states: "A model that never stops calling tools fails the task with a message that names the limit.",
     source: "goal",
   },
+  "engine.loop.last-turn-notice": {
+    states: "The model is warned once before the last call that its run may make.",
+    source: "goal",
+  },
+  "engine.loop.repeats": {
+    states:
+      "The same tool call with the same arguments, asked for too often, warns the model once and then fails the run.",
+    source: "goal",
+  },
+  "engine.task-timeout": {
+    states: "A run that takes longer than the setting allows is broken off and fails.",
+    source: "goal",
+  },
   "engine.resume.at-last-step": {
     states: "A run whose process died goes on behind its last finished step.",
     source: "decision",

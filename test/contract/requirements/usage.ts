@@ -2,7 +2,6 @@ import type { Requirements } from "./requirement.ts";
 
 const TABLE = "the table API is not built yet";
 const TEAMS = "teams are not built yet";
-const QUOTA = "endpoints with a subscription quota are not built yet";
 
 /** Usage records. */
 export const usage = {
@@ -37,7 +36,6 @@ export const usage = {
   "usage.billing.subscription-quota": {
     states: "It is subscription-quota for endpoints marked so.",
     source: "decision",
-    open: QUOTA,
   },
   "usage.task.sum": {
     states: "A task's usage is the sum of the records of its current attempt.",
