@@ -12,6 +12,14 @@ export interface AgentSnapshot {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
+/** What a person or the agent said in a conversation. */
+export interface Utterance {
+  /** The sender's own name for it, by which it is recognised when it is sent again. */
+  readonly id?: string;
+  readonly role: "user" | "assistant";
+  readonly content: string;
+}
+
 /** A run of a task's attempt, as the durable engine gets it; the database function `enqueue_run` builds it. */
 export interface RunJob {
   readonly workspaceId: string;
@@ -19,5 +27,7 @@ export interface RunJob {
   readonly attempt: number;
   readonly title: string;
   readonly description: string;
+  /** What was said so far, the newest last; null for a task that consists of title and description. */
+  readonly conversation: readonly Utterance[] | null;
   readonly agent: AgentSnapshot;
 }

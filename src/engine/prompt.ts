@@ -1,15 +1,15 @@
 import type { ModelMessage } from "#domain/model-call.ts";
-import type { RunJob } from "#domain/run-job.ts";
+import type { RunJob, Utterance } from "#domain/run-job.ts";
+import { taskPrompt } from "#domain/task-prompt.ts";
 
 /** The messages with which a run begins. */
 export function openingMessages(job: RunJob): ModelMessage[] {
   return [
     { role: "system", content: job.agent.system_prompt },
-    { role: "user", content: taskPrompt(job) },
+    ...(job.conversation?.map(asMessage) ?? [{ role: "user" as const, content: taskPrompt(job) }]),
   ];
 }
 
-function taskPrompt({ title, description }: RunJob): string {
-  if (description === "") return `Task Title: ${title}`;
-  return `Task Title: ${title}\n\nTask Description:\n${description}`;
+function asMessage({ role, content }: Utterance): ModelMessage {
+  return role === "user" ? { role, content } : { role, content, toolCalls: [] };
 }

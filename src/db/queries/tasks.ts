@@ -1,3 +1,5 @@
+import type { Utterance } from "#domain/run-job.ts";
+import type { Thread } from "#domain/conversation.ts";
 import type { TaskStatus } from "#domain/task.ts";
 import { WORKFLOW } from "#domain/workflow.ts";
 import type { Transaction } from "../database.ts";
@@ -6,9 +8,9 @@ const INSERT = {
   name: "insert-task",
   text: `
     insert into tasks (id, workspace_id, title, description, priority, status, assigned_agent_id,
-      metadata, created_by, dispatched_at)
+      metadata, conversation, created_by, dispatched_at)
     select r.id, r.workspace_id, r.title, r.description, r.priority, r.status, r.assigned_agent_id,
-      r.metadata, r.created_by, case when r.status = 'dispatched' then clock_timestamp() end
+      r.metadata, r.conversation, r.created_by, case when r.status = 'dispatched' then clock_timestamp() end
     from jsonb_populate_record(null::tasks, $1) r`,
 };
 
@@ -22,6 +24,7 @@ export interface NewTask {
   readonly status: "pending" | "dispatched";
   readonly assigned_agent_id: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
+  readonly conversation?: readonly Utterance[];
   readonly created_by: string;
 }
 
@@ -75,6 +78,39 @@ export interface LockedTask {
 export async function lockTask(tx: Transaction, taskId: string): Promise<LockedTask | undefined> {
   const [task] = await tx.query<LockedTask & Record<string, unknown>>(LOCK, [taskId]);
   return task;
+}
+
+const LOCK_THREAD = {
+  name: "lock-thread",
+  text: `
+    select title, description, status, result, conversation from tasks
+    where id = $1 and assigned_agent_id = $2 for update`,
+};
+
+/** Reads an agent's task as a conversation and keeps others from changing it until the transaction ends. */
+export async function lockThread(
+  tx: Transaction,
+  of: { readonly taskId: string; readonly agentId: string },
+): Promise<(Thread & { readonly status: TaskStatus }) | undefined> {
+  const [thread] = await tx.query<Thread & { status: TaskStatus } & Record<string, unknown>>(LOCK_THREAD, [
+    of.taskId,
+    of.agentId,
+  ]);
+  return thread;
+}
+
+const WRITE_CONVERSATION = {
+  name: "write-conversation",
+  text: `update tasks set conversation = $2, updated_at = clock_timestamp() where id = $1`,
+};
+
+/** Writes what was said in a task so far. */
+export async function writeConversation(
+  tx: Transaction,
+  taskId: string,
+  conversation: readonly Utterance[],
+): Promise<void> {
+  await tx.query(WRITE_CONVERSATION, [taskId, JSON.stringify(conversation)]);
 }
 
 const UPDATE = {

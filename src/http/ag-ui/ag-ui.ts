@@ -4,13 +4,16 @@ import { sseStream } from "#lib/sse.ts";
 import type { SseMessage } from "#lib/sse.ts";
 import type { LoggedEvent } from "#db/queries/task-events.ts";
 import { openStream } from "#operations/open-stream.ts";
+import { say } from "#operations/say.ts";
 import { bearerKey } from "../authenticate.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { readJson } from "../read-body.ts";
+import { asSseMessages, parseEventId } from "./dialect.ts";
+import type { Dialect, ResumePoint } from "./dialect.ts";
+import { readRunInput } from "./run-input.ts";
 
 /** Silence after which a stream sends a comment, in milliseconds. */
 const HEARTBEAT_MS = 15_000;
-const RUN_EVENT = /"type":"RUN_/;
 const NO_VALID_TOKEN = "Unauthorized — provide Bearer token";
 
 /** The AG-UI surface, mounted at /ag-ui. Its errors are `{error: message}`. */
@@ -24,20 +27,19 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
 
   async function stream(c: HttpContext): Promise<Response> {
     const who = await bearerKey(services, c, { kinds: ["ag-ui", "a2a"], refusal: NO_VALID_TOKEN });
-    const { threadId, runId } = await readJson(c);
-    if (typeof threadId !== "string" || threadId === "") {
-      throw new AppError("bad_request", "threadId is required (maps to task ID)");
-    }
-    if (runId !== undefined && typeof runId !== "string") throw new AppError("bad_request", "runId must be a string");
+    const { message, ...input } = readRunInput(await readJson(c));
+    const agentId = c.req.param("agentId") ?? "";
+    const from = lastEventId(c);
+    if (message !== undefined) await say(services, who, { agentId, threadId: input.threadId, message });
     const gone = new AbortController();
     services.closing.addEventListener("abort", () => gone.abort(), { signal: gone.signal });
     const events = await openStream(services, who, {
-      agentId: c.req.param("agentId") ?? "",
-      taskId: threadId,
-      lastSeen: lastEventId(c),
+      agentId,
+      taskId: input.threadId,
+      lastSeen: from?.seq,
       signal: gone.signal,
     });
-    const body = sseStream(asMessages(events, runId), { heartbeatMs: HEARTBEAT_MS, onClose: () => gone.abort() });
+    const body = sseStream(asMessages(events, input, from), { heartbeatMs: HEARTBEAT_MS, onClose: () => gone.abort() });
     return c.body(body, 200, {
       "Content-Type": "text/event-stream; charset=utf-8",
       "Cache-Control": "no-cache, no-transform",
@@ -48,24 +50,24 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
 
 async function* asMessages(
   events: AsyncIterable<readonly LoggedEvent[]>,
-  runId: string | undefined,
+  dialect: Dialect,
+  from: ResumePoint | undefined,
 ): AsyncGenerator<readonly SseMessage[]> {
-  for await (const batch of events) yield batch.map(({ seq, text }) => ({ id: seq, data: withRunId(text, runId) }));
+  let skip = from?.parts ?? 0;
+  for await (const batch of events) {
+    yield batch.flatMap((event) => asSseMessages(event, dialect)).slice(skip);
+    skip = 0;
+  }
 }
 
-/** The client's own name for the run, in the events that name it. */
-function withRunId(text: string, runId: string | undefined): string {
-  if (runId === undefined || !RUN_EVENT.test(text)) return text;
-  return JSON.stringify({ ...JSON.parse(text), runId });
-}
-
-function lastEventId(c: HttpContext): number | undefined {
+function lastEventId(c: HttpContext): ResumePoint | undefined {
   const header = c.req.header("Last-Event-ID");
   if (header === undefined || header === "") return undefined;
-  if (!/^\d{1,9}$/.test(header)) {
+  const point = parseEventId(header);
+  if (point === undefined) {
     throw new AppError("bad_request", "Last-Event-ID must be the id of an event of this stream");
   }
-  return Number(header);
+  return point;
 }
 
 function refuseMethod(c: HttpContext, allow: string): never {

@@ -172,12 +172,10 @@ export const agUi = {
   "ag-ui.standard.told-by-messages": {
     states: "A body with an array messages is taken for a standard AG-UI client.",
     source: "decision",
-    open: STANDARD,
   },
   "ag-ui.standard.creates-task": {
     states: "An unknown threadId with a user message creates and dispatches a task of that id.",
     source: "decision",
-    open: STANDARD,
   },
   "ag-ui.standard.interactions-custom": {
     states: "Interactions reach such a client as CUSTOM events whose name is the event and whose value is its payload.",
@@ -187,16 +185,13 @@ export const agUi = {
   "ag-ui.standard.tool-call-result": {
     states: "Tool results reach such a client as TOOL_CALL_RESULT too.",
     source: "decision",
-    open: STANDARD,
   },
   "ag-ui.standard.follow-up": {
     states: "A further user message on a finished thread runs again with the history.",
     source: "decision",
-    open: STANDARD,
   },
   "ag-ui.standard.http-agent": {
     states: "The HttpAgent of @ag-ui/client completes a run.",
     source: "decision",
-    open: STANDARD,
   },
 } as const satisfies Requirements<"ag-ui">;
