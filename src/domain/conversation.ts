@@ -27,5 +27,5 @@ export function continueThread(thread: Thread, message: Utterance): Utterance[] 
 /** A title for a task that begins with a message: the first line of it that says something. */
 export function titleOf(message: string): string {
   const line = message.split("\n").find((text) => text.trim() !== "") ?? UNTITLED;
-  return [...line.trim()].slice(0, MAX_TITLE).join("");
+  return Array.from(line.trim()).slice(0, MAX_TITLE).join("");
 }
