@@ -1,15 +1,24 @@
-/** A tool call that a model asks for. */
-export interface ToolCall {
-  readonly id: string;
-  readonly name: string;
-  /** The arguments as the model wrote them: JSON text, not yet checked against the tool's schema. */
-  readonly arguments: string;
-  /** What the vendor wants back with the call in the next request (Gemini's thought signature, for one). */
-  readonly vendorData?: VendorData;
-}
+import { z } from "zod";
+
+const vendorData = z.record(z.string(), z.record(z.string(), z.unknown()).readonly()).readonly();
 
 /** Opaque vendor data by vendor name; kept with a message and sent back unchanged. */
-export type VendorData = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+export type VendorData = z.output<typeof vendorData>;
+
+/** Checks a {@link ToolCall} that was recorded. */
+export const toolCall = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    /** The arguments as the model wrote them: JSON text, not yet checked against the tool's schema. */
+    arguments: z.string(),
+    /** What the vendor wants back with the call in the next request (Gemini's thought signature, for one). */
+    vendorData: vendorData.optional(),
+  })
+  .readonly();
+
+/** A tool call that a model asks for. */
+export type ToolCall = z.output<typeof toolCall>;
 
 /** One message of the conversation, in our own vendor-neutral form. */
 export type ModelMessage =
@@ -43,11 +52,11 @@ export interface ModelRequest {
   readonly signal: AbortSignal;
 }
 
+/** Checks a {@link TokenUsage} that was recorded. */
+export const tokenUsage = z.object({ promptTokens: z.number(), completionTokens: z.number() }).readonly();
+
 /** Tokens that one or several model calls used. */
-export interface TokenUsage {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-}
+export type TokenUsage = z.output<typeof tokenUsage>;
 
 /** How the calls of an endpoint are paid for: by the token, or as part of a subscription. */
 export const BILLING_MODELS = ["per-token", "subscription-quota"] as const;

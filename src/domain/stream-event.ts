@@ -44,15 +44,19 @@ export type StreamEvent = Stamped &
   );
 
 /** Why a run ended without a result. */
-export type RunErrorCode =
-  | "CANCELLED"
-  | "CRASH_LOOP"
-  | "MODEL_ERROR"
-  | "PROVIDER_NOT_CONFIGURED"
-  | "STEP_LIMIT"
-  | "TASK_TIMEOUT"
-  | "TOOL_LOOP"
-  | "INTERNAL_ERROR";
+export const RUN_ERROR_CODES = [
+  "CANCELLED",
+  "CRASH_LOOP",
+  "MODEL_ERROR",
+  "PROVIDER_NOT_CONFIGURED",
+  "STEP_LIMIT",
+  "TASK_TIMEOUT",
+  "TOOL_LOOP",
+  "INTERNAL_ERROR",
+] as const;
+
+/** One of {@link RUN_ERROR_CODES}. */
+export type RunErrorCode = (typeof RUN_ERROR_CODES)[number];
 
 /** The name of a task's attempt in the stream: the first one is called as the task. */
 export function runIdOf(taskId: string, attempt: number): string {

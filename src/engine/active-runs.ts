@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { RunKey } from "#db/queries/runs.ts";
 import { OwnershipLost } from "./event-writer.ts";
 
@@ -10,11 +9,10 @@ export interface ActiveRuns {
   /** Breaks off the run of a task's attempt (`<task id>.<attempt>`), if it is here. */
   abort(attempt: string): void;
   /**
-   * Does one recorded step of a run: what a step returned is remembered, so that it is not done
-   * again. The body gets the step's number in the run. Once the process is closing no further
-   * step begins, and the run stays where it is.
+   * Does one step of a run. Once the process is closing no further step begins, and the run stays
+   * where it is; so does one whose run was handed over while it was under way.
    */
-  step<T>(name: string, body: (stepId: number) => Promise<T>): Promise<T>;
+  step<T>(body: () => Promise<T>): Promise<T>;
   /** Whether the process is closing: runs that lose their task now are being handed over. */
   isClosing(): boolean;
   /** Lets the steps that are under way finish, at most so long; returns the runs that are left. */
@@ -28,12 +26,6 @@ export function createActiveRuns(): ActiveRuns {
   const runs = new Map<string, { readonly run: RunKey; readonly controller: AbortController }>();
   let steps = 0;
   let closing = false;
-
-  /** A step whose run was handed over while it was under way has no outcome: the next process does it anew. */
-  function leaveUnrecorded(error: unknown): Promise<never> {
-    if (closing && error instanceof OwnershipLost) return new Promise(() => {});
-    throw error;
-  }
 
   return {
     enter(run) {
@@ -51,11 +43,14 @@ export function createActiveRuns(): ActiveRuns {
     abort(attempt) {
       runs.get(attempt)?.controller.abort();
     },
-    async step(name, body) {
+    async step(body) {
       if (closing) return new Promise(() => {});
       steps += 1;
       try {
-        return await DBOS.runStep(() => body(DBOS.stepID ?? 0).catch(leaveUnrecorded), { name });
+        return await body();
+      } catch (error) {
+        if (closing && error instanceof OwnershipLost) return new Promise(() => {});
+        throw error;
       } finally {
         steps -= 1;
       }

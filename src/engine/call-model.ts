@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { UsageEntry } from "#db/queries/runs.ts";
-import { ModelError } from "#domain/model-call.ts";
-import type { BillingModel, ModelMessage, TokenUsage, ToolCall } from "#domain/model-call.ts";
+import { z } from "zod";
+import type { UsageEntry } from "#db/queries/run-steps.ts";
+import { BILLING_MODELS, ModelError, tokenUsage, toolCall } from "#domain/model-call.ts";
+import type { ModelMessage, TokenUsage, ToolCall } from "#domain/model-call.ts";
 import { costUsd } from "#domain/models.ts";
+import { RUN_ERROR_CODES } from "#domain/stream-event.ts";
 import { newId } from "#lib/ids.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
 import type { ModelRoute } from "./provider-directory.ts";
 import type { EngineServices, Run } from "./run-context.ts";
+import type { StepResult } from "./step-journal.ts";
 import { RunFailure } from "./run-failure.ts";
 
 const NOTHING: TokenUsage = { promptTokens: 0, completionTokens: 0 };
@@ -14,18 +17,20 @@ const FIRST_PAUSE_MS = 1_000;
 /** A vendor may ask for more patience than this; the run then goes on to the fallback model. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** A model's whole answer of one turn. */
-export interface ModelReply {
-  readonly text: string;
-  readonly toolCalls: readonly ToolCall[];
+const modelReply = z.object({
+  text: z.string(),
+  toolCalls: z.array(toolCall).readonly(),
   /** The message under which the text was streamed, still open; absent when there was none. */
-  readonly messageId?: string;
+  messageId: z.string().optional(),
   /** Which model answered, and what it used. */
-  readonly provider: string;
-  readonly model: string;
-  readonly usage: TokenUsage;
-  readonly billing: BillingModel;
-}
+  provider: z.string(),
+  model: z.string(),
+  usage: tokenUsage,
+  billing: z.enum(BILLING_MODELS),
+});
+
+/** A model's whole answer of one turn. */
+export type ModelReply = Readonly<z.output<typeof modelReply>>;
 
 /** One turn of the conversation. */
 export interface Turn {
@@ -34,9 +39,12 @@ export interface Turn {
   readonly messages: readonly ModelMessage[];
 }
 
-type Outcome =
-  | { readonly ok: true; readonly reply: ModelReply }
-  | { readonly ok: false; readonly code: RunFailure["code"]; readonly message: string; readonly used?: Used };
+const outcome = z.discriminatedUnion("ok", [
+  z.object({ ok: z.literal(true), reply: modelReply }),
+  z.object({ ok: z.literal(false), code: z.enum(RUN_ERROR_CODES), message: z.string() }),
+]);
+
+type Outcome = z.output<typeof outcome>;
 
 /** Which model was asked, how that is paid for, and what it used as far as the vendor said. */
 type Used = Pick<ModelReply, "provider" | "model" | "usage" | "billing">;
@@ -47,29 +55,27 @@ type Used = Pick<ModelReply, "provider" | "model" | "usage" | "billing">;
  * @throws RunFailure with the vendor's own message when none of them answers.
  */
 export async function callModel(engine: EngineServices, run: Run, turn: Turn): Promise<ModelReply> {
-  const outcome = await engine.runs.step(`model:${turn.turn}`, async (stepId): Promise<Outcome> => {
-    await run.beginLive(stepId);
+  const answered = await run.step(`model:${turn.turn}`, outcome, async (): Promise<StepResult<Outcome>> => {
     try {
-      return { ok: true, reply: await askAll(engine, run, turn) };
+      const reply = await askAll(engine, run, turn);
+      return { value: { ok: true, reply }, usage: usageEntry(run, turn.turn, reply) };
     } catch (error) {
       if (!(error instanceof RunFailure)) throw error;
       const { code, message } = error;
-      return { ok: false, code, message, ...(error instanceof ModelFailure && { used: error.used }) };
+      const usage = error instanceof ModelFailure ? usageEntry(run, turn.turn, error.used) : undefined;
+      return { value: { ok: false, code, message }, usage };
     }
   });
-  const used = outcome.ok ? outcome.reply : outcome.used;
-  if (used !== undefined) await engine.recordUsage(usageEntry(run, turn.turn, used));
-  if (!outcome.ok) throw new RunFailure(outcome.code, outcome.message);
-  return outcome.reply;
+  if (!answered.ok) throw new RunFailure(answered.code, answered.message);
+  return answered.reply;
 }
 
 function usageEntry({ job }: Run, step: number, { provider, model, usage, billing }: Used): UsageEntry {
   return {
     id: newId(),
-    workspace_id: job.workspaceId,
     task_id: job.taskId,
+    team_run_id: null,
     agent_id: job.agent.id,
-    attempt: job.attempt,
     step,
     provider,
     model,

@@ -1,13 +1,13 @@
+import { z } from "zod";
 import type { ToolCall } from "#domain/model-call.ts";
 import { settle } from "#lib/settle.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 
+const toolResult = z.object({ output: z.string(), isError: z.boolean() });
+
 /** What a tool gave back, for the model to read. */
-export interface ToolResult {
-  readonly output: string;
-  readonly isError: boolean;
-}
+export type ToolResult = Readonly<z.output<typeof toolResult>>;
 
 /**
  * Runs one tool call as a recorded step; one with a refusal is not made, and has that for its result. Whatever goes wrong in it is a result that the model
@@ -24,10 +24,9 @@ export async function callTool(
     run.emit({ type: "TOOL_CALL_START", toolCallId, toolCallName: name, toolName: name }, `${key}:start`),
     run.emit({ type: "TOOL_CALL_ARGS", toolCallId, delta: call.arguments }, `${key}:args`),
   ]);
-  const step = engine.runs.step(`tool:${name}`, async (stepId) => {
+  const step = run.step(key, toolResult, async () => {
     await started;
-    await run.beginLive(stepId);
-    return refusal === undefined ? execute(engine, run, call) : failed(refusal);
+    return { value: refusal === undefined ? await execute(engine, run, call) : failed(refusal) };
   });
   const [result] = await settle([step, started]);
   await run.emit({ type: "TOOL_CALL_END", toolCallId, result: result.output }, `${key}:end`);

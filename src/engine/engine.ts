@@ -1,10 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
-import { announceWork, recordUsage, releaseRun } from "#db/queries/runs.ts";
-import type { UsageEntry } from "#db/queries/runs.ts";
-import { retryOutage } from "#db/retry-outage.ts";
+import { announceWork, releaseRun } from "#db/queries/runs.ts";
 import type { RunJob } from "#domain/run-job.ts";
-import { createBatcher } from "#lib/batcher.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import { newId } from "#lib/ids.ts";
 import type { WorkQueue } from "#operations/context.ts";
@@ -20,10 +17,8 @@ import { createJanitor } from "./janitor.ts";
 import { createProviderDirectory } from "./provider-directory.ts";
 import type { RunLimits } from "./run-context.ts";
 import { runTask } from "./run-task.ts";
+import { createJournals } from "./step-journal.ts";
 import { createToolRegistry } from "./tool-registry.ts";
-
-const USAGE_INTERVAL_MS = 4;
-const USAGE_BATCH = 1_000;
 
 /** What runs tasks in this process. */
 export interface Engine {
@@ -65,18 +60,13 @@ export function createEngine(options: EngineOptions): Engine {
   const runs = createActiveRuns();
   const providers = createProviderDirectory(options);
 
-  async function storeUsage(entries: readonly UsageEntry[]): Promise<readonly true[]> {
-    await retryOutage(() => recordUsage(db, entries));
-    return entries.map(() => true as const);
-  }
-
   const services = {
     db,
     runs,
     limits,
     log,
     writer: createEventWriter(db, events),
-    recordUsage: createBatcher({ intervalMs: USAGE_INTERVAL_MS, maxBatch: USAGE_BATCH, write: storeUsage }),
+    journals: createJournals(db),
     providers,
     tools: createToolRegistry(options.tools),
   };

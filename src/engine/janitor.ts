@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
+import { deleteOldSteps } from "#db/queries/run-steps.ts";
 import { deleteOldEvents, endedRunsBefore } from "#db/queries/retention.ts";
 
 const INTERVAL_MS = 600_000;
@@ -36,6 +37,7 @@ export function createJanitor({ db, retentionDays, forget, log }: JanitorOptions
     for (let deleted = BATCH; deleted === BATCH; events += deleted) {
       deleted = await deleteOldEvents(db, before, BATCH);
     }
+    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldSteps(db, before, BATCH);
     for (let ids: readonly string[] = [""]; ids.length > 0; runs += ids.length) {
       ids = await endedRunsBefore(db, before, BATCH);
       if (ids.length > 0) await forget(ids);

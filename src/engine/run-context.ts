@@ -1,24 +1,25 @@
 import type { Logger } from "pino";
+import type { z } from "zod";
 import type { Database } from "#db/database.ts";
-import type { RunKey, UsageEntry } from "#db/queries/runs.ts";
+import type { RunKey } from "#db/queries/runs.ts";
 import type { StreamEvent } from "#domain/stream-event.ts";
 import type { RunJob } from "#domain/run-job.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import type { ProviderDirectory } from "./provider-directory.ts";
 import type { EventWriter } from "./event-writer.ts";
+import type { Journals, StepResult } from "./step-journal.ts";
 import type { ToolRegistry } from "./tool-registry.ts";
 
 /** What every run of this process shares. */
 export interface EngineServices {
   readonly db: Database;
   readonly writer: EventWriter;
+  readonly journals: Journals;
   readonly runs: ActiveRuns;
   readonly providers: ProviderDirectory;
   readonly tools: ToolRegistry;
   readonly limits: RunLimits;
   readonly log: Logger;
-  /** Stores what a step used, once, however often a replay says it. */
-  readonly recordUsage: (entry: UsageEntry) => Promise<unknown>;
 }
 
 /** How far a run may go. */
@@ -49,10 +50,11 @@ export interface Run {
    */
   emit(event: Unstamped, key?: string): Promise<void>;
   /**
-   * Deals with what an interrupted execution left behind; call it when a step is done for real, not replayed.
+   * Does one step of the run, once: what it gives is recorded under its key, and a resumed
+   * execution gets that instead. Its value must survive JSON.
    * @throws RunFailure `CRASH_LOOP` when the process has died in this step too often.
    */
-  beginLive(step: number): Promise<void>;
+  step<T>(key: string, schema: z.ZodType<T>, body: () => Promise<StepResult<T>>): Promise<T>;
 }
 
 /** An event to which the time is still to be added. */

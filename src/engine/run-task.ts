@@ -15,6 +15,7 @@ import { runAgent } from "./agent-loop.ts";
 import { OwnershipLost } from "./event-writer.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { RunFailure } from "./run-failure.ts";
+import type { StepJournal } from "./step-journal.ts";
 
 /** A process may die so often in one step before the run is given up. */
 const MAX_CRASHES = 3;
@@ -41,7 +42,9 @@ export async function runTask(engine: EngineServices, bus: EventBus, job: RunJob
     if (started.fresh) bus.publish(job.taskId, [{ seq: started.last_seq, text: event, final: false }]);
     const limit = startTimeLimit(engine.limits.taskTimeoutMs - started.age_ms, signal);
     undo.push(limit.clear);
-    const end = await outcome(engine, openRun(engine, { job, key, signal: limit.signal, started }), limit);
+    const journal = await engine.journals.open(key, { isFresh: started.fresh });
+    const run = openRun(engine, { job, key, signal: limit.signal, started, journal });
+    const end = await outcome(engine, run, limit);
     const first = await retryOutage(() => finishRun(engine.db, key, end));
     if (first !== undefined) bus.publish(job.taskId, asLogged(end.events, first));
   } catch (error) {
@@ -93,12 +96,32 @@ function asRunFailure(engine: EngineServices, run: Run, error: unknown): RunFail
   );
 }
 
-function openRun(
-  engine: EngineServices,
-  { job, key, signal, started }: Pick<Run, "job" | "key" | "signal"> & { readonly started: StartedRun },
-): Run {
+/** What {@link openRun} makes a run of. */
+interface RunParts extends Pick<Run, "job" | "key" | "signal"> {
+  readonly started: StartedRun;
+  readonly journal: StepJournal;
+}
+
+function openRun(engine: EngineServices, { job, key, signal, started, journal }: RunParts): Run {
   let interrupted = !started.fresh;
   const { taskId, writer } = key;
+
+  /** Deals with what an interrupted execution left behind, once, before the first step that is done for real. */
+  async function beginLive(): Promise<void> {
+    if (!interrupted) return;
+    interrupted = false;
+    const crashes = started.resumed ? await retryOutage(() => noteCrash(engine.db, key, journal.size())) : 0;
+    if (crashes >= MAX_CRASHES) {
+      throw new RunFailure("CRASH_LOOP", `crash_loop: the process died ${crashes} times in the same step of this run.`);
+    }
+    // Its words are lost with the call that wrote them; the call made anew writes another message.
+    const open = await retryOutage(() => readOpenParts(engine.db, taskId));
+    const messages = open.filter(({ kind }) => kind === "message");
+    for (const event of closeParts(messages, "", new Date())) {
+      await engine.writer.append({ taskId, writer, text: JSON.stringify(event) });
+    }
+  }
+
   return {
     job,
     key,
@@ -110,22 +133,15 @@ function openRun(
         text: JSON.stringify({ ...event, timestamp: Math.floor(Date.now() / 1000) }),
         ...(eventKey !== undefined && { key: eventKey }),
       }),
-    async beginLive(stepId) {
-      if (!interrupted) return;
-      interrupted = false;
-      const crashes = started.resumed ? await retryOutage(() => noteCrash(engine.db, key, stepId)) : 0;
-      if (crashes >= MAX_CRASHES) {
-        throw new RunFailure(
-          "CRASH_LOOP",
-          `crash_loop: the process died ${crashes} times in the same step of this run.`,
-        );
-      }
-      // Its words are lost with the call that wrote them; the call made anew writes another message.
-      const open = await retryOutage(() => readOpenParts(engine.db, taskId));
-      const messages = open.filter(({ kind }) => kind === "message");
-      for (const event of closeParts(messages, "", new Date())) {
-        await engine.writer.append({ taskId, writer, text: JSON.stringify(event) });
-      }
+    async step(stepKey, schema, body) {
+      const known = journal.find(stepKey, schema);
+      if (known !== undefined) return known;
+      return engine.runs.step(async () => {
+        await beginLive();
+        const result = await body();
+        await journal.record(stepKey, result);
+        return result.value;
+      });
     },
   };
 }

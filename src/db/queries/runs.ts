@@ -1,4 +1,3 @@
-import type { BillingModel } from "#domain/model-call.ts";
 import type { TaskStatus } from "#domain/task.ts";
 import type { Database } from "../database.ts";
 
@@ -145,38 +144,6 @@ const RELEASE = {
 /** Hands a run over to whoever takes it next: its end here was no crash. */
 export async function releaseRun(db: Database, run: RunKey): Promise<void> {
   await db.query(RELEASE, [run.taskId, run.writer]);
-}
-
-const RECORD_USAGE = {
-  name: "record-usage",
-  text: `
-    insert into usage_records (id, workspace_id, task_id, agent_id, attempt, step, provider, model,
-      prompt_tokens, completion_tokens, estimated_cost_usd, billing_model)
-    select u.id, u.workspace_id, u.task_id, u.agent_id, u.attempt, u.step, u.provider, u.model,
-      u.prompt_tokens, u.completion_tokens, u.estimated_cost_usd, u.billing_model
-    from json_populate_recordset(null::usage_records, $1) u
-    on conflict (task_id, attempt, step) do nothing`,
-};
-
-/** What one step of a run used. */
-export interface UsageEntry {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly task_id: string;
-  readonly agent_id: string;
-  readonly attempt: number;
-  readonly step: number;
-  readonly provider: string;
-  readonly model: string;
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  readonly estimated_cost_usd: number;
-  readonly billing_model: BillingModel;
-}
-
-/** Records usage, each step once. */
-export async function recordUsage(db: Database, entries: readonly UsageEntry[]): Promise<void> {
-  await db.query(RECORD_USAGE, [JSON.stringify(entries)]);
 }
 
 const ANNOUNCE_WORK = {

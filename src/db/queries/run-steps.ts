@@ -1,0 +1,104 @@
+import type { BillingModel } from "#domain/model-call.ts";
+import type { Database } from "../database.ts";
+import type { RunKey } from "./runs.ts";
+
+const READ = {
+  name: "read-run-steps",
+  text: `select key, result::text as result from run_steps where run_id = $1 and attempt = $2`,
+};
+
+/** Reads what the finished steps of an attempt returned: JSON texts by the steps' keys. */
+export async function readSteps(db: Database, run: RunKey): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query<{ key: string; result: string }>(READ, [run.taskId, run.attempt]);
+  return new Map(rows.map(({ key, result }) => [key, result]));
+}
+
+// The owner is looked up without a lock. An execution that loses its run at this very instant may
+// still get its row in; the owner, which has not seen it, then does the step and puts its own in its place.
+const RECORD = {
+  name: "record-run-steps",
+  text: `
+    with incoming as (
+      select i.*, s.workspace_id
+      from rows from (unnest($1::uuid[], $2::integer[], $3::uuid[], $4::text[], $5::json[]))
+        with ordinality as i (run_id, attempt, writer, key, result, n)
+      left join lateral (
+        select s.workspace_id from task_streams s
+        where s.task_id = i.run_id and s.attempt = i.attempt and s.writer = i.writer limit 1
+      ) s on true
+    ),
+    stored as (
+      insert into run_steps (run_id, attempt, key, workspace_id, result)
+      select run_id, attempt, key, workspace_id, result from incoming where workspace_id is not null
+      on conflict (run_id, attempt, key) do update set result = excluded.result
+    ),
+    used as (
+      insert into usage_records (id, workspace_id, task_id, team_run_id, agent_id, attempt, step, provider, model,
+        prompt_tokens, completion_tokens, estimated_cost_usd, billing_model)
+      select u.id, i.workspace_id, u.task_id, u.team_run_id, u.agent_id, i.attempt, u.step, u.provider, u.model,
+        u.prompt_tokens, u.completion_tokens, u.estimated_cost_usd, u.billing_model
+      from rows from (json_populate_recordset(null::usage_records, $6)) with ordinality as u
+      join incoming i on i.n = u.ordinality
+      where u.id is not null and i.workspace_id is not null
+      on conflict (id) do nothing
+    )
+    select workspace_id is not null as owned from incoming order by n`,
+};
+
+/** What a step used; the cost is in US dollars. */
+export interface UsageEntry {
+  readonly id: string;
+  readonly task_id: string | null;
+  readonly team_run_id: string | null;
+  readonly agent_id: string;
+  /** The turn of the model in which it was used, from 0. */
+  readonly step: number;
+  readonly provider: string;
+  readonly model: string;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly estimated_cost_usd: number;
+  readonly billing_model: BillingModel;
+}
+
+/** A finished step on its way into the database. */
+export interface FinishedStep {
+  readonly run: RunKey;
+  readonly key: string;
+  /** What it returned, as JSON. */
+  readonly result: string;
+  readonly usage?: UsageEntry | undefined;
+}
+
+/**
+ * Records finished steps of any runs together with what they used, in one statement that is safe to
+ * send twice. Tells of each whether its execution owns the run; of others nothing is stored.
+ */
+export async function recordSteps(db: Database, steps: readonly FinishedStep[]): Promise<readonly boolean[]> {
+  const rows = await db.query<{ owned: boolean }>(RECORD, [
+    steps.map(({ run }) => run.taskId),
+    steps.map(({ run }) => run.attempt),
+    steps.map(({ run }) => run.writer),
+    steps.map(({ key }) => key),
+    steps.map(({ result }) => result),
+    JSON.stringify(steps.map(({ usage }) => usage ?? {})),
+  ]);
+  return rows.map(({ owned }) => owned);
+}
+
+const DELETE_OLD = {
+  name: "delete-old-run-steps",
+  text: `
+    delete from run_steps r using (
+      select o.run_id, o.attempt, o.key from run_steps o
+      join task_streams s on s.task_id = o.run_id and (s.closed or s.attempt > o.attempt)
+      where o.created_at < $1 limit $2
+    ) old
+    where r.run_id = old.run_id and r.attempt = old.attempt and r.key = old.key
+    returning r.key`,
+};
+
+/** Deletes up to `limit` steps of ended attempts that were finished before a time; returns how many. */
+export async function deleteOldSteps(db: Database, before: Date, limit: number): Promise<number> {
+  return (await db.query(DELETE_OLD, [before, limit])).length;
+}
