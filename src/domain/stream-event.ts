@@ -51,6 +51,7 @@ export type RunErrorCode =
   | "PROVIDER_NOT_CONFIGURED"
   | "STEP_LIMIT"
   | "TASK_TIMEOUT"
+  | "TEAM_NOT_RUNNABLE"
   | "TOOL_LOOP"
   | "INTERNAL_ERROR";
 
