@@ -1,9 +1,7 @@
 import { z } from "zod";
 
-const vendorData = z.record(z.string(), z.record(z.string(), z.unknown()).readonly()).readonly();
-
 /** Opaque vendor data by vendor name; kept with a message and sent back unchanged. */
-type VendorData = z.output<typeof vendorData>;
+const vendorData = z.record(z.string(), z.record(z.string(), z.unknown()).readonly()).readonly();
 
 /** Checks a {@link ToolCall} that was recorded. */
 export const toolCall = z
