@@ -116,6 +116,8 @@ export async function startService(config: Config, log: Logger): Promise<Running
       queue: engine.queue,
       providerIds: PROVIDERS.map(({ id }) => id),
       maxBodyBytes: config.MAX_BODY_BYTES,
+      defaultPlan: config.DEFAULT_PLAN,
+      publicUrl: publicUrl(config),
       closing: closing.signal,
     });
     const { server, port } = await listenOn(app.fetch, config);
@@ -127,7 +129,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
       return Promise.all([drainServer(server, graceMs), engine.stop(graceMs)]);
     });
     let stopped: Promise<void> | undefined;
-    const url = config.PUBLIC_URL?.replace(/\/+$/, "") ?? `http://${publicHost(config.HOST)}:${port}`;
+    const url = publicUrl(config) ?? `http://${publicHost(config.HOST)}:${port}`;
     return { url, instance, stop: () => (stopped ??= stop()) };
   } catch (error) {
     await stop();
@@ -174,6 +176,10 @@ function listenOn(
 
 function isTaken(error: Error): boolean {
   return "code" in error && error.code === "EADDRINUSE";
+}
+
+function publicUrl({ PUBLIC_URL }: Config): string | undefined {
+  return PUBLIC_URL?.replace(/\/+$/, "");
 }
 
 function publicHost(host: string): string {
