@@ -13,14 +13,14 @@ import type { Services } from "./context.ts";
 export const workspaceInput = z.strictObject({ name: z.string().trim().min(1).max(100) });
 
 /** Reads the caller's workspace. @throws AppError `not_found`. */
-export async function getWorkspace(services: Services, who: Principal): Promise<WorkspaceRecord> {
+export async function getWorkspace(services: Pick<Services, "db">, who: Principal): Promise<WorkspaceRecord> {
   const workspace = await rows.readWorkspace(services.db, who);
   if (workspace === undefined) throw notFound("Workspace");
   return workspace;
 }
 
 /** Lists the workspaces of the caller; a key belongs to one workspace and shows that one only. */
-export async function listWorkspaces(services: Services, who: Principal): Promise<WorkspaceRecord[]> {
+export async function listWorkspaces(services: Pick<Services, "db">, who: Principal): Promise<WorkspaceRecord[]> {
   if (who.keyId !== null) return [await getWorkspace(services, who)];
   return rows.listWorkspaces(services.db, who.userId);
 }

@@ -5,6 +5,7 @@ alter table api_keys add column replaced_by uuid;
 alter table api_keys add constraint api_keys_workspace_id_id_key unique (workspace_id, id);
 alter table api_keys add constraint api_keys_replaced_by_fkey foreign key (workspace_id, replaced_by)
   references api_keys (workspace_id, id) on delete set null (replaced_by);
+grant select (replaced_by) on api_keys to muster_viewer;
 create index api_keys_replaced_by_idx on api_keys (replaced_by) where replaced_by is not null;
 
 -- A key belongs to a member: who leaves takes it along, and does not get it back by returning.
