@@ -117,6 +117,8 @@ export async function startService(config: Config, log: Logger): Promise<Running
       providerIds: PROVIDERS.map(({ id }) => id),
       allowPrivateUrls: config.ALLOW_PRIVATE_URLS,
       maxBodyBytes: config.MAX_BODY_BYTES,
+      defaultPlan: config.DEFAULT_PLAN,
+      publicUrl: publicUrl(config),
       closing: closing.signal,
     });
     const { server, port } = await listenOn(app.fetch, config);
@@ -128,7 +130,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
       return Promise.all([drainServer(server, graceMs), engine.stop(graceMs)]);
     });
     let stopped: Promise<void> | undefined;
-    const url = config.PUBLIC_URL?.replace(/\/+$/, "") ?? `http://${publicHost(config.HOST)}:${port}`;
+    const url = publicUrl(config) ?? `http://${publicHost(config.HOST)}:${port}`;
     return { url, instance, stop: () => (stopped ??= stop()) };
   } catch (error) {
     await stop();
@@ -175,6 +177,10 @@ function listenOn(
 
 function isTaken(error: Error): boolean {
   return "code" in error && error.code === "EADDRINUSE";
+}
+
+function publicUrl({ PUBLIC_URL }: Config): string | undefined {
+  return PUBLIC_URL?.replace(/\/+$/, "");
 }
 
 function publicHost(host: string): string {

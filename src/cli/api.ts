@@ -3,7 +3,18 @@ import type { TaskStatus } from "#domain/task.ts";
 import type { HttpClient } from "./http-client.ts";
 import { listRecords } from "./list-records.ts";
 import type { Listed } from "./list-records.ts";
-import { agentAnswer, identityAnswer, providerKeyAnswer, runAnswer, taskAnswer, teamAnswer } from "./records.ts";
+import {
+  agentAnswer,
+  identityAnswer,
+  invitationAnswer,
+  keyAnswer,
+  memberAnswer,
+  providerKeyAnswer,
+  runAnswer,
+  shownKeyAnswer,
+  taskAnswer,
+  teamAnswer,
+} from "./records.ts";
 import type { Agent, Run, Task, Team } from "./records.ts";
 
 const AGENTS = "/functions/v1/api-agents";
@@ -12,6 +23,9 @@ const TEAMS = "/functions/v1/api-teams";
 const RUNS = "/functions/v1/api-runs";
 const ME = "/functions/v1/api-me";
 const PROVIDER_KEYS = "/console/api/provider-keys";
+const KEYS = "/console/api/keys";
+const MEMBERS = "/console/api/members";
+const INVITATIONS = "/console/api/invitations";
 
 const nothing = z.undefined();
 
@@ -37,6 +51,13 @@ export interface Api {
   listProviderKeys(): Promise<readonly z.output<typeof providerKeyAnswer>[]>;
   saveProviderKey(provider: string, connection: object): Promise<z.output<typeof providerKeyAnswer>>;
   deleteProviderKey(provider: string): Promise<void>;
+  listKeys(): Promise<readonly z.output<typeof keyAnswer>[]>;
+  createKey(key: object): Promise<z.output<typeof shownKeyAnswer>>;
+  revokeKey(id: string): Promise<void>;
+  rotateKey(id: string, rotation: object): Promise<z.output<typeof shownKeyAnswer>>;
+  listMembers(): Promise<readonly z.output<typeof memberAnswer>[]>;
+  invite(invitation: object): Promise<z.output<typeof invitationAnswer>>;
+  removeMember(userId: string): Promise<void>;
 }
 
 /** The operations over a client. */
@@ -65,8 +86,17 @@ export function createApi(client: HttpClient): Api {
     whoAmI: () => client.request(identityAnswer, { method: "GET", path: ME }),
     listProviderKeys: () => client.request(z.array(providerKeyAnswer), { method: "GET", path: PROVIDER_KEYS }),
     saveProviderKey: (provider, body) =>
-      client.request(providerKeyAnswer, { method: "PUT", path: ofProvider(provider), body }),
-    deleteProviderKey: (provider) => client.request(nothing, { method: "DELETE", path: ofProvider(provider) }),
+      client.request(providerKeyAnswer, { method: "PUT", path: below(PROVIDER_KEYS, provider), body }),
+    deleteProviderKey: (provider) =>
+      client.request(nothing, { method: "DELETE", path: below(PROVIDER_KEYS, provider) }),
+    listKeys: () => client.request(z.array(keyAnswer), { method: "GET", path: KEYS }),
+    createKey: (body) => client.request(shownKeyAnswer, { method: "POST", path: KEYS, body }),
+    revokeKey: (id) => client.request(nothing, { method: "DELETE", path: below(KEYS, id) }),
+    rotateKey: (id, body) =>
+      client.request(shownKeyAnswer, { method: "POST", path: `${below(KEYS, id)}/rotate`, body }),
+    listMembers: () => client.request(z.array(memberAnswer), { method: "GET", path: MEMBERS }),
+    invite: (body) => client.request(invitationAnswer, { method: "POST", path: INVITATIONS, body }),
+    removeMember: (userId) => client.request(nothing, { method: "DELETE", path: below(MEMBERS, userId) }),
   };
 }
 
@@ -74,6 +104,6 @@ function byId(path: string, id: string): string {
   return `${path}?id=${encodeURIComponent(id)}`;
 }
 
-function ofProvider(provider: string): string {
-  return `${PROVIDER_KEYS}/${encodeURIComponent(provider)}`;
+function below(path: string, name: string): string {
+  return `${path}/${encodeURIComponent(name)}`;
 }

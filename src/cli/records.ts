@@ -97,3 +97,35 @@ export const providerKeyAnswer = z.looseObject({
   base_url: z.string().nullable(),
   updated_at: z.string(),
 });
+
+/** A key of the workspace. */
+export const keyAnswer = z.looseObject({
+  id: z.string(),
+  prefix: z.string(),
+  label: z.string(),
+  kind: z.string(),
+  scopes: z.array(z.string()),
+  last_used_at: z.string().nullable(),
+  expires_at: z.string().nullable(),
+  replaced_by: z.string().nullable(),
+});
+
+/** A key with its text, as it is shown once. */
+export const shownKeyAnswer = keyAnswer.extend({ key: z.string() });
+
+/** A member of the workspace. */
+export const memberAnswer = z.looseObject({
+  user_id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role: z.string(),
+  created_at: z.string(),
+});
+
+/** An invitation with its link, as it is shown once. */
+export const invitationAnswer = z.looseObject({
+  email: z.string(),
+  role: z.string(),
+  link: z.string(),
+  expires_at: z.string(),
+});

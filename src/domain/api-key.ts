@@ -1,4 +1,4 @@
-import { createHash, randomInt } from "node:crypto";
+import { createHash, randomInt, timingSafeEqual } from "node:crypto";
 
 /** The surfaces that a key opens; a key of one kind is refused by the others. */
 export const KEY_KINDS = ["envelope", "table", "mcp", "a2a", "ag-ui"] as const;
@@ -6,8 +6,11 @@ export const KEY_KINDS = ["envelope", "table", "mcp", "a2a", "ag-ui"] as const;
 /** One of {@link KEY_KINDS}. */
 export type KeyKind = (typeof KEY_KINDS)[number];
 
-/** What a key may do. */
-export type KeyScope = "read" | "write";
+/** What keys may be allowed. */
+export const KEY_SCOPES = ["read", "write"] as const;
+
+/** What a key may do: one of {@link KEY_SCOPES}. */
+export type KeyScope = (typeof KEY_SCOPES)[number];
 
 const PREFIX: Readonly<Record<KeyKind | "anon", string>> = {
   envelope: "mst_",
@@ -25,14 +28,25 @@ const DISPLAY_LENGTH = 12;
 
 /** A new secret key with 256 random bits behind the prefix of its kind. */
 export function generateKey(kind: KeyKind | "anon"): string {
+  return PREFIX[kind] + generateToken();
+}
+
+/** A new secret of 256 random bits for a one-time link: 43 base62 digits. */
+export function generateToken(): string {
   let digits = "";
   for (let i = 0; i < RANDOM_DIGITS; i++) digits += ALPHABET.charAt(randomInt(ALPHABET.length));
-  return PREFIX[kind] + digits;
+  return digits;
 }
 
 /** What is stored of a key: its SHA-256 in hex. The key itself is shown once and kept nowhere. */
 export function hashKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
+}
+
+/** Whether a hash of {@link hashKey} is that of a key or token; takes the same time either way. */
+export function matchesHash(key: string, hash: string): boolean {
+  const [actual, expected] = [Buffer.from(hashKey(key)), Buffer.from(hash)];
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 /** The part of a key that lists show, so that its owner recognises it. */

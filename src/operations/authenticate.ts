@@ -35,14 +35,17 @@ export interface KeyRing {
 /** Makes a ring that asks the database once per key and then trusts its memory for a while. */
 export function createKeyRing(db: Database, now: () => number = Date.now): KeyRing {
   const known = new Lru<KnownKey>(KEPT_KEYS);
+  /** Counts the notices of changes: what was read before one may be out of date. */
+  let changes = 0;
 
   async function lookUp(hash: string): Promise<KnownKey | undefined> {
     const kept = known.get(hash);
     if (kept !== undefined && now() - kept.readAt < TRUST_MS) return kept;
+    const [readAt, changesBefore] = [now(), changes];
     const row = await findKey(db, hash);
     if (row === undefined) return undefined;
-    const fresh = { row, readAt: now(), touchedAt: kept?.touchedAt ?? 0 };
-    known.set(hash, fresh);
+    const fresh = { row, readAt, touchedAt: kept?.touchedAt ?? 0 };
+    if (changes === changesBefore) known.set(hash, fresh);
     return fresh;
   }
 
@@ -53,7 +56,7 @@ export function createKeyRing(db: Database, now: () => number = Date.now): KeyRi
       if (found === undefined || !kinds.includes(found.row.kind)) {
         throw new AppError("unauthorized", "The API key is not valid here.");
       }
-      if (found.row.expiresAt !== null && found.row.expiresAt.getTime() <= now()) {
+      if (found.row.msLeft !== null && found.readAt + found.row.msLeft <= now()) {
         throw new AppError("unauthorized", "The API key has expired.");
       }
       if (now() - found.touchedAt >= TOUCH_INTERVAL_MS) {
@@ -62,8 +65,14 @@ export function createKeyRing(db: Database, now: () => number = Date.now): KeyRi
       }
       return principalOf(found.row);
     },
-    forget: (keyHash) => known.delete(keyHash),
-    forgetAll: () => known.clear(),
+    forget(keyHash) {
+      changes++;
+      known.delete(keyHash);
+    },
+    forgetAll() {
+      changes++;
+      known.clear();
+    },
   };
 }
 

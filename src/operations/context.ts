@@ -1,6 +1,7 @@
 import type { Database } from "#db/database.ts";
 import type { QueueName } from "#domain/workflow.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
+import type { KeyRing } from "./authenticate.ts";
 import type { EventBus } from "./event-bus.ts";
 
 /** Tells the durable engine, which takes dispatched tasks from the database, what has changed there. */
@@ -17,6 +18,7 @@ export interface Services {
   readonly queue: WorkQueue;
   readonly events: EventBus;
   readonly secrets: SecretBox;
+  readonly keys: KeyRing;
   /** The ids of the vendors that this program can call. */
   readonly providerIds: readonly string[];
   /** Whether addresses may be on this machine itself and without TLS. */

@@ -1,4 +1,4 @@
-import { KEY_KINDS, displayPrefix, generateKey, hashKey } from "#domain/api-key.ts";
+import { KEY_KINDS, displayPrefix, generateKey, generateToken, hashKey } from "#domain/api-key.ts";
 import type { KeyKind } from "#domain/api-key.ts";
 import type { Database } from "#db/database.ts";
 import * as rows from "#db/queries/first-start.ts";
@@ -60,7 +60,7 @@ export async function firstStart(db: Database, options: FirstStartOptions): Prom
       await insertKey(tx, { workspaceId, createdBy: ownerId, kind, label: "First key", key: keys[kind] });
     }
     await rows.writeSetting(tx, "anon_key_hash", hashKey(keys.anon));
-    const setupToken = passwordHash === null ? generateKey("envelope").slice("mst_".length) : null;
+    const setupToken = passwordHash === null ? generateToken() : null;
     if (setupToken !== null) await rows.writeSetting(tx, "setup_token_hash", hashKey(setupToken));
     return { workspaceId, workspaceName, ownerEmail: email, keys, setupToken };
   });

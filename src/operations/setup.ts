@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
-import { hashKey } from "#domain/api-key.ts";
+import { hashKey, matchesHash } from "#domain/api-key.ts";
 import { findOwner, firstWorkspace, readSetting, setUpOwner } from "#db/queries/first-start.ts";
 import { hashPassword } from "#lib/password.ts";
 import type { Services } from "./context.ts";
@@ -20,7 +20,7 @@ export type SetupInput = z.output<typeof setupInput>;
 export async function checkSetup(services: Services, token: string): Promise<{ readonly workspace_name: string }> {
   const expected = await readSetting(services.db, "setup_token_hash");
   const workspace = await firstWorkspace(services.db);
-  if (expected !== hashKey(token) || workspace === undefined) throw usedUp();
+  if (expected === undefined || !matchesHash(token, expected) || workspace === undefined) throw usedUp();
   return { workspace_name: workspace.name };
 }
 

@@ -215,6 +215,43 @@ verifies("envelope.openapi.describes-answers", "the identity and vendors' keys a
   expect(statuses).toEqual([200, 200, 404, 200, 204, 404]);
 });
 
+verifies("envelope.openapi.describes-answers", "keys are as the document says", async () => {
+  const list = "/console/api/keys";
+  const key = await checked("POST", list, { body: { label: "K", kind: "table", expires_at: "2100-01-01T00:00:00Z" } });
+  const [one, at] = [`${list}/{id}`, `${list}/${idOf(key)}`];
+  const statuses = [
+    key,
+    await checked("POST", list, { body: { label: "K" } }),
+    await checked("PATCH", one, { at, body: { label: "L" } }),
+    await checked("POST", `${one}/rotate`, { at: `${at}/rotate`, body: {} }),
+    await checked("GET", list),
+    await checked("DELETE", one, { at }),
+    await checked("DELETE", one, { at: `${list}/x` }),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([201, 400, 200, 201, 200, 204, 400]);
+});
+
+verifies("envelope.openapi.describes-answers", "people and workspaces are as the document says", async () => {
+  const [members, invitations] = ["/console/api/members", "/console/api/invitations"];
+  const invitation = await checked("POST", invitations, { body: { email: "a@localhost.localdomain", role: "viewer" } });
+  const me = idOf(await checked("GET", "/functions/v1/api-me"));
+  const [member, at] = [`${members}/{userId}`, `${members}/${me}`];
+  const statuses = [
+    invitation,
+    await checked("GET", invitations),
+    await checked("DELETE", `${invitations}/{id}`, { at: `${invitations}/${idOf(invitation)}` }),
+    await checked("GET", members),
+    await checked("PATCH", member, { at, body: { role: "owner" } }),
+    await checked("DELETE", member, { at }),
+    await checked("GET", "/console/api/workspace"),
+    await checked("PATCH", "/console/api/workspace", { body: { name: "Named" } }),
+    await checked("DELETE", "/console/api/workspace", { at: "/console/api/workspace?confirm=Named" }),
+    await checked("POST", "/console/api/workspaces", { body: { name: "Another" } }),
+    await checked("GET", "/console/api/workspaces"),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([201, 200, 204, 200, 200, 409, 200, 200, 409, 201, 200]);
+});
+
 verifies("envelope.openapi.describes-answers", "no operation of the document is left out here", () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -228,6 +265,22 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
       "GET /console/api/provider-keys",
       "PUT /console/api/provider-keys/{provider}",
       "DELETE /console/api/provider-keys/{provider}",
+      "GET /console/api/keys",
+      "POST /console/api/keys",
+      "PATCH /console/api/keys/{id}",
+      "DELETE /console/api/keys/{id}",
+      "POST /console/api/keys/{id}/rotate",
+      "GET /console/api/members",
+      "PATCH /console/api/members/{userId}",
+      "DELETE /console/api/members/{userId}",
+      "GET /console/api/invitations",
+      "POST /console/api/invitations",
+      "DELETE /console/api/invitations/{id}",
+      "GET /console/api/workspace",
+      "PATCH /console/api/workspace",
+      "DELETE /console/api/workspace",
+      "GET /console/api/workspaces",
+      "POST /console/api/workspaces",
     ].toSorted(),
   );
 });

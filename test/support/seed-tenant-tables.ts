@@ -17,6 +17,9 @@ const SEEDS: readonly string[] = [
   `insert into output_templates (id, workspace_id, name, type, body) values ($3, $1, 'Plain', 'Markdown', '{{task_result}}')`,
   `insert into webhook_subscriptions (id, workspace_id, target_url, event, agent_id, secret_ciphertext)
    values ($3, $1, 'https://localhost/', 'task_completed', $2, $5)`,
+  `insert into invitations (id, workspace_id, email, role, token_hash, invited_by, expires_at)
+   select $3, $1, 'guest@localhost.localdomain', 'member', $5, user_id, now() from members
+   where workspace_id = $1 limit 1`,
   `with team as (
      insert into teams (id, workspace_id, name, mode, config) values ($3, $1, 'Team', 'pipeline', '{"steps":[]}')
      returning id

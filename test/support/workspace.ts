@@ -5,6 +5,7 @@ import type { KeyKind } from "#domain/api-key.ts";
 import { openDatabase } from "#db/database.ts";
 import type { Database } from "#db/database.ts";
 import { createWorkspace, insertKey } from "#db/queries/first-start.ts";
+import type { Role } from "#domain/role.ts";
 import { newId } from "#lib/ids.ts";
 
 /** A workspace with its owner and an envelope key. */
@@ -39,6 +40,24 @@ export async function addWorkspace(databaseUrl: string): Promise<TestWorkspace> 
     ),
   );
   return { workspaceId, ownerId, key: await addKey(databaseUrl, { workspaceId, ownerId }) };
+}
+
+/** A member of a workspace with an envelope key. */
+export interface TestMember {
+  readonly userId: string;
+  readonly key: string;
+}
+
+/** Makes one more person with a role in a workspace. */
+export async function addMember(databaseUrl: string, workspaceId: string, role: Role): Promise<TestMember> {
+  const userId = newId();
+  await sql(
+    databaseUrl,
+    `with person as (insert into users (id, email, name) values ($1, $2, $3) returning id)
+     insert into members (workspace_id, user_id, role) select $4, id, $3 from person`,
+    [userId, `${userId}@localhost.localdomain`, role, workspaceId],
+  );
+  return { userId, key: await addKey(databaseUrl, { workspaceId, ownerId: userId }) };
 }
 
 /** Makes one more key for a workspace and returns its text. */

@@ -38,6 +38,17 @@ export const muster: CommandGroup = {
       set: async () => (await import("./providers/set.ts")).default,
       remove: async () => (await import("./providers/remove.ts")).default,
     }),
+    keys: group("Keys that open the service to programs.", {
+      list: async () => (await import("./keys/list.ts")).default,
+      create: async () => (await import("./keys/create.ts")).default,
+      revoke: async () => (await import("./keys/revoke.ts")).default,
+      rotate: async () => (await import("./keys/rotate.ts")).default,
+    }),
+    members: group("The people of your workspace.", {
+      list: async () => (await import("./members/list.ts")).default,
+      invite: async () => (await import("./members/invite.ts")).default,
+      remove: async () => (await import("./members/remove.ts")).default,
+    }),
   },
 };
 

@@ -6,7 +6,7 @@ const FIND_KEY = {
   name: "find-api-key",
   text: `
     select k.id as "keyId", k.workspace_id as "workspaceId", k.created_by as "userId", m.role, k.kind, k.scopes,
-      k.expires_at as "expiresAt"
+      extract(epoch from k.expires_at - now())::double precision * 1000 as "msLeft"
     from api_keys k join members m on m.workspace_id = k.workspace_id and m.user_id = k.created_by
     where k.key_hash = $1`,
 };
@@ -20,7 +20,8 @@ export interface KeyRow {
   readonly role: Role;
   readonly kind: KeyKind;
   readonly scopes: readonly KeyScope[];
-  readonly expiresAt: Date | null;
+  /** How long it is still good, in milliseconds by the database's clock; null for ever. */
+  readonly msLeft: number | null;
 }
 
 /** Finds a key by the SHA-256 of its text, expired or not; undefined also when its maker has left the workspace. */

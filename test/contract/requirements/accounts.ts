@@ -22,12 +22,72 @@ export const accounts = {
   "accounts.members.roles": {
     states: "A member is owner, admin, member or viewer.",
     source: "decision",
-    open: LATER,
+  },
+  "accounts.members.list": {
+    states: "Every member sees who else is one, and with which role.",
+    source: "goal",
+  },
+  "accounts.members.endpoints-by-role": {
+    states: "A viewer reads; a member also defines and runs; an admin also manages; an owner also ends the workspace.",
+    source: "decision",
+  },
+  "accounts.members.database-roles": {
+    states: "The database itself lets each role do no more than that.",
+    source: "decision",
+  },
+  "accounts.members.owners-by-owners": {
+    states: "Admins manage everybody but owners; only an owner makes or removes owners.",
+    source: "goal",
+  },
+  "accounts.members.last-owner": {
+    states: "The last owner can neither leave nor be demoted, also when two try at once.",
+    source: "goal",
+  },
+  "accounts.members.leave": { states: "Every member may leave.", source: "goal" },
+  "accounts.members.keys-end": {
+    states: "Whoever is removed has no key of the workspace any more, at once and in every process.",
+    source: "goal",
+  },
+  "accounts.members.role-at-once": {
+    states: "A changed role counts at once, also for the person's keys, in every process.",
+    source: "goal",
+  },
+  "accounts.members.foreign-looks-unknown": {
+    states: "A person of another workspace is answered as if nobody had that id.",
+    source: "goal",
   },
   "accounts.members.invitation": {
     states: "Members are invited by link.",
     source: "decision",
-    open: LATER,
+  },
+  "accounts.invitations.once": {
+    states: "An invitation is good for one use, also when two try at once.",
+    source: "goal",
+  },
+  "accounts.invitations.closed-alike": {
+    states: "A link that was used, has expired, was withdrawn or never existed gets the same answer.",
+    source: "goal",
+  },
+  "accounts.invitations.stored-hashed": {
+    states: "The link's token is shown once and stored as its SHA-256 only.",
+    source: "goal",
+  },
+  "accounts.invitations.existing-account": {
+    states: "Somebody with an account accepts with its password only, and can be tried five times.",
+    source: "goal",
+  },
+  "accounts.invitations.rights": {
+    states: "Nobody invites to a role above their own, and an invitation ends with its maker's right to make it.",
+    source: "goal",
+  },
+  "accounts.workspaces.several": {
+    states: "A user may have several workspaces; who makes one owns it.",
+    source: "goal",
+  },
+  "accounts.workspaces.rename": { states: "An admin renames the workspace.", source: "goal" },
+  "accounts.workspaces.delete": {
+    states: "The owner deletes a workspace by typing its name; its work stops and everything in it goes.",
+    source: "goal",
   },
   "accounts.jwt.claims": {
     states: "A JWT is signed by the instance and claims sub, workspace_id and role.",

@@ -4,7 +4,6 @@ const JWT = "signed-in users and their JWTs are not built yet";
 const TABLE = "the table API is not built yet";
 const A2A = "the A2A server is not built yet";
 const MCP = "the MCP endpoint is not built yet";
-const ROLES = "members with other roles are not built yet";
 
 /** Which credential opens which surface. */
 export const auth = {
@@ -41,7 +40,6 @@ export const auth = {
   "auth.envelope.role-too-low-403": {
     states: "A user whose role is too low for an operation is 403.",
     source: "decision",
-    open: ROLES,
   },
   "auth.table.both-headers": {
     states: "The table API needs the instance's anon key as apikey and a Bearer table key or JWT.",

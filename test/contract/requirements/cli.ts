@@ -19,6 +19,14 @@ export const cli = {
   "cli.tasks.get": { states: "muster tasks get shows one task.", source: "goal" },
   "cli.tasks.cancel": { states: "muster tasks cancel cancels a task.", source: "goal" },
   "cli.whoami": { states: "muster whoami shows who the key belongs to.", source: "goal" },
+  "cli.keys": {
+    states: "muster keys list, create, rotate and revoke manage the workspace's keys.",
+    source: "goal",
+  },
+  "cli.members": {
+    states: "muster members list, invite and remove manage the workspace's people.",
+    source: "goal",
+  },
   "cli.json": {
     states: "With --json a command prints one JSON value and nothing else on standard output.",
     source: "goal",

@@ -1,0 +1,128 @@
+import type { Role, Tenant } from "#domain/role.ts";
+import type { TaskStatus } from "#domain/task.ts";
+import type { Database, Transaction } from "../database.ts";
+
+const RECORD = `w.id, w.name, w.plan, m.role, iso(w.created_at) as created_at, iso(w.updated_at) as updated_at`;
+
+/** A workspace as one of its members sees it. Times are ISO 8601. */
+export interface WorkspaceRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  /** The member's role in it. */
+  readonly role: Role;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+const READ = {
+  name: "read-workspace",
+  text: `
+    select ${RECORD} from workspaces w join members m on m.workspace_id = w.id and m.user_id = $2 where w.id = $1`,
+};
+
+/** Reads the workspace of a member; undefined when the person is none. */
+export async function readWorkspace(
+  db: Database,
+  who: Tenant & { readonly userId: string },
+): Promise<WorkspaceRecord | undefined> {
+  const values = [who.workspaceId, who.userId];
+  const [row] = await db.queryInWorkspace<WorkspaceRecord & Record<string, unknown>>(who, READ, values);
+  return row;
+}
+
+const LIST = {
+  name: "list-workspaces-of-user",
+  text: `
+    select ${RECORD} from members m join workspaces w on w.id = m.workspace_id
+    where m.user_id = $1 order by w.created_at, w.id`,
+};
+
+/** Lists the workspaces of which a person is a member, the oldest first. */
+export function listWorkspaces(db: Database, userId: string): Promise<WorkspaceRecord[]> {
+  return db.query<WorkspaceRecord & Record<string, unknown>>(LIST, [userId]);
+}
+
+const RENAME = { name: "rename-workspace", text: `update workspaces set name = $2, updated_at = now() where id = $1` };
+
+/** Gives a workspace another name. */
+export async function renameWorkspace(tx: Transaction, workspaceId: string, name: string): Promise<void> {
+  await tx.query(RENAME, [workspaceId, name]);
+}
+
+const CREATE = {
+  name: "create-workspace",
+  text: `
+    with w as (insert into workspaces (id, name, plan) values ($1, $2, $3) returning *),
+    m as (insert into members (workspace_id, user_id, role) select w.id, $4, 'owner' from w returning role)
+    select ${RECORD} from w, m`,
+};
+
+/** A workspace of somebody who has an account. */
+export interface NewWorkspace {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly ownerId: string;
+}
+
+/** Creates a workspace with its owner. */
+export async function createWorkspace(db: Database, workspace: NewWorkspace): Promise<WorkspaceRecord | undefined> {
+  const { id, name, plan, ownerId } = workspace;
+  const [row] = await db.query<WorkspaceRecord & Record<string, unknown>>(CREATE, [id, name, plan, ownerId]);
+  return row;
+}
+
+// All deletions of workspaces wait for each other, so that two at once cannot take the last two.
+const LOCK_DELETIONS = {
+  name: "lock-workspace-deletions",
+  text: `select pg_advisory_xact_lock(hashtext('muster.delete-workspace'))`,
+};
+const LOCK = {
+  name: "lock-workspace",
+  text: `
+    select w.name, (select role from members where workspace_id = w.id and user_id = $2) as role,
+      exists (select from workspaces other where other.id <> w.id) as "isOneOfSeveral"
+    from workspaces w where w.id = $1 for update of w`,
+};
+
+/** What decides whether a workspace may be deleted. */
+export interface LockedWorkspace {
+  readonly name: string;
+  /** The person's role in it now; null when the person is no member. */
+  readonly role: Role | null;
+  readonly isOneOfSeveral: boolean;
+}
+
+/** Reads a workspace and keeps others from adding anything to it until the transaction ends. */
+export async function lockWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+  userId: string,
+): Promise<LockedWorkspace | undefined> {
+  await tx.query(LOCK_DELETIONS);
+  const [row] = await tx.query<LockedWorkspace & Record<string, unknown>>(LOCK, [workspaceId, userId]);
+  return row;
+}
+
+const ACTIVE_TASKS = {
+  name: "lock-tasks-of-workspace",
+  text: `select id from tasks where workspace_id = $1 and status = any($2) for update`,
+};
+
+/** The tasks of a workspace in these states, locked. */
+export async function lockTasksOfWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+  states: readonly TaskStatus[],
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(ACTIVE_TASKS, [workspaceId, states]);
+  return rows.map(({ id }) => id);
+}
+
+const DELETE = { name: "delete-workspace", text: `delete from workspaces where id = $1` };
+
+/** Deletes a workspace with everything in it. */
+export async function deleteWorkspace(tx: Transaction, workspaceId: string): Promise<void> {
+  await tx.query(DELETE, [workspaceId]);
+}

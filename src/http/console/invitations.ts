@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { ROLES } from "#domain/role.ts";
+import { invitationInput, invite, listInvitations, withdrawInvitation } from "#operations/invitations.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+import { respondValue } from "../envelope/respond.ts";
+import { addPath } from "../envelope/route.ts";
+import type { ApiApp } from "../envelope/route.ts";
+import { readBody, readParams } from "../read-body.ts";
+
+const PATH = "/console/api/invitations";
+const idParam = z.object({ id: z.guid() });
+
+const invitationFields = {
+  id: z.uuid(),
+  email: z.string(),
+  role: z.enum(ROLES),
+  invited_by: z.uuid(),
+  expires_at: z.iso.datetime(),
+  created_at: z.iso.datetime(),
+};
+const invitationRecord = z.strictObject(invitationFields).meta({ id: "Invitation" });
+const shownInvitation = z
+  .strictObject({ ...invitationFields, token: z.string(), link: z.url() })
+  .meta({ id: "ShownInvitation" });
+
+/** Adds /console/api/invitations: the open invitations of the workspace. */
+export function addInvitations(app: ApiApp, services: HttpServices): void {
+  addPath(app, PATH, {
+    tag: "Console",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List the open invitations, newest first; their links are never shown",
+        success: { status: 200, schema: z.array(invitationRecord) },
+        handle: async (c) => respondValue(c, await listInvitations(services, c.get("principal"))),
+      },
+      {
+        method: "post",
+        needs: "admin",
+        summary: "Invite a person by a link for one use within seven days; it is in this answer and nowhere else",
+        body: invitationInput,
+        success: { status: 201, schema: shownInvitation },
+        handle: create,
+      },
+    ],
+  });
+  addPath(app, `${PATH}/{id}`, {
+    tag: "Console",
+    endpoints: [
+      {
+        method: "delete",
+        needs: "admin",
+        summary: "Withdraw an invitation",
+        params: idParam,
+        success: { status: 204 },
+        handle: withdraw,
+      },
+    ],
+  });
+
+  async function create(c: HttpContext): Promise<Response> {
+    const made = await invite(services, c.get("principal"), await readBody(c, invitationInput));
+    const origin = services.publicUrl ?? new URL(c.req.url).origin;
+    return respondValue(c, { ...made, link: `${origin}/auth/invitations?token=${made.token}` }, 201);
+  }
+
+  async function withdraw(c: HttpContext): Promise<Response> {
+    await withdrawInvitation(services, c.get("principal"), readParams(c, idParam).id);
+    return c.body(null, 204);
+  }
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { AppError, notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/principal.ts";
+import { requireRole } from "#domain/role.ts";
+import { sourcesOf } from "#domain/task.ts";
+import * as rows from "#db/queries/workspaces.ts";
+import type { WorkspaceRecord } from "#db/queries/workspaces.ts";
+import { newId } from "#lib/ids.ts";
+import { cancelInTransaction } from "./cancel-task.ts";
+import type { Services } from "./context.ts";
+
+/** The body of POST /console/api/workspaces and of PATCH /console/api/workspace. */
+export const workspaceInput = z.strictObject({ name: z.string().trim().min(1).max(100) });
+
+/** Reads the caller's workspace. @throws AppError `not_found`. */
+export async function getWorkspace(services: Pick<Services, "db">, who: Principal): Promise<WorkspaceRecord> {
+  const workspace = await rows.readWorkspace(services.db, who);
+  if (workspace === undefined) throw notFound("Workspace");
+  return workspace;
+}
+
+/** Lists the workspaces of the caller; a key belongs to one workspace and shows that one only. */
+export async function listWorkspaces(services: Pick<Services, "db">, who: Principal): Promise<WorkspaceRecord[]> {
+  if (who.keyId !== null) return [await getWorkspace(services, who)];
+  return rows.listWorkspaces(services.db, who.userId);
+}
+
+/** Makes a workspace of which the caller is the owner. */
+export async function createWorkspace(
+  services: Services,
+  who: Principal,
+  { name, plan }: { readonly name: string; readonly plan: string },
+): Promise<WorkspaceRecord> {
+  const created = await rows.createWorkspace(services.db, { id: newId(), name, plan, ownerId: who.userId });
+  if (created === undefined) throw new Error("Creating a workspace gives its record.");
+  return created;
+}
+
+/** Gives the caller's workspace another name. @throws AppError `not_found`. */
+export async function renameWorkspace(services: Services, who: Principal, name: string): Promise<WorkspaceRecord> {
+  await services.db.inWorkspace(who, (tx) => rows.renameWorkspace(tx, who.workspaceId, name));
+  return getWorkspace(services, who);
+}
+
+/**
+ * Deletes the caller's workspace with everything in it; work that has not ended is cancelled.
+ * @throws AppError `forbidden` for who does not own it; `bad_request` when `confirm` is not its
+ * name; `conflict` for the only workspace of the instance.
+ */
+export async function deleteWorkspace(services: Services, who: Principal, confirm: string): Promise<void> {
+  const { workspaceId } = who;
+  requireRole(who, "owner");
+  // As the service itself: the roles of requests may not end a workspace.
+  const cancelled = await services.db.transaction(async (tx) => {
+    const workspace = await rows.lockWorkspace(tx, workspaceId, who.userId);
+    if (workspace === undefined) throw notFound("Workspace");
+    requireRole({ role: workspace.role ?? "viewer" }, "owner");
+    if (confirm !== workspace.name) {
+      throw new AppError("bad_request", `Confirm with the workspace's name: confirm must be "${workspace.name}".`);
+    }
+    if (!workspace.isOneOfSeveral) {
+      throw new AppError("conflict", "This is the only workspace of the instance. Make another one first.");
+    }
+    const active = await rows.lockTasksOfWorkspace(tx, workspaceId, sourcesOf("cancelled"));
+    for (const taskId of active) await cancelInTransaction(tx, taskId);
+    await rows.deleteWorkspace(tx, workspaceId);
+    return active;
+  });
+  services.keys.forgetAll();
+  for (const taskId of cancelled) services.events.publish(taskId, "look");
+}
