@@ -1,5 +1,5 @@
 /**
- * Writes what is generated from the sources: the registries of providers and tools, and .env.example.
+ * Writes what is generated from the sources: the registries of providers, tools and team modes, and .env.example.
  * With --check it writes nothing and fails when a file is not up to date.
  */
 import { readFile, readdir, writeFile } from "node:fs/promises";
@@ -18,6 +18,13 @@ const REGISTRIES = [
     what: "Every model vendor",
   },
   { folder: "tools", type: "Tool", definition: "define-tool.ts", list: "TOOLS", what: "Every built-in tool" },
+  {
+    folder: "engine/teams",
+    type: "TeamMode",
+    definition: "define-team-mode.ts",
+    list: "TEAM_MODES",
+    what: "Every mode of teams",
+  },
 ] as const;
 
 const outputs = new Map<string, string>([[".env.example", envExample()]]);

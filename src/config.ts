@@ -29,6 +29,13 @@ const service = z.object({
     .describe("Seconds that steps under way get to finish when the service stops."),
 });
 
+const outgoing = z.object({
+  ALLOW_PRIVATE_URLS: z
+    .stringbool()
+    .default(false)
+    .describe("true: addresses that results are sent to may be on this machine itself, also with http."),
+});
+
 const database = z.object({
   DATABASE_URL: optional.describe("A PostgreSQL 15 or newer. Without it a private one is started in the data folder."),
   DATABASE_POOL: count(10).describe("Connections for requests and events; the engine has its own 12."),
@@ -98,6 +105,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   "The database": database,
   Secrets: secrets,
   "First start": firstStart,
+  "Addresses that results are sent to": outgoing,
   "Model vendors, for the whole instance": vendors,
   Runs: runs,
 };
@@ -107,6 +115,7 @@ const schema = z.object({
   ...database.shape,
   ...secrets.shape,
   ...firstStart.shape,
+  ...outgoing.shape,
   ...vendors.shape,
   ...runs.shape,
 });

@@ -115,6 +115,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
       log,
       queue: engine.queue,
       providerIds: PROVIDERS.map(({ id }) => id),
+      allowPrivateUrls: config.ALLOW_PRIVATE_URLS,
       maxBodyBytes: config.MAX_BODY_BYTES,
       closing: closing.signal,
     });

@@ -53,18 +53,34 @@ const title = z.string().min(1).max(200);
 const description = z.string().max(100_000);
 const metadata = z.record(z.string(), z.unknown());
 
+const assignee = {
+  assigned_agent_id: z.guid().nullish(),
+  assigned_team_id: z.guid().nullish(),
+};
+
+/** A task is done by an agent or by a team. */
+function oneAssignee(
+  { assigned_agent_id, assigned_team_id }: z.output<z.ZodObject<typeof assignee>>,
+  context: z.RefinementCtx,
+): void {
+  if (assigned_agent_id == null || assigned_team_id == null) return;
+  for (const field of ["assigned_agent_id", "assigned_team_id"]) {
+    context.addIssue({ code: "custom", path: [field], message: "a task has an agent or a team, not both" });
+  }
+}
+
 /** The body of POST /api-tasks. */
 export const taskCreate = z
   .strictObject({
     title,
     description: description.default(""),
     priority: taskPriority.default("medium"),
-    assigned_agent_id: z.guid().nullish(),
-    assigned_team_id: z.null().optional(),
+    ...assignee,
     scheduled_for: z.null().optional(),
     metadata: metadata.default({}),
   })
-  .describe("A task; with an agent it is dispatched at once.");
+  .superRefine(oneAssignee)
+  .describe("A task; with an agent or a team it is dispatched at once.");
 
 /** A task to create, checked and with its defaults. */
 export type TaskCreate = z.output<typeof taskCreate>;
@@ -75,8 +91,7 @@ export const taskPatch = z
     title: title.optional(),
     description: description.optional(),
     priority: taskPriority.optional(),
-    assigned_agent_id: z.guid().nullish(),
-    assigned_team_id: z.null().optional(),
+    ...assignee,
     scheduled_for: z.null().optional(),
     metadata: metadata.optional(),
     status: z
@@ -84,6 +99,7 @@ export const taskPatch = z
       .optional()
       .describe("dispatched starts a pending task or runs an ended one again; cancelled stops it."),
   })
+  .superRefine(oneAssignee)
   .describe("The fields of a task to change.");
 
 /** Changes to a task, checked. */

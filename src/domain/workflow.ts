@@ -1,11 +1,17 @@
-/** The names under which all processes on one database share their durable work. */
+/** The names under which all processes on one database share the runs of tasks. */
 export const WORKFLOW = {
   application: "muster",
   queue: "tasks",
   name: "run-task",
   /**
-   * The version of the step sequence, not of the program: a run is finished only by processes of
+   * The version of the step sequences, not of the program: a run is finished only by processes of
    * the version that began it. Change it when recorded runs could not be replayed by the new code.
    */
   version: "1",
 } as const;
+
+/** The same for the runs of teams. */
+export const TEAM_WORKFLOW = { ...WORKFLOW, queue: "runs", name: "run-team" } as const;
+
+/** A queue of the durable engine. */
+export type QueueName = (typeof WORKFLOW)["queue"] | (typeof TEAM_WORKFLOW)["queue"];

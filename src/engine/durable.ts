@@ -9,6 +9,8 @@ import type { Logger } from "pino";
 import { named } from "#db/database.ts";
 import { prepareStatements } from "#db/prepare-statements.ts";
 import { WORKFLOW } from "#domain/workflow.ts";
+import type { QueueName } from "#domain/workflow.ts";
+import { settle } from "#lib/settle.ts";
 
 /** Notifications wake the queue; this is how often it is looked at should one be lost, in milliseconds. */
 const QUEUE_POLL_MS = 1_000;
@@ -23,7 +25,7 @@ const PLAIN_JSON = {
   parse: (text: string | null | undefined): unknown => JSON.parse(text ?? "null"),
 };
 
-/** How many runs a process takes. */
+/** How many runs a process takes from each queue. */
 export interface Concurrency {
   /** At most so many at once in this process. */
   readonly perProcess: number;
@@ -31,25 +33,32 @@ export interface Concurrency {
   readonly perWorkspace: number;
 }
 
+/** A workflow with a queue of its own. */
+export interface Workflow {
+  readonly name: string;
+  readonly queue: QueueName;
+  /** Does a run: its steps are remembered, the rest is run again when it is taken over. Gets the job that was enqueued. */
+  readonly run: (job: never) => Promise<void>;
+}
+
 /** What {@link openDurableEngine} needs. */
-export interface DurableOptions<Input> {
+export interface DurableOptions {
   readonly url: string;
   /** Names this process; a new one at every start. */
   readonly executorId: string;
   readonly concurrency: Concurrency;
   readonly log: Logger;
-  /** The workflow: its steps are remembered, the rest is run again when it is taken over. */
-  readonly workflow: (input: Input) => Promise<void>;
+  readonly workflows: readonly Workflow[];
 }
 
 /** The durable engine: everything that this program asks of DBOS. */
 export interface DurableEngine {
   /** Begins to take runs. */
   launch(): Promise<void>;
-  /** Whether this process may take more runs. */
-  hasRoom(): boolean;
-  /** Takes what waits in a workspace's partition, now. */
-  wake(workspaceId: string): Promise<void>;
+  /** Whether this process may take more runs from a queue. */
+  hasRoom(queue: QueueName): boolean;
+  /** Takes what waits in a workspace's partition of a queue, or of each, now. */
+  wake(workspaceId: string, queue?: QueueName): Promise<void>;
   /** Takes over the runs of dead processes; safe when several processes do it. */
   recover(executorIds: readonly string[]): Promise<void>;
   /** Deletes what was recorded of runs that have ended. */
@@ -64,7 +73,7 @@ export async function migrateEngine(url: string): Promise<void> {
 }
 
 /** Opens the engine. One per process: DBOS keeps its state in statics. */
-export function openDurableEngine<Input>(options: DurableOptions<Input>): DurableEngine {
+export function openDurableEngine(options: DurableOptions): DurableEngine {
   const pool = new Pool({
     connectionString: named(options.url),
     max: POOL_SIZE,
@@ -82,31 +91,42 @@ export function openDurableEngine<Input>(options: DurableOptions<Input>): Durabl
     serializer: PLAIN_JSON,
     logger,
   });
-  DBOS.registerWorkflow(options.workflow, { name: WORKFLOW.name, maxRecoveryAttempts: Number.MAX_SAFE_INTEGER });
-  const dispatcher = createDispatcher(options);
+  for (const { name, run } of options.workflows) {
+    DBOS.registerWorkflow(run, { name, maxRecoveryAttempts: Number.MAX_SAFE_INTEGER });
+  }
+  const dispatchers = new Map(options.workflows.map(({ queue }) => [queue, createDispatcher(options)]));
+
+  async function wake(workspaceId: string, queue?: QueueName): Promise<void> {
+    const woken = [...dispatchers].filter(([name]) => queue === undefined || name === queue);
+    await settle(woken.map(([, dispatcher]) => dispatcher.wake(workspaceId)));
+  }
 
   return {
+    wake,
     async launch() {
       await DBOS.launch();
-      const queue = await DBOS.registerQueue(WORKFLOW.queue, {
-        workerConcurrency: options.concurrency.perProcess,
-        partitionWorkerConcurrency: options.concurrency.perWorkspace,
-        minPollingIntervalMs: QUEUE_POLL_MS,
-        onConflict: "always_update",
-      });
-      dispatcher.serve(queue);
+      for (const [name, dispatcher] of dispatchers) {
+        const queue = await DBOS.registerQueue(name, {
+          workerConcurrency: options.concurrency.perProcess,
+          partitionWorkerConcurrency: options.concurrency.perWorkspace,
+          minPollingIntervalMs: QUEUE_POLL_MS,
+          onConflict: "always_update",
+        });
+        dispatcher.serve(queue);
+      }
     },
-    hasRoom() {
-      const running = DBOSExecutor.globalInstance?.systemDatabase.countRunningWorkflowsForQueue(WORKFLOW.queue);
+    hasRoom(queue) {
+      const running = DBOSExecutor.globalInstance?.systemDatabase.countRunningWorkflowsForQueue(queue);
       return (running ?? 0) < options.concurrency.perProcess;
     },
-    wake: dispatcher.wake,
     async recover(executorIds) {
       const executor = DBOSExecutor.globalInstance;
       if (executor === undefined) return;
       await executor.recoverPendingWorkflows([...executorIds]);
-      const workspaces = await executor.systemDatabase.getQueuePartitions(WORKFLOW.queue);
-      await Promise.all(workspaces.map(dispatcher.wake));
+      for (const [name, dispatcher] of dispatchers) {
+        const workspaces = await executor.systemDatabase.getQueuePartitions(name);
+        await Promise.all(workspaces.map(dispatcher.wake));
+      }
     },
     async forget(runIds) {
       await DBOSExecutor.globalInstance?.systemDatabase.deleteWorkflows([...runIds]);
@@ -119,7 +139,7 @@ export function openDurableEngine<Input>(options: DurableOptions<Input>): Durabl
 }
 
 /**
- * DBOS looks at its queues at intervals; this takes the head of one partition at once, by the
+ * DBOS looks at its queues at intervals; this takes the head of one partition of a queue at once, by the
  * same claim. Calls for a partition that is being claimed are folded into one more round.
  */
 function createDispatcher({ executorId, log }: { readonly executorId: string; readonly log: Logger }) {
@@ -136,8 +156,8 @@ function createDispatcher({ executorId, log }: { readonly executorId: string; re
       executorId,
       WORKFLOW.version,
       partition,
-      db.countRunningWorkflowsForQueue(WORKFLOW.queue),
-      db.countRunningWorkflowsForPartition(WORKFLOW.queue, partition),
+      db.countRunningWorkflowsForQueue(queue.name),
+      db.countRunningWorkflowsForPartition(queue.name, partition),
       owner,
     );
     await executor.dispatchDequeuedWorkflows(claimed, owner);

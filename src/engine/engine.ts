@@ -1,7 +1,9 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
-import { announceWork, releaseRun } from "#db/queries/runs.ts";
+import { announceWork } from "#db/queries/runs.ts";
 import type { RunJob } from "#domain/run-job.ts";
+import type { TeamRunJob } from "#domain/team-run.ts";
+import { TEAM_WORKFLOW, WORKFLOW } from "#domain/workflow.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import { newId } from "#lib/ids.ts";
 import type { WorkQueue } from "#operations/context.ts";
@@ -17,10 +19,11 @@ import { createJanitor } from "./janitor.ts";
 import { createProviderDirectory } from "./provider-directory.ts";
 import type { RunLimits } from "./run-context.ts";
 import { runTask } from "./run-task.ts";
+import { runTeam } from "./run-team.ts";
 import { createJournals } from "./step-journal.ts";
 import { createToolRegistry } from "./tool-registry.ts";
 
-/** What runs tasks in this process. */
+/** What runs tasks and teams in this process. */
 export interface Engine {
   readonly queue: WorkQueue;
   /** Takes over what dead processes left and begins to take runs. */
@@ -29,7 +32,7 @@ export interface Engine {
   wake(workspaceId: string): void;
   /** Forgets the keys of a workspace's model vendors because they were changed. */
   forgetProviderKeys(workspaceId: string): void;
-  /** Breaks off the run of a task's attempt (`<task id>.<attempt>`), if it is in this process. */
+  /** Breaks off the run of an attempt of a task or a team run (`<id>.<attempt>`), if it is in this process. */
   abort(attempt: string): void;
   /** Stops taking runs, lets steps under way finish within `graceMs`, and hands the rest over. */
   stop(graceMs: number): Promise<void>;
@@ -70,24 +73,27 @@ export function createEngine(options: EngineOptions): Engine {
     providers,
     tools: createToolRegistry(options.tools),
   };
-  const durable = openDurableEngine<RunJob>({
+  const durable = openDurableEngine({
     url: options.databaseUrl,
     executorId,
     concurrency,
     log,
-    workflow: (job) => runTask(services, events, job),
+    workflows: [
+      { ...WORKFLOW, run: (job: RunJob) => runTask(services, events, job) },
+      { ...TEAM_WORKFLOW, run: (job: TeamRunJob) => runTeam(services, events, job) },
+    ],
   });
   const heartbeat = createHeartbeat({ db, executorId, log, recover: durable.recover });
   const janitor = createJanitor({ db, log, retentionDays: options.retentionDays, forget: durable.forget });
 
   return {
     queue: {
-      wake(workspaceId) {
-        if (durable.hasRoom()) void durable.wake(workspaceId);
+      wake(workspaceId, queue = "tasks") {
+        if (durable.hasRoom(queue)) void durable.wake(workspaceId, queue);
         else void announceWork(db, workspaceId).catch(warn("could not announce work"));
       },
-      forget(taskId, attempts) {
-        const runIds = Array.from({ length: attempts }, (_, index) => `${taskId}.${index + 1}`);
+      forget(id, attempts) {
+        const runIds = Array.from({ length: attempts }, (_, index) => `${id}.${index + 1}`);
         void durable.forget(runIds).catch(warn("could not forget a deleted task's runs"));
       },
     },
@@ -103,7 +109,7 @@ export function createEngine(options: EngineOptions): Engine {
     async stop(graceMs) {
       await janitor.stop();
       const left = await runs.drain(graceMs);
-      await Promise.all(left.map((run) => releaseRun(db, run)));
+      await Promise.all(left.map((run) => run.release()));
       await durable.close();
       await heartbeat.stop();
     },

@@ -1,4 +1,4 @@
-import { finishRun, noteCrash, startRun } from "#db/queries/runs.ts";
+import { finishRun, noteCrash, releaseRun, startRun } from "#db/queries/runs.ts";
 import type { RunEnd, RunKey, StartedRun } from "#db/queries/runs.ts";
 import { readOpenParts } from "#db/queries/task-events.ts";
 import type { LoggedEvent } from "#db/queries/task-events.ts";
@@ -14,7 +14,7 @@ import type { EventBus } from "#operations/event-bus.ts";
 import { runAgent } from "./agent-loop.ts";
 import { OwnershipLost } from "./event-writer.ts";
 import type { EngineServices, Run } from "./run-context.ts";
-import { RunFailure } from "./run-failure.ts";
+import { RunFailure, asRunFailure } from "./run-failure.ts";
 import type { StepJournal } from "./step-journal.ts";
 
 /** A process may die so often in one step before the run is given up. */
@@ -27,7 +27,8 @@ const MAX_CRASHES = 3;
  */
 export async function runTask(engine: EngineServices, bus: EventBus, job: RunJob): Promise<void> {
   const key: RunKey = { taskId: job.taskId, attempt: job.attempt, writer: newId() };
-  const { signal, leave } = engine.runs.enter(key);
+  const release = () => releaseRun(engine.db, key);
+  const { signal, leave } = engine.runs.enter({ id: job.taskId, attempt: job.attempt, release });
   const undo = [leave];
   try {
     const opening = stamp(
@@ -68,7 +69,7 @@ async function outcome(engine: EngineServices, run: Run, limit: TimeLimit): Prom
   } catch (error) {
     const timedOut = limit.isOver();
     if (error instanceof OwnershipLost || (run.signal.aborted && !timedOut)) throw error;
-    const { code, message } = timedOut ? taskTimeout(engine) : asRunFailure(engine, run, error);
+    const { code, message } = timedOut ? taskTimeout(engine) : asRunFailure(error, engine.log, { taskId: run.job.taskId });
     const open = await retryOutage(() => readOpenParts(engine.db, run.job.taskId));
     const events = [...closeParts(open, message, now()), stamp({ type: "RUN_ERROR", ...ids, message, code }, now())];
     return { status: "failed", result: null, error: message, events: asTexts(events), from: sourcesOf("failed") };
@@ -85,15 +86,6 @@ function asTexts(events: readonly StreamEvent[]): string[] {
 
 function asLogged(texts: readonly string[], first: number): LoggedEvent[] {
   return texts.map((text, index) => ({ seq: first + index, text, final: index === texts.length - 1 }));
-}
-
-function asRunFailure(engine: EngineServices, run: Run, error: unknown): RunFailure {
-  if (error instanceof RunFailure) return error;
-  engine.log.error({ err: error, taskId: run.job.taskId }, "run failed by a fault of the service");
-  return new RunFailure(
-    "INTERNAL_ERROR",
-    "The run was stopped by an internal error; the server's log has the details.",
-  );
 }
 
 /** What {@link openRun} makes a run of. */

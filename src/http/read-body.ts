@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "#domain/errors.ts";
-import type { FieldFault } from "#domain/errors.ts";
+import { faultsOf, invalid } from "#domain/invalid.ts";
 import type { HttpContext } from "./context.ts";
 import { findUnstorable } from "./storable.ts";
 
@@ -46,21 +46,7 @@ export function readQuery<Schema extends z.ZodType>(c: HttpContext, schema: Sche
 function check<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw invalid(part, parsed.error.issues.flatMap(faultsOf));
-}
-
-function invalid(part: string, details: readonly FieldFault[]): AppError {
-  const summary = details.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
-  return new AppError("bad_request", `Invalid ${part}: ${summary}`, { details });
-}
-
-function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {
-  const path = issue.path.join(".");
-  if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
-  return issue.keys.map((key) => ({
-    path: path === "" ? key : `${path}.${key}`,
-    message: "unknown field",
-  }));
+  throw invalid(part, faultsOf(parsed.error));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,13 +1,14 @@
 import type { Database } from "#db/database.ts";
+import type { QueueName } from "#domain/workflow.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import type { EventBus } from "./event-bus.ts";
 
 /** Tells the durable engine, which takes dispatched tasks from the database, what has changed there. */
 export interface WorkQueue {
-  /** Call after the commit of a transaction that dispatched a task in this workspace. */
-  wake(workspaceId: string): void;
-  /** Deletes what the engine recorded of a deleted task's ended attempts, 1 to `attempts`. */
-  forget(taskId: string, attempts: number): void;
+  /** Call after the commit of a transaction that put work of this workspace into a queue; `tasks` unless told. */
+  wake(workspaceId: string, queue?: QueueName): void;
+  /** Deletes what the engine recorded of the ended attempts, 1 to `attempts`, of a deleted task or team run. */
+  forget(id: string, attempts: number): void;
 }
 
 /** What operations work with; built once at start. */
@@ -18,4 +19,6 @@ export interface Services {
   readonly secrets: SecretBox;
   /** The ids of the vendors that this program can call. */
   readonly providerIds: readonly string[];
+  /** Whether addresses may be on this machine itself and without TLS. */
+  readonly allowPrivateUrls: boolean;
 }

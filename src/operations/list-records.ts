@@ -1,15 +1,13 @@
 import { listRecords } from "#db/queries/records.ts";
-import type { Listable, PageStart, RenderedPage } from "#db/queries/records.ts";
+import type { ListFilter, Listable, PageStart, RenderedPage } from "#db/queries/records.ts";
 import type { Principal } from "#domain/principal.ts";
 import type { Services } from "./context.ts";
 
 /** What to list. */
-export interface ListOptions {
+export interface ListOptions extends ListFilter {
   readonly of: Listable;
   readonly limit: number;
   readonly after?: PageStart | undefined;
-  /** Only tasks in this state. */
-  readonly status?: string | undefined;
 }
 
 /** Lists a workspace's records, newest first. */

@@ -58,7 +58,7 @@ async function sayIn(tx: Transaction, who: Principal, saying: Saying): Promise<b
   }
   if (!isTerminal(thread.status) || wasSaid(thread, message)) return false;
   await rows.writeConversation(tx, taskId, continueThread(thread, message));
-  await rows.dispatchTask(tx, taskId, sourcesOf("dispatched"));
+  await rows.dispatchTask(tx, { id: taskId, from: sourcesOf("dispatched"), teamRunId: null });
   await settle([rows.openTaskStream(tx, taskId), rows.enqueueRun(tx, taskId)]);
   return true;
 }

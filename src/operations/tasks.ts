@@ -1,50 +1,56 @@
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
 import { isTerminal, sourcesOf } from "#domain/task.ts";
-import type { TaskCreate, TaskPatch, TaskStatus } from "#domain/task.ts";
-import type { Transaction } from "#db/database.ts";
+import type { TaskCreate, TaskPatch } from "#domain/task.ts";
 import { readRecord, readRecordIn } from "#db/queries/records.ts";
 import * as rows from "#db/queries/tasks.ts";
 import type { LockedTask } from "#db/queries/tasks.ts";
+import { runsOfTask } from "#db/queries/team-runs.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/json-text.ts";
 import { settle } from "#lib/settle.ts";
+import { dispatch, queueOf, refuseUnknownAssignee, startTeamOn } from "./assign.ts";
 import { cancelInTransaction } from "./cancel-task.ts";
 import type { Services } from "./context.ts";
 
-/** The constraint that keeps a task's agent in the task's workspace. */
-const AGENT_REFERENCE = "tasks_agent_fkey";
-
 /**
- * Creates a task; one with an agent is dispatched in the same transaction.
- * @throws AppError `not_found` when the workspace has no such agent.
+ * Creates a task; one with an agent or a team is dispatched in the same transaction.
+ * @throws AppError `not_found` when the workspace has no such agent or team.
  */
 export async function createTask(services: Services, who: Principal, input: TaskCreate): Promise<JsonText> {
   const id = newId();
   const { workspaceId } = who;
   const agentId = input.assigned_agent_id ?? null;
+  const teamId = input.assigned_team_id ?? null;
+  const teamRunId = teamId === null ? null : newId();
+  const dispatched = agentId !== null || teamId !== null;
   const record = await services.db
     .inWorkspace(who, async (tx) => {
-      const [, , , created] = await settle([
+      const [, , , , created] = await settle([
         rows.insertTask(tx, {
           id,
           workspace_id: workspaceId,
           title: input.title,
           description: input.description,
           priority: input.priority,
-          status: agentId === null ? "pending" : "dispatched",
+          status: dispatched ? "dispatched" : "pending",
           assigned_agent_id: agentId,
+          assigned_team_id: teamId,
+          team_run_id: teamRunId,
           metadata: input.metadata,
           created_by: who.userId,
         }),
         rows.openTaskStream(tx, id),
         agentId === null ? undefined : rows.enqueueRun(tx, id),
+        teamId === null || teamRunId === null
+          ? undefined
+          : startTeamOn(tx, who, { ...input, id, attempt: 1, teamId, teamRunId }),
         readRecordIn(tx, "task", id),
       ]);
       return created;
     })
-    .catch(refuseUnknownAgent);
-  if (agentId !== null) services.queue.wake(workspaceId);
+    .catch(refuseUnknownAssignee);
+  if (dispatched) services.queue.wake(workspaceId, queueOf(input));
   return found(record);
 }
 
@@ -54,9 +60,9 @@ export async function getTask(services: Services, who: Principal, id: string): P
 }
 
 /**
- * Changes a task. Assigning an agent to a pending task dispatches it; `status: dispatched` starts
+ * Changes a task. Assigning an agent or a team to a pending task dispatches it; `status: dispatched` starts
  * a pending task or runs an ended one again; `status: cancelled` stops it.
- * @throws AppError `not_found` for the task or the agent; `conflict` naming both states for a
+ * @throws AppError `not_found` for the task, the agent or the team; `conflict` naming both states for a
  * change that the task's state does not allow.
  */
 export async function updateTask(
@@ -64,35 +70,40 @@ export async function updateTask(
   who: Principal,
   change: { readonly id: string; readonly patch: TaskPatch },
 ): Promise<JsonText> {
-  const { status, ...fields } = change.patch;
-  const record = await services.db
+  const { status, ...fields } = withOneAssignee(change.patch);
+  const [record, queue] = await services.db
     .inWorkspace(who, async (tx) => {
       const task = await rows.lockTask(tx, change.id);
       if (task === undefined) throw notFound("Task");
       checkChange(task, change.patch);
       if (Object.keys(fields).length > 0) await rows.updateTask(tx, change.id, fields);
       if (status === "cancelled") await cancelInTransaction(tx, change.id);
-      const assigned = fields.assigned_agent_id != null && task.status === "pending" && status === undefined;
-      if (status === "dispatched" || assigned) await dispatch(tx, change.id, { ...task, ...fields });
-      return readRecordIn(tx, "task", change.id);
+      const changed = { ...task, ...fields, id: change.id };
+      const assigned = (fields.assigned_agent_id ?? fields.assigned_team_id ?? null) !== null;
+      const starts = assigned && task.status === "pending" && status === undefined;
+      if (status === "dispatched" || starts) await dispatch(tx, who, changed);
+      return [await readRecordIn(tx, "task", change.id), queueOf(changed)] as const;
     })
-    .catch(refuseUnknownAgent);
-  services.queue.wake(who.workspaceId);
+    .catch(refuseUnknownAssignee);
+  services.queue.wake(who.workspaceId, queue);
   services.events.publish(change.id, "look");
   return found(record);
 }
 
 /** Deletes a task with all that was recorded of it; one that has not ended is cancelled first. @throws AppError `not_found`. */
 export async function deleteTask(services: Services, who: Principal, id: string): Promise<void> {
-  const { attempts } = await services.db.inWorkspace(who, async (tx) => {
+  const { attempts, runs } = await services.db.inWorkspace(who, async (tx) => {
     const task = await rows.lockTask(tx, id);
     if (task === undefined) throw notFound("Task");
     const running = await cancelInTransaction(tx, id);
+    const done = await runsOfTask(tx, id);
     await rows.deleteTask(tx, id);
     // The attempt that is being broken off now is forgotten when its time is up.
-    return { attempts: running ? task.attempt - 1 : task.attempt };
+    const ended = running ? task.attempt - 1 : task.attempt;
+    return { attempts: ended, runs: done.filter(({ attempt }) => attempt <= ended) };
   });
   services.queue.forget(id, attempts);
+  for (const run of runs) services.queue.forget(run.id, run.attempt);
   services.events.publish(id, "look");
 }
 
@@ -108,8 +119,9 @@ function checkChange(task: LockedTask, patch: TaskPatch): void {
       `A task that is ${task.status} cannot be changed; set status to dispatched to run it again.`,
     );
   }
-  if (fields.assigned_agent_id !== undefined && task.status !== "pending" && !isTerminal(task.status)) {
-    throw new AppError("conflict", `A task that is ${task.status} keeps its agent; cancel it first.`);
+  const reassigned = fields.assigned_agent_id !== undefined || fields.assigned_team_id !== undefined;
+  if (reassigned && task.status !== "pending" && !isTerminal(task.status)) {
+    throw new AppError("conflict", `A task that is ${task.status} keeps its agent or team; cancel it first.`);
   }
 }
 
@@ -117,22 +129,11 @@ function illegal(from: string, to: string): AppError {
   return new AppError("conflict", `A task cannot go from ${from} to ${to}.`);
 }
 
-async function dispatch(
-  tx: Transaction,
-  taskId: string,
-  task: { readonly status: TaskStatus; readonly assigned_agent_id?: string | null | undefined },
-): Promise<void> {
-  if (task.assigned_agent_id == null) {
-    throw new AppError("conflict", `A task without an agent cannot go from ${task.status} to dispatched; assign one.`);
-  }
-  if (!(await rows.dispatchTask(tx, taskId, sourcesOf("dispatched")))) throw illegal(task.status, "dispatched");
-  await settle([rows.openTaskStream(tx, taskId), rows.enqueueRun(tx, taskId)]);
-}
-
-/** A task's agent is checked by the database itself: a reference never leaves its workspace. */
-function refuseUnknownAgent(error: unknown): never {
-  const refused = error instanceof Error && "constraint" in error && error.constraint === AGENT_REFERENCE;
-  throw refused ? notFound("Agent") : error;
+/** Who is assigned takes the place of the agent or the team that was. */
+function withOneAssignee(patch: TaskPatch): TaskPatch {
+  if (patch.assigned_agent_id != null) return { ...patch, assigned_team_id: null };
+  if (patch.assigned_team_id != null) return { ...patch, assigned_agent_id: null };
+  return patch;
 }
 
 function found(record: JsonText | undefined): JsonText {

@@ -18,26 +18,46 @@ export interface RenderedPage {
 }
 
 /** The resources that are listed newest first. */
-export type Listable = "agent" | "task";
+export type Listable = "agent" | "task" | "team" | "run" | "hook";
+
+/** Which rows of a resource are listed: all, or those that one filter takes. */
+export interface ListFilter {
+  /** Only tasks in this state. */
+  readonly status?: string | undefined;
+  /** Only runs of this team. */
+  readonly teamId?: string | undefined;
+}
+
+const IN_WORKSPACE = "k.workspace_id = $1";
 
 const LIST: Readonly<Record<Listable, Statement>> = {
-  agent: { name: "list-agents", text: listOf("agents", "agent_records", "") },
-  task: { name: "list-tasks", text: listOf("tasks", "task_records", "") },
+  agent: { name: "list-agents", text: listOf("agents", "agent_records", IN_WORKSPACE) },
+  task: { name: "list-tasks", text: listOf("tasks", "task_records", IN_WORKSPACE) },
+  team: { name: "list-teams", text: listOf("teams", "team_records", IN_WORKSPACE) },
+  run: { name: "list-team-runs", text: listOf("team_runs", "team_run_records", IN_WORKSPACE) },
+  hook: {
+    name: "list-webhook-subscriptions",
+    text: listOf("webhook_subscriptions", "webhook_subscription_records", `${IN_WORKSPACE} and k.is_active`),
+  },
 };
-/** A statement of its own, so that it is planned for the index of states. */
+/** Statements of their own, so that each is planned for its index; row security keeps them in the workspace. */
 const LIST_BY_STATUS = {
   name: "list-tasks-by-status",
-  text: listOf("tasks", "task_records", "and k.status = $5"),
+  text: listOf("tasks", "task_records", `${IN_WORKSPACE} and k.status = $5`),
+};
+const LIST_BY_TEAM = {
+  name: "list-team-runs-by-team",
+  text: listOf("team_runs", "team_run_records", "k.team_id = $1"),
 };
 
 // The page's ids come from the index; only those rows are rendered, and they come back as one text.
 // One row more is looked up to learn whether there is a next page, and whether it begins at the very same time.
-function listOf(table: string, records: string, filter: string): string {
+function listOf(table: string, records: string, condition: string): string {
   return `
     with page as (
       select k.id, k.created_at, row_number() over (order by k.created_at desc, k.id desc) as n
       from ${table} k
-      where k.workspace_id = $1 ${filter}
+      where ${condition}
         and ($2::timestamptz is null or (k.created_at, k.id) < ($2::timestamptz,
           coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')))
       order by k.created_at desc, k.id desc limit $4::integer + 1
@@ -65,36 +85,51 @@ interface ListRow {
 export async function listRecords(
   db: Database,
   tenant: Tenant,
-  page: {
+  page: ListFilter & {
     readonly of: Listable;
     readonly limit: number;
     readonly after?: PageStart | undefined;
-    /** Only tasks in this state. */
-    readonly status?: string | undefined;
   },
 ): Promise<RenderedPage> {
-  const values = [tenant.workspaceId, page.after?.createdAt ?? null, page.after?.id ?? null, page.limit];
-  const [row] = await db.queryInWorkspace<ListRow & Record<string, unknown>>(
-    tenant,
-    page.status === undefined ? LIST[page.of] : LIST_BY_STATUS,
-    page.status === undefined ? values : [...values, page.status],
-  );
+  const rest = [page.after?.createdAt ?? null, page.after?.id ?? null, page.limit];
+  const [row] = await db.queryInWorkspace<ListRow & Record<string, unknown>>(tenant, ...filtered(tenant, page, rest));
   if (row === undefined) throw new Error("A list query gives one row.");
   const { items, lastTime, lastId, nextTime } = row;
   if (nextTime === null || lastTime === null || lastId === null) return { items, next: null };
   return { items, next: { createdAt: lastTime, ...(nextTime === lastTime && { id: lastId }) } };
 }
 
-const READ: Readonly<Record<Listable, Statement>> = {
-  agent: { name: "read-agent", text: `select to_json(r)::text as record from agent_records r where id = $1` },
-  task: { name: "read-task", text: `select to_json(r)::text as record from task_records r where id = $1` },
+function filtered(
+  { workspaceId }: Tenant,
+  { of, status, teamId }: ListFilter & { readonly of: Listable },
+  rest: readonly unknown[],
+): [Statement, readonly unknown[]] {
+  if (status !== undefined) return [LIST_BY_STATUS, [workspaceId, ...rest, status]];
+  if (teamId !== undefined) return [LIST_BY_TEAM, [teamId, ...rest]];
+  return [LIST[of], [workspaceId, ...rest]];
+}
+
+/** What is read by its id: the same resources, and a run with its messages. */
+export type Readable = Listable | "run-with-messages";
+
+const READ: Readonly<Record<Readable, Statement>> = {
+  agent: readOf("agent", "agent_records"),
+  task: readOf("task", "task_records"),
+  team: readOf("team", "team_records"),
+  run: readOf("team-run", "team_run_records"),
+  "run-with-messages": readOf("team-run-details", "team_run_details"),
+  hook: readOf("webhook-subscription", "webhook_subscription_records"),
 };
+
+function readOf(name: string, records: string): Statement {
+  return { name: `read-${name}`, text: `select to_json(r)::text as record from ${records} r where id = $1` };
+}
 
 /** Reads one record, rendered; undefined when the workspace has none with this id. */
 export async function readRecord(
   db: Database,
   tenant: Tenant,
-  of: Listable,
+  of: Readable,
   id: string,
 ): Promise<JsonText | undefined> {
   const [row] = await db.queryInWorkspace<{ record: JsonText }>(tenant, READ[of], [id]);
@@ -102,7 +137,7 @@ export async function readRecord(
 }
 
 /** The same inside of a transaction, which sees its own changes. */
-export async function readRecordIn(tx: Transaction, of: Listable, id: string): Promise<JsonText | undefined> {
+export async function readRecordIn(tx: Transaction, of: Readable, id: string): Promise<JsonText | undefined> {
   const [row] = await tx.query<{ record: JsonText }>(READ[of], [id]);
   return row?.record;
 }

@@ -1,5 +1,5 @@
 import type { TaskStatus } from "#domain/task.ts";
-import type { Database } from "../database.ts";
+import type { Database, Transaction } from "../database.ts";
 
 const START = {
   name: "start-run",
@@ -53,7 +53,7 @@ export interface RunKey {
  * with the given event if it is empty. Undefined when the task is no longer to be run.
  */
 export async function startRun(
-  db: Database,
+  db: Database | Transaction,
   run: RunKey,
   start: { readonly event: string; readonly from: readonly TaskStatus[] },
 ): Promise<StartedRun | undefined> {
@@ -107,7 +107,7 @@ export interface RunEnd {
  * Ends a task: its row and the last events of its log, or nothing when this execution no longer
  * owns it or it was cancelled. Returns the number of the first of those events.
  */
-export async function finishRun(db: Database, run: RunKey, end: RunEnd): Promise<number | undefined> {
+export async function finishRun(db: Database | Transaction, run: RunKey, end: RunEnd): Promise<number | undefined> {
   const [row] = await db.query<{ first_seq: number }>(FINISH, [
     run.taskId,
     run.attempt,

@@ -8,9 +8,9 @@ const INSERT = {
   name: "insert-task",
   text: `
     insert into tasks (id, workspace_id, title, description, priority, status, assigned_agent_id,
-      metadata, conversation, created_by, dispatched_at)
+      assigned_team_id, team_run_id, metadata, conversation, created_by, dispatched_at)
     select r.id, r.workspace_id, r.title, r.description, r.priority, r.status, r.assigned_agent_id,
-      r.metadata, r.conversation, r.created_by, case when r.status = 'dispatched' then clock_timestamp() end
+      r.assigned_team_id, r.team_run_id, r.metadata, r.conversation, r.created_by, case when r.status = 'dispatched' then clock_timestamp() end
     from jsonb_populate_record(null::tasks, $1) r`,
 };
 
@@ -23,6 +23,9 @@ export interface NewTask {
   readonly priority: string;
   readonly status: "pending" | "dispatched";
   readonly assigned_agent_id: string | null;
+  readonly assigned_team_id?: string | null;
+  /** The run that does its work; only with a team. */
+  readonly team_run_id?: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly conversation?: readonly Utterance[];
   readonly created_by: string;
@@ -64,14 +67,19 @@ export async function enqueueRun(tx: Transaction, taskId: string): Promise<void>
 
 const LOCK = {
   name: "lock-task",
-  text: `select status, attempt, assigned_agent_id from tasks where id = $1 for update`,
+  text: `
+    select status, attempt, title, description, assigned_agent_id, assigned_team_id from tasks
+    where id = $1 for update`,
 };
 
 /** What decides whether and how a task may change. */
 export interface LockedTask {
   readonly status: TaskStatus;
   readonly attempt: number;
+  readonly title: string;
+  readonly description: string;
   readonly assigned_agent_id: string | null;
+  readonly assigned_team_id: string | null;
 }
 
 /** Reads a task and keeps others from changing it until the transaction ends. */
@@ -116,8 +124,8 @@ export async function writeConversation(
 const UPDATE = {
   name: "update-task",
   text: `
-    update tasks t set (title, description, priority, assigned_agent_id, metadata, updated_at) =
-      (select r.title, r.description, r.priority, r.assigned_agent_id, r.metadata, clock_timestamp()
+    update tasks t set (title, description, priority, assigned_agent_id, assigned_team_id, metadata, updated_at) =
+      (select r.title, r.description, r.priority, r.assigned_agent_id, r.assigned_team_id, r.metadata, clock_timestamp()
        from jsonb_populate_record(t, $2) r)
     where id = $1`,
 };
@@ -132,14 +140,26 @@ const DISPATCH = {
   text: `
     update tasks set status = 'dispatched', dispatched_at = clock_timestamp(), updated_at = clock_timestamp(),
       attempt = attempt + case when status = 'pending' then 0 else 1 end,
-      result = null, error = null, interaction = null, started_at = null, completed_at = null
+      team_run_id = $3, result = null, error = null, interaction = null, started_at = null, completed_at = null
     where id = $1 and status = any($2)
-    returning id`,
+    returning attempt`,
 };
 
-/** Dispatches a pending task, or an ended one once more; returns whether it was in a state for that. */
-export async function dispatchTask(tx: Transaction, taskId: string, from: readonly TaskStatus[]): Promise<boolean> {
-  return (await tx.query(DISPATCH, [taskId, from])).length === 1;
+/**
+ * Dispatches a pending task, or an ended one once more; returns its attempt, or undefined when it
+ * was in no state for that.
+ */
+export async function dispatchTask(
+  tx: Transaction,
+  task: {
+    readonly id: string;
+    readonly from: readonly TaskStatus[];
+    /** The run that does its work, when a team does. */
+    readonly teamRunId: string | null;
+  },
+): Promise<number | undefined> {
+  const [row] = await tx.query<{ attempt: number }>(DISPATCH, [task.id, task.from, task.teamRunId]);
+  return row?.attempt;
 }
 
 const CANCEL = {
@@ -149,19 +169,22 @@ const CANCEL = {
       update tasks set status = 'cancelled', interaction = null,
         completed_at = clock_timestamp(), updated_at = clock_timestamp()
       where id = $1 and status = any($2)
-      returning id, attempt
+      returning id, attempt, team_run_id
     )
-    select attempt, pg_notify('muster_cancel', id || '.' || attempt) from ended`,
+    select attempt, team_run_id as "teamRunId", pg_notify('muster_cancel', id || '.' || attempt) from ended`,
 };
 
-/** Cancels a task that has not ended, and tells the process that runs it. Returns the attempt that this ends. */
+/**
+ * Cancels a task that has not ended, and tells the process that runs it. Returns the attempt that
+ * this ends, and the run that was doing its work where a team was.
+ */
 export async function cancelTask(
   tx: Transaction,
   taskId: string,
   from: readonly TaskStatus[],
-): Promise<number | undefined> {
-  const [row] = await tx.query<{ attempt: number }>(CANCEL, [taskId, from]);
-  return row?.attempt;
+): Promise<{ readonly attempt: number; readonly teamRunId: string | null } | undefined> {
+  const [row] = await tx.query<{ attempt: number; teamRunId: string | null }>(CANCEL, [taskId, from]);
+  return row;
 }
 
 const CLOSE_STREAM = {

@@ -4,6 +4,14 @@ import { TASK_STATUSES, taskPriority } from "#domain/task.ts";
 
 const time = z.iso.datetime();
 
+/** What the current attempt has used. */
+export const usageRecord = z.strictObject({
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  total_tokens: z.int(),
+  cost_usd: z.number(),
+});
+
 /** An agent as the API shows it; the view `agent_records` renders it. */
 export const agentRecord = z
   .strictObject({
@@ -54,12 +62,7 @@ export const taskRecord = z
     result: z.string().nullable(),
     error: z.string().nullable(),
     interaction: z.record(z.string(), z.unknown()).nullable(),
-    usage: z.strictObject({
-      prompt_tokens: z.int(),
-      completion_tokens: z.int(),
-      total_tokens: z.int(),
-      cost_usd: z.number(),
-    }),
+    usage: usageRecord,
     attempt: z.int(),
     scheduled_for: time.nullable(),
     created_by: z.uuid().nullable(),

@@ -1,0 +1,121 @@
+import type { RunStatus } from "#domain/team-run.ts";
+import { TEAM_WORKFLOW } from "#domain/workflow.ts";
+import type { Transaction } from "../database.ts";
+
+const INSERT = {
+  name: "insert-team-run",
+  text: `
+    insert into team_runs (id, workspace_id, team_id, task_id, status, input_task, attempt, created_by)
+    values ($1, $2, $3, $4, 'pending', $5, $6, $7)`,
+};
+
+/** A run to insert. */
+export interface NewTeamRun {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly teamId: string;
+  /** The task whose work it does; their attempts then have the same number. */
+  readonly taskId: string | null;
+  readonly attempt: number;
+  readonly inputTask: string;
+  readonly createdBy: string;
+}
+
+/** Inserts a run, pending. */
+export async function insertTeamRun(tx: Transaction, run: NewTeamRun): Promise<void> {
+  const { id, workspaceId, teamId, taskId, inputTask, attempt, createdBy } = run;
+  await tx.query(INSERT, [id, workspaceId, teamId, taskId, inputTask, attempt, createdBy]);
+}
+
+const OPEN_STREAM = {
+  name: "open-team-run-stream",
+  text: `
+    insert into task_streams as s (task_id, workspace_id, attempt)
+    select id, workspace_id, attempt from team_runs where id = $1
+    on conflict (task_id) do update set attempt = excluded.attempt, first_seq = s.last_seq + 1,
+      writer = null, closed = false, crash_step = -1, crash_count = 0`,
+};
+
+const ENQUEUE = {
+  name: "enqueue-team-run",
+  text: `
+    select enqueue_team_run(r, t, $2) from team_runs r join teams t on t.id = r.team_id
+    where r.id = $1 and r.status = 'pending'`,
+};
+
+/**
+ * Opens the log of a pending run and hands the run to the durable engine: it is run when and only when the transaction commits.
+ * The team and its agents go with it as they are now. Returns false for another run, and for one
+ * whose team is gone.
+ */
+export async function enqueueTeamRun(tx: Transaction, runId: string): Promise<boolean> {
+  await tx.query(OPEN_STREAM, [runId]);
+  return (await tx.query(ENQUEUE, [runId, JSON.stringify(TEAM_WORKFLOW)])).length === 1;
+}
+
+const LOCK_TASK = {
+  name: "lock-task-of-run",
+  text: `select t.id from team_runs r join tasks t on t.id = r.task_id where r.id = $1 for update of t`,
+};
+const LOCK = {
+  name: "lock-team-run",
+  text: `select status, task_id as "taskId" from team_runs where id = $1 for update`,
+};
+
+/** What decides whether a run may change. */
+export interface LockedRun {
+  readonly status: RunStatus;
+  readonly taskId: string | null;
+}
+
+/** Reads a run and keeps others from changing it and its task: the task first, as everywhere. */
+export async function lockTeamRun(tx: Transaction, runId: string): Promise<LockedRun | undefined> {
+  await tx.query(LOCK_TASK, [runId]);
+  const [run] = await tx.query<LockedRun & Record<string, unknown>>(LOCK, [runId]);
+  return run;
+}
+
+const CANCEL = {
+  name: "cancel-team-run",
+  text: `
+    with ended as (
+      update team_runs set status = 'cancelled', interaction = null,
+        completed_at = clock_timestamp(), updated_at = clock_timestamp()
+      where id = $1 and status = any($2)
+      returning id, attempt
+    ),
+    closed as (
+      update task_streams s set closed = true from ended where s.task_id = ended.id
+    )
+    select pg_notify('muster_cancel', id || '.' || attempt) from ended`,
+};
+
+/** Cancels a run that has not ended, and tells the process that works on it. */
+export async function cancelTeamRun(tx: Transaction, runId: string, from: readonly RunStatus[]): Promise<void> {
+  await tx.query(CANCEL, [runId, from]);
+}
+
+const RESTART = {
+  name: "restart-team-run",
+  text: `
+    update team_runs set status = 'pending', attempt = attempt + 1, output = null, error = null, interaction = null,
+      current_step_idx = null, run_writer = null, started_at = null, completed_at = null, updated_at = clock_timestamp()
+    where id = $1 and status = any($2)`,
+};
+
+/** Makes an ended run pending once more. */
+export async function restartTeamRun(tx: Transaction, runId: string, from: readonly RunStatus[]): Promise<void> {
+  await tx.query(RESTART, [runId, from]);
+}
+
+const OF_TASK = {
+  name: "team-runs-of-task",
+  text: `
+    select r.id, r.attempt from tasks t
+    join team_runs r on r.workspace_id = t.workspace_id and r.task_id = t.id where t.id = $1`,
+};
+
+/** The runs that did a task's work, one for each of its attempts. */
+export function runsOfTask(tx: Transaction, taskId: string): Promise<{ id: string; attempt: number }[]> {
+  return tx.query<{ id: string; attempt: number }>(OF_TASK, [taskId]);
+}

@@ -1,0 +1,117 @@
+import { addTeamMessage, noteStep } from "#db/queries/running-teams.ts";
+import type { StartedTeamRun } from "#db/queries/running-teams.ts";
+import { noteCrash, releaseRun } from "#db/queries/runs.ts";
+import type { RunKey } from "#db/queries/runs.ts";
+import { retryOutage } from "#db/retry-outage.ts";
+import { faultsOf } from "#domain/invalid.ts";
+import { TEAM_CONFIGS } from "#domain/team-config.ts";
+import type { TeamConfig } from "#domain/team-config.ts";
+import { namedAgents } from "#domain/team-members.ts";
+import type { TeamRunJob } from "#domain/team-run.ts";
+import { newId } from "#lib/ids.ts";
+import type { EventBus } from "#operations/event-bus.ts";
+import { OwnershipLost } from "./event-writer.ts";
+import type { EngineServices } from "./run-context.ts";
+import { RunFailure, asRunFailure } from "./run-failure.ts";
+import type { StepJournal } from "./step-journal.ts";
+import { beginTeamRun, endTeamRun } from "./team-run-ends.ts";
+import type { TeamOutcome } from "./team-run-ends.ts";
+import type { TeamRun } from "./team-run-context.ts";
+import { TEAM_MODES } from "./teams/registry.ts";
+
+/** A process may die so often in one step before the run is given up. */
+const MAX_CRASHES = 3;
+
+/**
+ * The workflow of a team run's attempt: takes the run, lets the team's mode do it, and writes how it ended.
+ * It is run again from the top when another process takes it over, like {@link runTask}.
+ */
+export async function runTeam(engine: EngineServices, bus: EventBus, job: TeamRunJob): Promise<void> {
+  const { runId, attempt } = job;
+  const key: RunKey = { taskId: runId, attempt, writer: newId() };
+  const release = () => releaseRun(engine.db, key);
+  const { signal, leave } = engine.runs.enter({ id: runId, attempt, release });
+  try {
+    const started = await beginTeamRun(engine, bus, { job, key });
+    const journal = await engine.journals.open(key, { isFresh: false });
+    const outcome = await execute(engine, openRun(engine, { job, signal, key, started, journal }));
+    await endTeamRun(engine, bus, { job, key, outcome });
+  } catch (error) {
+    // Handed over: the workflow must not end here, or nobody would take it.
+    if (error instanceof OwnershipLost && engine.runs.isClosing()) return new Promise(() => {});
+    // Cancelled, or taken over by another execution: how the run ends is not for this one to write.
+    if (!(error instanceof OwnershipLost) && !signal.aborted) throw error;
+  } finally {
+    leave();
+  }
+}
+
+async function execute(engine: EngineServices, run: TeamRun): Promise<TeamOutcome> {
+  const { job } = run;
+  try {
+    const config = runnableConfig(job);
+    const mode = TEAM_MODES.find(({ name }) => name === job.team.mode);
+    if (mode === undefined) throw notRunnable(`Teams of the mode ${job.team.mode} cannot run in this version.`);
+    return { output: await mode.run(engine, run, config) };
+  } catch (error) {
+    if (error instanceof OwnershipLost || run.signal.aborted) throw error;
+    return { failure: asRunFailure(error, engine.log, { teamRunId: job.runId }) };
+  }
+}
+
+function runnableConfig({ team, agents }: TeamRunJob): TeamConfig {
+  const parsed = TEAM_CONFIGS[team.mode].safeParse(team.config);
+  if (!parsed.success) {
+    const faults = faultsOf(parsed.error, ["config"]).map(({ path, message }) => `${path}: ${message}`);
+    throw notRunnable(`The team is a draft that cannot run yet (${faults.join("; ")}). Complete its config first.`);
+  }
+  const deleted = namedAgents(parsed.data).filter(({ agentId }) => !agents.some(({ id }) => id === agentId));
+  if (deleted.length === 0) return parsed.data;
+  const paths = deleted.map(({ path }) => path).join(", ");
+  throw notRunnable(`The team names agents that were deleted (${paths}). Change its config first.`);
+}
+
+function notRunnable(message: string): RunFailure {
+  return new RunFailure("TEAM_NOT_RUNNABLE", message);
+}
+
+/** What {@link openRun} makes a run of. */
+interface RunParts extends Pick<TeamRun, "job" | "signal"> {
+  readonly key: RunKey;
+  readonly started: StartedTeamRun;
+  readonly journal: StepJournal;
+}
+
+function openRun(engine: EngineServices, { job, signal, key, started, journal }: RunParts): TeamRun {
+  let crashed = started.resumed;
+
+  async function checkCrashes(): Promise<void> {
+    if (!crashed) return;
+    crashed = false;
+    const crashes = await retryOutage(() => noteCrash(engine.db, key, journal.size()));
+    if (crashes < MAX_CRASHES) return;
+    throw new RunFailure("CRASH_LOOP", `crash_loop: the process died ${crashes} times in the same step of this run.`);
+  }
+
+  async function whileOwned(write: () => Promise<boolean>): Promise<void> {
+    if (!(await retryOutage(write))) throw new OwnershipLost(`Team run ${key.taskId} has another owner.`);
+  }
+
+  return {
+    job,
+    signal,
+    async step(stepKey, schema, body) {
+      const known = journal.find(stepKey, schema);
+      if (known !== undefined) return known;
+      return engine.runs.step(async () => {
+        await checkCrashes();
+        const result = await body();
+        await journal.record(stepKey, result);
+        return result.value;
+      });
+    },
+    recordMessage: (message, messageKey) =>
+      whileOwned(() => addTeamMessage(engine.db, key, { ...message, id: newId(), key: messageKey })),
+    atStep: (index) => whileOwned(() => noteStep(engine.db, key, index)),
+  };
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { HOOK_READ_ONLY, hookCreate } from "#domain/webhook.ts";
+import { listPage } from "#operations/list-records.ts";
+import { getSubscription, subscribe, unsubscribe } from "#operations/webhooks.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+import { readBody, readQuery } from "../read-body.ts";
+import { parseCursor } from "./cursor.ts";
+import { listQuery } from "./list-query.ts";
+import { respond, respondPage, respondValue } from "./respond.ts";
+import { addPath, idQuery } from "./route.ts";
+import type { ApiApp } from "./route.ts";
+import { hookRecord, newHookRecord } from "./team-records.ts";
+
+/** Adds /api-hooks. */
+export function addHooks(app: ApiApp, services: HttpServices): void {
+  const hookBody = hookCreate({ allowPrivate: services.allowPrivateUrls });
+  addPath(app, "/functions/v1/api-hooks", {
+    tag: "Webhooks",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List active webhook subscriptions, newest first, or read one",
+        query: listQuery,
+        success: { status: 200, schema: z.union([z.array(hookRecord), hookRecord]) },
+        handle: read,
+      },
+      {
+        method: "post",
+        summary: "Subscribe to an event; the secret is shown once",
+        body: hookBody,
+        success: { status: 201, schema: newHookRecord },
+        handle: create,
+      },
+      {
+        method: "delete",
+        summary: "End a subscription",
+        query: idQuery,
+        success: { status: 204 },
+        handle: remove,
+      },
+    ],
+  });
+
+  async function read(c: HttpContext): Promise<Response> {
+    const { id, limit, cursor } = readQuery(c, listQuery);
+    const who = c.get("principal");
+    if (id !== undefined) return respond(c, await getSubscription(services, who, id));
+    const after = cursor === undefined ? undefined : parseCursor(cursor);
+    return respondPage(c, await listPage(services, who, { of: "hook", limit, after }));
+  }
+
+  async function create(c: HttpContext): Promise<Response> {
+    const input = await readBody(c, hookBody, HOOK_READ_ONLY);
+    return respondValue(c, await subscribe(services, c.get("principal"), input), 201);
+  }
+
+  async function remove(c: HttpContext): Promise<Response> {
+    await unsubscribe(services, c.get("principal"), readQuery(c, idQuery).id);
+    return c.body(null, 204);
+  }
+}

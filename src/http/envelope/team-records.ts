@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { TEAM_MODE_NAMES } from "#domain/team.ts";
+import { MEMBER_ROLES } from "#domain/team-members.ts";
+import { MESSAGE_TYPES, RUN_STATUSES } from "#domain/team-run.ts";
+import { WEBHOOK_EVENTS } from "#domain/webhook.ts";
+import { usageRecord } from "./records.ts";
+
+const time = z.iso.datetime();
+
+/** A team as the API shows it; the view `team_records` renders it. */
+export const teamRecord = z
+  .strictObject({
+    id: z.uuid(),
+    workspace_id: z.uuid(),
+    name: z.string(),
+    description: z.string(),
+    mode: z.enum(TEAM_MODE_NAMES),
+    config: z.record(z.string(), z.unknown()).describe("By the mode; one that names no agents is a draft."),
+    output_route_ids: z.array(z.uuid()).nullable(),
+    is_marketplace: z.boolean(),
+    members: z.array(
+      z.strictObject({
+        id: z.uuid(),
+        agent_id: z.uuid(),
+        role: z.enum(MEMBER_ROLES),
+        position: z.int(),
+        config: z.record(z.string(), z.unknown()),
+      }),
+    ),
+    created_by: z.uuid().nullable(),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: "Team" });
+
+/** A run of a team as the API shows it; the view `team_run_records` renders it. */
+export const runRecord = z
+  .strictObject({
+    id: z.uuid(),
+    team_id: z.uuid().nullable().describe("null when the team was deleted."),
+    workspace_id: z.uuid(),
+    task_id: z.uuid().nullable().describe("The task whose work the run does."),
+    status: z.enum(RUN_STATUSES),
+    input_task: z.string(),
+    output: z.string().nullable(),
+    error: z.string().nullable(),
+    interaction: z.record(z.string(), z.unknown()).nullable(),
+    current_step_idx: z.int().nullable(),
+    usage: usageRecord,
+    attempt: z.int(),
+    created_by: z.uuid().nullable(),
+    created_at: time,
+    updated_at: time,
+    started_at: time.nullable(),
+    completed_at: time.nullable(),
+  })
+  .meta({ id: "Run" });
+
+/** A run that is read alone, with what its agents said; the view `team_run_details` renders it. */
+export const runWithMessages = runRecord
+  .extend({
+    messages: z.array(
+      z.strictObject({
+        id: z.uuid(),
+        run_id: z.uuid(),
+        sender_agent_id: z.uuid().nullable(),
+        receiver_agent_id: z.uuid().nullable(),
+        message_type: z.enum(MESSAGE_TYPES),
+        content: z.string(),
+        metadata: z.record(z.string(), z.unknown()),
+        step_idx: z.int().nullable(),
+        tokens_used: z.int(),
+        created_at: time,
+      }),
+    ),
+  })
+  .meta({ id: "RunWithMessages" });
+
+/** A webhook subscription as the API shows it; the view `webhook_subscription_records` renders it. */
+export const hookRecord = z
+  .strictObject({
+    id: z.uuid(),
+    target_url: z.string(),
+    event: z.enum(WEBHOOK_EVENTS),
+    agent_id: z.uuid().nullable(),
+    team_id: z.uuid().nullable(),
+    is_active: z.boolean(),
+    created_at: time,
+  })
+  .meta({ id: "WebhookSubscription" });
+
+/** The answer that makes a subscription: the only one with its secret. */
+export const newHookRecord = hookRecord
+  .extend({ secret: z.string().describe("Signs the deliveries; shown once.") })
+  .meta({ id: "NewWebhookSubscription" });

@@ -1,0 +1,93 @@
+import { AppError, notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/principal.ts";
+import { runSourcesOf } from "#domain/team-run.ts";
+import type { RunCreate, RunStatus } from "#domain/team-run.ts";
+import type { Transaction } from "#db/database.ts";
+import { readRecord, readRecordIn } from "#db/queries/records.ts";
+import * as rows from "#db/queries/team-runs.ts";
+import type { LockedRun } from "#db/queries/team-runs.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/json-text.ts";
+import { settle } from "#lib/settle.ts";
+import { cancelInTransaction } from "./cancel-task.ts";
+import type { Services } from "./context.ts";
+
+/** The constraint that keeps a run's team in the run's workspace. */
+const TEAM_REFERENCE = "team_runs_team_fkey";
+
+/**
+ * Starts a team on a piece of work: the run is handed to the engine in the same transaction.
+ * @throws AppError `not_found` when the workspace has no such team.
+ */
+export async function startRun(services: Services, who: Principal, input: RunCreate): Promise<JsonText> {
+  const id = newId();
+  const { workspaceId, userId: createdBy } = who;
+  const { team_id: teamId, input_task: inputTask } = input;
+  const record = await services.db
+    .inWorkspace(who, async (tx) => {
+      const [, , created] = await settle([
+        rows.insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy }),
+        rows.enqueueTeamRun(tx, id),
+        readRecordIn(tx, "run", id),
+      ]);
+      return created;
+    })
+    .catch(refuseUnknownTeam);
+  services.queue.wake(workspaceId, "runs");
+  return found(record);
+}
+
+/** Reads a run with its messages. @throws AppError `not_found`. */
+export async function getRun(services: Services, who: Principal, id: string): Promise<JsonText> {
+  return found(await readRecord(services.db, who, "run-with-messages", id));
+}
+
+/**
+ * Stops a run (`cancelled`, with the task whose work it does), or runs one that has ended again (`pending`).
+ * @throws AppError `not_found`; `conflict` naming both states for anything else.
+ */
+export async function setRunStatus(
+  services: Services,
+  who: Principal,
+  change: { readonly id: string; readonly status: RunStatus },
+): Promise<JsonText> {
+  const { id, status } = change;
+  const [record, taskId] = await services.db.inWorkspace(who, async (tx) => {
+    const run = await rows.lockTeamRun(tx, id);
+    if (run === undefined) throw notFound("Run");
+    const allowed = status === "cancelled" || status === "pending";
+    if (!allowed || !runSourcesOf(status).includes(run.status)) {
+      throw new AppError("conflict", `A run cannot go from ${run.status} to ${status}.`);
+    }
+    await (status === "cancelled" ? cancel(tx, id, run) : restart(tx, id, run));
+    return [await readRecordIn(tx, "run", id), run.taskId] as const;
+  });
+  if (status === "pending") services.queue.wake(who.workspaceId, "runs");
+  if (taskId !== null) services.events.publish(taskId, "look");
+  return found(record);
+}
+
+async function cancel(tx: Transaction, id: string, { taskId }: LockedRun): Promise<void> {
+  if (taskId === null) await rows.cancelTeamRun(tx, id, runSourcesOf("cancelled"));
+  else await cancelInTransaction(tx, taskId);
+}
+
+async function restart(tx: Transaction, id: string, { status, taskId }: LockedRun): Promise<void> {
+  const refused = `A run cannot go from ${status} to pending`;
+  if (taskId !== null) {
+    throw new AppError("conflict", `${refused} when it did the work of a task: dispatch the task ${taskId} again.`);
+  }
+  await rows.restartTeamRun(tx, id, runSourcesOf("pending"));
+  const enqueued = await rows.enqueueTeamRun(tx, id);
+  if (!enqueued) throw new AppError("conflict", `${refused} when its team was deleted.`);
+}
+
+function refuseUnknownTeam(error: unknown): never {
+  const refused = error instanceof Error && "constraint" in error && error.constraint === TEAM_REFERENCE;
+  throw refused ? notFound("Team") : error;
+}
+
+function found(record: JsonText | undefined): JsonText {
+  if (record === undefined) throw notFound("Run");
+  return record;
+}
