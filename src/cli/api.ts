@@ -3,11 +3,13 @@ import type { TaskStatus } from "#domain/task.ts";
 import type { HttpClient } from "./http-client.ts";
 import { listRecords } from "./list-records.ts";
 import type { Listed } from "./list-records.ts";
-import { agentAnswer, identityAnswer, providerKeyAnswer, taskAnswer } from "./records.ts";
-import type { Agent, Task } from "./records.ts";
+import { agentAnswer, identityAnswer, providerKeyAnswer, runAnswer, taskAnswer, teamAnswer } from "./records.ts";
+import type { Agent, Run, Task, Team } from "./records.ts";
 
 const AGENTS = "/functions/v1/api-agents";
 const TASKS = "/functions/v1/api-tasks";
+const TEAMS = "/functions/v1/api-teams";
+const RUNS = "/functions/v1/api-runs";
 const ME = "/functions/v1/api-me";
 const PROVIDER_KEYS = "/console/api/provider-keys";
 
@@ -23,6 +25,14 @@ export interface Api {
   getTask(id: string): Promise<Task>;
   createTask(task: object): Promise<Task>;
   cancelTask(id: string): Promise<Task>;
+  listTeams(limit: number): Promise<Listed<Team>>;
+  getTeam(id: string): Promise<Team>;
+  createTeam(team: object): Promise<Team>;
+  deleteTeam(id: string): Promise<void>;
+  listRuns(options: { readonly limit: number; readonly teamId: string | undefined }): Promise<Listed<Run>>;
+  getRun(id: string): Promise<Run>;
+  startRun(run: object): Promise<Run>;
+  cancelRun(id: string): Promise<Run>;
   whoAmI(): Promise<z.output<typeof identityAnswer>>;
   listProviderKeys(): Promise<readonly z.output<typeof providerKeyAnswer>[]>;
   saveProviderKey(provider: string, connection: object): Promise<z.output<typeof providerKeyAnswer>>;
@@ -42,6 +52,16 @@ export function createApi(client: HttpClient): Api {
     createTask: (body) => client.request(taskAnswer, { method: "POST", path: TASKS, body }),
     cancelTask: (id) =>
       client.request(taskAnswer, { method: "PATCH", path: byId(TASKS, id), body: { status: "cancelled" } }),
+    listTeams: (limit) => listRecords(client, { path: TEAMS, record: teamAnswer, limit }),
+    getTeam: (id) => client.request(teamAnswer, { method: "GET", path: byId(TEAMS, id) }),
+    createTeam: (body) => client.request(teamAnswer, { method: "POST", path: TEAMS, body }),
+    deleteTeam: (id) => client.request(nothing, { method: "DELETE", path: byId(TEAMS, id) }),
+    listRuns: ({ limit, teamId }) =>
+      listRecords(client, { path: RUNS, record: runAnswer, limit, ...(teamId && { filter: { team_id: teamId } }) }),
+    getRun: (id) => client.request(runAnswer, { method: "GET", path: byId(RUNS, id) }),
+    startRun: (body) => client.request(runAnswer, { method: "POST", path: RUNS, body }),
+    cancelRun: (id) =>
+      client.request(runAnswer, { method: "PATCH", path: byId(RUNS, id), body: { status: "cancelled" } }),
     whoAmI: () => client.request(identityAnswer, { method: "GET", path: ME }),
     listProviderKeys: () => client.request(z.array(providerKeyAnswer), { method: "GET", path: PROVIDER_KEYS }),
     saveProviderKey: (provider, body) =>

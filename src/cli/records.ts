@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { TASK_STATUSES } from "#domain/task.ts";
+import { RUN_STATUSES } from "#domain/team-run.ts";
 
 // What the commands use of the service's records; the rest is kept and shown by --json.
 
@@ -37,6 +38,48 @@ export const agentAnswer = z.looseObject({
 
 /** An agent as the commands see it. */
 export type Agent = z.output<typeof agentAnswer>;
+
+/** A team. */
+export const teamAnswer = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  mode: z.string(),
+  config: z.record(z.string(), z.unknown()),
+  members: z.array(z.looseObject({ agent_id: z.string(), role: z.string() })),
+  created_at: z.string(),
+});
+
+/** A team as the commands see it. */
+export type Team = z.output<typeof teamAnswer>;
+
+/** A run of a team; messages are there when it was read alone. */
+export const runAnswer = z.looseObject({
+  id: z.string(),
+  team_id: z.string().nullable(),
+  status: z.enum(RUN_STATUSES),
+  input_task: z.string(),
+  output: z.string().nullable(),
+  error: z.string().nullable(),
+  usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number(), cost_usd: z.number() }).loose(),
+  created_at: z.string(),
+  started_at: z.string().nullable(),
+  completed_at: z.string().nullable(),
+  messages: z
+    .array(
+      z.looseObject({
+        sender_agent_id: z.string().nullable(),
+        receiver_agent_id: z.string().nullable(),
+        message_type: z.string(),
+        content: z.string(),
+        created_at: z.string(),
+      }),
+    )
+    .optional(),
+});
+
+/** A run as the commands see it. */
+export type Run = z.output<typeof runAnswer>;
 
 /** The caller. */
 export const identityAnswer = z.looseObject({

@@ -9,8 +9,12 @@ import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, readAgent, readTask } from "../support/work.ts";
 
 const MIB = 1024 * 1024;
-const RESOURCES = ["/api-agents", "/api-tasks"] as const;
-const BODIES = { "/api-agents": { name: "A", model: "demo" }, "/api-tasks": { title: "T" } } as const;
+const RESOURCES = ["/api-agents", "/api-tasks", "/api-teams"] as const;
+const BODIES = {
+  "/api-agents": { name: "A", model: "demo" },
+  "/api-tasks": { title: "T" },
+  "/api-teams": { name: "T", mode: "pipeline" },
+} as const;
 const UNKNOWN = ["01940000-0000-7000-8000-000000000000", "00000000-0000-0000-0000-000000000000"];
 const UNVERSIONED = "11111111-1111-1111-1111-111111111111";
 const MALFORMED = ["7", "x", "", "01940000-0000-7000-8000-00000000000", "{01940000-0000-7000-8000-000000000000}", "*"];

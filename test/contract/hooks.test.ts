@@ -134,7 +134,7 @@ verifies(
   },
 );
 
-verifies("hooks.create.filters", "a subscription can be for one agent or team of its workspace", async () => {
+verifies("hooks.create.filters-checked", "a subscription can be for one agent or team of its workspace", async () => {
   const agent = await createAgent(api);
   const team = await createTeam(api);
   expect(await createHook({ agent_id: agent.id, team_id: team.id })).toMatchObject({
@@ -157,7 +157,7 @@ verifies("hooks.create.filters", "a subscription can be for one agent or team of
   expect(idsOf(await other.get("/api-hooks"))).toEqual([]);
 });
 
-verifies("hooks.create.filters", "a subscription to a deleted agent or team goes with it", async () => {
+verifies("hooks.create.filters-checked", "a subscription to a deleted agent or team goes with it", async () => {
   const team = await createTeam(api);
   const { id } = await createHook({ team_id: team.id });
   await api.delete(`/api-teams?id=${team.id}`);

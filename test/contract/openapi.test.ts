@@ -102,6 +102,12 @@ const RESOURCES = [
     full: { title: "U", description: "x", priority: "urgent", metadata: { any: [1, { thing: null }] } },
     change: { status: "cancelled" },
   },
+  {
+    path: "/functions/v1/api-teams",
+    plain: { name: "T", mode: "orchestrator" },
+    full: { name: "U", mode: "pipeline", description: "x", output_route_ids: [UNKNOWN], is_marketplace: true },
+    change: { description: "changed" },
+  },
 ] as const;
 
 for (const { path, plain, full, change } of RESOURCES) {
@@ -156,6 +162,44 @@ verifies("envelope.openapi.describes-answers", "a task that has run is as the do
   });
 });
 
+verifies(
+  "envelope.openapi.describes-answers",
+  "teams with members, their runs and webhook subscriptions are as the document says",
+  async () => {
+    const [teams, runs, hooks] = [
+      "/functions/v1/api-teams",
+      "/functions/v1/api-runs",
+      "/functions/v1/api-hooks",
+    ] as const;
+    const agentId = idOf(await checked("POST", "/functions/v1/api-agents", { body: { name: "A", model: "demo" } }));
+    const config = { steps: [{ agent_id: agentId }] };
+    const teamId = idOf(await checked("POST", teams, { body: { name: "T", mode: "pipeline", config } }));
+    const run = await checked("POST", runs, { body: { team_id: teamId, input_task: "x" } });
+    const ofRun = `${runs}?id=${idOf(run)}`;
+    await eventually("the run has ended", async () => {
+      const { body } = await checked("GET", runs, { at: ofRun });
+      return z.looseObject({ status: z.string() }).parse(body).status === "failed";
+    });
+    const hook = { target_url: "https://example.com/", event: "task.completed", agent_id: agentId, team_id: teamId };
+    const subscription = await checked("POST", hooks, { body: hook });
+    const ofHook = `${hooks}?id=${idOf(subscription)}`;
+    const statuses = [
+      run,
+      subscription,
+      await checked("GET", runs),
+      await checked("PATCH", runs, { at: ofRun, body: { status: "pending" } }),
+      await checked("PATCH", runs, { at: ofRun, body: { status: "running" } }),
+      await checked("POST", runs, { body: { team_id: UNKNOWN, input_task: "x" } }),
+      await checked("GET", hooks),
+      await checked("GET", hooks, { at: ofHook }),
+      await checked("POST", hooks, { body: {} }),
+      await checked("DELETE", hooks, { at: ofHook }),
+      await checked("DELETE", hooks, { at: ofHook }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([201, 201, 200, 200, 409, 404, 200, 200, 400, 204, 404]);
+  },
+);
+
 verifies("envelope.openapi.describes-answers", "the identity and vendors' keys are as the document says", async () => {
   expect((await checked("GET", "/functions/v1/api-me")).status).toBe(200);
   const list = "/console/api/provider-keys";
@@ -178,6 +222,8 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
   expect(operations.toSorted()).toEqual(
     [
       ...RESOURCES.flatMap(({ path }) => ["GET", "POST", "PATCH", "DELETE"].map((method) => `${method} ${path}`)),
+      ...["GET", "POST", "PATCH"].map((method) => `${method} /functions/v1/api-runs`),
+      ...["GET", "POST", "DELETE"].map((method) => `${method} /functions/v1/api-hooks`),
       "GET /functions/v1/api-me",
       "GET /console/api/provider-keys",
       "PUT /console/api/provider-keys/{provider}",

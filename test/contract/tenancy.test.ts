@@ -2,11 +2,12 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { serviceIn } from "#domain/role.ts";
 import { openDatabase } from "#db/database.ts";
-import { apiOf, idsOf, refusal, send } from "../support/api.ts";
+import { apiOf, fieldsOf, idsOf, refusal, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
 import { seedTenantTables } from "../support/seed-tenant-tables.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
+import { createTeam, readRun, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
 import {
   ENDLESS,
@@ -29,6 +30,9 @@ interface Side {
   readonly workspaceId: string;
   readonly agentId: string;
   readonly taskId: string;
+  readonly teamId: string;
+  readonly runId: string;
+  readonly hookId: string;
 }
 
 let service: TestService;
@@ -57,8 +61,12 @@ async function fill(key: string, workspaceId: string): Promise<Side> {
     headers: { "x-api-key": key },
     body: { api_key: `sk-of-${workspaceId}` },
   });
+  const teamId = (await createTeam(api, { config: { steps: [{ agent_id: agentId }] } })).id;
+  const { id: runId } = await runIn(api, (await startRun(api, teamId)).id, "failed");
+  const hook = await api.post("/api-hooks", { target_url: "https://example.com/", event: "task_failed" });
+  const hookId = String(fieldsOf(hook)["id"]);
   await seedTenantTables(service.databaseUrl, { workspaceId, agentId });
-  return { api, key, workspaceId, agentId, taskId: task.id };
+  return { api, key, workspaceId, agentId, taskId: task.id, teamId, runId, hookId };
 }
 
 /** What of an answer may not depend on whether another workspace has the id. */
@@ -75,7 +83,7 @@ const requests: readonly {
   readonly name: string;
   readonly status: number;
   readonly ask: (api: Api, id: string) => Promise<Answer>;
-  readonly of: "agentId" | "taskId";
+  readonly of: "agentId" | "taskId" | "teamId" | "runId" | "hookId";
 }[] = [
   { name: "GET an agent", of: "agentId", status: 404, ask: (api, id) => api.get(`/api-agents?id=${id}`) },
   {
@@ -105,6 +113,35 @@ const requests: readonly {
     status: 404,
     ask: (api, id) => api.post("/api-tasks", { title: "X", assigned_agent_id: id }),
   },
+  {
+    name: "POST a task for a team",
+    of: "teamId",
+    status: 404,
+    ask: (api, id) => api.post("/api-tasks", { title: "X", assigned_team_id: id }),
+  },
+  { name: "GET a team", of: "teamId", status: 404, ask: (api, id) => api.get(`/api-teams?id=${id}`) },
+  {
+    name: "PATCH a team",
+    of: "teamId",
+    status: 404,
+    ask: (api, id) => api.patch(`/api-teams?id=${id}`, { name: "X" }),
+  },
+  { name: "DELETE a team", of: "teamId", status: 404, ask: (api, id) => api.delete(`/api-teams?id=${id}`) },
+  { name: "GET a run", of: "runId", status: 404, ask: (api, id) => api.get(`/api-runs?id=${id}`) },
+  {
+    name: "PATCH a run",
+    of: "runId",
+    status: 404,
+    ask: (api, id) => api.patch(`/api-runs?id=${id}`, { status: "pending" }),
+  },
+  {
+    name: "POST a run of a team",
+    of: "teamId",
+    status: 404,
+    ask: (api, id) => api.post("/api-runs", { team_id: id, input_task: "X" }),
+  },
+  { name: "GET a subscription", of: "hookId", status: 404, ask: (api, id) => api.get(`/api-hooks?id=${id}`) },
+  { name: "DELETE a subscription", of: "hookId", status: 404, ask: (api, id) => api.delete(`/api-hooks?id=${id}`) },
 ];
 
 for (const { name: direction, get } of sides) {
@@ -120,6 +157,9 @@ for (const { name: direction, get } of sides) {
         expect(refusal(foreign)).toMatchObject({ status, code: "not_found" });
         expect(await readAgent(other.api, other.agentId)).toMatchObject({ name: "Worker", status: "running" });
         expect(await readTask(other.api, other.taskId)).toMatchObject({ status: "running", title: "Work" });
+        expect((await other.api.get(`/api-teams?id=${other.teamId}`)).body).toMatchObject({ name: "Crew" });
+        expect(await readRun(other.api, other.runId)).toMatchObject({ status: "failed", attempt: 1 });
+        expect((await other.api.get(`/api-hooks?id=${other.hookId}`)).status).toBe(200);
       },
     );
   }
@@ -132,6 +172,9 @@ for (const { name: direction, get } of sides) {
       for (const [path, id] of [
         ["/api-agents", other.agentId],
         ["/api-tasks", other.taskId],
+        ["/api-teams", other.teamId],
+        ["/api-runs", other.runId],
+        ["/api-hooks", other.hookId],
       ] as const) {
         const ids = idsOf(await own.api.get(`${path}?limit=200`));
         expect(ids.length).toBeGreaterThan(0);

@@ -21,6 +21,18 @@ export const muster: CommandGroup = {
       watch: async () => (await import("./tasks/watch.ts")).default,
       cancel: async () => (await import("./tasks/cancel.ts")).default,
     }),
+    teams: group("Agents that work together.", {
+      list: async () => (await import("./teams/list.ts")).default,
+      create: async () => (await import("./teams/create.ts")).default,
+      get: async () => (await import("./teams/get.ts")).default,
+      delete: async () => (await import("./teams/delete.ts")).default,
+    }),
+    runs: group("Work for teams.", {
+      create: async () => (await import("./runs/create.ts")).default,
+      list: async () => (await import("./runs/list.ts")).default,
+      get: async () => (await import("./runs/get.ts")).default,
+      cancel: async () => (await import("./runs/cancel.ts")).default,
+    }),
     providers: group("Keys and addresses of model vendors.", {
       list: async () => (await import("./providers/list.ts")).default,
       set: async () => (await import("./providers/set.ts")).default,

@@ -1,76 +1,63 @@
 import type { Requirements } from "./requirement.ts";
 
-const LATER = "teams and their runs are not built yet";
+const LATER = "no mode of teams can run yet";
 
 /** Team runs: the endpoint, the record, its messages, and how each mode executes. */
 export const runs = {
   "runs.list.all": {
     states: "GET lists the runs of the workspace.",
     source: "contract",
-    open: LATER,
   },
   "runs.list.by-team": {
     states: "GET with team_id lists the runs of that team.",
     source: "contract",
-    open: LATER,
   },
   "runs.get.with-messages": {
     states: "GET with an id returns one run including its messages.",
     source: "contract",
-    open: LATER,
   },
   "runs.create.starts": {
     states: "POST with team_id and input_task starts a run and returns it.",
     source: "contract",
-    open: LATER,
   },
   "runs.create.fields-required": {
     states: "A missing team_id or input_task is 400 with its path.",
     source: "contract",
-    open: LATER,
   },
   "runs.create.foreign-team-404": {
     states: "A run of an unknown or foreign team is 404.",
     source: "decision",
-    open: LATER,
   },
   "runs.record.fields": {
     states:
       "A run has id, team_id, workspace_id, status, input_task, output, error, current_step_idx, usage, created_by, created_at, started_at and completed_at.",
     source: "decision",
-    open: LATER,
   },
   "runs.record.statuses": {
     states: "A run is pending, running, waiting_for_input, completed, failed or cancelled.",
     source: "decision",
-    open: LATER,
   },
   "runs.record.message-fields": {
     states:
       "A message has id, run_id, sender_agent_id, receiver_agent_id, message_type, content, metadata, step_idx, tokens_used and created_at.",
     source: "decision",
-    open: LATER,
   },
   "runs.record.message-types": {
     states:
       "message_type is delegation, handoff, broadcast, tool_call, result, system, rejection, revision_request or discussion.",
     source: "decision",
-    open: LATER,
   },
   "runs.patch.cancel": {
     states: "PATCH with status cancelled cancels a run that is not terminal.",
     source: "decision",
-    open: LATER,
   },
   "runs.patch.rerun": {
     states: "PATCH with status pending runs a terminal run again.",
     source: "decision",
-    open: LATER,
   },
   "runs.patch.other-status-409": {
     states: "Any other status is 409.",
     source: "decision",
-    open: LATER,
   },
   "runs.pipeline.in-order": {
     states: "A pipeline runs its steps in the order of its config.",

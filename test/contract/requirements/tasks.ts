@@ -1,6 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const TEAMS = "teams are not built yet";
 const FILES = "attachments are not built yet";
 const SCHEDULE = "scheduled tasks are not built yet";
 const INTERACTIONS = "interactions are not built yet";
@@ -89,12 +88,10 @@ export const tasks = {
   "tasks.create.assigned-team-runs": {
     states: "A task created with a team starts a run of that team.",
     source: "contract",
-    open: TEAMS,
   },
   "tasks.create.team-result-taken-over": {
     states: "A task of a team ends as the run ends and takes its output as result.",
     source: "decision",
-    open: TEAMS,
   },
   "tasks.create.scheduled-for": {
     states: "A task with scheduled_for is dispatched at that time, not before.",
@@ -125,7 +122,6 @@ export const tasks = {
   "tasks.patch.assign-team-dispatches": {
     states: "Giving a pending task a team dispatches it.",
     source: "decision",
-    open: TEAMS,
   },
   "tasks.patch.assign-not-pending-409": {
     states: "Giving an agent to a task that is not pending is 409.",
