@@ -69,7 +69,9 @@ async function outcome(engine: EngineServices, run: Run, limit: TimeLimit): Prom
   } catch (error) {
     const timedOut = limit.isOver();
     if (error instanceof OwnershipLost || (run.signal.aborted && !timedOut)) throw error;
-    const { code, message } = timedOut ? taskTimeout(engine) : asRunFailure(error, engine.log, { taskId: run.job.taskId });
+    const { code, message } = timedOut
+      ? taskTimeout(engine)
+      : asRunFailure(error, engine.log, { taskId: run.job.taskId });
     const open = await retryOutage(() => readOpenParts(engine.db, run.job.taskId));
     const events = [...closeParts(open, message, now()), stamp({ type: "RUN_ERROR", ...ids, message, code }, now())];
     return { status: "failed", result: null, error: message, events: asTexts(events), from: sourcesOf("failed") };
