@@ -1,5 +1,7 @@
-import { addTeamMessage, noteStep, releaseTeamRun } from "#db/queries/running-teams.ts";
-import type { TeamRunKey } from "#db/queries/running-teams.ts";
+import { addTeamMessage, noteStep } from "#db/queries/running-teams.ts";
+import type { StartedTeamRun } from "#db/queries/running-teams.ts";
+import { noteCrash, releaseRun } from "#db/queries/runs.ts";
+import type { RunKey } from "#db/queries/runs.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { faultsOf } from "#domain/invalid.ts";
 import { TEAM_CONFIGS } from "#domain/team-config.ts";
@@ -11,10 +13,14 @@ import type { EventBus } from "#operations/event-bus.ts";
 import { OwnershipLost } from "./event-writer.ts";
 import type { EngineServices } from "./run-context.ts";
 import { RunFailure, asRunFailure } from "./run-failure.ts";
+import type { StepJournal } from "./step-journal.ts";
 import { beginTeamRun, endTeamRun } from "./team-run-ends.ts";
 import type { TeamOutcome } from "./team-run-ends.ts";
 import type { TeamRun } from "./team-run-context.ts";
 import { TEAM_MODES } from "./teams/registry.ts";
+
+/** A process may die so often in one step before the run is given up. */
+const MAX_CRASHES = 3;
 
 /**
  * The workflow of a team run's attempt: takes the run, lets the team's mode do it, and writes how it ended.
@@ -22,12 +28,13 @@ import { TEAM_MODES } from "./teams/registry.ts";
  */
 export async function runTeam(engine: EngineServices, bus: EventBus, job: TeamRunJob): Promise<void> {
   const { runId, attempt } = job;
-  const key: TeamRunKey = { runId, attempt, writer: newId() };
-  const release = () => releaseTeamRun(engine.db, key);
+  const key: RunKey = { taskId: runId, attempt, writer: newId() };
+  const release = () => releaseRun(engine.db, key);
   const { signal, leave } = engine.runs.enter({ id: runId, attempt, release });
   try {
-    await beginTeamRun(engine, bus, { job, key });
-    const outcome = await execute(engine, openRun(engine, { job, signal, key }));
+    const started = await beginTeamRun(engine, bus, { job, key });
+    const journal = await engine.journals.open(key, { isFresh: false });
+    const outcome = await execute(engine, openRun(engine, { job, signal, key, started, journal }));
     await endTeamRun(engine, bus, { job, key, outcome });
   } catch (error) {
     // Handed over: the workflow must not end here, or nobody would take it.
@@ -68,15 +75,41 @@ function notRunnable(message: string): RunFailure {
   return new RunFailure("TEAM_NOT_RUNNABLE", message);
 }
 
-function openRun(engine: EngineServices, of: Pick<TeamRun, "job" | "signal"> & { readonly key: TeamRunKey }): TeamRun {
-  const { job, signal, key } = of;
+/** What {@link openRun} makes a run of. */
+interface RunParts extends Pick<TeamRun, "job" | "signal"> {
+  readonly key: RunKey;
+  readonly started: StartedTeamRun;
+  readonly journal: StepJournal;
+}
+
+function openRun(engine: EngineServices, { job, signal, key, started, journal }: RunParts): TeamRun {
+  let crashed = started.resumed;
+
+  async function checkCrashes(): Promise<void> {
+    if (!crashed) return;
+    crashed = false;
+    const crashes = await retryOutage(() => noteCrash(engine.db, key, journal.size()));
+    if (crashes < MAX_CRASHES) return;
+    throw new RunFailure("CRASH_LOOP", `crash_loop: the process died ${crashes} times in the same step of this run.`);
+  }
+
   async function whileOwned(write: () => Promise<boolean>): Promise<void> {
-    if (!(await retryOutage(write))) throw new OwnershipLost(`Team run ${key.runId} has another owner.`);
+    if (!(await retryOutage(write))) throw new OwnershipLost(`Team run ${key.taskId} has another owner.`);
   }
 
   return {
     job,
     signal,
+    async step(stepKey, schema, body) {
+      const known = journal.find(stepKey, schema);
+      if (known !== undefined) return known;
+      return engine.runs.step(async () => {
+        await checkCrashes();
+        const result = await body();
+        await journal.record(stepKey, result);
+        return result.value;
+      });
+    },
     recordMessage: (message, messageKey) =>
       whileOwned(() => addTeamMessage(engine.db, key, { ...message, id: newId(), key: messageKey })),
     atStep: (index) => whileOwned(() => noteStep(engine.db, key, index)),

@@ -2,7 +2,7 @@ import type { Transaction } from "#db/database.ts";
 import { finishRun, startRun } from "#db/queries/runs.ts";
 import type { RunKey } from "#db/queries/runs.ts";
 import { finishTeamRun, startTeamRun } from "#db/queries/running-teams.ts";
-import type { StartedTeamRun, TeamRunKey } from "#db/queries/running-teams.ts";
+import type { StartedTeamRun } from "#db/queries/running-teams.ts";
 import type { LoggedEvent } from "#db/queries/task-events.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { runIdOf, stamp } from "#domain/stream-event.ts";
@@ -22,7 +22,7 @@ export type TeamOutcome = { readonly output: string } | { readonly failure: RunF
 
 interface Execution {
   readonly job: TeamRunJob;
-  readonly key: TeamRunKey;
+  readonly key: RunKey;
 }
 
 /**
@@ -72,7 +72,7 @@ export async function endTeamRun(
 }
 
 /** A run has the attempt of the task whose work it does. */
-function taskOf({ taskId }: TeamRunJob, { attempt, writer }: TeamRunKey): RunKey | undefined {
+function taskOf({ taskId }: TeamRunJob, { attempt, writer }: RunKey): RunKey | undefined {
   return taskId === null ? undefined : { taskId, attempt, writer };
 }
 
@@ -105,6 +105,6 @@ function idsOf({ taskId, attempt }: RunKey) {
   return { threadId: taskId, runId: runIdOf(taskId, attempt) };
 }
 
-function lost(of: TeamRunKey | RunKey): never {
-  throw new OwnershipLost(`${"runId" in of ? `Team run ${of.runId}` : `Task ${of.taskId}`} has another owner.`);
+function lost(of: RunKey): never {
+  throw new OwnershipLost(`The run of ${of.taskId} has another owner.`);
 }

@@ -8,6 +8,14 @@ alter table team_messages
   add column key text,
   add constraint team_messages_key unique (run_id, attempt, key);
 
+-- A run has a log and a journal of steps under its own id, like a task; they go with it.
+alter policy tenant on task_streams
+  with check (workspace_id = (select current_workspace_id())
+    and (exists (select from tasks t where t.id = task_streams.task_id)
+      or exists (select from team_runs r where r.id = task_streams.task_id)));
+create trigger team_run_deleted
+  after delete on team_runs for each row execute function delete_task_stream();
+
 -- A run that does a task's work goes with it.
 alter table team_runs add constraint team_runs_task_fkey foreign key (workspace_id, task_id)
   references tasks (workspace_id, id) on delete cascade;

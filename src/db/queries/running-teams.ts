@@ -1,25 +1,25 @@
 import type { MessageType, RunStatus } from "#domain/team-run.ts";
 import type { Database, Transaction } from "../database.ts";
+import type { RunKey } from "./runs.ts";
 
-/** Identifies an execution of a run's attempt. */
-export interface TeamRunKey {
-  readonly runId: string;
-  readonly attempt: number;
-  /** A fresh id for each execution; the newest one owns the run. */
-  readonly writer: string;
-}
+// A run's log stands under its own id, which is the taskId of its keys here.
 
 const START = {
   name: "start-team-run",
   text: `
-    with prior as (
-      select id, run_writer from team_runs
-      where id = $1 and attempt = $2 and status = any($4) for update
+    with started as (
+      update team_runs set status = 'running', run_writer = $3, updated_at = clock_timestamp(),
+        started_at = coalesce(started_at, clock_timestamp())
+      where id = $1 and attempt = $2 and status = any($4)
+      returning id
+    ),
+    prior as (
+      select s.task_id, s.writer from task_streams s join started on s.task_id = started.id
+      for update of s
     )
-    update team_runs r set status = 'running', run_writer = $3, updated_at = clock_timestamp(),
-      started_at = coalesce(r.started_at, clock_timestamp())
-    from prior p where r.id = p.id
-    returning p.run_writer is not null as resumed`,
+    update task_streams s set writer = $3
+    from prior p where s.task_id = p.task_id
+    returning p.writer is not null as resumed`,
 };
 
 /** A run as it begins or goes on. */
@@ -31,7 +31,7 @@ export interface StartedTeamRun {
 /** Makes this execution the owner of the attempt and moves the run to `running`; undefined when it is not to be run. */
 export async function startTeamRun(
   tx: Transaction,
-  { runId, attempt, writer }: TeamRunKey,
+  { taskId: runId, attempt, writer }: RunKey,
   from: readonly RunStatus[],
 ): Promise<StartedTeamRun | undefined> {
   const values = [runId, attempt, writer, from];
@@ -42,10 +42,14 @@ export async function startTeamRun(
 const FINISH = {
   name: "finish-team-run",
   text: `
-    update team_runs set status = $4, output = $5, error = $6, interaction = null,
-      completed_at = clock_timestamp(), updated_at = clock_timestamp()
-    where id = $1 and attempt = $2 and run_writer = $3 and status = any($7)
-    returning id`,
+    with ended as (
+      update team_runs set status = $4, output = $5, error = $6, interaction = null,
+        completed_at = clock_timestamp(), updated_at = clock_timestamp()
+      where id = $1 and attempt = $2 and run_writer = $3 and status = any($7)
+      returning id
+    )
+    update task_streams s set closed = true from ended where s.task_id = ended.id
+    returning s.task_id`,
 };
 
 /** How a run ended. */
@@ -58,21 +62,11 @@ export interface TeamRunEnd {
 /** Ends a run; returns false when this execution no longer owns it or it was cancelled. */
 export async function finishTeamRun(
   tx: Transaction,
-  { runId, attempt, writer }: TeamRunKey,
+  { taskId: runId, attempt, writer }: RunKey,
   end: TeamRunEnd & { readonly from: readonly RunStatus[] },
 ): Promise<boolean> {
   const values = [runId, attempt, writer, end.status, end.output, end.error, end.from];
   return (await tx.query(FINISH, values)).length === 1;
-}
-
-const RELEASE = {
-  name: "release-team-run",
-  text: `update team_runs set run_writer = null where id = $1 and run_writer = $2`,
-};
-
-/** Hands a run over to whoever takes it next: its end here was no crash. */
-export async function releaseTeamRun(db: Database, { runId, writer }: TeamRunKey): Promise<void> {
-  await db.query(RELEASE, [runId, writer]);
 }
 
 const AT_STEP = {
@@ -84,7 +78,7 @@ const AT_STEP = {
 };
 
 /** Notes which step of its config a run is at; returns whether this execution owns it. */
-export async function noteStep(db: Database, { runId, writer }: TeamRunKey, step: number): Promise<boolean> {
+export async function noteStep(db: Database, { taskId: runId, writer }: RunKey, step: number): Promise<boolean> {
   return (await db.query(AT_STEP, [runId, writer, step])).length === 1;
 }
 
@@ -120,7 +114,7 @@ export interface TeamMessage {
 /** Adds a message to a run, once under its key; returns whether this execution owns the run. */
 export async function addTeamMessage(
   db: Database,
-  { runId, writer }: TeamRunKey,
+  { taskId: runId, writer }: RunKey,
   message: TeamMessage & { readonly id: string; readonly key: string },
 ): Promise<boolean> {
   return (await db.query(ADD_MESSAGE, [runId, writer, message.key, JSON.stringify(message)])).length === 1;

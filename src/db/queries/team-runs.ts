@@ -27,6 +27,15 @@ export async function insertTeamRun(tx: Transaction, run: NewTeamRun): Promise<v
   await tx.query(INSERT, [id, workspaceId, teamId, taskId, inputTask, attempt, createdBy]);
 }
 
+const OPEN_STREAM = {
+  name: "open-team-run-stream",
+  text: `
+    insert into task_streams as s (task_id, workspace_id, attempt)
+    select id, workspace_id, attempt from team_runs where id = $1
+    on conflict (task_id) do update set attempt = excluded.attempt, first_seq = s.last_seq + 1,
+      writer = null, closed = false, crash_step = -1, crash_count = 0`,
+};
+
 const ENQUEUE = {
   name: "enqueue-team-run",
   text: `
@@ -35,11 +44,12 @@ const ENQUEUE = {
 };
 
 /**
- * Hands a pending run to the durable engine: it is run when and only when the transaction commits.
+ * Opens the log of a pending run and hands the run to the durable engine: it is run when and only when the transaction commits.
  * The team and its agents go with it as they are now. Returns false for another run, and for one
  * whose team is gone.
  */
 export async function enqueueTeamRun(tx: Transaction, runId: string): Promise<boolean> {
+  await tx.query(OPEN_STREAM, [runId]);
   return (await tx.query(ENQUEUE, [runId, JSON.stringify(TEAM_WORKFLOW)])).length === 1;
 }
 
@@ -73,6 +83,9 @@ const CANCEL = {
         completed_at = clock_timestamp(), updated_at = clock_timestamp()
       where id = $1 and status = any($2)
       returning id, attempt
+    ),
+    closed as (
+      update task_streams s set closed = true from ended where s.task_id = ended.id
     )
     select pg_notify('muster_cancel', id || '.' || attempt) from ended`,
 };
@@ -86,8 +99,7 @@ const RESTART = {
   name: "restart-team-run",
   text: `
     update team_runs set status = 'pending', attempt = attempt + 1, output = null, error = null, interaction = null,
-      current_step_idx = null, run_writer = null,
-      started_at = null, completed_at = null, updated_at = clock_timestamp()
+      current_step_idx = null, run_writer = null, started_at = null, completed_at = null, updated_at = clock_timestamp()
     where id = $1 and status = any($2)`,
 };
 

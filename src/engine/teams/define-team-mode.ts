@@ -13,7 +13,10 @@ export interface TeamMode<Name extends TeamModeName = TeamModeName> {
   run(engine: EngineServices, run: TeamRun, config: TeamConfig<Name>): Promise<string>;
 }
 
-/** Declares a mode; the generated registry finds it by its file. */
+/**
+ * Declares a mode; the generated registry finds it by its file.
+ * @public
+ */
 export function defineTeamMode<Name extends TeamModeName>(mode: TeamMode<Name>): TeamMode<Name> {
   return mode;
 }
