@@ -3,6 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { AppError } from "#domain/errors.ts";
 import { agUi } from "./ag-ui/ag-ui.ts";
 import { envelopeKey } from "./authenticate.ts";
+import { addExports } from "./console/exports.ts";
 import { addProviderKeys } from "./console/provider-keys.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "./context.ts";
 import { cors } from "./cors.ts";
@@ -49,6 +50,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addMe(app, services);
   app.use("/console/api/*", envelopeKey(services));
   addProviderKeys(app, services);
+  addExports(app, services);
   app.get("/openapi.json", (c) => c.json(openApiDocument(app, new URL(c.req.url).origin)));
   return app;
 }
