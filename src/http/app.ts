@@ -4,6 +4,7 @@ import { AppError } from "#domain/errors.ts";
 import { agUi } from "./ag-ui/ag-ui.ts";
 import { envelopeKey } from "./authenticate.ts";
 import { addExports } from "./console/exports.ts";
+import { addMarketplace } from "./console/marketplace.ts";
 import { addProviderKeys } from "./console/provider-keys.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "./context.ts";
 import { cors } from "./cors.ts";
@@ -51,6 +52,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   app.use("/console/api/*", envelopeKey(services));
   addProviderKeys(app, services);
   addExports(app, services);
+  addMarketplace(app, services);
   app.get("/openapi.json", (c) => c.json(openApiDocument(app, new URL(c.req.url).origin)));
   return app;
 }
