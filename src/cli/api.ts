@@ -3,14 +3,26 @@ import type { TaskStatus } from "#domain/task.ts";
 import type { HttpClient } from "./http-client.ts";
 import { listRecords } from "./list-records.ts";
 import type { Listed } from "./list-records.ts";
-import { agentAnswer, identityAnswer, providerKeyAnswer, runAnswer, taskAnswer, teamAnswer } from "./records.ts";
-import type { Agent, Run, Task, Team } from "./records.ts";
+import {
+  agentAnswer,
+  exportAnswer,
+  identityAnswer,
+  importAnswer,
+  installAnswer,
+  listingAnswer,
+  providerKeyAnswer,
+  runAnswer,
+  taskAnswer,
+  teamAnswer,
+} from "./records.ts";
+import type { Agent, Listing, Run, Task, Team } from "./records.ts";
 
 const AGENTS = "/functions/v1/api-agents";
 const TASKS = "/functions/v1/api-tasks";
 const TEAMS = "/functions/v1/api-teams";
 const RUNS = "/functions/v1/api-runs";
 const ME = "/functions/v1/api-me";
+const MARKETPLACE = "/console/api/marketplace";
 const PROVIDER_KEYS = "/console/api/provider-keys";
 
 const nothing = z.undefined();
@@ -37,6 +49,13 @@ export interface Api {
   listProviderKeys(): Promise<readonly z.output<typeof providerKeyAnswer>[]>;
   saveProviderKey(provider: string, connection: object): Promise<z.output<typeof providerKeyAnswer>>;
   deleteProviderKey(provider: string): Promise<void>;
+  exportResource(kind: "agents" | "teams", id: string): Promise<z.output<typeof exportAnswer>>;
+  importFile(file: object): Promise<z.output<typeof importAnswer>>;
+  listMarketplace(options: {
+    readonly limit: number;
+    readonly filter: Readonly<Record<string, string>>;
+  }): Promise<Listed<Listing>>;
+  installAgent(id: string): Promise<z.output<typeof installAnswer>>;
 }
 
 /** The operations over a client. */
@@ -67,6 +86,12 @@ export function createApi(client: HttpClient): Api {
     saveProviderKey: (provider, body) =>
       client.request(providerKeyAnswer, { method: "PUT", path: ofProvider(provider), body }),
     deleteProviderKey: (provider) => client.request(nothing, { method: "DELETE", path: ofProvider(provider) }),
+    exportResource: (kind, id) =>
+      client.request(exportAnswer, { method: "GET", path: `/console/api/${kind}/${encodeURIComponent(id)}/export` }),
+    importFile: (body) => client.request(importAnswer, { method: "POST", path: "/console/api/agents/import", body }),
+    listMarketplace: (list) => listRecords(client, { path: MARKETPLACE, record: listingAnswer, ...list }),
+    installAgent: (id) =>
+      client.request(installAnswer, { method: "POST", path: `${MARKETPLACE}/${encodeURIComponent(id)}/install` }),
   };
 }
 

@@ -17,6 +17,7 @@ const SEEDS: readonly string[] = [
   `insert into output_templates (id, workspace_id, name, type, body) values ($3, $1, 'Plain', 'Markdown', '{{task_result}}')`,
   `insert into webhook_subscriptions (id, workspace_id, target_url, event, agent_id, secret_ciphertext)
    values ($3, $1, 'https://localhost/', 'task_completed', $2, $5)`,
+  `insert into marketplace_installs (workspace_id, agent_id) values ($1, $2)`,
   `with team as (
      insert into teams (id, workspace_id, name, mode, config) values ($3, $1, 'Team', 'pipeline', '{"steps":[]}')
      returning id
