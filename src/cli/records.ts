@@ -102,7 +102,10 @@ export const providerKeyAnswer = z.looseObject({
 export const exportAnswer = z.looseObject({ format: z.string(), version: z.number(), type: z.string() });
 
 /** What an import made. */
-export const importAnswer = z.looseObject({ agents: z.array(agentAnswer) });
+export const importAnswer = z.looseObject({
+  agents: z.array(agentAnswer),
+  team: z.looseObject({ id: z.string(), name: z.string() }).nullable(),
+});
 
 /** An agent of the marketplace. */
 export const listingAnswer = z.looseObject({

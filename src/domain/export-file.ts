@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { VOICE_TONES, agentCreate, voiceProfile } from "./agent.ts";
+import { TEAM_MODE_NAMES } from "./team.ts";
 
 /** The format of the files that this service writes. */
 export const EXPORT_FORMAT = "muster-export";
@@ -14,6 +15,8 @@ export const EXPORT_VERSION = 1;
 export const IMPORTED_SUFFIX = " (imported)";
 
 const MAX_NAME = 100;
+/** A team's config is bounded by its own rules; this bounds what is looked at before. */
+const MAX_AGENTS = 1_000;
 
 const { shape } = agentCreate;
 
@@ -58,13 +61,36 @@ const header = {
   exported_at: z.iso.datetime({ offset: true }).optional(),
 };
 
+/**
+ * A team in a file, with its agents. The config names them by their `ref_id`, which means nothing
+ * outside of the file. It is checked by the rules of its mode when the references are resolved.
+ */
+export const exportedTeam = z
+  .object({
+    name: shape.name,
+    description: shape.description,
+    mode: z.enum(TEAM_MODE_NAMES),
+    config: z.record(z.string(), z.unknown()),
+    agents: z.array(z.object({ ref_id: z.string().min(1).max(100), agent: exportedAgent })).max(MAX_AGENTS),
+  })
+  .meta({ id: "ExportedTeam" });
+
+/** A team of a file, checked but for its config. */
+export type ExportedTeam = z.output<typeof exportedTeam>;
+
 /** The file of one agent. */
 export const agentFile = z
   .object({ ...header, type: z.literal("agent"), data: exportedAgent })
   .meta({ id: "AgentExport" });
 
-/** An agent's file, checked. */
-export type AgentFile = z.output<typeof agentFile>;
+/** The file of a team and its agents. */
+export const teamFile = z.object({ ...header, type: z.literal("team"), data: exportedTeam }).meta({ id: "TeamExport" });
+
+/** Any file. */
+export const exportFile = z.discriminatedUnion("type", [agentFile, teamFile], 'must be "agent" or "team"');
+
+/** Any file, checked. */
+export type ExportFile = z.output<typeof exportFile>;
 
 /** A name with the suffix of imported things, cut so that both fit. */
 export function importedName(name: string): string {

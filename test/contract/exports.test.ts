@@ -20,7 +20,7 @@ const file = z.strictObject({
 });
 type File = z.output<typeof file>;
 
-const imported = z.strictObject({ agents: z.array(z.looseObject({ id: z.uuid(), name: z.string() })) });
+const imported = z.strictObject({ agents: z.array(z.looseObject({ id: z.uuid(), name: z.string() })), team: z.null() });
 
 let service: TestService;
 let api: Api;

@@ -55,6 +55,17 @@ verifies(["cli.export", "cli.import"], "an agent goes through a file, or a pipe,
   });
 });
 
+verifies(["cli.export", "cli.import"], "a team goes with all of its agents", async () => {
+  const api = apiOf(service, service.keys.api);
+  const { id: agentId } = await createAgent(api, { name: "Member" });
+  const body = { name: "Crew", mode: "pipeline", config: { steps: [{ agent_id: agentId }] } };
+  const { id } = fieldsOf(await api.post("/api-teams", body));
+  const { stdout } = await muster(["export", "team", String(id), "--json"]);
+  expect(stdout.trimEnd().split("\n")).toHaveLength(1);
+  const made = await muster(["import", "-"], { input: stdout });
+  expect(made.stdout).toMatch(/^Created agent Member \(imported\) \(.*\)\nCreated team Crew \(imported\) \(.*\)\n$/);
+});
+
 verifies("cli.import", "what cannot be imported is refused with the reason", async () => {
   const absent = await muster(["import", join(folder, "absent.json")]);
   expect(absent).toMatchObject({ code: 2, stderr: expect.stringContaining("absent.json") });

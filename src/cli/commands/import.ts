@@ -21,7 +21,10 @@ export default defineCommand({
     const { api, out } = openSession(args);
     const made = await api.importFile(parseFile(await read(out, args.file)));
     if (args.json) out.json(made);
-    else for (const { id, name } of made.agents) out.line(`Created agent ${safeText(name)} (${id})`);
+    else {
+      for (const { id, name } of made.agents) out.line(`Created agent ${safeText(name)} (${id})`);
+      if (made.team !== null) out.line(`Created team ${safeText(made.team.name)} (${made.team.id})`);
+    }
     return EXIT.ok;
   },
 });

@@ -35,6 +35,7 @@ export const muster: CommandGroup = {
     }),
     export: group("Write a file that another workspace or instance can import.", {
       agent: async () => (await import("./export/agent.ts")).default,
+      team: async () => (await import("./export/team.ts")).default,
     }),
     import: async () => (await import("./import.ts")).default,
     marketplace: group("Agents that workspaces offer to each other.", {

@@ -1,7 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const LATER = "teams cannot be made yet";
-
 /** Export and import of agents and teams. */
 export const exports = {
   "exports.file.fields": {
@@ -28,7 +26,6 @@ export const exports = {
   "exports.import.team": {
     states: "Importing a team's file creates the team and all of its member agents.",
     source: "contract",
-    open: LATER,
   },
   "exports.import.foreign-format": {
     states: "A crewform-export file of version 1 can be imported too.",
@@ -61,5 +58,13 @@ export const exports = {
   "exports.round-trip": {
     states: "What is exported, imported and exported again is the same but for the name's suffix and the time.",
     source: "goal",
+  },
+  "exports.file.team-references": {
+    states: "In a team's file the config names agents by a ref_id of the file, never by their ids.",
+    source: "decision",
+  },
+  "exports.file.deleted-agent": {
+    states: "A team whose config names a deleted agent is not exported: 409.",
+    source: "decision",
   },
 } as const satisfies Requirements<"exports">;
