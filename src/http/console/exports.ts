@@ -3,6 +3,7 @@ import { agentFile, exportFile, teamFile } from "#domain/export-file.ts";
 import { exportAgent, exportTeam } from "#operations/export.ts";
 import type { Download } from "#operations/export.ts";
 import { importFile } from "#operations/import.ts";
+import type { JsonText } from "#lib/json-text.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { agentRecord } from "../envelope/records.ts";
 import { respondValue } from "../envelope/respond.ts";
@@ -57,12 +58,13 @@ export function addExports(app: ApiApp, services: HttpServices): void {
 
   async function upload(c: HttpContext, schema: typeof exportFile | typeof teamFile): Promise<Response> {
     const { agents, team } = await importFile(services, c.get("principal"), await readBody(c, schema));
-    const made = {
-      agents: agents.map((agent): unknown => JSON.parse(agent)),
-      team: team === null ? null : (JSON.parse(team) satisfies unknown),
-    };
+    const made = { agents: agents.map(parsed), team: team === null ? null : parsed(team) };
     return respondValue(c, made, 201);
   }
+}
+
+function parsed(record: JsonText): unknown {
+  return JSON.parse(record);
 }
 
 function download(c: HttpContext, { fileName, text }: Download): Response {
