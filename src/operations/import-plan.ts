@@ -100,10 +100,10 @@ function under<T>(path: string, check: () => T): T {
   try {
     return check();
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    if (!(error instanceof AppError) || error.details === undefined) throw error;
     throw invalid(
       "body",
-      (error.details ?? []).map((fault) => ({ ...fault, path: `${path}.${fault.path}` })),
+      error.details.map((fault) => ({ ...fault, path: `${path}.${fault.path}` })),
     );
   }
 }
