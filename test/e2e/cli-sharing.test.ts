@@ -59,8 +59,8 @@ verifies(["cli.export", "cli.import"], "a team goes with all of its agents", asy
   const api = apiOf(service, service.keys.api);
   const { id: agentId } = await createAgent(api, { name: "Member" });
   const body = { name: "Crew", mode: "pipeline", config: { steps: [{ agent_id: agentId }] } };
-  const { id } = fieldsOf(await api.post("/api-teams", body));
-  const { stdout } = await muster(["export", "team", String(id), "--json"]);
+  expect((await api.post("/api-teams", body)).status).toBe(201);
+  const { stdout } = await muster(["export", "team", "Crew", "--json"]);
   expect(stdout.trimEnd().split("\n")).toHaveLength(1);
   const made = await muster(["import", "-"], { input: stdout });
   expect(made.stdout).toMatch(/^Created agent Member \(imported\) \(.*\)\nCreated team Crew \(imported\) \(.*\)\n$/);
