@@ -5,9 +5,13 @@ import { listRecords } from "./list-records.ts";
 import type { Listed } from "./list-records.ts";
 import {
   agentAnswer,
+  exportAnswer,
   identityAnswer,
+  importAnswer,
+  installAnswer,
   invitationAnswer,
   keyAnswer,
+  listingAnswer,
   memberAnswer,
   providerKeyAnswer,
   runAnswer,
@@ -15,13 +19,14 @@ import {
   taskAnswer,
   teamAnswer,
 } from "./records.ts";
-import type { Agent, Run, Task, Team } from "./records.ts";
+import type { Agent, Listing, Run, Task, Team } from "./records.ts";
 
 const AGENTS = "/functions/v1/api-agents";
 const TASKS = "/functions/v1/api-tasks";
 const TEAMS = "/functions/v1/api-teams";
 const RUNS = "/functions/v1/api-runs";
 const ME = "/functions/v1/api-me";
+const MARKETPLACE = "/console/api/marketplace";
 const PROVIDER_KEYS = "/console/api/provider-keys";
 const KEYS = "/console/api/keys";
 const MEMBERS = "/console/api/members";
@@ -58,6 +63,13 @@ export interface Api {
   listMembers(): Promise<readonly z.output<typeof memberAnswer>[]>;
   invite(invitation: object): Promise<z.output<typeof invitationAnswer>>;
   removeMember(userId: string): Promise<void>;
+  exportResource(kind: "agents" | "teams", id: string): Promise<z.output<typeof exportAnswer>>;
+  importFile(file: object): Promise<z.output<typeof importAnswer>>;
+  listMarketplace(options: {
+    readonly limit: number;
+    readonly filter: Readonly<Record<string, string>>;
+  }): Promise<Listed<Listing>>;
+  installAgent(id: string): Promise<z.output<typeof installAnswer>>;
 }
 
 /** The operations over a client. */
@@ -97,6 +109,11 @@ export function createApi(client: HttpClient): Api {
     listMembers: () => client.request(z.array(memberAnswer), { method: "GET", path: MEMBERS }),
     invite: (body) => client.request(invitationAnswer, { method: "POST", path: INVITATIONS, body }),
     removeMember: (userId) => client.request(nothing, { method: "DELETE", path: below(MEMBERS, userId) }),
+    exportResource: (kind, id) =>
+      client.request(exportAnswer, { method: "GET", path: `${below(`/console/api/${kind}`, id)}/export` }),
+    importFile: (body) => client.request(importAnswer, { method: "POST", path: "/console/api/agents/import", body }),
+    listMarketplace: (list) => listRecords(client, { path: MARKETPLACE, record: listingAnswer, ...list }),
+    installAgent: (id) => client.request(installAnswer, { method: "POST", path: `${below(MARKETPLACE, id)}/install` }),
   };
 }
 

@@ -129,3 +129,27 @@ export const invitationAnswer = z.looseObject({
   link: z.string(),
   expires_at: z.string(),
 });
+/** The file of an agent or a team, whose fields stay in their order. */
+export const exportAnswer = z.looseObject({ format: z.string(), version: z.number(), type: z.string() });
+
+/** What an import made. */
+export const importAnswer = z.looseObject({
+  agents: z.array(agentAnswer),
+  team: z.looseObject({ id: z.string(), name: z.string() }).nullable(),
+});
+
+/** An agent of the marketplace. */
+export const listingAnswer = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  model: z.string(),
+  publisher: z.string(),
+  install_count: z.number(),
+});
+
+/** An agent of the marketplace as the commands see it. */
+export type Listing = z.output<typeof listingAnswer>;
+
+/** What came of an install. */
+export const installAnswer = z.looseObject({ agent_id: z.string(), install_count: z.number() });

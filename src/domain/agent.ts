@@ -28,6 +28,9 @@ const MAX_TOOLS = 100;
 const name = z.string().min(1).max(100);
 const modelId = z.string().min(1).max(200);
 const tags = z.array(z.string().min(1).max(50)).max(MAX_TAGS);
+const marketplaceTags = tags
+  .refine((given) => new Set(given).size === given.length, "must not hold a tag twice")
+  .describe("What it is found by in the marketplace.");
 
 const fields = z.strictObject({
   name,
@@ -47,7 +50,7 @@ const fields = z.strictObject({
   knowledge_base_ids: z.array(z.guid()).max(0),
   output_route_ids: z.array(z.guid()).nullable().describe("null: every active route; []: none; a list: only those."),
   is_marketplace: z.boolean(),
-  marketplace_tags: tags,
+  marketplace_tags: marketplaceTags,
   is_mcp_published: z.boolean(),
   is_a2a_published: z.boolean(),
   config: z.record(z.string(), z.unknown()),
@@ -71,7 +74,7 @@ export const agentCreate = fields
     knowledge_base_ids: fields.shape.knowledge_base_ids.default([]),
     output_route_ids: fields.shape.output_route_ids.default(null),
     is_marketplace: z.boolean().default(false),
-    marketplace_tags: tags.default([]),
+    marketplace_tags: marketplaceTags.default([]),
     is_mcp_published: z.boolean().default(false),
     is_a2a_published: z.boolean().default(false),
     config: fields.shape.config.default({}),

@@ -6,6 +6,8 @@ import { envelopeKey } from "./authenticate.ts";
 import { addInvitations } from "./console/invitations.ts";
 import { addKeys } from "./console/keys.ts";
 import { addMembers } from "./console/members.ts";
+import { addExports } from "./console/exports.ts";
+import { addMarketplace } from "./console/marketplace.ts";
 import { addProviderKeys } from "./console/provider-keys.ts";
 import { addWorkspaces } from "./console/workspaces.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "./context.ts";
@@ -59,6 +61,8 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addMembers(app, services);
   addInvitations(app, services);
   addWorkspaces(app, services);
+  addExports(app, services);
+  addMarketplace(app, services);
   app.get("/openapi.json", (c) => c.json(openApiDocument(app, new URL(c.req.url).origin)));
   return app;
 }

@@ -252,6 +252,30 @@ verifies("envelope.openapi.describes-answers", "people and workspaces are as the
   expect(statuses).toEqual([201, 200, 204, 200, 200, 409, 200, 200, 409, 201, 200]);
 });
 
+verifies("envelope.openapi.describes-answers", "files and the marketplace are as the document says", async () => {
+  const offered = { name: "A", model: "demo", is_marketplace: true };
+  const agentId = idOf(await checked("POST", "/functions/v1/api-agents", { body: offered }));
+  const config = { steps: [{ agent_id: agentId }] };
+  const team = await checked("POST", "/functions/v1/api-teams", { body: { name: "T", mode: "pipeline", config } });
+  const agents = "/console/api/agents";
+  const teams = "/console/api/teams";
+  const shop = "/console/api/marketplace";
+  const agentFile = await checked("GET", `${agents}/{id}/export`, { at: `${agents}/${agentId}/export` });
+  const teamFile = await checked("GET", `${teams}/{id}/export`, { at: `${teams}/${idOf(team)}/export` });
+  const statuses = [
+    agentFile,
+    teamFile,
+    await checked("POST", `${agents}/import`, { body: agentFile.body }),
+    await checked("POST", `${teams}/import`, { body: teamFile.body }),
+    await checked("POST", `${agents}/import`, { body: {} }),
+    await checked("GET", shop),
+    await checked("GET", `${shop}/{id}`, { at: `${shop}/${agentId}` }),
+    await checked("POST", `${shop}/{id}/install`, { at: `${shop}/${agentId}/install` }),
+    await checked("POST", `${shop}/{id}/install`, { at: `${shop}/${UNKNOWN}/install` }),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([200, 200, 201, 201, 400, 200, 200, 201, 404]);
+});
+
 verifies("envelope.openapi.describes-answers", "no operation of the document is left out here", () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -281,6 +305,13 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
       "DELETE /console/api/workspace",
       "GET /console/api/workspaces",
       "POST /console/api/workspaces",
+      "GET /console/api/agents/{id}/export",
+      "POST /console/api/agents/import",
+      "GET /console/api/teams/{id}/export",
+      "POST /console/api/teams/import",
+      "GET /console/api/marketplace",
+      "GET /console/api/marketplace/{id}",
+      "POST /console/api/marketplace/{id}/install",
     ].toSorted(),
   );
 });

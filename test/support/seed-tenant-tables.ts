@@ -20,6 +20,7 @@ const SEEDS: readonly string[] = [
   `insert into invitations (id, workspace_id, email, role, token_hash, invited_by, expires_at)
    select $3, $1, 'guest@localhost.localdomain', 'member', $5, user_id, now() from members
    where workspace_id = $1 limit 1`,
+  `insert into marketplace_installs (workspace_id, agent_id) values ($1, $2)`,
   `with team as (
      insert into teams (id, workspace_id, name, mode, config) values ($3, $1, 'Team', 'pipeline', '{"steps":[]}')
      returning id

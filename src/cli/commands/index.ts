@@ -33,6 +33,15 @@ export const muster: CommandGroup = {
       get: async () => (await import("./runs/get.ts")).default,
       cancel: async () => (await import("./runs/cancel.ts")).default,
     }),
+    export: group("Write a file that another workspace or instance can import.", {
+      agent: async () => (await import("./export/agent.ts")).default,
+      team: async () => (await import("./export/team.ts")).default,
+    }),
+    import: async () => (await import("./import.ts")).default,
+    marketplace: group("Agents that workspaces offer to each other.", {
+      list: async () => (await import("./marketplace/list.ts")).default,
+      install: async () => (await import("./marketplace/install.ts")).default,
+    }),
     providers: group("Keys and addresses of model vendors.", {
       list: async () => (await import("./providers/list.ts")).default,
       set: async () => (await import("./providers/set.ts")).default,

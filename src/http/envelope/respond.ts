@@ -34,15 +34,18 @@ export function respondValue(c: HttpContext, value: object, status: 200 | 201 = 
 
 /** Answers with a page of a list: a bare array in version 1, items with a cursor in version 2. */
 export function respondPage(c: HttpContext, page: RenderedPage): Response {
-  const cursor = page.next === null ? null : formatCursor(page.next);
+  return respondItems(c, page.items, page.next === null ? null : formatCursor(page.next));
+}
+
+/** The same with a cursor that is written already. @param items records with commas between them */
+export function respondItems(c: HttpContext, items: JsonText, cursor: string | null): Response {
   if (cursor !== null) {
     const next = new URL(c.req.url);
     next.searchParams.set("cursor", cursor);
     c.header("Link", `<${next.pathname}${next.search}>; rel="next"`);
   }
-  const items = `[${page.items}]`;
-  const list = `{"items":${items},"next_cursor":${JSON.stringify(cursor)},"has_more":${cursor !== null}}`;
-  const body = c.get("apiVersion") === 2 ? `{"data":${list},"meta":${meta(c)}}` : items;
+  const list = `{"items":[${items}],"next_cursor":${JSON.stringify(cursor)},"has_more":${cursor !== null}}`;
+  const body = c.get("apiVersion") === 2 ? `{"data":${list},"meta":${meta(c)}}` : `[${items}]`;
   return c.body(body, 200, { "Content-Type": JSON_TYPE });
 }
 

@@ -18,6 +18,10 @@ export const cli = {
   "cli.tasks.list": { states: "muster tasks list shows tasks.", source: "goal" },
   "cli.tasks.get": { states: "muster tasks get shows one task.", source: "goal" },
   "cli.tasks.cancel": { states: "muster tasks cancel cancels a task.", source: "goal" },
+  "cli.export": { states: "muster export writes a file to a path or to standard output.", source: "goal" },
+  "cli.import": { states: "muster import reads a file from a path or from standard input.", source: "goal" },
+  "cli.marketplace.list": { states: "muster marketplace list shows offered agents.", source: "goal" },
+  "cli.marketplace.install": { states: "muster marketplace install copies an offered agent.", source: "goal" },
   "cli.whoami": { states: "muster whoami shows who the key belongs to.", source: "goal" },
   "cli.keys": {
     states: "muster keys list, create, rotate and revoke manage the workspace's keys.",

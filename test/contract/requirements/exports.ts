@@ -1,48 +1,70 @@
 import type { Requirements } from "./requirement.ts";
 
-const LATER = "export and import are not built yet";
-
 /** Export and import of agents and teams. */
 export const exports = {
   "exports.file.fields": {
     states: "An export is an object with format, version, type, exported_at and data.",
     source: "contract",
-    open: LATER,
   },
   "exports.file.format": {
     states: "format is muster-export and version is 1.",
     source: "decision",
-    open: LATER,
   },
-  "exports.file.types": { states: "type is agent or team.", source: "contract", open: LATER },
+  "exports.file.types": { states: "type is agent or team.", source: "contract" },
   "exports.file.data": {
     states: "data holds name, model, system_prompt, temperature, max_tokens, tags, tools, voice profile and config.",
     source: "contract",
-    open: LATER,
   },
   "exports.file.excludes": {
     states: "Credentials, task history and custom tools are never exported.",
     source: "contract",
-    open: LATER,
   },
   "exports.import.agent": {
     states: "Importing creates an agent whose name ends in (imported).",
     source: "contract",
-    open: LATER,
   },
   "exports.import.team": {
     states: "Importing a team's file creates the team and all of its member agents.",
     source: "contract",
-    open: LATER,
   },
   "exports.import.foreign-format": {
     states: "A crewform-export file of version 1 can be imported too.",
     source: "decision",
-    open: LATER,
   },
   "exports.import.unknown-format": {
     states: "Another format or version is refused with a message that names the known ones.",
     source: "decision",
-    open: LATER,
+  },
+  "exports.file.linked-content": {
+    states: "A saved voice or output template that the agent uses is exported as its content.",
+    source: "decision",
+  },
+  "exports.import.name-fits": {
+    states: "A name is cut so that it is no longer than 100 characters with the suffix.",
+    source: "decision",
+  },
+  "exports.import.later-fields": {
+    states: "Fields that are not known are passed over, for the sake of files of later releases.",
+    source: "contract",
+  },
+  "exports.import.refused": {
+    states: "A bad file is refused with the path of each fault, and nothing is made.",
+    source: "goal",
+  },
+  "exports.access": {
+    states: "Whoever may read may export; importing needs a member; other workspaces' agents do not exist.",
+    source: "decision",
+  },
+  "exports.round-trip": {
+    states: "What is exported, imported and exported again is the same but for the name's suffix and the time.",
+    source: "goal",
+  },
+  "exports.file.team-references": {
+    states: "In a team's file the config names agents by a ref_id of the file, never by their ids.",
+    source: "decision",
+  },
+  "exports.file.deleted-agent": {
+    states: "A team whose config names a deleted agent is not exported: 409.",
+    source: "decision",
   },
 } as const satisfies Requirements<"exports">;

@@ -1,32 +1,61 @@
 import type { Requirements } from "./requirement.ts";
 
-const LATER = "the marketplace is not built yet";
-
 /** Agents offered to and installed from the marketplace. */
 export const marketplace = {
   "marketplace.description-shown": {
     states: "The marketplace shows an agent's description.",
     source: "contract",
-    open: LATER,
   },
   "marketplace.install.copies": {
     states: "Installing copies the agent into the caller's workspace.",
     source: "decision",
-    open: LATER,
   },
   "marketplace.install.counts-once": {
     states: "A workspace counts once however often it installs.",
     source: "decision",
-    open: LATER,
   },
   "marketplace.install.answer": {
     states: "The answer has the new count and the new agent's id.",
     source: "decision",
-    open: LATER,
   },
   "marketplace.install.not-offered": {
     states: "An agent that is not offered cannot be installed.",
     source: "decision",
-    open: LATER,
+  },
+  "marketplace.list.across-workspaces": {
+    states: "Agents with is_marketplace are listed to every workspace, others to none.",
+    source: "goal",
+  },
+  "marketplace.prompt-hidden": {
+    states: "No answer shows another workspace's prompt, voice, template, config, ids or own tools.",
+    source: "goal",
+  },
+  "marketplace.list.pages": {
+    states: "The list is sorted by newest or by installs and read page by page without loss or double.",
+    source: "decision",
+  },
+  "marketplace.list.search": {
+    states: "The list can be narrowed to a text in name or description, and to a marketplace tag.",
+    source: "decision",
+  },
+  "marketplace.install.private": {
+    states: "The copy is private, without ids or tools of the publisher's workspace.",
+    source: "decision",
+  },
+  "marketplace.install.concurrent": {
+    states: "Installs of one workspace at the same time count once.",
+    source: "decision",
+  },
+  "marketplace.install.needs-member": {
+    states: "Installing needs a member; whoever may read may look.",
+    source: "decision",
+  },
+  "marketplace.tags": {
+    states: "marketplace_tags holds at most 20 tags of 1 to 50 characters, none of them twice.",
+    source: "decision",
+  },
+  "marketplace.database": {
+    states: "The database role of requests reaches other workspaces' agents only through the public columns.",
+    source: "goal",
   },
 } as const satisfies Requirements<"marketplace">;

@@ -1,0 +1,48 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { CONNECTION } from "../arguments.ts";
+import { defineCommand } from "../define-command.ts";
+import { UsageError } from "../errors/cli-error.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import { openSession } from "../session.ts";
+import { readAllInput } from "../terminal/input.ts";
+import type { Output } from "../terminal/output.ts";
+import { safeText } from "../terminal/safe-text.ts";
+
+const anyObject = z.record(z.string(), z.unknown());
+
+export default defineCommand({
+  summary: "Create the agent or the team of an exported file; names get the suffix (imported).",
+  args: {
+    file: { type: "positional", default: "-", description: "Its path; - reads standard input" },
+    ...CONNECTION,
+  },
+  async run(args) {
+    const { api, out } = openSession(args);
+    const made = await api.importFile(parseFile(await read(out, args.file)));
+    if (args.json) out.json(made);
+    else {
+      for (const { id, name } of made.agents) out.line(`Created agent ${safeText(name)} (${id})`);
+      if (made.team !== null) out.line(`Created team ${safeText(made.team.name)} (${made.team.id})`);
+    }
+    return EXIT.ok;
+  },
+});
+
+async function read(out: Output, path: string): Promise<string> {
+  if (path === "-") return readAllInput(out, "the file");
+  return readFile(path, "utf8").catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`Cannot read the file: ${reason}`, { cause: error });
+  });
+}
+
+function parseFile(text: string): object {
+  try {
+    return anyObject.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new UsageError('This is no exported file: it must be a JSON object, as "muster export" writes it.', {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import { writeFile } from "node:fs/promises";
+import { UsageError } from "./errors/cli-error.ts";
+import { EXIT } from "./errors/exit-codes.ts";
+import type { ExitCode } from "./errors/exit-codes.ts";
+import type { Output } from "./terminal/output.ts";
+
+/** How the commands that export let the user choose where to. */
+export const TO_FILE = {
+  file: { type: "string", valueHint: "path", description: "Where to write it; else to standard output" },
+} as const;
+
+/** Where to and in which form a file is written. */
+export interface ExportTarget {
+  readonly file: string | undefined;
+  /** One line of JSON, for programs: the exported file, or where it was written. */
+  readonly json: boolean | undefined;
+}
+
+/**
+ * Writes an exported file, indented, to a path or to standard output.
+ * @throws UsageError when the path cannot be written.
+ */
+export async function writeExport(out: Output, exported: object, { file, json }: ExportTarget): Promise<ExitCode> {
+  const text = JSON.stringify(exported, null, 2);
+  if (file !== undefined) {
+    await writeFile(file, `${text}\n`).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new UsageError(`Cannot write the file: ${reason}`, { cause: error });
+    });
+  }
+  if (json) out.json(file === undefined ? exported : { file });
+  else if (file === undefined) out.line(text);
+  else out.note(`Wrote ${file}`, "dim");
+  return EXIT.ok;
+}

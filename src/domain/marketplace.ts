@@ -1,0 +1,5 @@
+/** How the marketplace can be sorted: newest first, or most installed first. */
+export const MARKETPLACE_SORTS = ["newest", "installs"] as const;
+
+/** One of {@link MARKETPLACE_SORTS}. */
+export type MarketplaceSort = (typeof MARKETPLACE_SORTS)[number];

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { agentFile, exportFile, teamFile } from "#domain/export-file.ts";
+import { exportAgent, exportTeam } from "#operations/export.ts";
+import type { Download } from "#operations/export.ts";
+import { importFile } from "#operations/import.ts";
+import type { JsonText } from "#lib/json-text.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+import { agentRecord } from "../envelope/records.ts";
+import { respondValue } from "../envelope/respond.ts";
+import { addPath } from "../envelope/route.ts";
+import type { ApiApp } from "../envelope/route.ts";
+import { teamRecord } from "../envelope/team-records.ts";
+import { readBody, readParams } from "../read-body.ts";
+
+const idParam = z.object({ id: z.guid() });
+
+const importedRecord = z
+  .strictObject({
+    agents: z.array(agentRecord),
+    team: teamRecord.nullable().describe("null when the file held an agent."),
+  })
+  .meta({ id: "Imported" });
+
+/** What can be downloaded, and the files that can be uploaded beside it. */
+const RESOURCES = [
+  { name: "agents", one: "an agent", file: agentFile, write: exportAgent, read: exportFile },
+  { name: "teams", one: "a team with its agents", file: teamFile, write: exportTeam, read: teamFile },
+] as const;
+
+/** Adds export and import of agents and teams to /console/api. */
+export function addExports(app: ApiApp, services: HttpServices): void {
+  for (const { name, one, file, write, read } of RESOURCES) {
+    addPath(app, `/console/api/${name}/{id}/export`, {
+      tag: "Console",
+      endpoints: [
+        {
+          method: "get",
+          summary: `Download ${one} as a file`,
+          params: idParam,
+          success: { status: 200, schema: file },
+          handle: async (c) => download(c, await write(services, c.get("principal"), readParams(c, idParam).id)),
+        },
+      ],
+    });
+    addPath(app, `/console/api/${name}/import`, {
+      tag: "Console",
+      endpoints: [
+        {
+          method: "post",
+          summary: "Create what a file describes",
+          body: read,
+          success: { status: 201, schema: importedRecord },
+          handle: (c) => upload(c, read),
+        },
+      ],
+    });
+  }
+
+  async function upload(c: HttpContext, schema: typeof exportFile | typeof teamFile): Promise<Response> {
+    const { agents, team } = await importFile(services, c.get("principal"), await readBody(c, schema));
+    const made = { agents: agents.map(parsed), team: team === null ? null : parsed(team) };
+    return respondValue(c, made, 201);
+  }
+}
+
+function parsed(record: JsonText): unknown {
+  return JSON.parse(record);
+}
+
+function download(c: HttpContext, { fileName, text }: Download): Response {
+  return c.body(text, 200, {
+    "Content-Type": "application/json; charset=UTF-8",
+    "Content-Disposition": `attachment; filename="${fileName}"`,
+  });
+}
