@@ -3,7 +3,10 @@ import { bodyLimit } from "hono/body-limit";
 import { AppError } from "#domain/errors.ts";
 import { agUi } from "./ag-ui/ag-ui.ts";
 import { envelopeKey } from "./authenticate.ts";
+import { outputTemplates } from "./console/output-templates.ts";
 import { addProviderKeys } from "./console/provider-keys.ts";
+import { addSaved } from "./console/saved.ts";
+import { voiceProfiles } from "./console/voice-profiles.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "./context.ts";
 import { cors } from "./cors.ts";
 import { addAgents } from "./envelope/agents.ts";
@@ -43,6 +46,8 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addMe(app, services);
   app.use("/console/api/*", envelopeKey(services));
   addProviderKeys(app, services);
+  addSaved(app, services, voiceProfiles);
+  addSaved(app, services, outputTemplates);
   app.get("/openapi.json", (c) => c.json(openApiDocument(app, new URL(c.req.url).origin)));
   return app;
 }

@@ -43,6 +43,11 @@ export function readQuery<Schema extends z.ZodType>(c: HttpContext, schema: Sche
   return check(schema, c.req.query(), "query");
 }
 
+/** Checks the parameters of a request's path. @throws AppError `bad_request` with every fault and its path. */
+export function readParams<Schema extends z.ZodType>(c: HttpContext, schema: Schema): z.output<Schema> {
+  return check(schema, c.req.param(), "path");
+}
+
 function check<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -104,6 +104,19 @@ const RESOURCES = [
   },
 ] as const;
 
+const SAVED = [
+  {
+    path: "/console/api/voice-profiles",
+    full: { name: "V", tone: "Custom", custom_instructions: "x", output_format_hints: "y" },
+    change: { tone: "Formal" },
+  },
+  {
+    path: "/console/api/output-templates",
+    full: { name: "T", type: "HTML", body: "<p>{{task_result}}</p>" },
+    change: { body: "{{model}}" },
+  },
+] as const;
+
 for (const { path, plain, full, change } of RESOURCES) {
   verifies("envelope.openapi.describes-answers", `answers of ${path} are as the document says`, async () => {
     const statuses = [];
@@ -171,6 +184,29 @@ verifies("envelope.openapi.describes-answers", "the identity and vendors' keys a
   expect(statuses).toEqual([200, 200, 404, 200, 204, 404]);
 });
 
+for (const { path, full, change } of SAVED) {
+  verifies(
+    "envelope.openapi.describes-answers",
+    `answers and refusals of ${path} are as the document says`,
+    async () => {
+      const one = `${path}/{id}`;
+      const made = await checked("POST", path, { body: full });
+      const at = `${path}/${idOf(made)}`;
+      const statuses = [
+        made,
+        await checked("GET", path),
+        await checked("GET", one, { at }),
+        await checked("PATCH", one, { at, body: change }),
+        await checked("DELETE", one, { at }),
+        await checked("GET", one, { at }),
+        await checked("GET", one, { at: `${path}/x` }),
+        await checked("POST", path, { body: { colour: "red" } }),
+      ].map(({ status }) => status);
+      expect(statuses).toEqual([201, 200, 200, 200, 204, 404, 400, 400]);
+    },
+  );
+}
+
 verifies("envelope.openapi.describes-answers", "no operation of the document is left out here", () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -178,6 +214,10 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
   expect(operations.toSorted()).toEqual(
     [
       ...RESOURCES.flatMap(({ path }) => ["GET", "POST", "PATCH", "DELETE"].map((method) => `${method} ${path}`)),
+      ...SAVED.flatMap(({ path }) => [
+        ...["GET", "POST"].map((method) => `${method} ${path}`),
+        ...["GET", "PATCH", "DELETE"].map((method) => `${method} ${path}/{id}`),
+      ]),
       "GET /functions/v1/api-me",
       "GET /console/api/provider-keys",
       "PUT /console/api/provider-keys/{provider}",

@@ -39,8 +39,17 @@ export async function send(method: string, url: string, { headers = {}, body }: 
 
 /** The envelope API of a service for the owner of a key. */
 export function apiOf(service: { readonly url: string }, key: string): Api {
+  return apiAt(`${service.url}/functions/v1`, key);
+}
+
+/** The API of the console for the owner of a key. Paths begin behind /console/api, as in `/voice-profiles`. */
+export function consoleOf(service: { readonly url: string }, key: string): Api {
+  return apiAt(`${service.url}/console/api`, key);
+}
+
+function apiAt(base: string, key: string): Api {
   const call: Api["call"] = (method, path, sent = {}) =>
-    send(method, `${service.url}/functions/v1${path}`, { ...sent, headers: { "x-api-key": key, ...sent.headers } });
+    send(method, base + path, { ...sent, headers: { "x-api-key": key, ...sent.headers } });
   return {
     call,
     get: (path, headers = {}) => call("GET", path, { headers }),

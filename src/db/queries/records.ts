@@ -18,11 +18,13 @@ export interface RenderedPage {
 }
 
 /** The resources that are listed newest first. */
-export type Listable = "agent" | "task";
+export type Listable = "agent" | "task" | "voice_profile" | "output_template";
 
 const LIST: Readonly<Record<Listable, Statement>> = {
   agent: { name: "list-agents", text: listOf("agents", "agent_records", "") },
   task: { name: "list-tasks", text: listOf("tasks", "task_records", "") },
+  voice_profile: { name: "list-voice-profiles", text: listOf("voice_profiles", "voice_profile_records", "") },
+  output_template: { name: "list-output-templates", text: listOf("output_templates", "output_template_records", "") },
 };
 /** A statement of its own, so that it is planned for the index of states. */
 const LIST_BY_STATUS = {
@@ -88,6 +90,14 @@ export async function listRecords(
 const READ: Readonly<Record<Listable, Statement>> = {
   agent: { name: "read-agent", text: `select to_json(r)::text as record from agent_records r where id = $1` },
   task: { name: "read-task", text: `select to_json(r)::text as record from task_records r where id = $1` },
+  voice_profile: {
+    name: "read-voice-profile",
+    text: `select to_json(r)::text as record from voice_profile_records r where id = $1`,
+  },
+  output_template: {
+    name: "read-output-template",
+    text: `select to_json(r)::text as record from output_template_records r where id = $1`,
+  },
 };
 
 /** Reads one record, rendered; undefined when the workspace has none with this id. */
