@@ -113,8 +113,7 @@ verifies(
     await holder.query("select from tasks where id = $1 for update", [taskId]);
     letGo.resolve();
     await eventually("the answer is recorded", async () => {
-      const steps = "select from dbos.operation_outputs where workflow_uuid = $1";
-      return (await sql(database.url, steps, [`${taskId}.1`])).length > 0;
+      return (await sql(database.url, "select from run_steps where run_id = $1", [taskId])).length > 0;
     });
     await dying.kill();
     // PostgreSQL would go on with the statement of a client that is gone.
