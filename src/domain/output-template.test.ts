@@ -59,7 +59,7 @@ test("whatever the result holds, it stands in the output as it is: not expanded,
 
 test("text without placeholders is its own rendering", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary" }), (body) => {
+    fc.property(fc.string(), (body) => {
       fc.pre(!/\{\{\s*\w+\s*\}\}/.test(body));
       expect(renderTemplate(body, values)).toBe(body);
     }),

@@ -1,7 +1,10 @@
 import type { OutputTemplate } from "./output-template.ts";
 import type { VoiceProfile } from "./voice.ts";
 
-/** The agent as it was when the task was dispatched: what a run needs of it; the database function `agent_snapshot` builds it. */
+/**
+ * The agent as it was when the task was dispatched: what a run needs of it.
+ * The database function `agent_snapshot` builds it.
+ */
 export interface AgentSnapshot {
   readonly id: string;
   readonly name: string;
