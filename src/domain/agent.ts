@@ -1,26 +1,9 @@
 import { z } from "zod";
+import { outputTemplate } from "./output-template.ts";
+import { voiceProfile } from "./voice.ts";
 
 /** The states of an agent. They are derived from its tasks, never written. */
 export const AGENT_STATUSES = ["idle", "running", "failed"] as const;
-
-/** The tones that a voice profile can start from. */
-export const VOICE_TONES = ["Formal", "Casual", "Technical", "Creative", "Empathetic", "Custom"] as const;
-
-/** The kinds of output templates. */
-export const TEMPLATE_TYPES = ["Markdown", "JSON", "HTML", "CSV", "Custom"] as const;
-
-/** How an agent speaks; becomes a section of its system prompt. */
-export const voiceProfile = z.strictObject({
-  tone: z.enum(VOICE_TONES),
-  custom_instructions: z.string().max(10_000).optional(),
-  output_format_hints: z.string().max(10_000).optional(),
-});
-
-/** How a result is dressed; `body` holds `{{variable}}` placeholders. */
-export const outputTemplate = z.strictObject({
-  type: z.enum(TEMPLATE_TYPES),
-  body: z.string().max(100_000),
-});
 
 const MAX_TAGS = 20;
 const MAX_TOOLS = 100;
@@ -44,9 +27,9 @@ const fields = z.strictObject({
   tags,
   tools: z.array(z.string().min(1).max(128)).max(MAX_TOOLS),
   voice_profile: voiceProfile.nullable(),
-  voice_profile_id: z.null(),
+  voice_profile_id: z.guid().nullable().describe("A saved voice profile; goes before voice_profile."),
   output_template: outputTemplate.nullable(),
-  output_template_id: z.null(),
+  output_template_id: z.guid().nullable().describe("A saved output template; goes before output_template."),
   knowledge_base_ids: z.array(z.guid()).max(0),
   output_route_ids: z.array(z.guid()).nullable().describe("null: every active route; []: none; a list: only those."),
   is_marketplace: z.boolean(),

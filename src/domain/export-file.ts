@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { VOICE_TONES, agentCreate, voiceProfile } from "./agent.ts";
+import { agentCreate } from "./agent.ts";
 import { TEAM_MODE_NAMES } from "./team.ts";
+import { VOICE_TONES, voiceProfile } from "./voice.ts";
 
 /** The format of the files that this service writes. */
 export const EXPORT_FORMAT = "muster-export";

@@ -1,4 +1,10 @@
-/** The agent as it was when the task was dispatched: what a run needs of it. */
+import type { OutputTemplate } from "./output-template.ts";
+import type { VoiceProfile } from "./voice.ts";
+
+/**
+ * The agent as it was when the task was dispatched: what a run needs of it.
+ * The database function `agent_snapshot` builds it.
+ */
 export interface AgentSnapshot {
   readonly id: string;
   readonly name: string;
@@ -10,6 +16,10 @@ export interface AgentSnapshot {
   readonly max_tokens: number | null;
   readonly tools: readonly string[];
   readonly config: Readonly<Record<string, unknown>>;
+  /** The saved voice that it selected, or else its own. Absent in runs dispatched before there were any. */
+  readonly voice?: VoiceProfile | null;
+  /** The saved output template that it selected, or else its own. Absent in such runs as well. */
+  readonly template?: OutputTemplate | null;
 }
 
 /** What a person or the agent said in a conversation. */

@@ -7,6 +7,12 @@ import { callsOf, checkRepeats } from "./repeat-guard.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { RunFailure } from "./run-failure.ts";
 
+/** An agent's last reply, and what the whole run came to. */
+export interface AgentAnswer extends ModelReply {
+  /** Prompt and completion tokens of all model calls of the run. */
+  readonly tokensUsed: number;
+}
+
 /**
  * Lets an agent work on its task: calls the model, runs the tools it asks for, and goes on until
  * it answers without asking for any. Every call is one recorded step; events that belong to
@@ -14,14 +20,16 @@ import { RunFailure } from "./run-failure.ts";
  * @returns the agent's last reply, whose message is still open.
  * @throws RunFailure when the run cannot end well.
  */
-export async function runAgent(engine: EngineServices, run: Run): Promise<ModelReply> {
+export async function runAgent(engine: EngineServices, run: Run): Promise<AgentAnswer> {
   const messages: ModelMessage[] = openingMessages(run.job);
   const callIds = new Set<string>();
+  let tokensUsed = 0;
   const { maxSteps, maxRepeats } = engine.limits;
   for (let turn = 0; turn < maxSteps; turn++) {
     if (turn > 0 && turn === maxSteps - 1) messages.push(lastTurnNotice(maxSteps));
     const reply = await callModel(engine, run, { turn, messages });
-    if (reply.toolCalls.length === 0) return reply;
+    tokensUsed += reply.usage.promptTokens + reply.usage.completionTokens;
+    if (reply.toolCalls.length === 0) return { ...reply, tokensUsed };
     if (reply.messageId !== undefined) {
       await run.emit({ type: "TEXT_MESSAGE_END", messageId: reply.messageId }, `message:${reply.messageId}:end`);
     }

@@ -27,6 +27,8 @@ const modelReply = z.object({
   model: z.string(),
   usage: tokenUsage,
   billing: z.enum(BILLING_MODELS),
+  /** When the answer was complete, as ISO 8601; recorded with the step, so that a replay says the same. */
+  answeredAt: z.string(),
 });
 
 /** A model's whole answer of one turn. */
@@ -160,7 +162,9 @@ async function ask(engine: EngineServices, run: Run, { messages, route }: Routed
   await message.stored();
   const { provider, model, billing } = route;
   const messageId = message.id();
-  return { text: message.text(), toolCalls, ...(messageId && { messageId }), provider, model, usage, billing };
+  const used = { provider, model, usage, billing };
+  const answeredAt = new Date().toISOString();
+  return { text: message.text(), toolCalls, ...(messageId && { messageId }), ...used, answeredAt };
 }
 
 /** A text message of the stream: begun with its first word, its words sent on as they come. */

@@ -12,6 +12,7 @@ import { startTimeLimit } from "#lib/time-limit.ts";
 import type { TimeLimit } from "#lib/time-limit.ts";
 import type { EventBus } from "#operations/event-bus.ts";
 import { runAgent } from "./agent-loop.ts";
+import { dressResult } from "./dress-result.ts";
 import { OwnershipLost } from "./event-writer.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { RunFailure, asRunFailure } from "./run-failure.ts";
@@ -62,7 +63,9 @@ async function outcome(engine: EngineServices, run: Run, limit: TimeLimit): Prom
   const ids = { threadId: run.job.taskId, runId: runIdOf(run.job.taskId, run.job.attempt) };
   const now = () => new Date();
   try {
-    const { text: result, messageId } = await runAgent(engine, run);
+    const answer = await runAgent(engine, run);
+    const { messageId } = answer;
+    const result = dressResult(run.job.agent, run.job.title, answer);
     const open: OpenPart[] = messageId === undefined ? [] : [{ kind: "message", id: messageId }];
     const events = [...closeParts(open, "", now()), stamp({ type: "RUN_FINISHED", ...ids, result }, now())];
     return { status: "completed", result, error: null, events: asTexts(events), from: sourcesOf("completed") };

@@ -8,8 +8,11 @@ import { addKeys } from "./console/keys.ts";
 import { addMembers } from "./console/members.ts";
 import { addExports } from "./console/exports.ts";
 import { addMarketplace } from "./console/marketplace.ts";
-import { addProviderKeys } from "./console/provider-keys.ts";
 import { addWorkspaces } from "./console/workspaces.ts";
+import { outputTemplates } from "./console/output-templates.ts";
+import { addProviderKeys } from "./console/provider-keys.ts";
+import { addSaved } from "./console/saved.ts";
+import { voiceProfiles } from "./console/voice-profiles.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "./context.ts";
 import { cors } from "./cors.ts";
 import { addAgents } from "./envelope/agents.ts";
@@ -63,6 +66,8 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addWorkspaces(app, services);
   addExports(app, services);
   addMarketplace(app, services);
+  addSaved(app, services, voiceProfiles);
+  addSaved(app, services, outputTemplates);
   app.get("/openapi.json", (c) => c.json(openApiDocument(app, new URL(c.req.url).origin)));
   return app;
 }

@@ -1,5 +1,5 @@
 import type { AgentCreate, AgentPatch } from "#domain/agent.ts";
-import { notFound } from "#domain/errors.ts";
+import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
 import { sourcesOf } from "#domain/task.ts";
 import { deleteAgent as removeAgent, insertAgent, lockAgent, updateAgent as writeAgent } from "#db/queries/agents.ts";
@@ -11,18 +11,26 @@ import type { Services } from "./context.ts";
 import { cancelInTransaction } from "./cancel-task.ts";
 import { resolveProvider } from "./resolve-provider.ts";
 
+/** The constraints that keep what an agent selects in its workspace, with the fields they are about. */
+const REFERENCES: Readonly<Record<string, { readonly path: string; readonly what: string }>> = {
+  agents_voice_profile_fkey: { path: "voice_profile_id", what: "voice profile" },
+  agents_output_template_fkey: { path: "output_template_id", what: "output template" },
+};
+
 /**
  * Creates an agent.
- * @throws AppError `bad_request` when no provider knows the model.
+ * @throws AppError `bad_request` when no provider knows the model, or the workspace has no such voice or template.
  */
 export async function createAgent(services: Services, who: Principal, input: AgentCreate): Promise<JsonText> {
   const provider = resolveProvider(services.providerIds, input);
   const id = newId();
-  return services.db.inWorkspace(who, async (tx) => {
-    const { status: _, ...agent } = input;
-    await insertAgent(tx, { ...agent, id, provider, workspace_id: who.workspaceId, created_by: who.userId });
-    return found(await readRecordIn(tx, "agent", id));
-  });
+  return services.db
+    .inWorkspace(who, async (tx) => {
+      const { status: _, ...agent } = input;
+      await insertAgent(tx, { ...agent, id, provider, workspace_id: who.workspaceId, created_by: who.userId });
+      return found(await readRecordIn(tx, "agent", id));
+    })
+    .catch(refuseUnknownReference);
 }
 
 /** Reads an agent. @throws AppError `not_found`. */
@@ -32,19 +40,22 @@ export async function getAgent(services: Services, who: Principal, id: string): 
 
 /**
  * Changes the given fields of an agent. A new model brings its own provider unless one is given.
- * @throws AppError `not_found`; `bad_request` when model and provider do not fit.
+ * @throws AppError `not_found`; `bad_request` when model and provider do not fit, or the workspace has no such voice
+ * or template.
  */
 export async function updateAgent(
   services: Services,
   who: Principal,
   change: { readonly id: string; readonly patch: AgentPatch },
 ): Promise<JsonText> {
-  return services.db.inWorkspace(who, async (tx) => {
-    const current = await lockAgent(tx, change.id);
-    if (current === undefined) throw notFound("Agent");
-    await writeAgent(tx, change.id, withProvider(services.providerIds, change.patch, current));
-    return found(await readRecordIn(tx, "agent", change.id));
-  });
+  return services.db
+    .inWorkspace(who, async (tx) => {
+      const current = await lockAgent(tx, change.id);
+      if (current === undefined) throw notFound("Agent");
+      await writeAgent(tx, change.id, withProvider(services.providerIds, change.patch, current));
+      return found(await readRecordIn(tx, "agent", change.id));
+    })
+    .catch(refuseUnknownReference);
 }
 
 /** Deletes an agent. Its tasks that have not ended are cancelled first. @throws AppError `not_found`. */
@@ -78,6 +89,16 @@ function withProvider(
 // An agent on a custom endpoint stays there when its model changes: the catalogue cannot know better.
 function customOnly(provider: string): string | undefined {
   return provider === "openai-compatible" ? provider : undefined;
+}
+
+/** What an agent selects is checked by the database itself: a reference never leaves its workspace. */
+function refuseUnknownReference(error: unknown): never {
+  const constraint = error instanceof Error && "constraint" in error ? String(error.constraint) : "";
+  const reference = REFERENCES[constraint];
+  if (reference === undefined) throw error;
+  const message = `the workspace has no such ${reference.what}`;
+  const details = [{ path: reference.path, message }];
+  throw new AppError("bad_request", `Invalid body: ${reference.path}: ${message}`, { details });
 }
 
 function found(record: JsonText | undefined): JsonText {

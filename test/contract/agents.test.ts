@@ -186,7 +186,7 @@ const faults = [
   },
   {
     field: "output_template",
-    value: { type: "XML", body: "" },
+    value: { type: "XML", body: "x" },
     path: "output_template.type",
     verifies: ["agents.write.voice-and-template-inline", "templates.types"],
   },

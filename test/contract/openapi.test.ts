@@ -110,6 +110,19 @@ const RESOURCES = [
   },
 ] as const;
 
+const SAVED = [
+  {
+    path: "/console/api/voice-profiles",
+    full: { name: "V", tone: "Custom", custom_instructions: "x", output_format_hints: "y" },
+    change: { tone: "Formal" },
+  },
+  {
+    path: "/console/api/output-templates",
+    full: { name: "T", type: "HTML", body: "<p>{{task_result}}</p>" },
+    change: { body: "{{model}}" },
+  },
+] as const;
+
 for (const { path, plain, full, change } of RESOURCES) {
   verifies("envelope.openapi.describes-answers", `answers of ${path} are as the document says`, async () => {
     const statuses = [];
@@ -276,6 +289,29 @@ verifies("envelope.openapi.describes-answers", "files and the marketplace are as
   expect(statuses).toEqual([200, 200, 201, 201, 400, 200, 200, 201, 404]);
 });
 
+for (const { path, full, change } of SAVED) {
+  verifies(
+    "envelope.openapi.describes-answers",
+    `answers and refusals of ${path} are as the document says`,
+    async () => {
+      const one = `${path}/{id}`;
+      const made = await checked("POST", path, { body: full });
+      const at = `${path}/${idOf(made)}`;
+      const statuses = [
+        made,
+        await checked("GET", path),
+        await checked("GET", one, { at }),
+        await checked("PATCH", one, { at, body: change }),
+        await checked("DELETE", one, { at }),
+        await checked("GET", one, { at }),
+        await checked("GET", one, { at: `${path}/x` }),
+        await checked("POST", path, { body: { colour: "red" } }),
+      ].map(({ status }) => status);
+      expect(statuses).toEqual([201, 200, 200, 200, 204, 404, 400, 400]);
+    },
+  );
+}
+
 verifies("envelope.openapi.describes-answers", "no operation of the document is left out here", () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -285,6 +321,10 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
       ...RESOURCES.flatMap(({ path }) => ["GET", "POST", "PATCH", "DELETE"].map((method) => `${method} ${path}`)),
       ...["GET", "POST", "PATCH"].map((method) => `${method} /functions/v1/api-runs`),
       ...["GET", "POST", "DELETE"].map((method) => `${method} /functions/v1/api-hooks`),
+      ...SAVED.flatMap(({ path }) => [
+        ...["GET", "POST"].map((method) => `${method} ${path}`),
+        ...["GET", "PATCH", "DELETE"].map((method) => `${method} ${path}/{id}`),
+      ]),
       "GET /functions/v1/api-me",
       "GET /console/api/provider-keys",
       "PUT /console/api/provider-keys/{provider}",

@@ -18,7 +18,7 @@ export interface RenderedPage {
 }
 
 /** The resources that are listed newest first. */
-export type Listable = "agent" | "task" | "team" | "run" | "hook";
+export type Listable = "agent" | "task" | "team" | "run" | "hook" | "voice_profile" | "output_template";
 
 /** Which rows of a resource are listed: all, or those that one filter takes. */
 export interface ListFilter {
@@ -38,6 +38,14 @@ const LIST: Readonly<Record<Listable, Statement>> = {
   hook: {
     name: "list-webhook-subscriptions",
     text: listOf("webhook_subscriptions", "webhook_subscription_records", `${IN_WORKSPACE} and k.is_active`),
+  },
+  voice_profile: {
+    name: "list-voice-profiles",
+    text: listOf("voice_profiles", "voice_profile_records", IN_WORKSPACE),
+  },
+  output_template: {
+    name: "list-output-templates",
+    text: listOf("output_templates", "output_template_records", IN_WORKSPACE),
   },
 };
 /** Statements of their own, so that each is planned for its index; row security keeps them in the workspace. */
@@ -119,6 +127,8 @@ const READ: Readonly<Record<Readable, Statement>> = {
   run: readOf("team-run", "team_run_records"),
   "run-with-messages": readOf("team-run-details", "team_run_details"),
   hook: readOf("webhook-subscription", "webhook_subscription_records"),
+  voice_profile: readOf("voice-profile", "voice_profile_records"),
+  output_template: readOf("output-template", "output_template_records"),
 };
 
 function readOf(name: string, records: string): Statement {

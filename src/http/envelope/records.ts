@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { AGENT_STATUSES, outputTemplate, voiceProfile } from "#domain/agent.ts";
+import { AGENT_STATUSES } from "#domain/agent.ts";
+import { outputTemplate } from "#domain/output-template.ts";
 import { TASK_STATUSES, taskPriority } from "#domain/task.ts";
+import { voiceProfile } from "#domain/voice.ts";
 
 const time = z.iso.datetime();
 

@@ -1,7 +1,6 @@
 import type { Requirements } from "./requirement.ts";
 
 const KNOWLEDGE = "knowledge bases are not built yet";
-const LIBRARY = "saved voice profiles and output templates are not built yet";
 
 /** Agents: their fields, what may be written, and the state that follows from their tasks. */
 export const agents = {
@@ -119,12 +118,10 @@ export const agents = {
   "agents.write.voice-profile-id": {
     states: "voice_profile_id selects a saved voice profile of the workspace.",
     source: "decision",
-    open: LIBRARY,
   },
   "agents.write.output-template-id": {
     states: "output_template_id selects a saved output template of the workspace.",
     source: "decision",
-    open: LIBRARY,
   },
   "agents.write.knowledge-base-ids": {
     states: "knowledge_base_ids selects knowledge bases of the workspace.",

@@ -1,7 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const LATER = "voice profiles are not applied yet";
-
 /** Voice profiles. */
 export const voice = {
   "voice.tones": {
@@ -11,26 +9,46 @@ export const voice = {
   "voice.section": {
     states: 'A "## Voice & Tone" section follows the system prompt and comes before the task\'s instructions.',
     source: "contract",
-    open: LATER,
   },
   "voice.section.parts": {
     states: "It has a tone line, the instructions and the format hints.",
     source: "contract",
-    open: LATER,
   },
   "voice.section.absent": {
     states: "Without a voice profile there is no such section.",
     source: "contract",
-    open: LATER,
+  },
+  "voice.every-call": {
+    states: "It is there in every model call of a run, and in every run.",
+    source: "contract",
   },
   "voice.every-mode": {
     states: "It is there in standalone tasks, pipeline steps, delegations and collaborations.",
     source: "contract",
-    open: LATER,
+    open: "only standalone tasks run yet",
   },
   "voice.saved": {
     states: "A profile can be saved under a name and selected by other agents.",
     source: "contract",
-    open: LATER,
+  },
+  "voice.saved.first": {
+    states: "A saved profile that an agent selected goes before the agent's own.",
+    source: "decision",
+  },
+  "voice.saved.edit": {
+    states: "A change of a saved profile counts for runs that are dispatched from then on.",
+    source: "decision",
+  },
+  "voice.saved.delete": {
+    states: "When a saved profile is deleted, the agents that selected it go back to their own.",
+    source: "decision",
+  },
+  "voice.saved.resource": {
+    states: "Saved profiles are listed newest first with cursors, created, read, changed and deleted by members.",
+    source: "decision",
+  },
+  "voice.saved.unknown-400": {
+    states: "An agent cannot select a profile that its workspace does not have: 400 naming voice_profile_id.",
+    source: "decision",
   },
 } as const satisfies Requirements<"voice">;

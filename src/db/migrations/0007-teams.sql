@@ -90,17 +90,7 @@ begin
       'inputTask', run.input_task,
       'team', json_build_object('id', team.id, 'name', team.name, 'mode', team.mode, 'config', team.config),
       'agents', (
-        select coalesce(json_agg(json_build_object(
-          'id', a.id,
-          'name', a.name,
-          'provider', a.provider,
-          'model', a.model,
-          'fallback_model', a.fallback_model,
-          'system_prompt', a.system_prompt,
-          'temperature', a.temperature,
-          'max_tokens', a.max_tokens,
-          'tools', a.tools,
-          'config', a.config) order by m.position), '[]')
+        select coalesce(json_agg(agent_snapshot(a) order by m.position), '[]')
         from team_members m join agents a on a.id = m.agent_id
         where m.team_id = team.id and m.workspace_id is not distinct from run.workspace_id))]);
 end $$;

@@ -1,0 +1,46 @@
+import { z } from "zod";
+
+/** The tones that a voice profile can start from. */
+export const VOICE_TONES = ["Formal", "Casual", "Technical", "Creative", "Empathetic", "Custom"] as const;
+
+/** How an agent speaks; becomes a section of its system prompt. */
+export const voiceProfile = z.strictObject({
+  tone: z.enum(VOICE_TONES),
+  custom_instructions: z.string().max(10_000).optional(),
+  output_format_hints: z.string().max(10_000).optional(),
+});
+
+/** How an agent speaks, checked. */
+export type VoiceProfile = z.output<typeof voiceProfile>;
+
+const name = z.string().min(1).max(100).describe("By what people find it; several may have the same.");
+
+/** The body of POST /console/api/voice-profiles. */
+export const savedVoiceCreate = voiceProfile
+  .extend({
+    name,
+    custom_instructions: z.string().max(10_000).default(""),
+    output_format_hints: z.string().max(10_000).default(""),
+  })
+  .describe("A voice profile that agents select by its id.");
+
+/** The body of PATCH /console/api/voice-profiles/{id}. */
+export const savedVoicePatch = voiceProfile
+  .extend({ name })
+  .partial()
+  .describe("The fields of a saved voice profile to change.");
+
+/**
+ * The section of a system prompt that says how to speak: a heading, the tone, the instructions and
+ * the format hints, in this order, with an empty line between them. What is blank is left out.
+ */
+export function voiceSection({ tone, custom_instructions = "", output_format_hints = "" }: VoiceProfile): string {
+  const instructions = custom_instructions.trim();
+  const hints = output_format_hints.trim();
+  return [
+    "## Voice & Tone",
+    `Tone: ${tone}`,
+    ...(instructions === "" ? [] : [instructions]),
+    ...(hints === "" ? [] : [`Output format: ${hints}`]),
+  ].join("\n\n");
+}

@@ -1,0 +1,16 @@
+import { renderTemplate } from "#domain/output-template.ts";
+import type { AgentSnapshot } from "#domain/run-job.ts";
+import type { AgentAnswer } from "./agent-loop.ts";
+
+/** The result of a run: what the agent answered, dressed in its output template if it has one. */
+export function dressResult(agent: AgentSnapshot, title: string, answer: AgentAnswer): string {
+  if (agent.template == null) return answer.text;
+  return renderTemplate(agent.template.body, {
+    task_title: title,
+    task_result: answer.text,
+    agent_name: agent.name,
+    timestamp: answer.answeredAt,
+    tokens_used: String(answer.tokensUsed),
+    model: answer.model,
+  });
+}
