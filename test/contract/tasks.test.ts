@@ -181,7 +181,10 @@ verifies(
   async () => {
     const before = idsOf(await api.get("/api-tasks?limit=200"));
     const both = { title: "Go", assigned_agent_id: agentId, assigned_team_id: NOBODY };
-    expect(refusal(await api.post("/api-tasks", both))).toMatchObject({ status: 400, paths: ["assigned_team_id"] });
+    expect(refusal(await api.post("/api-tasks", both))).toMatchObject({
+      status: 400,
+      paths: ["assigned_agent_id", "assigned_team_id"],
+    });
     expect(idsOf(await api.get("/api-tasks?limit=200"))).toEqual(before);
   },
 );

@@ -1,0 +1,38 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { expect, test } from "vitest";
+import { apiOf, idsOf } from "../support/api.ts";
+import { environmentOf, startMuster } from "../support/muster.ts";
+import { startService } from "../support/service.ts";
+import { runIn } from "../support/teams.ts";
+import { createAgent } from "../support/work.ts";
+
+test("a team is made from a file, given work, looked at and deleted on the command line", async () => {
+  const service = await startService();
+  const folder = await mkdtemp(join(tmpdir(), "muster-teams-"));
+  const muster = (...args: string[]) => startMuster(args, { env: environmentOf(service) }).ended;
+  try {
+    const api = apiOf(service, service.keys.api);
+    const file = join(folder, "crew.json");
+    await writeFile(file, JSON.stringify({ steps: [{ agent_id: (await createAgent(api)).id }] }));
+    const made = await muster("teams", "create", "--name", "Crew", "--mode", "pipeline", "--config", file);
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining("with 1 members") });
+    expect((await muster("teams", "get", "Crew")).stdout).toContain('"auto_handoff": true');
+    const started = await muster("runs", "create", "--team", "Crew", "--task", "Write.");
+    expect(started).toMatchObject({ code: 0, stdout: expect.stringContaining("pending") });
+    const [runId = ""] = idsOf(await api.get("/api-runs"));
+    await runIn(api, runId, "failed");
+    expect((await muster("runs", "get", runId)).stdout).toMatch(/error\s+Teams of the mode pipeline/);
+    expect((await muster("runs", "list", "--team", "Crew")).stdout).toContain(runId);
+    expect((await muster("runs", "cancel", runId)).stderr).toContain("from failed to cancelled");
+    expect((await muster("teams", "delete", "Crew")).code).toBe(0);
+    expect((await muster("teams", "delete", "Crew")).stderr).toContain("no team yet");
+    await writeFile(file, "[]");
+    const wrong = await muster("teams", "create", "--name", "X", "--mode", "pipeline", "--config", file);
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("JSON object") });
+  } finally {
+    await service.stop();
+    await rm(folder, { recursive: true });
+  }
+});
