@@ -11,12 +11,11 @@ import { prepareStatements } from "#db/prepare-statements.ts";
 import { WORKFLOW } from "#domain/workflow.ts";
 import type { QueueName } from "#domain/workflow.ts";
 import { settle } from "#lib/settle.ts";
+import { claimRuns } from "./claim-runs.ts";
 
 /** Notifications wake the queue; this is how often it is looked at should one be lost, in milliseconds. */
 const QUEUE_POLL_MS = 1_000;
 const POOL_SIZE = 12;
-/** PostgreSQL's codes for "somebody else is at these rows": try again. */
-const CONTENTION = new Set(["40001", "55P03"]);
 
 /** What runs and steps hand over is plain JSON; DBOS's default format also carries class instances, at a price. */
 const PLAIN_JSON = {
@@ -94,7 +93,7 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
   for (const { name, run } of options.workflows) {
     DBOS.registerWorkflow(run, { name, maxRecoveryAttempts: Number.MAX_SAFE_INTEGER });
   }
-  const dispatchers = new Map(options.workflows.map(({ queue }) => [queue, createDispatcher(options)]));
+  const dispatchers = new Map(options.workflows.map(({ queue }) => [queue, createDispatcher(pool, options)]));
 
   async function wake(workspaceId: string, queue?: QueueName): Promise<void> {
     const woken = [...dispatchers].filter(([name]) => queue === undefined || name === queue);
@@ -139,10 +138,9 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
 }
 
 /**
- * DBOS looks at its queues at intervals; this takes the head of one partition of a queue at once, by the
- * same claim. Calls for a partition that is being claimed are folded into one more round.
+ * DBOS looks at its queues at intervals; this takes the head of one partition of a queue at once. Calls for a partition that is being claimed are folded into one more round.
  */
-function createDispatcher({ executorId, log }: { readonly executorId: string; readonly log: Logger }) {
+function createDispatcher(pool: Pool, { executorId, concurrency, log }: DurableOptions) {
   const claiming = new Map<string, { again: boolean }>();
   let queue: WorkflowQueue | undefined;
 
@@ -151,16 +149,12 @@ function createDispatcher({ executorId, log }: { readonly executorId: string; re
     if (executor === undefined || queue === undefined) return;
     const db = executor.systemDatabase;
     const owner = randomUUID();
-    const claimed = await db.findAndMarkStartableWorkflows(
-      queue,
-      executorId,
-      WORKFLOW.version,
-      partition,
-      db.countRunningWorkflowsForQueue(queue.name),
-      db.countRunningWorkflowsForPartition(queue.name, partition),
-      owner,
+    const limit = Math.min(
+      concurrency.perProcess - db.countRunningWorkflowsForQueue(queue.name),
+      concurrency.perWorkspace - db.countRunningWorkflowsForPartition(queue.name, partition),
     );
-    await executor.dispatchDequeuedWorkflows(claimed, owner);
+    const claimed = await claimRuns(pool, { queue: queue.name, partition, executorId, owner, limit });
+    if (claimed.length > 0) await executor.dispatchDequeuedWorkflows(claimed, owner);
   }
 
   async function wake(partition: string): Promise<void> {
@@ -178,7 +172,7 @@ function createDispatcher({ executorId, log }: { readonly executorId: string; re
       }
     } catch (error) {
       // The queue's own look comes within a second.
-      if (!isContention(error)) log.warn({ err: error }, "could not take runs");
+      log.warn({ err: error }, "could not take runs");
     } finally {
       claiming.delete(partition);
     }
@@ -190,10 +184,6 @@ function createDispatcher({ executorId, log }: { readonly executorId: string; re
       queue = opened;
     },
   };
-}
-
-function isContention(error: unknown): boolean {
-  return error instanceof Error && "code" in error && CONTENTION.has(String(error.code));
 }
 
 /** DBOS names every run that it leaves behind, hundreds of them. */
