@@ -10,6 +10,7 @@ import { addExports } from "./console/exports.ts";
 import { addMarketplace } from "./console/marketplace.ts";
 import { addProviderKeys } from "./console/provider-keys.ts";
 import { addWorkspaces } from "./console/workspaces.ts";
+import { addTaskAnswers } from "./console/task-answers.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "./context.ts";
 import { cors } from "./cors.ts";
 import { addAgents } from "./envelope/agents.ts";
@@ -63,6 +64,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addWorkspaces(app, services);
   addExports(app, services);
   addMarketplace(app, services);
+  addTaskAnswers(app, services);
   app.get("/openapi.json", (c) => c.json(openApiDocument(app, new URL(c.req.url).origin)));
   return app;
 }
