@@ -1,8 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const INTERACTIONS = "interactions are not built yet";
-const STANDARD = "the dialect of standard AG-UI clients is not built yet";
-
 /** AG-UI: the event stream of a task, its resumption, and the standard AG-UI dialect. */
 export const agUi = {
   "ag-ui.health": {
@@ -157,17 +154,14 @@ export const agUi = {
   "ag-ui.event.interaction-request": {
     states: "INTERACTION_REQUEST has threadId, interactionId, interactionType, title, description and timeoutMs.",
     source: "contract",
-    open: INTERACTIONS,
   },
   "ag-ui.event.interaction-response": {
     states: "INTERACTION_RESPONSE has interactionId and the answer.",
     source: "decision",
-    open: INTERACTIONS,
   },
   "ag-ui.event.interaction-timeout": {
     states: "INTERACTION_TIMEOUT has interactionId.",
     source: "decision",
-    open: INTERACTIONS,
   },
   "ag-ui.standard.told-by-messages": {
     states: "A body with an array messages is taken for a standard AG-UI client.",
@@ -180,7 +174,6 @@ export const agUi = {
   "ag-ui.standard.interactions-custom": {
     states: "Interactions reach such a client as CUSTOM events whose name is the event and whose value is its payload.",
     source: "decision",
-    open: STANDARD,
   },
   "ag-ui.standard.tool-call-result": {
     states: "Tool results reach such a client as TOOL_CALL_RESULT too.",
