@@ -7,6 +7,7 @@ import { KEY_BYTES, createSecretBox } from "#lib/secret-box.ts";
 import { ADA, ADA_ENV, bearer, postAuth, sessionOf, signIn, whoIs } from "../support/accounts.ts";
 import type { TestSession } from "../support/accounts.ts";
 import { fieldsOf, listOf, refusal, send } from "../support/api.ts";
+import type { Sent } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { createDatabase, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
@@ -161,7 +162,8 @@ verifies(
   "accounts.session.revocable",
   "sessions are for people who are signed in, not for keys or anybody",
   async () => {
-    for (const headers of [{}, { "x-api-key": one.keys.api }, bearer(one.keys.api)]) {
+    const credentials: NonNullable<Sent["headers"]>[] = [{}, { "x-api-key": one.keys.api }, bearer(one.keys.api)];
+    for (const headers of credentials) {
       for (const [method, path] of [
         ["GET", "sessions"],
         ["DELETE", "sessions"],
