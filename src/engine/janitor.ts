@@ -42,7 +42,7 @@ export function createJanitor({ db, retentionDays, forget, log }: JanitorOptions
       ids = await endedRunsBefore(db, before, BATCH);
       if (ids.length > 0) await forget(ids);
     }
-    await deleteExpiredSignIns(db, before);
+    await deleteExpiredSignIns(db);
     return { events, runs };
   }
 

@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
+import { openDatabase } from "#db/database.ts";
+import { deleteExpiredSignIns } from "#db/queries/retention.ts";
 import { verifyJwt } from "#lib/jwt.ts";
 import { KEY_BYTES, createSecretBox } from "#lib/secret-box.ts";
 import { ADA, ADA_ENV, bearer, postAuth, sessionOf, signIn, whoIs } from "../support/accounts.ts";
@@ -46,6 +48,12 @@ async function freePort(): Promise<string> {
 
 function refresh(cookie: string, on: TestService = one) {
   return postAuth(on, "refresh", {}, { cookie });
+}
+
+/** The session that an access token belongs to. */
+function sessionIdOf({ access_token }: TestSession): string {
+  const key = createSecretBox(Buffer.alloc(KEY_BYTES, 7)).derive("access-token");
+  return z.looseObject({ sid: z.uuid() }).parse(verifyJwt(access_token, key)).sid;
 }
 
 /** Waits until both processes refuse a token that they have both just taken. */
@@ -121,6 +129,32 @@ verifies(
     await refusedEverywhere(next.access_token);
   },
 );
+
+verifies("accounts.session.lifetime", "sessions run out, without a trace, and a refresh prolongs them", async () => {
+  const left = async (sid: unknown) => {
+    const text = "select extract(epoch from expires_at - now())::float8 as seconds from sessions where id = $1";
+    const [row] = await sql<{ seconds: number }>(database.url, text, [sid]);
+    return row && Math.round(row.seconds / HOUR);
+  };
+  const session = await signIn(one);
+  const sid = sessionIdOf(session);
+  const program = sessionOf(await postAuth(one, "token", ADA));
+  expect([await left(sid), await left(sessionIdOf(program))]).toEqual([30 * 24, 1]);
+  await sql(database.url, "update sessions set expires_at = now() + interval '1 hour' where id = $1", [sid]);
+  const next = sessionOf(await refresh(session.cookie));
+  expect(await left(sid)).toBe(30 * 24);
+  await sql(database.url, "update sessions set expires_at = now() where id = $1", [sid]);
+  for (const token of [session.access_token, next.access_token]) {
+    expect(refusal(await whoIs(one, token)).status).toBe(401);
+  }
+  expect(refusal(await refresh(next.cookie)).status).toBe(401);
+  const db = openDatabase({ url: database.url, poolSize: 1, onIdleError: () => undefined });
+  await deleteExpiredSignIns(db);
+  await db.close();
+  expect(await sql(database.url, "select from sessions where id = $1", [sid])).toEqual([]);
+  expect(await sql(database.url, "select from refresh_tokens where session_id = $1", [sid])).toEqual([]);
+  await takenEverywhere(program.access_token);
+});
 
 verifies("accounts.session.revocable", "who signs out is out, in every process, and the cookie is taken", async () => {
   const session = await signIn(one);

@@ -41,13 +41,13 @@ const DELETE_ATTEMPTS = {
 };
 const DELETE_REFRESH_TOKENS = {
   name: "delete-old-refresh-tokens",
-  text: `delete from refresh_tokens where replaced_at < $1`,
+  text: `delete from refresh_tokens where replaced_at < now() - interval '30 days'`,
 };
 
-/** Deletes what accounts leave behind: sessions, links and counts that have run out, and tokens replaced before a time. */
-export async function deleteExpiredSignIns(db: Database, before: Date): Promise<void> {
+/** Deletes what accounts leave behind: sessions, links and counts that have run out, and tokens replaced long ago. */
+export async function deleteExpiredSignIns(db: Database): Promise<void> {
   await db.query(DELETE_SESSIONS);
   await db.query(DELETE_RESETS);
   await db.query(DELETE_ATTEMPTS);
-  await db.query(DELETE_REFRESH_TOKENS, [before]);
+  await db.query(DELETE_REFRESH_TOKENS);
 }

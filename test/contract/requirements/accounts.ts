@@ -143,6 +143,10 @@ export const accounts = {
     states: "Users list and end their own sessions, and a token of an ended one is refused at once by every process.",
     source: "decision",
   },
+  "accounts.session.lifetime": {
+    states: "A session ends 30 days after its last refresh, one without a cookie after an hour; its rows are purged.",
+    source: "decision",
+  },
   "accounts.session.role-now": {
     states: "A token does what the member's role allows now, and nothing when the member has left, in every process.",
     source: "decision",
