@@ -16,7 +16,7 @@ create index sessions_user_id_idx on sessions (user_id, created_at desc);
 create index sessions_expires_at_idx on sessions (expires_at);
 
 -- Every refresh token that a session has had, as its SHA-256: one that was replaced and comes back
--- was stolen, from its owner or by him.
+-- has been copied.
 create table refresh_tokens (
   token_hash text primary key,
   session_id uuid not null references sessions on delete cascade,
