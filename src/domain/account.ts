@@ -17,7 +17,7 @@ const anyPassword = z.string().max(1_000);
 export const signUpInput = z.strictObject({
   email,
   password: newPassword,
-  name: z.string().trim().min(1).max(100).optional().describe("By default the part of the address before the @."),
+  name: z.string().trim().min(1).max(100).optional().describe("The address when left out."),
   workspace_name: z.string().trim().min(1).max(100).default("My workspace"),
 });
 

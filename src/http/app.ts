@@ -23,7 +23,6 @@ import { apiVersion, respondError } from "./envelope/respond.ts";
 import { addRuns } from "./envelope/runs.ts";
 import { addTasks } from "./envelope/tasks.ts";
 import { addTeams } from "./envelope/teams.ts";
-import { addInvitationLinks } from "./invitations.ts";
 import { logRequests } from "./log-requests.ts";
 import { openApiDocument } from "./openapi.ts";
 import { requestId } from "./request-id.ts";
@@ -55,7 +54,6 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.route("/ag-ui", agUi(services));
   addAccounts(app, services);
-  addInvitationLinks(app, services);
   app.use("/functions/v1/*", apiVersion(), envelopeCaller(services));
   addAgents(app, services);
   addTasks(app, services);

@@ -133,7 +133,7 @@ verifies(
     const stored = JSON.stringify(await sql(service.databaseUrl, "select * from users"));
     expect(stored).not.toContain(body.password);
     const plain = sessionOf(await postAuth(service, "sign-up", { email: "joan@example.org", password: "12345678" }));
-    expect(plain).toMatchObject({ user: { name: "joan" }, workspaces: [{ name: "My workspace" }] });
+    expect(plain).toMatchObject({ user: { name: "joan@example.org" }, workspaces: [{ name: "My workspace" }] });
   },
 );
 

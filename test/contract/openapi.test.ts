@@ -253,11 +253,15 @@ verifies("envelope.openapi.describes-answers", "keys are as the document says", 
 verifies("envelope.openapi.describes-answers", "people and workspaces are as the document says", async () => {
   const [members, invitations] = ["/console/api/members", "/console/api/invitations"];
   const invitation = await checked("POST", invitations, { body: { email: "a@localhost.localdomain", role: "viewer" } });
+  const { token } = z.looseObject({ token: z.string() }).parse(invitation.body);
   const me = idOf(await checked("GET", "/functions/v1/api-me"));
   const [member, at] = [`${members}/{userId}`, `${members}/${me}`];
   const statuses = [
     invitation,
     await checked("GET", invitations),
+    await checked("GET", "/auth/invitations", { at: `/auth/invitations?token=${token}` }),
+    await checked("POST", "/auth/invitations/accept", { body: { token, password: "short" } }),
+    await checked("POST", "/auth/invitations/accept", { body: { token, password: "a long password" } }),
     await checked("DELETE", `${invitations}/{id}`, { at: `${invitations}/${idOf(invitation)}` }),
     await checked("GET", members),
     await checked("PATCH", member, { at, body: { role: "owner" } }),
@@ -268,7 +272,7 @@ verifies("envelope.openapi.describes-answers", "people and workspaces are as the
     await checked("POST", "/console/api/workspaces", { body: { name: "Another" } }),
     await checked("GET", "/console/api/workspaces"),
   ].map(({ status }) => status);
-  expect(statuses).toEqual([201, 200, 204, 200, 200, 409, 200, 200, 409, 201, 200]);
+  expect(statuses).toEqual([201, 200, 200, 400, 201, 404, 200, 200, 409, 200, 200, 409, 201, 200]);
 });
 
 verifies("envelope.openapi.describes-answers", "files and the marketplace are as the document says", async () => {
@@ -365,7 +369,11 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
       "GET /functions/v1/api-me",
       ...["sign-up", "sign-in", "sign-out", "refresh", "token", "password"].map((path) => `POST /auth/${path}`),
       ...["setup", "reset"].flatMap((path) => [`GET /auth/${path}`, `POST /auth/${path}`]),
-      ...["GET /auth/sessions", "DELETE /auth/sessions", "DELETE /auth/sessions/{id}"],
+      "GET /auth/invitations",
+      "POST /auth/invitations/accept",
+      "GET /auth/sessions",
+      "DELETE /auth/sessions",
+      "DELETE /auth/sessions/{id}",
       "GET /console/api/provider-keys",
       "PUT /console/api/provider-keys/{provider}",
       "DELETE /console/api/provider-keys/{provider}",

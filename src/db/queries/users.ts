@@ -7,7 +7,7 @@ const INSERT_USER = {
   name: "insert-user",
   text: `
     insert into users (id, email, name, password_hash) values ($1, $2, $3, $4)
-    on conflict do nothing returning id`,
+    on conflict (lower(email)) do nothing returning id`,
 };
 
 /** Stores a person. Returns false when somebody has the e-mail address already, in whatever case. */
@@ -17,22 +17,6 @@ export async function insertUser(
 ): Promise<boolean> {
   const { id, email, name, passwordHash } = user;
   return (await tx.query(INSERT_USER, [id, email, name, passwordHash])).length === 1;
-}
-
-const INSERT_OWNED_WORKSPACE = {
-  name: "insert-owned-workspace",
-  text: `
-    with workspace as (insert into workspaces (id, name, plan) values ($1, $2, $3) returning id)
-    insert into members (workspace_id, user_id, role) select id, $4, 'owner' from workspace`,
-};
-
-/** Stores a workspace that a person owns. */
-export async function insertOwnedWorkspace(
-  tx: Querying,
-  workspace: { readonly id: string; readonly name: string; readonly plan: string; readonly ownerId: string },
-): Promise<void> {
-  const { id, name, plan, ownerId } = workspace;
-  await tx.query(INSERT_OWNED_WORKSPACE, [id, name, plan, ownerId]);
 }
 
 const CREDENTIALS_BY_EMAIL = {

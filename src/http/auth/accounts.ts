@@ -1,5 +1,6 @@
 import type { HttpServices } from "../context.ts";
 import type { ApiApp } from "../envelope/route.ts";
+import { addInvitationLinks } from "./invitations.ts";
 import { addPasswords } from "./passwords.ts";
 import { addSessions } from "./sessions.ts";
 import { addSetup } from "./setup.ts";
@@ -18,4 +19,5 @@ export function addAccounts(app: ApiApp, services: HttpServices): void {
   addTokens(app, services);
   addSessions(app, services);
   addPasswords(app, services);
+  addInvitationLinks(app, services);
 }

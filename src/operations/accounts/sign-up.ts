@@ -2,8 +2,9 @@ import type { SignUpInput } from "#domain/account.ts";
 import { generateToken } from "#domain/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Transaction } from "#db/database.ts";
-import { insertOwnedWorkspace, insertUser } from "#db/queries/users.ts";
+import { insertUser } from "#db/queries/users.ts";
 import type { Credentials } from "#db/queries/users.ts";
+import { createWorkspace } from "#db/queries/workspaces.ts";
 import { newId } from "#lib/ids.ts";
 import { hashPassword } from "#lib/password.ts";
 import type { Services } from "../context.ts";
@@ -25,8 +26,7 @@ export async function signUp(services: Services, input: SignUpInput, client: Cli
   const passwordHash = await hashPassword(input.password);
   const person = await db.transaction(async (tx) => {
     const created = await createUser(tx, { email: input.email, name: input.name, passwordHash });
-    const workspace = { id: newId(), name: input.workspace_name, plan: defaultPlan, ownerId: created.id };
-    await insertOwnedWorkspace(tx, workspace);
+    await createWorkspace(tx, { id: newId(), name: input.workspace_name, plan: defaultPlan, ownerId: created.id });
     return created;
   });
   const refreshToken = generateToken();
@@ -37,15 +37,14 @@ export async function signUp(services: Services, input: SignUpInput, client: Cli
 }
 
 /**
- * Makes a person's account, without any workspace yet; without a name it is the address's first part.
+ * Makes a person's account, without any workspace yet; without a name it is the address.
  * @throws AppError `conflict` when the e-mail address has an account.
  */
 export async function createUser(
   tx: Transaction,
   user: { readonly email: string; readonly name: string | undefined; readonly passwordHash: string },
 ): Promise<Credentials> {
-  const { email, passwordHash } = user;
-  const name = user.name ?? email.slice(0, email.indexOf("@")).slice(0, 100);
+  const { email, name = email, passwordHash } = user;
   const id = newId();
   if (!(await insertUser(tx, { id, email, name, passwordHash }))) throw emailTaken();
   return { id, email, passwordHash };
