@@ -69,7 +69,21 @@ const firstStart = z.object({
   DEFAULT_PLAN: z
     .enum(["free", "pro", "team", "enterprise"])
     .default("enterprise")
-    .describe("Plan of the first workspace."),
+    .describe("Plan of the first workspace, and of those that come with sign-ups."),
+});
+
+const accounts = z.object({
+  SIGN_UP: z
+    .enum(["open", "closed"])
+    .default("closed")
+    .describe("Who may make an account: anybody (open), or only people who are invited (closed)."),
+  TRUSTED_PROXIES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(10)
+    .default(0)
+    .describe("Reverse proxies in front whose X-Forwarded-For says where a request came from; 0 believes none."),
 });
 
 const vendors = z.object({
@@ -106,6 +120,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   Secrets: secrets,
   "First start": firstStart,
   "Addresses that results are sent to": outgoing,
+  Accounts: accounts,
   "Model vendors, for the whole instance": vendors,
   Runs: runs,
 };
@@ -116,6 +131,7 @@ const schema = z.object({
   ...secrets.shape,
   ...firstStart.shape,
   ...outgoing.shape,
+  ...accounts.shape,
   ...vendors.shape,
   ...runs.shape,
 });

@@ -1,6 +1,7 @@
 import { APPLICATION_NAME } from "#db/database.ts";
 import type { Listener } from "#db/listener.ts";
 import type { Engine } from "#engine/engine.ts";
+import type { SessionRing } from "#operations/accounts/session-ring.ts";
 import type { KeyRing } from "#operations/authenticate.ts";
 import type { EventBus } from "#operations/event-bus.ts";
 
@@ -12,11 +13,12 @@ export interface EventTargets {
   readonly listener: Listener;
   readonly events: EventBus;
   readonly keys: KeyRing;
+  readonly sessions: SessionRing;
   readonly engine: Engine;
 }
 
 /** Passes what processes on the same database tell each other to those who have to know; returns how to stop. */
-export function connectEvents({ listener, events, keys, engine }: EventTargets): () => void {
+export function connectEvents({ listener, events, keys, sessions, engine }: EventTargets): () => void {
   // What this process did it has told its own parts itself.
   const fromOthers = (handle: (subject: string) => void) => (payload: string) => {
     const [subject = "", ...rest] = payload.split(" ");
@@ -25,11 +27,13 @@ export function connectEvents({ listener, events, keys, engine }: EventTargets):
   listener.on("muster_wake", fromOthers(engine.wake));
   listener.on("muster_cancel", fromOthers(engine.abort));
   listener.on("muster_keys", fromOthers(keys.forget));
+  listener.on("muster_sessions", fromOthers(sessions.forget));
   listener.on("muster_provider_keys", fromOthers(engine.forgetProviderKeys));
   listener.on("muster_events", fromOthers(events.look));
   listener.on("muster_follow", fromOthers(events.followedElsewhere));
   listener.onReconnect(() => {
     keys.forgetAll();
+    sessions.forgetAll();
     events.lookAtAll();
     events.announceFollowers();
   });

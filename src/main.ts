@@ -4,7 +4,8 @@ import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { readConfig } from "./config.ts";
 import type { FirstStart } from "#operations/first-start.ts";
-import { openInstance, startService } from "./service.ts";
+import { issueReset } from "#operations/accounts/passwords.ts";
+import { openInstance, serviceUrl, startService } from "./service.ts";
 import type { RunningService } from "./service.ts";
 
 const ENV_FILE = ".env";
@@ -40,6 +41,23 @@ export async function init(options: { readonly json: boolean }): Promise<void> {
     else if (made === undefined) process.stdout.write("This instance has a workspace already; nothing was made.\n");
     else process.stdout.write(`${firstStartLines(made, config).join("\n")}\n`);
   });
+}
+
+/** Prints a one-time link with which a person sets a new password, without serving. */
+export async function resetPassword(email: string): Promise<void> {
+  await orExplain(async () => {
+    const { config, log } = prepare();
+    const instance = await openInstance(config, log);
+    if (instance.made !== undefined) process.stdout.write(`${firstStartLines(instance.made, config).join("\n")}\n`);
+    const token = await issueReset(instance.db, email).finally(() => instance.close());
+    if (token === undefined) throw new UnknownPerson(`Nobody here has the e-mail address ${email}.`);
+    const link = `${serviceUrl(config, config.PORT)}/auth/reset?token=${token}`;
+    process.stdout.write(`Set a new password, once, within a day: ${link}\n`);
+  });
+}
+
+class UnknownPerson extends Error {
+  override readonly name = "UnknownPerson";
 }
 
 /** Reads the settings, from `.env` in the current folder too, and opens the log. @throws ConfigError. */

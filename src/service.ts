@@ -13,6 +13,7 @@ import { createEngine } from "#engine/engine.ts";
 import { createApp } from "#http/app.ts";
 import { drainServer } from "#lib/drain-server.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
+import { createSessionRing } from "#operations/accounts/session-ring.ts";
 import { createKeyRing } from "#operations/authenticate.ts";
 import { createEventBus } from "#operations/event-bus.ts";
 import type { Announcer } from "#operations/event-bus.ts";
@@ -103,22 +104,26 @@ export async function startService(config: Config, log: Logger): Promise<Running
     const { db, secrets, url: databaseUrl } = instance;
     const events = createEventBus(announcer(db, log));
     const keys = createKeyRing(db);
+    const sessions = createSessionRing(db, secrets);
     const engine = createEngine({ ...engineSettings(config), db, databaseUrl, events, secrets, log });
     const listener = await openListener(databaseUrl, (error) => log.warn({ err: error }, "listening connection lost"));
-    undo.push(() => listener.close(), connectEvents({ listener, events, keys, engine }));
+    undo.push(() => listener.close(), connectEvents({ listener, events, keys, sessions, engine }));
     const closing = new AbortController();
     const app = createApp({
       db,
       secrets,
       events,
       keys,
+      sessions,
       log,
       queue: engine.queue,
       providerIds: PROVIDERS.map(({ id }) => id),
       allowPrivateUrls: config.ALLOW_PRIVATE_URLS,
       maxBodyBytes: config.MAX_BODY_BYTES,
+      signUps: config.SIGN_UP,
       defaultPlan: config.DEFAULT_PLAN,
       publicUrl: publicUrl(config),
+      trustedProxies: config.TRUSTED_PROXIES,
       closing: closing.signal,
     });
     const { server, port } = await listenOn(app.fetch, config);
@@ -130,8 +135,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
       return Promise.all([drainServer(server, graceMs), engine.stop(graceMs)]);
     });
     let stopped: Promise<void> | undefined;
-    const url = publicUrl(config) ?? `http://${publicHost(config.HOST)}:${port}`;
-    return { url, instance, stop: () => (stopped ??= stop()) };
+    return { url: serviceUrl(config, port), instance, stop: () => (stopped ??= stop()) };
   } catch (error) {
     await stop();
     throw error;
@@ -177,6 +181,11 @@ function listenOn(
 
 function isTaken(error: Error): boolean {
   return "code" in error && error.code === "EADDRINUSE";
+}
+
+/** Where the service is reached that listens on a port: its public address, if it has one. */
+export function serviceUrl(config: Config, port: number): string {
+  return publicUrl(config) ?? `http://${publicHost(config.HOST)}:${port}`;
 }
 
 function publicUrl({ PUBLIC_URL }: Config): string | undefined {

@@ -9,6 +9,7 @@ export const CHANNELS = [
   "muster_follow",
   "muster_cancel",
   "muster_keys",
+  "muster_sessions",
   "muster_provider_keys",
 ] as const;
 

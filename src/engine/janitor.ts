@@ -1,14 +1,14 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
 import { deleteOldSteps } from "#db/queries/run-steps.ts";
-import { deleteOldEvents, endedRunsBefore } from "#db/queries/retention.ts";
+import { deleteExpiredSignIns, deleteOldEvents, endedRunsBefore } from "#db/queries/retention.ts";
 
 const INTERVAL_MS = 600_000;
 /** Rows of one statement: a purge never holds locks for long. */
 const BATCH = 1_000;
 const DAY_MS = 86_400_000;
 
-/** Removes what was kept only for the time after a run: its stream of events and its recorded steps. */
+/** Removes what was kept only for a time: the events and recorded steps of ended runs, sign-ins that have run out. */
 export interface Janitor {
   start(): void;
   /** Purges once; returns how many rows of events and how many runs went. */
@@ -42,6 +42,7 @@ export function createJanitor({ db, retentionDays, forget, log }: JanitorOptions
       ids = await endedRunsBefore(db, before, BATCH);
       if (ids.length > 0) await forget(ids);
     }
+    await deleteExpiredSignIns(db);
     return { events, runs };
   }
 

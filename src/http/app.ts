@@ -2,7 +2,8 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import { AppError } from "#domain/errors.ts";
 import { agUi } from "./ag-ui/ag-ui.ts";
-import { envelopeKey } from "./authenticate.ts";
+import { addAccounts } from "./auth/accounts.ts";
+import { envelopeCaller } from "./authenticate.ts";
 import { addInvitations } from "./console/invitations.ts";
 import { addKeys } from "./console/keys.ts";
 import { addMembers } from "./console/members.ts";
@@ -23,11 +24,9 @@ import { apiVersion, respondError } from "./envelope/respond.ts";
 import { addRuns } from "./envelope/runs.ts";
 import { addTasks } from "./envelope/tasks.ts";
 import { addTeams } from "./envelope/teams.ts";
-import { addInvitationLinks } from "./invitations.ts";
 import { logRequests } from "./log-requests.ts";
 import { openApiDocument } from "./openapi.ts";
 import { requestId } from "./request-id.ts";
-import { addSetup } from "./setup.ts";
 
 /** Methods whose requests bring no body; asking for it would make Node build the whole request object. */
 const WITHOUT_BODY = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -45,21 +44,25 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
     in: "header",
     name: "X-API-Key",
   });
+  app.openAPIRegistry.registerComponent("securitySchemes", "accessToken", {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+  });
   app.onError((error, c) => answerError(services, error, c));
   app.notFound((c) => answerError(services, new AppError("not_found", `There is nothing at ${c.req.path}.`), c));
 
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.route("/ag-ui", agUi(services));
-  addSetup(app, services);
-  addInvitationLinks(app, services);
-  app.use("/functions/v1/*", apiVersion(), envelopeKey(services));
+  addAccounts(app, services);
+  app.use("/functions/v1/*", apiVersion(), envelopeCaller(services));
   addAgents(app, services);
   addTasks(app, services);
   addTeams(app, services);
   addRuns(app, services);
   addHooks(app, services);
   addMe(app, services);
-  app.use("/console/api/*", envelopeKey(services));
+  app.use("/console/api/*", envelopeCaller(services));
   addKeys(app, services);
   addProviderKeys(app, services);
   addMembers(app, services);

@@ -5,12 +5,18 @@ import type { HttpContext, HttpEnv, HttpServices } from "./context.ts";
 
 /**
  * Lets a request pass when its header `X-API-Key` holds an envelope key that allows what the
- * method does; sets the principal.
+ * method does, or `Authorization` the access token of a person who is signed in; sets the
+ * principal. Of both headers the key counts.
  * @throws AppError `unauthorized` or `forbidden`.
  */
-export function envelopeKey(services: HttpServices): MiddlewareHandler<HttpEnv> {
-  return async function envelopeKey(c, next) {
-    const principal = await services.keys.authenticate(c.req.header("X-API-Key"), ["envelope"]);
+export function envelopeCaller(services: HttpServices): MiddlewareHandler<HttpEnv> {
+  return async function envelopeCaller(c, next) {
+    const key = c.req.header("X-API-Key");
+    const token = bearerToken(c);
+    const principal =
+      key === undefined && token !== undefined
+        ? await services.sessions.authenticate(token)
+        : await services.keys.authenticate(key, ["envelope"]);
     const needed: KeyScope = c.req.method === "GET" || c.req.method === "HEAD" ? "read" : "write";
     if (!principal.scopes.includes(needed)) {
       throw new AppError("forbidden", `This key has no ${needed} scope.`);
@@ -29,11 +35,16 @@ export async function bearerKey(
   c: HttpContext,
   options: { readonly kinds: readonly KeyKind[]; readonly refusal: string },
 ) {
-  const [scheme, token] = (c.req.header("Authorization") ?? "").split(" ");
   try {
-    return await services.keys.authenticate(scheme?.toLowerCase() === "bearer" ? token : undefined, options.kinds);
+    return await services.keys.authenticate(bearerToken(c), options.kinds);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;
     throw new AppError("unauthorized", options.refusal, { cause: error });
   }
+}
+
+/** The token of a request's header `Authorization: Bearer …`, a key or an access token; undefined without one. */
+export function bearerToken(c: HttpContext): string | undefined {
+  const [scheme, token = ""] = (c.req.header("Authorization") ?? "").split(" ");
+  return scheme?.toLowerCase() === "bearer" && token !== "" ? token : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { Logger } from "pino";
 import type { Principal } from "#domain/principal.ts";
+import type { SessionRing } from "#operations/accounts/session-ring.ts";
 import type { Services } from "#operations/context.ts";
 
 /** The versions of the envelope API: 1 answers with bare data, 2 with data and meta. */
@@ -20,12 +21,13 @@ export type HttpContext = Context<HttpEnv>;
 
 /** What the surfaces work with. */
 export interface HttpServices extends Services {
+  readonly sessions: SessionRing;
   readonly log: Logger;
   readonly maxBodyBytes: number;
-  /** The plan of workspaces that are made. */
-  readonly defaultPlan: string;
   /** The service's address for links, without a trailing slash; undefined: where the request came in. */
   readonly publicUrl: string | undefined;
+  /** How many reverse proxies in front of the service say from where a request came. */
+  readonly trustedProxies: number;
   /** Fires when the service stops: streams end then, and their clients connect to another process. */
   readonly closing: AbortSignal;
 }

@@ -33,3 +33,10 @@ test("what is no hash fits no password", async () => {
     expect(await verifyPassword("pw", hash)).toBe(false);
   }
 });
+
+test("no password fits an account without a hash", async () => {
+  for (const password of ["", "correct horse", "\0".repeat(32)]) {
+    expect(await verifyPassword(password, null)).toBe(false);
+    expect(await verifyPassword(password)).toBe(false);
+  }
+});

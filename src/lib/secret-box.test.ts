@@ -54,3 +54,10 @@ test("a key of another length is refused", () => {
     expect(() => createSecretBox(randomBytes(length))).toThrow(`this one has ${length}`);
   }
 });
+
+test("keys of different purposes and of different boxes differ, and the same is derived again", () => {
+  const keys = [box.derive("one"), box.derive("two"), other.derive("one"), Buffer.alloc(KEY_BYTES, 1)];
+  expect(new Set(keys.map((key) => key.toString("hex"))).size).toBe(keys.length);
+  expect(box.derive("one")).toEqual(keys[0]);
+  expect(keys[0]).toHaveLength(KEY_BYTES);
+});

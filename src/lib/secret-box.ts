@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -14,6 +14,11 @@ export interface SecretBox {
    * @throws Error when the text was changed, or made with another key or context.
    */
   open(sealed: string, context: string): string;
+  /**
+   * Derives a key of {@link KEY_BYTES} bytes for one purpose (HKDF-SHA256): keys of different purposes tell
+   * nothing of each other, nor of the key they come from.
+   */
+  derive(purpose: string): Buffer;
   /** Names the key without revealing it: 16 hex digits. */
   readonly fingerprint: string;
 }
@@ -43,6 +48,7 @@ export function createSecretBox(key: Buffer): SecretBox {
       const plaintext = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
       return Buffer.concat([plaintext, decipher.final()]).toString("utf8");
     },
+    derive: (purpose) => Buffer.from(hkdfSync("sha256", key, "", `muster:${purpose}`, KEY_BYTES)),
     fingerprint: createHash("sha256").update("muster-key:").update(key).digest("hex").slice(0, 16),
   };
 }

@@ -3,11 +3,12 @@ import { hashKey } from "#domain/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import { mayGive } from "#domain/membership.ts";
 import type { Role } from "#domain/role.ts";
-import type { Transaction } from "#db/database.ts";
 import * as rows from "#db/queries/accept-invitation.ts";
 import type { OpenInvitation } from "#db/queries/accept-invitation.ts";
-import { newId } from "#lib/ids.ts";
 import { hashPassword, verifyPassword } from "#lib/password.ts";
+import { admitAttempt } from "./accounts/attempts.ts";
+import type { Client } from "./accounts/sign-in.ts";
+import { createUser } from "./accounts/sign-up.ts";
 import type { Services } from "./context.ts";
 
 /** How often an account's password may be tried with one invitation. */
@@ -53,18 +54,22 @@ export interface Joined {
 export async function acceptInvitation(
   { db }: Pick<Services, "db">,
   { token, password, name }: z.output<typeof acceptance>,
+  client: Client,
 ): Promise<Joined> {
   const invitation = await find(db, token);
   const { workspaceId, workspaceName, email } = invitation;
+  const succeeded = await admitAttempt(db, { email, address: client.address });
   if (invitation.userId !== null) await checkPassword(db, token, { password, hash: invitation.passwordHash });
   const passwordHash = invitation.userId === null ? await hashPassword(password) : "";
-  return db.transaction(async (tx) => {
+  const joined = await db.transaction(async (tx) => {
     if (!(await rows.useUpInvitation(tx, hashKey(token)))) throw gone();
-    const userId = invitation.userId ?? (await createUser(tx, { email, name: name ?? email, passwordHash }));
+    const userId = invitation.userId ?? (await createUser(tx, { email, name, passwordHash })).id;
     const role = await rows.insertMember(tx, { workspaceId, userId, role: invitation.role });
     if (role === undefined) throw new Error("Storing a member gives a role.");
     return { workspace_id: workspaceId, workspace_name: workspaceName, user_id: userId, email, role };
   });
+  await succeeded();
+  return joined;
 }
 
 async function find(db: Services["db"], token: string): Promise<OpenInvitation> {
@@ -86,12 +91,6 @@ async function checkPassword(
   if (hash === null || !(await verifyPassword(password, hash))) {
     throw new AppError("unauthorized", "This address has an account, and that is not its password.");
   }
-}
-
-async function createUser(tx: Transaction, user: Omit<rows.NewUser, "id">): Promise<string> {
-  const id = newId();
-  if (await rows.insertUser(tx, { id, ...user })) return id;
-  throw new AppError("conflict", "This address has got an account meanwhile. Accept again with its password.");
 }
 
 function gone(): AppError {

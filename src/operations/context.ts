@@ -19,6 +19,10 @@ export interface Services {
   readonly events: EventBus;
   readonly secrets: SecretBox;
   readonly keys: KeyRing;
+  /** Whether anybody may make an account, or only people who are invited. */
+  readonly signUps: "open" | "closed";
+  /** The plan of workspaces that are made. */
+  readonly defaultPlan: string;
   /** The ids of the vendors that this program can call. */
   readonly providerIds: readonly string[];
   /** Whether addresses may be on this machine itself and without TLS. */

@@ -2,7 +2,9 @@ import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import { hashKey, matchesHash } from "#domain/api-key.ts";
 import { findOwner, firstWorkspace, readSetting, setUpOwner } from "#db/queries/first-start.ts";
+import { findCredentialsByEmail } from "#db/queries/users.ts";
 import { hashPassword } from "#lib/password.ts";
+import { emailTaken } from "./accounts/sign-up.ts";
 import type { Services } from "./context.ts";
 
 /** The body of POST /auth/setup. */
@@ -26,13 +28,16 @@ export async function checkSetup(services: Services, token: string): Promise<{ r
 
 /**
  * Gives the owner of the first workspace an e-mail address and a password. Works once.
- * @throws AppError `not_found` when the link was used or never existed.
+ * @throws AppError `not_found` when the link was used or never existed, `conflict` when somebody
+ * else has the e-mail address.
  */
 export async function setUp(services: Services, input: SetupInput): Promise<{ readonly email: string }> {
   await checkSetup(services, input.token);
   const workspace = await firstWorkspace(services.db);
   const userId = workspace && (await findOwner(services.db, workspace.id));
   if (userId === undefined) throw usedUp();
+  const other = await findCredentialsByEmail(services.db, input.email);
+  if (other !== undefined && other.id !== userId) throw emailTaken();
   const done = await setUpOwner(services.db, {
     tokenHash: hashKey(input.token),
     userId,

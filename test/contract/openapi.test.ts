@@ -3,8 +3,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
+import { bearer, sessionOf } from "../support/accounts.ts";
 import { send } from "../support/api.ts";
-import type { Answer } from "../support/api.ts";
+import type { Answer, Sent } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
@@ -25,7 +26,7 @@ let document: z.output<typeof documentShape>;
 let ajv: Ajv2020;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ env: { SIGN_UP: "open" } });
   document = documentShape.parse((await send("GET", `${service.url}/openapi.json`)).body);
   ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -48,10 +49,15 @@ verifies("envelope.openapi.valid", "the document is valid OpenAPI 3.1", async ()
 async function checked(
   method: string,
   path: string,
-  sent: { readonly at?: string; readonly body?: unknown; readonly key?: string } = {},
+  sent: {
+    readonly at?: string;
+    readonly body?: unknown;
+    readonly key?: string;
+    readonly headers?: Sent["headers"];
+  } = {},
 ): Promise<Answer> {
   const answer = await send(method, service.url + (sent.at ?? path), {
-    headers: { "x-api-key": sent.key ?? service.keys.api },
+    headers: sent.headers ?? { "x-api-key": sent.key ?? service.keys.api },
     ...("body" in sent && { body: sent.body }),
   });
   const described = document.paths[path]?.[method.toLowerCase()]?.responses ?? {};
@@ -274,11 +280,15 @@ verifies("envelope.openapi.describes-answers", "keys are as the document says", 
 verifies("envelope.openapi.describes-answers", "people and workspaces are as the document says", async () => {
   const [members, invitations] = ["/console/api/members", "/console/api/invitations"];
   const invitation = await checked("POST", invitations, { body: { email: "a@localhost.localdomain", role: "viewer" } });
+  const { token } = z.looseObject({ token: z.string() }).parse(invitation.body);
   const me = idOf(await checked("GET", "/functions/v1/api-me"));
   const [member, at] = [`${members}/{userId}`, `${members}/${me}`];
   const statuses = [
     invitation,
     await checked("GET", invitations),
+    await checked("GET", "/auth/invitations", { at: `/auth/invitations?token=${token}` }),
+    await checked("POST", "/auth/invitations/accept", { body: { token, password: "short" } }),
+    await checked("POST", "/auth/invitations/accept", { body: { token, password: "a long password" } }),
     await checked("DELETE", `${invitations}/{id}`, { at: `${invitations}/${idOf(invitation)}` }),
     await checked("GET", members),
     await checked("PATCH", member, { at, body: { role: "owner" } }),
@@ -289,7 +299,7 @@ verifies("envelope.openapi.describes-answers", "people and workspaces are as the
     await checked("POST", "/console/api/workspaces", { body: { name: "Another" } }),
     await checked("GET", "/console/api/workspaces"),
   ].map(({ status }) => status);
-  expect(statuses).toEqual([201, 200, 204, 200, 200, 409, 200, 200, 409, 201, 200]);
+  expect(statuses).toEqual([201, 200, 200, 400, 201, 404, 200, 200, 409, 200, 200, 409, 201, 200]);
 });
 
 verifies("envelope.openapi.describes-answers", "files and the marketplace are as the document says", async () => {
@@ -339,6 +349,37 @@ for (const { path, full, change } of SAVED) {
   );
 }
 
+verifies("envelope.openapi.describes-answers", "accounts and sessions are as the document says", async () => {
+  const person = { email: "ada@example.org", password: "correct horse" };
+  const post = (path: string, body: unknown, headers: Sent["headers"] = {}) =>
+    checked("POST", `/auth/${path}`, { body, headers });
+  const [, token = ""] = /\/auth\/setup\?token=(\S+)/.exec(service.output().stdout) ?? [];
+  const up = await post("sign-up", { ...person, email: "grace@example.org" });
+  const headers = bearer(sessionOf(up).access_token);
+  const { cookie } = sessionOf(await post("refresh", {}, { cookie: sessionOf(up).cookie }));
+  const statuses = [
+    await checked("GET", "/auth/setup", { at: `/auth/setup?token=${token}` }),
+    await post("setup", { ...person, token }),
+    await post("setup", { ...person, token }),
+    await post("sign-in", person),
+    await post("token", person),
+    await post("token", { ...person, password: "wrong" }),
+    await checked("GET", "/auth/sessions", { headers }),
+    await post("password", { current_password: person.password, new_password: "new horse" }, headers),
+    await checked("GET", "/auth/reset", { at: "/auth/reset?token=x" }),
+    await post("reset", { token: "x", password: "new horse" }),
+    await checked("DELETE", "/auth/sessions/{id}", { at: `/auth/sessions/${UNKNOWN}`, headers }),
+    await checked("DELETE", "/auth/sessions", { headers }),
+    await post("sign-out", {}, { cookie }),
+    await checked("GET", "/auth/sessions", { headers: {} }),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([200, 201, 404, 200, 200, 401, 200, 204, 404, 404, 404, 204, 204, 401]);
+  for (const path of ["sign-up", "sign-in", "token", "refresh", "sign-out", "setup", "reset", "password"]) {
+    const refused = await send("PUT", `${service.url}/auth/${path}`);
+    expect([path, refused.status, refused.headers.get("allow")]).toEqual([path, 405, expect.stringContaining("POST")]);
+  }
+});
+
 verifies("envelope.openapi.describes-answers", "no operation of the document is left out here", () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -353,6 +394,13 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
         ...["GET", "PATCH", "DELETE"].map((method) => `${method} ${path}/{id}`),
       ]),
       "GET /functions/v1/api-me",
+      ...["sign-up", "sign-in", "sign-out", "refresh", "token", "password"].map((path) => `POST /auth/${path}`),
+      ...["setup", "reset"].flatMap((path) => [`GET /auth/${path}`, `POST /auth/${path}`]),
+      "GET /auth/invitations",
+      "POST /auth/invitations/accept",
+      "GET /auth/sessions",
+      "DELETE /auth/sessions",
+      "DELETE /auth/sessions/{id}",
       "GET /console/api/provider-keys",
       "PUT /console/api/provider-keys/{provider}",
       "DELETE /console/api/provider-keys/{provider}",

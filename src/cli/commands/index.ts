@@ -7,6 +7,7 @@ export const muster: CommandGroup = {
   commands: {
     serve: async () => (await import("./serve.ts")).default,
     init: async () => (await import("./init.ts")).default,
+    "reset-password": async () => (await import("./reset-password.ts")).default,
     whoami: async () => (await import("./whoami.ts")).default,
     agents: group("The agents of your workspace.", {
       list: async () => (await import("./agents/list.ts")).default,

@@ -53,26 +53,6 @@ export async function useUpInvitation(tx: Transaction, tokenHash: string): Promi
   return (await tx.query(USE_UP, [tokenHash])).length === 1;
 }
 
-const INSERT_USER = {
-  name: "insert-invited-user",
-  text: `
-    insert into users (id, email, name, password_hash) values ($1, $2, $3, $4)
-    on conflict (lower(email)) do nothing returning id`,
-};
-
-/** A new account. */
-export interface NewUser {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly passwordHash: string;
-}
-
-/** Makes an account; false when the address has one already. */
-export async function insertUser(tx: Transaction, { id, email, name, passwordHash }: NewUser): Promise<boolean> {
-  return (await tx.query(INSERT_USER, [id, email, name, passwordHash])).length === 1;
-}
-
 const INSERT_MEMBER = {
   name: "insert-member",
   text: `

@@ -108,11 +108,11 @@ const SET_UP_OWNER = {
   text: `
     with used as (delete from instance_settings where key = 'setup_token_hash' and value = $1 returning key)
     update users set email = $3, name = $4, password_hash = $5, updated_at = now()
-    where id = $2 and exists (select from used)
+    where id = $2 and password_hash is null and exists (select from used)
     returning id`,
 };
 
-/** Gives the first owner a name and a password, once: uses up the set-up link. Returns whether it was still good. */
+/** Gives the first owner a name and a password, if there is none yet: uses up the set-up link. Returns whether it was still good. */
 export async function setUpOwner(
   tx: Pick<Transaction, "query">,
   owner: {

@@ -29,3 +29,25 @@ export async function endedRunsBefore(db: Database, before: Date, limit: number)
   const rows = await db.query<{ id: string }>(ENDED_RUNS, [before.getTime(), limit]);
   return rows.map((row) => row.id);
 }
+
+const DELETE_SESSIONS = { name: "delete-expired-sessions", text: `delete from sessions where expires_at < now()` };
+const DELETE_RESETS = {
+  name: "delete-expired-password-resets",
+  text: `delete from password_resets where expires_at < now()`,
+};
+const DELETE_ATTEMPTS = {
+  name: "delete-old-sign-in-attempts",
+  text: `delete from sign_in_attempts where resets_at < now()`,
+};
+const DELETE_REFRESH_TOKENS = {
+  name: "delete-old-refresh-tokens",
+  text: `delete from refresh_tokens where replaced_at < now() - interval '30 days'`,
+};
+
+/** Deletes what accounts leave behind: sessions, links and counts that have run out, and tokens replaced long ago. */
+export async function deleteExpiredSignIns(db: Database): Promise<void> {
+  await db.query(DELETE_SESSIONS);
+  await db.query(DELETE_RESETS);
+  await db.query(DELETE_ATTEMPTS);
+  await db.query(DELETE_REFRESH_TOKENS);
+}

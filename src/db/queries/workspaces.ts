@@ -67,9 +67,12 @@ export interface NewWorkspace {
 }
 
 /** Creates a workspace with its owner. */
-export async function createWorkspace(db: Database, workspace: NewWorkspace): Promise<WorkspaceRecord | undefined> {
+export async function createWorkspace(
+  tx: Pick<Transaction, "query">,
+  workspace: NewWorkspace,
+): Promise<WorkspaceRecord | undefined> {
   const { id, name, plan, ownerId } = workspace;
-  const [row] = await db.query<WorkspaceRecord & Record<string, unknown>>(CREATE, [id, name, plan, ownerId]);
+  const [row] = await tx.query<WorkspaceRecord & Record<string, unknown>>(CREATE, [id, name, plan, ownerId]);
   return row;
 }
 

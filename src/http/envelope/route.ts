@@ -9,6 +9,16 @@ import type { HttpContext, HttpEnv } from "../context.ts";
 /** The application to which routes are added; it also collects their descriptions. */
 export type ApiApp = OpenAPIHono<HttpEnv>;
 
+/** What lets a request pass: a role in the workspace, or one of the two for which there is no workspace. */
+type Need = Role | "session" | "public";
+
+/** How each of them is proved, in the words of OpenAPI. */
+const PROOF: Readonly<Record<"role" | "session" | "public", Record<string, string[]>[]>> = {
+  role: [{ apiKey: [] }, { accessToken: [] }],
+  session: [{ accessToken: [] }],
+  public: [],
+};
+
 /** One method of a path, described for the OpenAPI document. */
 export interface Endpoint {
   readonly method: "get" | "post" | "patch" | "put" | "delete";
@@ -18,8 +28,12 @@ export interface Endpoint {
   readonly body?: z.ZodType;
   /** The status and schema of success; no schema means no body. */
   readonly success: { readonly status: 200 | 201 | 204; readonly schema?: z.ZodType };
-  /** The least role for it; by default, whoever may read may GET, and members may do the rest. */
-  readonly needs?: Role;
+  /**
+   * The least role for it; by default, whoever may read may GET, and members may do the rest.
+   * `session`: a person who is signed in, whatever the role, and no key; `public`: anybody. Of
+   * these two the handler takes care itself.
+   */
+  readonly needs?: Need;
   readonly handle: (c: HttpContext) => Response | Promise<Response>;
 }
 
@@ -49,9 +63,9 @@ export function addPath(
 ): void {
   for (const endpoint of options.endpoints) {
     app.openAPIRegistry.registerPath(describe(path, options.tag, endpoint));
-    const needed = neededRole(endpoint);
+    const need = needOf(endpoint);
     app.on(endpoint.method.toUpperCase(), honoPath(path), (c) => {
-      requireRole(c.get("principal"), needed);
+      if (need !== "session" && need !== "public") requireRole(c.get("principal"), need);
       return endpoint.handle(c);
     });
   }
@@ -64,7 +78,7 @@ export function addPath(
   });
 }
 
-function neededRole({ needs, method }: Endpoint): Role {
+function needOf({ needs, method }: Endpoint): Need {
   return needs ?? (method === "get" ? "viewer" : "member");
 }
 
@@ -75,13 +89,15 @@ function honoPath(path: string): string {
 function describe(path: string, tag: string, endpoint: Endpoint): RouteConfig {
   const { method, summary, query, params, body, success } = endpoint;
   const json = (schema: z.ZodType) => ({ "application/json": { schema } });
+  const need = needOf(endpoint);
+  const withoutRole = need === "session" || need === "public";
   return createRoute({
     method,
     path,
     tags: [tag],
     summary,
-    security: [{ apiKey: [] }],
-    "x-required-role": neededRole(endpoint),
+    security: PROOF[withoutRole ? need : "role"],
+    ...(!withoutRole && { "x-required-role": need }),
     request: {
       ...(query && { query }),
       ...(params && { params }),

@@ -1,6 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const LATER = "sign-up, sign-in and members are not built yet";
 const ROTATE = "key rotation is not built yet";
 
 /** Users, sign-in, workspaces and roles. */
@@ -8,12 +7,30 @@ export const accounts = {
   "accounts.sign-up": {
     states: "A user signs up with e-mail and password.",
     source: "decision",
-    open: LATER,
   },
   "accounts.sign-in": {
     states: "A user signs in with e-mail and password.",
     source: "decision",
-    open: LATER,
+  },
+  "accounts.sign-up.closed": {
+    states: "Nobody signs up unless SIGN_UP is open.",
+    source: "decision",
+  },
+  "accounts.sign-in.reveals-nothing": {
+    states: "A wrong password and an e-mail address without an account are answered alike.",
+    source: "decision",
+  },
+  "accounts.sign-in.limited": {
+    states: "Attempts to sign in are limited by e-mail address and by client address: 429 with Retry-After.",
+    source: "decision",
+  },
+  "accounts.sign-in.limited.across-processes": {
+    states: "All processes count those attempts together.",
+    source: "decision",
+  },
+  "accounts.sign-in.limited.never-fails-open": {
+    states: "Attempts that cannot be counted are refused.",
+    source: "decision",
   },
   "accounts.password-hash": {
     states: "Passwords are stored as argon2id hashes only.",
@@ -92,17 +109,59 @@ export const accounts = {
   "accounts.jwt.claims": {
     states: "A JWT is signed by the instance and claims sub, workspace_id and role.",
     source: "decision",
-    open: LATER,
   },
   "accounts.jwt.lifetime": {
     states: "A JWT lives one hour and is refreshed by cookie.",
     source: "decision",
-    open: LATER,
   },
   "accounts.jwt.foreign-signature": {
     states: "A JWT of another signer is refused.",
     source: "decision",
-    open: LATER,
+  },
+  "accounts.jwt.bound": {
+    states: "A secret that was made for one purpose is refused for every other.",
+    source: "decision",
+  },
+  "accounts.session.cookie": {
+    states:
+      "The refresh cookie is HttpOnly, SameSite=Strict, for /auth only, and Secure where the service is reached by https.",
+    source: "decision",
+  },
+  "accounts.session.rotation": {
+    states: "Each refresh replaces the refresh token, and the database holds hashes of tokens only.",
+    source: "decision",
+  },
+  "accounts.session.grace": {
+    states: "Of several refreshes at the same time each succeeds.",
+    source: "decision",
+  },
+  "accounts.session.reuse": {
+    states: "A refresh token that was replaced and comes back ends its session.",
+    source: "decision",
+  },
+  "accounts.session.revocable": {
+    states: "Users list and end their own sessions, and a token of an ended one is refused at once by every process.",
+    source: "decision",
+  },
+  "accounts.session.lifetime": {
+    states: "A session ends 30 days after its last refresh, one without a cookie after an hour; its rows are purged.",
+    source: "decision",
+  },
+  "accounts.session.role-now": {
+    states: "A token does what the member's role allows now, and nothing when the member has left, in every process.",
+    source: "decision",
+  },
+  "accounts.session.cross-site": {
+    states: "Other sites' pages cannot use the cookie, nor sign anybody in.",
+    source: "decision",
+  },
+  "accounts.password.change": {
+    states: "Users change their password with the old one; their other sessions end.",
+    source: "decision",
+  },
+  "accounts.password.reset": {
+    states: "muster reset-password makes a link with which a user sets a new password, once; all sessions end.",
+    source: "decision",
   },
   "accounts.plan.default": {
     states: "The first workspace of an instance starts on the enterprise plan.",

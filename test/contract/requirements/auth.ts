@@ -1,6 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const JWT = "signed-in users and their JWTs are not built yet";
 const TABLE = "the table API is not built yet";
 const A2A = "the A2A server is not built yet";
 const MCP = "the MCP endpoint is not built yet";
@@ -14,7 +13,6 @@ export const auth = {
   "auth.envelope.jwt": {
     states: "Authorization: Bearer with a user's JWT opens the envelope API.",
     source: "contract",
-    open: JWT,
   },
   "auth.envelope.missing-401": {
     states: "Without either the answer is 401 unauthorized.",

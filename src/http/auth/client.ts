@@ -1,0 +1,16 @@
+import { getConnInfo } from "@hono/node-server/conninfo";
+import { networkOf } from "#lib/network.ts";
+import type { Client } from "#operations/accounts/sign-in.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+
+/**
+ * From where a request came: the address of the connection or, behind reverse proxies, the one
+ * that the outermost of them saw. What stands before that in `X-Forwarded-For` is the client's own
+ * word and counts for nothing.
+ */
+export function clientOf(c: HttpContext, { trustedProxies }: HttpServices): Client {
+  const forwarded = (c.req.header("X-Forwarded-For") ?? "").split(",").map((address) => address.trim());
+  const hops = [...forwarded, getConnInfo(c).remote.address ?? ""].filter((address) => address !== "");
+  const address = hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? "";
+  return { address: networkOf(address), userAgent: c.req.header("User-Agent") ?? null };
+}

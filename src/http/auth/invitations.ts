@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { ROLES } from "#domain/role.ts";
+import { acceptInvitation, acceptance, readInvitation } from "#operations/accept-invitation.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+import { respondValue } from "../envelope/respond.ts";
+import { addPath } from "../envelope/route.ts";
+import type { ApiApp } from "../envelope/route.ts";
+import { readBody } from "../read-body.ts";
+import { clientOf } from "./client.ts";
+import { tokenQuery } from "./records.ts";
+
+const role = z.enum(ROLES);
+const offerRecord = z
+  .strictObject({
+    workspace_name: z.string(),
+    email: z.string(),
+    role,
+    has_account: z.boolean(),
+    next: z.string(),
+  })
+  .meta({ id: "InvitationOffer" });
+const joinedRecord = z
+  .strictObject({
+    workspace_id: z.uuid(),
+    workspace_name: z.string(),
+    user_id: z.uuid(),
+    email: z.string(),
+    role,
+  })
+  .meta({ id: "Joined" });
+
+/** Adds /auth/invitations, where the link of an invitation leads. */
+export function addInvitationLinks(app: ApiApp, services: HttpServices): void {
+  addPath(app, "/auth/invitations", {
+    tag: "Accounts",
+    endpoints: [
+      {
+        method: "get",
+        needs: "public",
+        summary: "What an invitation's link offers",
+        query: tokenQuery,
+        success: { status: 200, schema: offerRecord },
+        handle: look,
+      },
+    ],
+  });
+  addPath(app, "/auth/invitations/accept", {
+    tag: "Accounts",
+    endpoints: [
+      {
+        method: "post",
+        needs: "public",
+        summary: "Accept an invitation, once, with the password of the account or for a new one",
+        body: acceptance,
+        success: { status: 201, schema: joinedRecord },
+        handle: accept,
+      },
+    ],
+  });
+
+  async function look(c: HttpContext): Promise<Response> {
+    const offer = await readInvitation(services, c.req.query("token") ?? "");
+    const next = "POST {token, password, name?} as JSON to /auth/invitations/accept to accept.";
+    return respondValue(c, { ...offer, next });
+  }
+
+  async function accept(c: HttpContext): Promise<Response> {
+    const input = await readBody(c, acceptance);
+    return respondValue(c, await acceptInvitation(services, input, clientOf(c, services)), 201);
+  }
+}

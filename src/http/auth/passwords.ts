@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { passwordInput, resetInput } from "#domain/account.ts";
+import { changePassword, checkReset, resetPassword } from "#operations/accounts/passwords.ts";
+import { bearerToken } from "../authenticate.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+import { respondValue } from "../envelope/respond.ts";
+import { addPath } from "../envelope/route.ts";
+import type { ApiApp } from "../envelope/route.ts";
+import { readBody } from "../read-body.ts";
+import { clientOf } from "./client.ts";
+import { doneRecord, tokenQuery } from "./records.ts";
+
+const openRecord = z.strictObject({ status: z.literal("open"), email: z.string(), next: z.string() });
+
+/** Adds /auth/password, and /auth/reset, where the one-time link of `muster reset-password` leads. */
+export function addPasswords(app: ApiApp, services: HttpServices): void {
+  addPath(app, "/auth/password", {
+    tag: "Accounts",
+    endpoints: [
+      {
+        method: "post",
+        needs: "session",
+        summary: "Change your password; your other sessions end",
+        body: passwordInput,
+        success: { status: 204 },
+        handle: change,
+      },
+    ],
+  });
+  addPath(app, "/auth/reset", {
+    tag: "Accounts",
+    endpoints: [
+      {
+        method: "get",
+        needs: "public",
+        summary: "Whether a link that sets a new password can still be used",
+        query: tokenQuery,
+        success: { status: 200, schema: openRecord },
+        handle: look,
+      },
+      {
+        method: "post",
+        needs: "public",
+        summary: "Set a new password by a one-time link; all sessions of the person end",
+        body: resetInput,
+        success: { status: 200, schema: doneRecord },
+        handle: reset,
+      },
+    ],
+  });
+
+  async function change(c: HttpContext): Promise<Response> {
+    const who = await services.sessions.authenticate(bearerToken(c));
+    const input = await readBody(c, passwordInput);
+    await changePassword(services, who, { input, client: clientOf(c, services) });
+    return c.body(null, 204);
+  }
+
+  async function look(c: HttpContext): Promise<Response> {
+    const { email } = await checkReset(services, c.req.query("token") ?? "");
+    return respondValue(c, { status: "open", email, next: "POST {token, password} as JSON to this address." });
+  }
+
+  async function reset(c: HttpContext): Promise<Response> {
+    const { email } = await resetPassword(services, await readBody(c, resetInput), clientOf(c, services));
+    return respondValue(c, { status: "done", email });
+  }
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { ROLES } from "#domain/role.ts";
+
+const time = z.iso.datetime();
+const role = z.enum(ROLES);
+
+/** What somebody who has signed in gets to work with. */
+export const accessRecord = z
+  .strictObject({
+    access_token: z.string(),
+    token_type: z.literal("Bearer"),
+    expires_in: z.int().describe("Seconds."),
+    workspace_id: z.uuid().describe("The workspace in which the token works."),
+    role,
+    user: z.strictObject({ id: z.uuid(), email: z.string(), name: z.string() }),
+    workspaces: z.array(z.strictObject({ id: z.uuid(), name: z.string(), role })),
+  })
+  .meta({ id: "Access" });
+
+/** One of a person's own sessions. */
+export const sessionRecord = z
+  .strictObject({
+    id: z.uuid(),
+    user_agent: z.string().nullable(),
+    created_at: time,
+    last_used_at: time,
+    expires_at: time,
+    current: z.boolean().describe("Whether the request's token belongs to it."),
+  })
+  .meta({ id: "Session" });
+
+/** What a one-time link answers when it has done its work. */
+export const doneRecord = z.strictObject({ status: z.literal("done"), email: z.string() });
+
+/** The query of an address that a one-time link leads to. */
+export const tokenQuery = z.object({ token: z.string() });

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { checkSetup, setUp, setupInput } from "#operations/setup.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+import { respondValue } from "../envelope/respond.ts";
+import { addPath } from "../envelope/route.ts";
+import type { ApiApp } from "../envelope/route.ts";
+import { readBody } from "../read-body.ts";
+import { doneRecord, tokenQuery } from "./records.ts";
+
+const openRecord = z.strictObject({ status: z.literal("open"), workspace_name: z.string(), next: z.string() });
+
+/** Adds /auth/setup, where the one-time link of the first start leads. */
+export function addSetup(app: ApiApp, services: HttpServices): void {
+  addPath(app, "/auth/setup", {
+    tag: "Accounts",
+    endpoints: [
+      {
+        method: "get",
+        needs: "public",
+        summary: "Whether the set-up link can still be used",
+        query: tokenQuery,
+        success: { status: 200, schema: openRecord },
+        handle: look,
+      },
+      {
+        method: "post",
+        needs: "public",
+        summary: "Give the owner of the first workspace an e-mail address and a password, once",
+        body: setupInput,
+        success: { status: 201, schema: doneRecord },
+        handle: complete,
+      },
+    ],
+  });
+
+  async function look(c: HttpContext): Promise<Response> {
+    const { workspace_name } = await checkSetup(services, c.req.query("token") ?? "");
+    const next = "POST {token, email, password, name?} as JSON to this address to set up the owner's account.";
+    return respondValue(c, { status: "open", workspace_name, next });
+  }
+
+  async function complete(c: HttpContext): Promise<Response> {
+    const { email } = await setUp(services, await readBody(c, setupInput));
+    return respondValue(c, { status: "done", email }, 201);
+  }
+}

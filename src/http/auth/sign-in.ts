@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { signInInput, signUpInput } from "#domain/account.ts";
+import { signOut } from "#operations/accounts/sessions.ts";
+import { signIn } from "#operations/accounts/sign-in.ts";
+import { signUp } from "#operations/accounts/sign-up.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+import { respondValue } from "../envelope/respond.ts";
+import { addPath } from "../envelope/route.ts";
+import type { ApiApp } from "../envelope/route.ts";
+import { readBody } from "../read-body.ts";
+import { clientOf } from "./client.ts";
+import { accessRecord } from "./records.ts";
+import { clearRefreshCookie, readRefreshCookie, requireSameSite, setRefreshCookie } from "./refresh-cookie.ts";
+
+const nothing = z.strictObject({});
+
+/** Adds /auth/sign-up, /auth/sign-in and /auth/sign-out. */
+export function addSignIn(app: ApiApp, services: HttpServices): void {
+  add("/auth/sign-up", {
+    summary: "Make an account with a workspace of its own, and sign in; where sign-ups are open",
+    body: signUpInput,
+    success: { status: 201, schema: accessRecord },
+    handle: up,
+  });
+  add("/auth/sign-in", {
+    summary: "Begin a session: an access token, and a cookie that refreshes it",
+    body: signInInput,
+    success: { status: 200, schema: accessRecord },
+    handle: into,
+  });
+  add("/auth/sign-out", {
+    summary: "End the session of the cookie",
+    body: nothing,
+    success: { status: 204 },
+    handle: out,
+  });
+
+  function add(path: string, endpoint: Omit<Parameters<typeof addPath>[2]["endpoints"][number], "method">): void {
+    addPath(app, path, { tag: "Accounts", endpoints: [{ method: "post", needs: "public", ...endpoint }] });
+  }
+
+  async function up(c: HttpContext): Promise<Response> {
+    requireSameSite(c, services);
+    const session = await signUp(services, await readBody(c, signUpInput), clientOf(c, services));
+    setRefreshCookie(c, services, session.refreshToken);
+    return respondValue(c, session.access, 201);
+  }
+
+  async function into(c: HttpContext): Promise<Response> {
+    requireSameSite(c, services);
+    const session = await signIn(services, await readBody(c, signInInput), clientOf(c, services));
+    setRefreshCookie(c, services, session.refreshToken);
+    return respondValue(c, session.access);
+  }
+
+  async function out(c: HttpContext): Promise<Response> {
+    requireSameSite(c, services);
+    await readBody(c, nothing);
+    await signOut(services, readRefreshCookie(c));
+    clearRefreshCookie(c, services);
+    return c.body(null, 204);
+  }
+}

@@ -1,0 +1,55 @@
+import { refreshInput, signInInput, tokenInput } from "#domain/account.ts";
+import { refresh } from "#operations/accounts/sessions.ts";
+import { issueToken } from "#operations/accounts/sign-in.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+import { respondValue } from "../envelope/respond.ts";
+import { addPath } from "../envelope/route.ts";
+import type { ApiApp } from "../envelope/route.ts";
+import { readBody, readJson } from "../read-body.ts";
+import { clientOf } from "./client.ts";
+import { accessRecord } from "./records.ts";
+import { readRefreshCookie, requireSameSite, setRefreshCookie } from "./refresh-cookie.ts";
+
+/** Adds /auth/refresh and /auth/token, which give access tokens. */
+export function addTokens(app: ApiApp, services: HttpServices): void {
+  addPath(app, "/auth/refresh", {
+    tag: "Accounts",
+    endpoints: [
+      {
+        method: "post",
+        needs: "public",
+        summary: "Go on with the session of the cookie: a new access token and a new cookie",
+        body: refreshInput,
+        success: { status: 200, schema: accessRecord },
+        handle: goOn,
+      },
+    ],
+  });
+  addPath(app, "/auth/token", {
+    tag: "Accounts",
+    endpoints: [
+      {
+        method: "post",
+        needs: "public",
+        summary: "An access token: by e-mail and password without any cookie, or by the session of the cookie",
+        body: tokenInput,
+        success: { status: 200, schema: accessRecord },
+        handle: token,
+      },
+    ],
+  });
+
+  async function token(c: HttpContext): Promise<Response> {
+    const given = await readJson(c);
+    if (!("email" in given || "password" in given)) return goOn(c);
+    return respondValue(c, await issueToken(services, await readBody(c, signInInput), clientOf(c, services)));
+  }
+
+  async function goOn(c: HttpContext): Promise<Response> {
+    requireSameSite(c, services);
+    const { workspace_id } = await readBody(c, refreshInput);
+    const session = await refresh(services, readRefreshCookie(c), workspace_id);
+    setRefreshCookie(c, services, session.refreshToken);
+    return respondValue(c, session.access);
+  }
+}

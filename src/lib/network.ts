@@ -1,0 +1,23 @@
+import { isIPv6 } from "node:net";
+
+/** A household or a server gets a whole network of IPv6: 64 bits, four groups. */
+const NETWORK_GROUPS = 4;
+const GROUPS = 8;
+const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/**
+ * What stands for one client in a count: an IPv4 address as it is, of an IPv6 address its /64
+ * network, since a client may pick any address in it. Any other text stays what it is.
+ */
+export function networkOf(address: string): string {
+  const [, mapped] = MAPPED_IPV4.exec(address) ?? [];
+  if (mapped !== undefined) return mapped;
+  const [bare = ""] = address.split("%");
+  if (!isIPv6(bare)) return address;
+  const [head = "", tail] = bare.toLowerCase().split("::");
+  const front = head === "" ? [] : head.split(":");
+  const back = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = Array.from({ length: tail === undefined ? 0 : GROUPS - front.length - back.length }, () => "0");
+  const groups = [...front, ...zeros, ...back].slice(0, NETWORK_GROUPS);
+  return `${groups.map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/64`;
+}

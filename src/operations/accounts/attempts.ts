@@ -1,0 +1,42 @@
+import { hashKey } from "#domain/api-key.ts";
+import { AppError } from "#domain/errors.ts";
+import type { Database } from "#db/database.ts";
+import { countAttempt, forgiveAttempt } from "#db/queries/sign-in-attempts.ts";
+
+const WINDOW_SECONDS = 900;
+
+/** What is counted, and how often each of one kind may try within a window. */
+const LIMITS = {
+  /** Guesses at one person's password. */
+  email: 10,
+  /** Guesses from one place: of an office behind one address, only those that fail stay counted. */
+  address: 50,
+  /** Accounts made from one place. */
+  sign_up: 20,
+} as const;
+
+/** Whose attempts are counted, by kind: an e-mail address, the address of a client. */
+export type Attempt = Readonly<Partial<Record<keyof typeof LIMITS, string>>>;
+
+/**
+ * Counts an attempt before it is made, so that of many at once no more get through than allowed.
+ * All processes count together, in the database: without it there is no attempt.
+ * @returns how to take it back when it has succeeded.
+ * @throws AppError `rate_limit_exceeded` with `Retry-After`.
+ */
+export async function admitAttempt(db: Database, attempt: Attempt): Promise<() => Promise<void>> {
+  const limits = new Map(
+    (["email", "address", "sign_up"] as const).flatMap((kind) => {
+      const subject = attempt[kind];
+      return subject === undefined ? [] : [[hashKey(`${kind}:${subject.toLowerCase()}`), LIMITS[kind]] as const];
+    }),
+  );
+  const subjects = [...limits.keys()];
+  const counts = await countAttempt(db, subjects, WINDOW_SECONDS);
+  const exceeded = counts.filter(({ subject, count }) => count > (limits.get(subject) ?? 0));
+  if (exceeded.length === 0) return () => forgiveAttempt(db, subjects);
+  const seconds = Math.max(1, ...exceeded.map(({ secondsLeft }) => secondsLeft));
+  throw new AppError("rate_limit_exceeded", `Too many attempts. Try again in ${seconds} seconds.`, {
+    headers: { "Retry-After": String(seconds) },
+  });
+}

@@ -1,0 +1,90 @@
+import type { PasswordInput, ResetInput } from "#domain/account.ts";
+import { generateToken, hashKey } from "#domain/api-key.ts";
+import { AppError } from "#domain/errors.ts";
+import type { Database } from "#db/database.ts";
+import * as resets from "#db/queries/password-resets.ts";
+import { endSessions } from "#db/queries/sessions.ts";
+import { findCredentials, findCredentialsByEmail, replacePassword } from "#db/queries/users.ts";
+import { hashPassword, verifyPassword } from "#lib/password.ts";
+import type { Services } from "../context.ts";
+import { admitAttempt } from "./attempts.ts";
+import type { SignedIn } from "./session-ring.ts";
+import type { Client } from "./sign-in.ts";
+
+/** How long a link that sets a new password is good, in seconds: one day. */
+const RESET_SECONDS = 86_400;
+
+/**
+ * Changes the password of a person who knows the old one; ends all other sessions and open links.
+ * @throws AppError `forbidden` for a wrong old password, `rate_limit_exceeded`.
+ */
+export async function changePassword(
+  { db }: Services,
+  who: SignedIn,
+  { input, client }: { readonly input: PasswordInput; readonly client: Client },
+): Promise<void> {
+  const person = await findCredentials(db, who.userId);
+  if (person === undefined) throw wrongPassword();
+  const succeeded = await admitAttempt(db, { email: person.email, address: client.address });
+  if (!(await verifyPassword(input.current_password, person.passwordHash))) throw wrongPassword();
+  await succeeded();
+  const newHash = await hashPassword(input.new_password);
+  await db.transaction(async (tx) => {
+    const change = { userId: person.id, oldHash: person.passwordHash, newHash };
+    if (!(await replacePassword(tx, change))) throw wrongPassword();
+    // Only now, in a statement of its own: a sign-in with the old password has either failed or is seen.
+    await endSessions(tx, person.id, who.sessionId);
+    await resets.dropPasswordReset(tx, person.id);
+  });
+}
+
+/**
+ * Makes a one-time link's token with which a person sets a new password: for an operator at the
+ * database. It takes the place of an earlier one.
+ * @returns undefined when nobody has this e-mail address.
+ */
+export async function issueReset(db: Database, email: string): Promise<string | undefined> {
+  const person = await findCredentialsByEmail(db, email);
+  if (person === undefined) return undefined;
+  const token = generateToken();
+  await resets.savePasswordReset(db, { userId: person.id, tokenHash: hashKey(token), seconds: RESET_SECONDS });
+  return token;
+}
+
+/** Whether a link can still be used, and by whom. @throws AppError `not_found`. */
+export async function checkReset({ db }: Services, token: string): Promise<{ readonly email: string }> {
+  const email = await resets.findPasswordReset(db, hashKey(token));
+  if (email === undefined) throw usedUp();
+  return { email };
+}
+
+/**
+ * Sets a new password by a one-time link; ends all sessions of the person.
+ * @throws AppError `not_found` when the link was used, has expired or never existed; `rate_limit_exceeded`.
+ */
+export async function resetPassword(
+  services: Services,
+  input: ResetInput,
+  client: Client,
+): Promise<{ readonly email: string }> {
+  const succeeded = await admitAttempt(services.db, { address: client.address });
+  await checkReset(services, input.token);
+  const passwordHash = await hashPassword(input.password);
+  const person = await services.db.transaction(async (tx) => {
+    const found = await resets.usePasswordReset(tx, { tokenHash: hashKey(input.token), passwordHash });
+    if (found === undefined) throw usedUp();
+    // Only now, in a statement of its own: a sign-in with the old password has either failed or is seen.
+    await endSessions(tx, found.id, null);
+    return found;
+  });
+  await succeeded();
+  return { email: person.email };
+}
+
+function wrongPassword(): AppError {
+  return new AppError("forbidden", "The current password is wrong.");
+}
+
+function usedUp(): AppError {
+  return new AppError("not_found", "This link was used already, has expired, or is not one of this instance.");
+}

@@ -1,0 +1,137 @@
+import type { SignInInput } from "#domain/account.ts";
+import { generateToken, hashKey } from "#domain/api-key.ts";
+import { AppError, notFound } from "#domain/errors.ts";
+import type { Role } from "#domain/role.ts";
+import type { Transaction } from "#db/database.ts";
+import { openSession } from "#db/queries/sessions.ts";
+import { findCredentialsByEmail, readAccount } from "#db/queries/users.ts";
+import type { Account, Credentials } from "#db/queries/users.ts";
+import { newId } from "#lib/ids.ts";
+import { verifyPassword } from "#lib/password.ts";
+import type { Services } from "../context.ts";
+import { ACCESS_KEY_PURPOSE, ACCESS_SECONDS, signAccessToken } from "./access-token.ts";
+import { admitAttempt } from "./attempts.ts";
+
+/** How long a session lasts after it was last refreshed, in seconds: 30 days. */
+export const SESSION_SECONDS = 2_592_000;
+
+/** From where somebody signs in. */
+export interface Client {
+  /** Its network address, or a prefix of it that one person cannot leave. */
+  readonly address: string;
+  readonly userAgent: string | null;
+}
+
+/** What somebody who is signed in gets to work with, as the API answers it. */
+export interface Access {
+  readonly access_token: string;
+  readonly token_type: "Bearer";
+  /** Seconds. */
+  readonly expires_in: number;
+  readonly workspace_id: string;
+  readonly role: Role;
+  readonly user: { readonly id: string; readonly email: string; readonly name: string };
+  readonly workspaces: Account["workspaces"];
+}
+
+/** A session that has begun or goes on; its refresh token is for the cookie alone. */
+export interface Session {
+  readonly access: Access;
+  readonly refreshToken: string;
+}
+
+/**
+ * Begins a session that can be refreshed.
+ * @throws AppError `unauthorized` for a wrong e-mail address or password, which look the same;
+ * `rate_limit_exceeded`; `forbidden` or `not_found` when there is no such workspace to work in.
+ */
+export async function signIn(services: Services, input: SignInInput, client: Client): Promise<Session> {
+  const person = await checkPassword(services, input, client);
+  const refreshToken = generateToken();
+  const asked = { workspaceId: input.workspace_id, client, refreshToken };
+  return { access: await beginSession(services, person, asked), refreshToken };
+}
+
+/**
+ * An access token for a program: its session ends with it and cannot be refreshed.
+ * @throws AppError like {@link signIn}.
+ */
+export async function issueToken(services: Services, input: SignInInput, client: Client): Promise<Access> {
+  const person = await checkPassword(services, input, client);
+  return beginSession(services, person, { workspaceId: input.workspace_id, client });
+}
+
+/** Begins a session of a person whose credentials were checked. @throws AppError like {@link signIn}. */
+export async function beginSession(
+  services: Services,
+  person: Credentials,
+  asked: { readonly workspaceId: string | undefined; readonly client: Client; readonly refreshToken?: string },
+): Promise<Access> {
+  const { account, workspace } = await chooseWorkspace(services.db, person.id, { asked: asked.workspaceId });
+  const sessionId = newId();
+  const begun = await openSession(services.db, {
+    id: sessionId,
+    userId: person.id,
+    workspaceId: workspace.id,
+    userAgent: asked.client.userAgent?.slice(0, 300) ?? null,
+    seconds: asked.refreshToken === undefined ? ACCESS_SECONDS : SESSION_SECONDS,
+    passwordHash: person.passwordHash,
+    refreshHash: asked.refreshToken === undefined ? null : hashKey(asked.refreshToken),
+  });
+  if (!begun) throw wrongPassword();
+  return accessOf(services, { account, workspace, sessionId });
+}
+
+/**
+ * The workspace to work in: the one asked for, else the usual one, else the one joined first.
+ * @throws AppError `not_found` when the person is no member of the one asked for, `forbidden` when of none.
+ */
+export async function chooseWorkspace(
+  tx: Pick<Transaction, "query">,
+  userId: string,
+  { asked, usual }: { readonly asked: string | undefined; readonly usual?: string },
+): Promise<{ readonly account: Account; readonly workspace: Account["workspaces"][number] }> {
+  const account = await readAccount(tx, userId);
+  if (account === undefined) throw wrongPassword();
+  const byId = (wanted: string | undefined) => account.workspaces.find(({ id }) => id === wanted?.toLowerCase());
+  if (asked !== undefined && byId(asked) === undefined) throw notFound("Workspace");
+  const workspace = byId(asked) ?? byId(usual) ?? account.workspaces[0];
+  if (workspace === undefined) throw new AppError("forbidden", "This account is a member of no workspace.");
+  return { account, workspace };
+}
+
+/** Makes the access token of a session for one of the person's workspaces. */
+export function accessOf(
+  { secrets }: Services,
+  of: {
+    readonly account: Account;
+    readonly workspace: Account["workspaces"][number];
+    readonly sessionId: string;
+  },
+): Access {
+  const { account, workspace, sessionId } = of;
+  const claims = { userId: account.id, workspaceId: workspace.id, role: workspace.role, sessionId };
+  return {
+    access_token: signAccessToken(claims, secrets.derive(ACCESS_KEY_PURPOSE), Date.now()),
+    token_type: "Bearer",
+    expires_in: ACCESS_SECONDS,
+    workspace_id: workspace.id,
+    role: workspace.role,
+    user: { id: account.id, email: account.email, name: account.name },
+    workspaces: account.workspaces,
+  };
+}
+
+async function checkPassword({ db }: Services, input: SignInInput, client: Client): Promise<Credentials> {
+  const succeeded = await admitAttempt(db, { email: input.email, address: client.address });
+  const person = await findCredentialsByEmail(db, input.email);
+  // Compared in any case, so that the time tells nothing of who has an account.
+  const right = await verifyPassword(input.password, person?.passwordHash);
+  if (person === undefined || !right) throw wrongPassword();
+  await succeeded();
+  return person;
+}
+
+function wrongPassword(): AppError {
+  return new AppError("unauthorized", "The e-mail address or the password is wrong.");
+}
