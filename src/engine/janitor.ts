@@ -1,5 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
+import { deleteOldAnswers } from "#db/queries/idempotent-answers.ts";
+import { deleteOldRequestCounts } from "#db/queries/request-counts.ts";
 import { deleteOldSteps } from "#db/queries/run-steps.ts";
 import { deleteOldEvents, endedRunsBefore } from "#db/queries/retention.ts";
 
@@ -8,7 +10,10 @@ const INTERVAL_MS = 600_000;
 const BATCH = 1_000;
 const DAY_MS = 86_400_000;
 
-/** Removes what was kept only for the time after a run: its stream of events and its recorded steps. */
+/**
+ * Removes what is kept for a time only: the stream of events and the recorded steps of ended runs,
+ * answers to requests that may be sent again, and counts of requests.
+ */
 export interface Janitor {
   start(): void;
   /** Purges once; returns how many rows of events and how many runs went. */
@@ -42,6 +47,8 @@ export function createJanitor({ db, retentionDays, forget, log }: JanitorOptions
       ids = await endedRunsBefore(db, before, BATCH);
       if (ids.length > 0) await forget(ids);
     }
+    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldAnswers(db, BATCH);
+    await deleteOldRequestCounts(db);
     return { events, runs };
   }
 

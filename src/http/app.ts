@@ -2,7 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import { AppError } from "#domain/errors.ts";
 import { agUi } from "./ag-ui/ag-ui.ts";
-import { envelopeKey } from "./authenticate.ts";
+import { envelopeKey, keyScope } from "./authenticate.ts";
 import { addInvitations } from "./console/invitations.ts";
 import { addKeys } from "./console/keys.ts";
 import { addMembers } from "./console/members.ts";
@@ -17,6 +17,7 @@ import type { HttpContext, HttpEnv, HttpServices } from "./context.ts";
 import { cors } from "./cors.ts";
 import { addAgents } from "./envelope/agents.ts";
 import { addHooks } from "./envelope/hooks.ts";
+import { idempotency } from "./envelope/idempotency.ts";
 import { addMe } from "./envelope/me.ts";
 import { apiVersion, respondError } from "./envelope/respond.ts";
 import { addRuns } from "./envelope/runs.ts";
@@ -25,6 +26,7 @@ import { addTeams } from "./envelope/teams.ts";
 import { addInvitationLinks } from "./invitations.ts";
 import { logRequests } from "./log-requests.ts";
 import { openApiDocument } from "./openapi.ts";
+import { rateLimit } from "./rate-limit.ts";
 import { requestId } from "./request-id.ts";
 import { addSetup } from "./setup.ts";
 
@@ -37,6 +39,8 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   app.use(requestId());
   app.use(logRequests(services.log));
   app.use(cors());
+  // Before anything else can refuse a request: every answer tells how the workspace's window stands.
+  app.use("/functions/v1/*", envelopeKey(services), rateLimit(services));
   const limit = bodyLimit({ maxSize: services.maxBodyBytes, onError: () => tooLarge(services.maxBodyBytes) });
   app.use((c, next) => (WITHOUT_BODY.has(c.req.method) ? next() : limit(c, next)));
   app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
@@ -51,14 +55,14 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   app.route("/ag-ui", agUi(services));
   addSetup(app, services);
   addInvitationLinks(app, services);
-  app.use("/functions/v1/*", apiVersion(), envelopeKey(services));
+  app.use("/functions/v1/*", keyScope(), apiVersion(), idempotency(services));
   addAgents(app, services);
   addTasks(app, services);
   addTeams(app, services);
   addRuns(app, services);
   addHooks(app, services);
   addMe(app, services);
-  app.use("/console/api/*", envelopeKey(services));
+  app.use("/console/api/*", envelopeKey(services), keyScope());
   addKeys(app, services);
   addProviderKeys(app, services);
   addMembers(app, services);

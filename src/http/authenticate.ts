@@ -4,18 +4,23 @@ import { AppError } from "#domain/errors.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "./context.ts";
 
 /**
- * Lets a request pass when its header `X-API-Key` holds an envelope key that allows what the
- * method does; sets the principal.
- * @throws AppError `unauthorized` or `forbidden`.
+ * Lets a request pass when its header `X-API-Key` holds an envelope key; sets the principal.
+ * @throws AppError `unauthorized`.
  */
 export function envelopeKey(services: HttpServices): MiddlewareHandler<HttpEnv> {
   return async function envelopeKey(c, next) {
-    const principal = await services.keys.authenticate(c.req.header("X-API-Key"), ["envelope"]);
+    c.set("principal", await services.keys.authenticate(c.req.header("X-API-Key"), ["envelope"]));
+    await next();
+  };
+}
+
+/** Lets a request pass when the scopes of its key allow what the method does. @throws AppError `forbidden`. */
+export function keyScope(): MiddlewareHandler<HttpEnv> {
+  return async function keyScope(c, next) {
     const needed: KeyScope = c.req.method === "GET" || c.req.method === "HEAD" ? "read" : "write";
-    if (!principal.scopes.includes(needed)) {
+    if (!c.get("principal").scopes.includes(needed)) {
       throw new AppError("forbidden", `This key has no ${needed} scope.`);
     }
-    c.set("principal", principal);
     await next();
   };
 }

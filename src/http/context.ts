@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { Logger } from "pino";
 import type { Principal } from "#domain/principal.ts";
 import type { Services } from "#operations/context.ts";
+import type { RateLimits } from "#operations/rate-limits.ts";
 
 /** The versions of the envelope API: 1 answers with bare data, 2 with data and meta. */
 export type ApiVersion = 1 | 2;
@@ -20,6 +21,7 @@ export type HttpContext = Context<HttpEnv>;
 
 /** What the surfaces work with. */
 export interface HttpServices extends Services {
+  readonly limits: RateLimits;
   readonly log: Logger;
   readonly maxBodyBytes: number;
   /** The plan of workspaces that are made. */
