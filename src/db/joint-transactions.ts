@@ -11,7 +11,7 @@ interface Joint {
   /** Whether it still takes statements. */
   open: boolean;
   /** Why it must not be committed: a part of it has failed, whoever has caught that. */
-  failure: unknown;
+  failure: Error | undefined;
 }
 
 /** A database without joint transactions. */
@@ -73,7 +73,7 @@ async function part<T>(joint: Joint, run: (tx: Transaction) => Promise<T>): Prom
   try {
     return await run(joint.tx);
   } catch (error) {
-    joint.failure ??= error;
+    joint.failure ??= error instanceof Error ? error : new Error(String(error));
     throw error;
   }
 }
