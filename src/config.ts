@@ -1,8 +1,15 @@
 import { z } from "zod";
+import { NO_LIMIT, PLANS } from "#domain/plan.ts";
 
 const MIB = 1024 * 1024;
 
 const optional = z.string().min(1).optional();
+const requests = (fallback: number) =>
+  z
+    .union([z.literal("off").transform(() => NO_LIMIT), z.coerce.number().int().min(1).max(1_000_000_000)], {
+      error: "is a number of requests from 1 on, or off",
+    })
+    .default(fallback);
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 
 const service = z.object({
@@ -67,7 +74,7 @@ const firstStart = z.object({
   MUSTER_INIT_MCP_KEY: initialKey("mst_mcp_").describe("Key for MCP."),
   MUSTER_ANON_KEY: initialKey("mst_anon_").describe("The instance's anon key for the table API."),
   DEFAULT_PLAN: z
-    .enum(["free", "pro", "team", "enterprise"])
+    .enum(PLANS)
     .default("enterprise")
     .describe("Plan of the first workspace, and of those that come with sign-ups."),
 });
@@ -113,6 +120,15 @@ const runs = z.object({
   RUNS_PER_WORKSPACE: count(100).describe("Runs of one workspace at once in one process."),
 });
 
+const limits = z.object({
+  RATE_LIMIT_FREE: requests(30).describe("Requests a minute of a workspace on the free plan; off for no limit."),
+  RATE_LIMIT_PRO: requests(120).describe("On the pro plan."),
+  RATE_LIMIT_TEAM: requests(300).describe("On the team plan."),
+  RATE_LIMIT_ENTERPRISE: requests(600).describe("On the enterprise plan."),
+  RATE_LIMIT_TABLE_MINUTE: requests(500).describe("Requests a minute of a key at the table API; off for no limit."),
+  RATE_LIMIT_TABLE_MONTH: requests(50_000).describe("Requests a calendar month (UTC) of a key at the table API."),
+});
+
 /** The settings in the groups of `.env.example`: each with its form, its default and what it is for. */
 export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   "The service": service,
@@ -123,6 +139,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   Accounts: accounts,
   "Model vendors, for the whole instance": vendors,
   Runs: runs,
+  "Request limits": limits,
 };
 
 const schema = z.object({
@@ -134,6 +151,7 @@ const schema = z.object({
   ...accounts.shape,
   ...vendors.shape,
   ...runs.shape,
+  ...limits.shape,
 });
 
 /** All settings of a process, checked. Nothing else in the program reads the environment. */

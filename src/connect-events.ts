@@ -4,6 +4,7 @@ import type { Engine } from "#engine/engine.ts";
 import type { SessionRing } from "#operations/accounts/session-ring.ts";
 import type { KeyRing } from "#operations/authenticate.ts";
 import type { EventBus } from "#operations/event-bus.ts";
+import type { RateLimits } from "#operations/rate-limits.ts";
 
 /** How often a process tells the others whom it has following, in milliseconds. */
 const FOLLOWERS_INTERVAL_MS = 5_000;
@@ -15,10 +16,11 @@ export interface EventTargets {
   readonly keys: KeyRing;
   readonly sessions: SessionRing;
   readonly engine: Engine;
+  readonly limits: RateLimits;
 }
 
 /** Passes what processes on the same database tell each other to those who have to know; returns how to stop. */
-export function connectEvents({ listener, events, keys, sessions, engine }: EventTargets): () => void {
+export function connectEvents({ listener, events, keys, sessions, engine, limits }: EventTargets): () => void {
   // What this process did it has told its own parts itself.
   const fromOthers = (handle: (subject: string) => void) => (payload: string) => {
     const [subject = "", ...rest] = payload.split(" ");
@@ -28,12 +30,14 @@ export function connectEvents({ listener, events, keys, sessions, engine }: Even
   listener.on("muster_cancel", fromOthers(engine.abort));
   listener.on("muster_keys", fromOthers(keys.forget));
   listener.on("muster_sessions", fromOthers(sessions.forget));
+  listener.on("muster_plans", fromOthers(limits.forget));
   listener.on("muster_provider_keys", fromOthers(engine.forgetProviderKeys));
   listener.on("muster_events", fromOthers(events.look));
   listener.on("muster_follow", fromOthers(events.followedElsewhere));
   listener.onReconnect(() => {
     keys.forgetAll();
     sessions.forgetAll();
+    limits.forgetAll();
     events.lookAtAll();
     events.announceFollowers();
   });

@@ -19,6 +19,7 @@ import { createEventBus } from "#operations/event-bus.ts";
 import type { Announcer } from "#operations/event-bus.ts";
 import { firstStart } from "#operations/first-start.ts";
 import type { FirstStart } from "#operations/first-start.ts";
+import { createRateLimits } from "#operations/rate-limits.ts";
 import { PROVIDERS } from "#providers/registry.ts";
 import { TOOLS } from "#tools/registry.ts";
 import type { Config } from "./config.ts";
@@ -107,7 +108,12 @@ export async function startService(config: Config, log: Logger): Promise<Running
     const sessions = createSessionRing(db, secrets);
     const engine = createEngine({ ...engineSettings(config), db, databaseUrl, events, secrets, log });
     const listener = await openListener(databaseUrl, (error) => log.warn({ err: error }, "listening connection lost"));
-    undo.push(() => listener.close(), connectEvents({ listener, events, keys, sessions, engine }));
+    const limits = createRateLimits(db, requestLimits(config));
+    undo.push(
+      () => limits.close(),
+      () => listener.close(),
+      connectEvents({ listener, events, keys, sessions, engine, limits }),
+    );
     const closing = new AbortController();
     const app = createApp({
       db,
@@ -115,8 +121,10 @@ export async function startService(config: Config, log: Logger): Promise<Running
       events,
       keys,
       sessions,
+      limits,
       log,
-      queue: engine.queue,
+      // The engine can take only what is committed.
+      queue: { ...engine.queue, wake: (...work) => db.afterCommit(() => engine.queue.wake(...work)) },
       providerIds: PROVIDERS.map(({ id }) => id),
       allowPrivateUrls: config.ALLOW_PRIVATE_URLS,
       maxBodyBytes: config.MAX_BODY_BYTES,
@@ -157,6 +165,19 @@ function engineSettings(config: Config) {
     },
     concurrency: { perProcess: config.RUNS_PER_PROCESS, perWorkspace: config.RUNS_PER_WORKSPACE },
     retentionDays: config.RETENTION_DAYS,
+  };
+}
+
+function requestLimits(config: Config) {
+  return {
+    envelope: {
+      free: config.RATE_LIMIT_FREE,
+      pro: config.RATE_LIMIT_PRO,
+      team: config.RATE_LIMIT_TEAM,
+      enterprise: config.RATE_LIMIT_ENTERPRISE,
+    },
+    tableMinute: config.RATE_LIMIT_TABLE_MINUTE,
+    tableMonth: config.RATE_LIMIT_TABLE_MONTH,
   };
 }
 

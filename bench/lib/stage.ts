@@ -52,6 +52,7 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
       HOME: folder,
       PORT: "0",
       MUSTER_DATA: folder,
+      RATE_LIMIT_ENTERPRISE: "100000000",
       OPENAI_API_KEY: "bench",
       OPENAI_BASE_URL: `http://127.0.0.1:${hello.port}/v1`,
       MUSTER_INIT_API_KEY: keys.api,

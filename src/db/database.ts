@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { Pool, types } from "pg";
 import type { PoolClient, QueryResultRow } from "pg";
 import { GatheringSocket } from "./gathering-socket.ts";
+import { withJointTransactions } from "./joint-transactions.ts";
+import type { PlainDatabase } from "./joint-transactions.ts";
 import type { Role, Tenant } from "#domain/role.ts";
 import { isUuid } from "#lib/ids.ts";
 
@@ -64,6 +66,14 @@ export interface Database {
    * that workspace, and may do no more than the tenant's role. Rolls back when `run` throws.
    */
   inWorkspace<T>(tenant: Tenant, run: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Runs a transaction in which every `inWorkspace` and `queryInWorkspace` for the same tenant that
+   * `run` calls, however deep, takes part: all of it is committed together when `run` is over, or
+   * nothing when any part of it has failed. What is done as the service itself stays apart.
+   */
+  jointly<T>(tenant: Tenant, run: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Does something when the joint transaction of the caller is committed; at once where there is none. */
+  afterCommit(effect: () => void): void;
   close(): Promise<void>;
 }
 
@@ -113,7 +123,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  return {
+  const plain: PlainDatabase = {
     pool,
     async query(statement, values = []) {
       return (await pool.query(preparedFor(SERVICE, statement, values))).rows;
@@ -140,6 +150,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     inWorkspace: (tenant, run) => withTransaction(enterWorkspace(tenant), DATABASE_ROLE[tenant.role], run),
     close: () => pool.end(),
   };
+  return withJointTransactions(plain, Math.ceil(options.poolSize / 2));
 }
 
 function transactionOn(client: PoolClient, role: string): Transaction {

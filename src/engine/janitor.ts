@@ -1,5 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
+import { deleteOldAnswers } from "#db/queries/idempotent-answers.ts";
+import { deleteOldRequestCounts } from "#db/queries/request-counts.ts";
 import { deleteOldSteps } from "#db/queries/run-steps.ts";
 import { deleteExpiredSignIns, deleteOldEvents, endedRunsBefore } from "#db/queries/retention.ts";
 
@@ -8,7 +10,10 @@ const INTERVAL_MS = 600_000;
 const BATCH = 1_000;
 const DAY_MS = 86_400_000;
 
-/** Removes what was kept only for a time: the events and recorded steps of ended runs, sign-ins that have run out. */
+/**
+ * Removes what is kept for a time only: the events and the recorded steps of ended runs, sign-ins
+ * that have run out, answers to requests that may be sent again, and counts of requests.
+ */
 export interface Janitor {
   start(): void;
   /** Purges once; returns how many rows of events and how many runs went. */
@@ -43,6 +48,8 @@ export function createJanitor({ db, retentionDays, forget, log }: JanitorOptions
       if (ids.length > 0) await forget(ids);
     }
     await deleteExpiredSignIns(db);
+    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldAnswers(db, BATCH);
+    await deleteOldRequestCounts(db);
     return { events, runs };
   }
 

@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { AppError } from "#domain/errors.ts";
 import { agUi } from "./ag-ui/ag-ui.ts";
 import { addAccounts } from "./auth/accounts.ts";
-import { envelopeCaller } from "./authenticate.ts";
+import { envelopeCaller, keyScope } from "./authenticate.ts";
 import { addInvitations } from "./console/invitations.ts";
 import { addKeys } from "./console/keys.ts";
 import { addMembers } from "./console/members.ts";
@@ -19,6 +19,7 @@ import type { HttpContext, HttpEnv, HttpServices } from "./context.ts";
 import { cors } from "./cors.ts";
 import { addAgents } from "./envelope/agents.ts";
 import { addHooks } from "./envelope/hooks.ts";
+import { idempotency } from "./envelope/idempotency.ts";
 import { addMe } from "./envelope/me.ts";
 import { apiVersion, respondError } from "./envelope/respond.ts";
 import { addRuns } from "./envelope/runs.ts";
@@ -26,6 +27,7 @@ import { addTasks } from "./envelope/tasks.ts";
 import { addTeams } from "./envelope/teams.ts";
 import { logRequests } from "./log-requests.ts";
 import { openApiDocument } from "./openapi.ts";
+import { rateLimit } from "./rate-limit.ts";
 import { requestId } from "./request-id.ts";
 
 /** Methods whose requests bring no body; asking for it would make Node build the whole request object. */
@@ -37,6 +39,8 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   app.use(requestId());
   app.use(logRequests(services.log));
   app.use(cors());
+  // Before anything else can refuse a request: every answer tells how the workspace's window stands.
+  app.use("/functions/v1/*", envelopeCaller(services), rateLimit(services));
   const limit = bodyLimit({ maxSize: services.maxBodyBytes, onError: () => tooLarge(services.maxBodyBytes) });
   app.use((c, next) => (WITHOUT_BODY.has(c.req.method) ? next() : limit(c, next)));
   app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
@@ -55,14 +59,14 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.route("/ag-ui", agUi(services));
   addAccounts(app, services);
-  app.use("/functions/v1/*", apiVersion(), envelopeCaller(services));
+  app.use("/functions/v1/*", keyScope(), apiVersion(), idempotency(services));
   addAgents(app, services);
   addTasks(app, services);
   addTeams(app, services);
   addRuns(app, services);
   addHooks(app, services);
   addMe(app, services);
-  app.use("/console/api/*", envelopeCaller(services));
+  app.use("/console/api/*", envelopeCaller(services), keyScope());
   addKeys(app, services);
   addProviderKeys(app, services);
   addMembers(app, services);

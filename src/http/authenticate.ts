@@ -4,24 +4,31 @@ import { AppError } from "#domain/errors.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "./context.ts";
 
 /**
- * Lets a request pass when its header `X-API-Key` holds an envelope key that allows what the
- * method does, or `Authorization` the access token of a person who is signed in; sets the
- * principal. Of both headers the key counts.
- * @throws AppError `unauthorized` or `forbidden`.
+ * Lets a request pass when its header `X-API-Key` holds an envelope key, or `Authorization` the
+ * access token of a person who is signed in; sets the principal. Of both headers the key counts.
+ * @throws AppError `unauthorized`.
  */
 export function envelopeCaller(services: HttpServices): MiddlewareHandler<HttpEnv> {
   return async function envelopeCaller(c, next) {
     const key = c.req.header("X-API-Key");
     const token = bearerToken(c);
-    const principal =
+    c.set(
+      "principal",
       key === undefined && token !== undefined
         ? await services.sessions.authenticate(token)
-        : await services.keys.authenticate(key, ["envelope"]);
+        : await services.keys.authenticate(key, ["envelope"]),
+    );
+    await next();
+  };
+}
+
+/** Lets a request pass when the scopes of its key allow what the method does. @throws AppError `forbidden`. */
+export function keyScope(): MiddlewareHandler<HttpEnv> {
+  return async function keyScope(c, next) {
     const needed: KeyScope = c.req.method === "GET" || c.req.method === "HEAD" ? "read" : "write";
-    if (!principal.scopes.includes(needed)) {
+    if (!c.get("principal").scopes.includes(needed)) {
       throw new AppError("forbidden", `This key has no ${needed} scope.`);
     }
-    c.set("principal", principal);
     await next();
   };
 }

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Principal } from "#domain/principal.ts";
 import type { SessionRing } from "#operations/accounts/session-ring.ts";
 import type { Services } from "#operations/context.ts";
+import type { RateLimits } from "#operations/rate-limits.ts";
 
 /** The versions of the envelope API: 1 answers with bare data, 2 with data and meta. */
 export type ApiVersion = 1 | 2;
@@ -22,6 +23,7 @@ export type HttpContext = Context<HttpEnv>;
 /** What the surfaces work with. */
 export interface HttpServices extends Services {
   readonly sessions: SessionRing;
+  readonly limits: RateLimits;
   readonly log: Logger;
   readonly maxBodyBytes: number;
   /** The service's address for links, without a trailing slash; undefined: where the request came in. */

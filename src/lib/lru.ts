@@ -27,6 +27,10 @@ export class Lru<Value> {
     this.#values.delete(key);
   }
 
+  values(): IterableIterator<Value> {
+    return this.#values.values();
+  }
+
   clear(): void {
     this.#values.clear();
   }

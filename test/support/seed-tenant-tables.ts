@@ -21,6 +21,8 @@ const SEEDS: readonly string[] = [
    select $3, $1, 'guest@localhost.localdomain', 'member', $5, user_id, now() from members
    where workspace_id = $1 limit 1`,
   `insert into marketplace_installs (workspace_id, agent_id) values ($1, $2)`,
+  `insert into idempotent_answers (workspace_id, key, request_hash, request_id, status, body_ciphertext)
+   values ($1, 'seed', 'hash', 'req_0', 201, $5)`,
   `with team as (
      insert into teams (id, workspace_id, name, mode, config) values ($3, $1, 'Team', 'pipeline', '{"steps":[]}')
      returning id

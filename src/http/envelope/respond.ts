@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { AppError } from "#domain/errors.ts";
 import type { JsonText } from "#lib/json-text.ts";
 import type { RenderedPage } from "#db/queries/records.ts";
+import type { Answer } from "#operations/answer-once.ts";
 import type { HttpContext, HttpEnv } from "../context.ts";
 import { formatCursor } from "./cursor.ts";
 
@@ -47,6 +48,16 @@ export function respondItems(c: HttpContext, items: JsonText, cursor: string | n
   const list = `{"items":[${items}],"next_cursor":${JSON.stringify(cursor)},"has_more":${cursor !== null}}`;
   const body = c.get("apiVersion") === 2 ? `{"data":${list},"meta":${meta(c)}}` : `[${items}]`;
   return c.body(body, 200, { "Content-Type": JSON_TYPE });
+}
+
+/** Answers as an earlier request with the same Idempotency-Key was answered, and under its id. */
+export function respondStored(c: HttpContext, { status, body, requestId }: Answer): Response {
+  c.set("requestId", requestId);
+  return c.body(body, status, {
+    "Content-Type": JSON_TYPE,
+    "X-Request-Id": requestId,
+    "Idempotent-Replayed": "true",
+  });
 }
 
 /** Answers with a refusal; its body is the same in both versions. */

@@ -1,7 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const IDEMPOTENCY = "idempotency keys are not built yet";
-
 /** What every endpoint of the envelope API shares: status codes, bodies, identifiers, headers. */
 export const envelope = {
   "envelope.success.get-200": { states: "A successful GET is 200.", source: "decision" },
@@ -92,21 +90,43 @@ export const envelope = {
   "envelope.idempotency.replay": {
     states: "A POST repeated with the same Idempotency-Key and body within 24 hours gets the stored answer.",
     source: "decision",
-    open: IDEMPOTENCY,
   },
   "envelope.idempotency.replay-header": {
     states: "A stored answer is marked by the header Idempotent-Replayed: true.",
     source: "decision",
-    open: IDEMPOTENCY,
   },
   "envelope.idempotency.other-body-409": {
     states: "The same key with another body is 409 with the code conflict.",
     source: "decision",
-    open: IDEMPOTENCY,
   },
   "envelope.idempotency.every-post": {
     states: "Every POST of the envelope API understands the header.",
     source: "decision",
-    open: IDEMPOTENCY,
+  },
+  "envelope.idempotency.across-processes": {
+    states:
+      "Of requests with one key at the same time, at several processes too, one is executed and all get its answer.",
+    source: "goal",
+  },
+  "envelope.idempotency.kill": {
+    states:
+      "A process that is killed in the middle of a request neither blocks its repetition nor lets it be executed twice.",
+    source: "goal",
+  },
+  "envelope.idempotency.refusals-not-stored": {
+    states: "A refused request does nothing and leaves its key free.",
+    source: "decision",
+  },
+  "envelope.idempotency.workspace": {
+    states: "Idempotency keys belong to the workspace.",
+    source: "decision",
+  },
+  "envelope.idempotency.key-form": {
+    states: "An Idempotency-Key that is not 1 to 255 printable characters is 400.",
+    source: "decision",
+  },
+  "envelope.idempotency.sealed": {
+    states: "Stored answers are encrypted: they may show a secret that is shown once.",
+    source: "goal",
   },
 } as const satisfies Requirements<"envelope">;

@@ -1,7 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const RATE = "rate limits are not built yet";
-
 /** The error body of the envelope API and its codes. */
 export const errors = {
   "errors.body.shape": {
@@ -45,7 +43,6 @@ export const errors = {
   "errors.rate-limit-exceeded": {
     states: "Too many requests are 429 rate_limit_exceeded with Retry-After.",
     source: "contract",
-    open: RATE,
   },
   "errors.internal-error": {
     states: "A fault of the server is 500 internal_error.",

@@ -1,73 +1,63 @@
 import type { Requirements } from "./requirement.ts";
 
-const LATER = "rate limits are not built yet";
+const TABLE = "the table API is not built yet";
 
 /** Request limits by plan. */
 export const limits = {
   "limits.per-minute.free": {
     states: "A workspace on the Free plan has 30 requests a minute.",
     source: "contract",
-    open: LATER,
   },
   "limits.per-minute.pro": {
     states: "A workspace on the Pro plan has 120 requests a minute.",
     source: "contract",
-    open: LATER,
   },
   "limits.per-minute.team": {
     states: "A workspace on the Team plan has 300 requests a minute.",
     source: "contract",
-    open: LATER,
   },
   "limits.per-minute.enterprise": {
     states: "A workspace on the Enterprise plan has 600 requests a minute.",
     source: "contract",
-    open: LATER,
   },
   "limits.headers.present": {
     states: "Every answer of the envelope API has X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.",
     source: "contract",
-    open: LATER,
   },
   "limits.headers.on-errors": {
     states: "Error answers have the rate headers too, save for a 401 before the workspace is known.",
     source: "decision",
-    open: LATER,
   },
   "limits.headers.reset-unix-seconds": {
     states: "X-RateLimit-Reset is a time in Unix seconds.",
     source: "contract",
-    open: LATER,
   },
   "limits.per-workspace": {
     states: "All keys of a workspace share one count, and no other workspace shares it.",
     source: "decision",
-    open: LATER,
   },
-  "limits.window": { states: "The window is one minute.", source: "decision", open: LATER },
+  "limits.window": { states: "The window is one minute.", source: "decision" },
   "limits.across-processes": {
     states: "Several processes count together.",
     source: "decision",
-    open: LATER,
   },
   "limits.never-fails-open": {
     states: "When the count cannot be kept, requests are refused rather than let through.",
     source: "decision",
-    open: LATER,
   },
   "limits.table.per-minute": {
     states: "A table key has 500 requests a minute.",
     source: "contract",
-    open: LATER,
+    open: TABLE,
   },
   "limits.table.per-month": {
     states: "A table key has 50,000 requests a month.",
     source: "contract",
-    open: LATER,
+    open: TABLE,
   },
   "limits.table.429": {
     states: "Both limits of the table API answer 429 with Retry-After.",
     source: "decision",
-    open: LATER,
+    open: TABLE,
   },
 } as const satisfies Requirements<"limits">;

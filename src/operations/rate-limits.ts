@@ -1,0 +1,99 @@
+import { AppError } from "#domain/errors.ts";
+import type { PlanLimits } from "#domain/plan.ts";
+import type { Principal } from "#domain/principal.ts";
+import type { Tenant } from "#domain/role.ts";
+import type { Database } from "#db/database.ts";
+import { giveBackPermits, takePermits } from "#db/queries/request-counts.ts";
+import type { Counted } from "#db/queries/request-counts.ts";
+import { Lru } from "#lib/lru.ts";
+import { createPermits } from "#lib/permits.ts";
+import type { Permits, Verdict } from "#lib/permits.ts";
+
+/** Counted subjects whose permits a process holds at once. */
+const KEPT = 10_000;
+
+/** Requests that may be made in a window. */
+export interface RequestLimits {
+  /** At the envelope API, by workspace and minute. */
+  readonly envelope: PlanLimits;
+  /** At the table API, by key and minute. */
+  readonly tableMinute: number;
+  /** At the table API, by key and calendar month in UTC. */
+  readonly tableMonth: number;
+}
+
+/** Counts requests together with all other processes. When the count cannot be kept it throws: nobody passes. */
+export interface RateLimits {
+  /** Counts a request at the envelope API. */
+  takeEnvelope(who: Tenant): Verdict | Promise<Verdict>;
+  /**
+   * Counts a request at the table API against its key, or its person where there is no key: in the
+   * minute first, then in the month. The verdict is that of the month when the minute has room.
+   */
+  takeTable(who: Principal): Promise<Verdict>;
+  /** Gives back what is held for a workspace, whose plan has changed. */
+  forget(workspaceId: string): void;
+  /** The same for all: changes of plans may have been missed. */
+  forgetAll(): void;
+  /** Gives back everything that is unspent: for the end of the process. */
+  close(): Promise<void>;
+}
+
+interface Held {
+  readonly counted: Counted;
+  readonly permits: Permits;
+}
+
+/** Makes the limits of one process. Unspent permits of a process that dies are lost to their window: 64 at the most. */
+export function createRateLimits(db: Database, limits: RequestLimits): RateLimits {
+  const held = new Lru<Held>(KEPT);
+
+  function take(counted: Counted, limit: PlanLimits): Verdict | Promise<Verdict> {
+    const id = counted.period + counted.subjectId;
+    let found = held.get(id);
+    if (found === undefined) {
+      found = { counted, permits: createPermits((wanted) => ask(db, counted, { wanted, limits: limit })) };
+      held.set(id, found);
+    }
+    return found.permits.take();
+  }
+
+  async function giveBack({ counted, permits }: Held): Promise<void> {
+    const unspent = permits.drain();
+    if (unspent.count > 0) await giveBackPermits(db, counted, unspent);
+  }
+
+  async function giveAllBack(): Promise<void> {
+    const all = [...held.values()];
+    held.clear();
+    await Promise.allSettled(all.map(giveBack));
+  }
+
+  return {
+    takeEnvelope: ({ workspaceId }) => take({ workspaceId, subjectId: workspaceId, period: "minute" }, limits.envelope),
+    async takeTable({ workspaceId, keyId, userId }) {
+      const subject = { workspaceId, subjectId: keyId ?? userId };
+      const minute = await take({ ...subject, period: "minute" }, ofAnyPlan(limits.tableMinute));
+      return minute.passes ? take({ ...subject, period: "month" }, ofAnyPlan(limits.tableMonth)) : minute;
+    },
+    forget(workspaceId) {
+      const id = `minute${workspaceId}`;
+      const found = held.get(id);
+      held.delete(id);
+      // What cannot be given back is lost to its minute.
+      if (found !== undefined) void giveBack(found).catch(() => undefined);
+    },
+    forgetAll: () => void giveAllBack(),
+    close: giveAllBack,
+  };
+}
+
+async function ask(db: Database, counted: Counted, request: { readonly wanted: number; readonly limits: PlanLimits }) {
+  const grant = await takePermits(db, counted, request);
+  if (grant === undefined) throw new AppError("unauthorized", "The workspace is not there any more.");
+  return grant;
+}
+
+function ofAnyPlan(limit: number): PlanLimits {
+  return { free: limit, pro: limit, team: limit, enterprise: limit };
+}
