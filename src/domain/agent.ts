@@ -10,10 +10,15 @@ const MAX_TOOLS = 100;
 
 const name = z.string().min(1).max(100);
 const modelId = z.string().min(1).max(200);
+const tools = z.array(z.string().min(1).max(128)).max(MAX_TOOLS);
 const tags = z.array(z.string().min(1).max(50)).max(MAX_TAGS);
 const marketplaceTags = tags
   .refine((given) => new Set(given).size === given.length, "must not hold a tag twice")
   .describe("What it is found by in the marketplace.");
+
+const agentConfig = z
+  .looseObject({ requires_approval: tools.optional() })
+  .describe("Free-form, save for requires_approval: the names of tools that run only after a person's approval.");
 
 const fields = z.strictObject({
   name,
@@ -25,7 +30,7 @@ const fields = z.strictObject({
   temperature: z.number().min(0).max(2).describe("0 is deterministic, higher is more creative."),
   max_tokens: z.int().min(1).max(1_000_000).nullable().describe("Upper bound of an answer, in tokens."),
   tags,
-  tools: z.array(z.string().min(1).max(128)).max(MAX_TOOLS),
+  tools,
   voice_profile: voiceProfile.nullable(),
   voice_profile_id: z.guid().nullable().describe("A saved voice profile; goes before voice_profile."),
   output_template: outputTemplate.nullable(),
@@ -36,7 +41,7 @@ const fields = z.strictObject({
   marketplace_tags: marketplaceTags,
   is_mcp_published: z.boolean(),
   is_a2a_published: z.boolean(),
-  config: z.record(z.string(), z.unknown()),
+  config: agentConfig,
 });
 
 /** The body of POST /api-agents. */
@@ -67,6 +72,11 @@ export const agentCreate = fields
 
 /** An agent to create, checked and with its defaults. */
 export type AgentCreate = z.output<typeof agentCreate>;
+
+/** The tools that an agent's config puts under a person's approval. */
+export function approvalTools(config: Readonly<Record<string, unknown>>): readonly string[] {
+  return agentConfig.safeParse(config).data?.requires_approval ?? [];
+}
 
 /** The body of PATCH /api-agents. */
 export const agentPatch = fields.partial().describe("The fields of an agent to change.");

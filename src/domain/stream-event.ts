@@ -1,3 +1,6 @@
+import type { Answer } from "./answer.ts";
+import type { InteractionRequest } from "./interaction-request.ts";
+
 /** What every event has: the time in whole Unix seconds. */
 interface Stamped {
   readonly timestamp: number;
@@ -28,6 +31,15 @@ export type StreamEvent = Stamped &
       }
     | { readonly type: "TOOL_CALL_ARGS"; readonly toolCallId: string; readonly delta: string }
     | { readonly type: "TOOL_CALL_END"; readonly toolCallId: string; readonly result: string }
+    | ({ readonly type: "INTERACTION_REQUEST"; readonly threadId: string } & InteractionRequest)
+    | {
+        readonly type: "INTERACTION_RESPONSE";
+        readonly threadId: string;
+        readonly interactionId: string;
+        readonly wizardStepId?: string;
+        readonly answer: Answer;
+      }
+    | { readonly type: "INTERACTION_TIMEOUT"; readonly threadId: string; readonly interactionId: string }
     | {
         readonly type: "RUN_FINISHED";
         readonly threadId: string;
@@ -47,6 +59,7 @@ export type StreamEvent = Stamped &
 export const RUN_ERROR_CODES = [
   "CANCELLED",
   "CRASH_LOOP",
+  "INTERACTION_TIMEOUT",
   "MODEL_ERROR",
   "PROVIDER_NOT_CONFIGURED",
   "STEP_LIMIT",

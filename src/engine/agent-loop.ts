@@ -1,7 +1,9 @@
 import type { ModelMessage, ToolCall } from "#domain/model-call.ts";
 import { callModel } from "./call-model.ts";
 import type { ModelReply } from "./call-model.ts";
+import type { OpenQuestion } from "./ask-person.ts";
 import { callTool } from "./call-tool.ts";
+import type { ToolResult } from "./call-tool.ts";
 import { openingMessages } from "./prompt.ts";
 import { callsOf, checkRepeats } from "./repeat-guard.ts";
 import type { EngineServices, Run } from "./run-context.ts";
@@ -17,10 +19,11 @@ export interface AgentAnswer extends ModelReply {
  * Lets an agent work on its task: calls the model, runs the tools it asks for, and goes on until
  * it answers without asking for any. Every call is one recorded step; events that belong to
  * the end of a step carry keys, so that a replay does not send them twice.
- * @returns the agent's last reply, whose message is still open.
+ * A run that has to ask a person ends there; with the answer it is executed again, as after a crash.
+ * @returns the agent's last reply, whose message is still open, or the question to ask.
  * @throws RunFailure when the run cannot end well.
  */
-export async function runAgent(engine: EngineServices, run: Run): Promise<AgentAnswer> {
+export async function runAgent(engine: EngineServices, run: Run): Promise<AgentAnswer | OpenQuestion> {
   const messages: ModelMessage[] = openingMessages(run.job);
   const callIds = new Set<string>();
   let tokensUsed = 0;
@@ -39,7 +42,10 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
       checkRepeats(call, { earlier: [...earlier, ...toolCalls.slice(0, index)], maxRepeats }),
     );
     messages.push({ role: "assistant", content: reply.text, toolCalls });
-    messages.push(...(await callTools(engine, run, { toolCalls, warnings })));
+    const outcomes = await callTools(engine, run, { toolCalls, warnings });
+    const question = outcomes.find((outcome) => "question" in outcome);
+    if (question !== undefined) return question;
+    messages.push(...toMessages(toolCalls, outcomes));
   }
   throw new RunFailure(
     "STEP_LIMIT",
@@ -47,22 +53,27 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
   );
 }
 
-/** Runs the calls of one turn side by side; their results keep the order of the calls. */
+/**
+ * Runs the calls of one turn side by side. Of several that ask a person the first one counts: the
+ * others ask when the turn is made again with its answer.
+ */
 async function callTools(
   engine: EngineServices,
   run: Run,
   turn: { readonly toolCalls: readonly ToolCall[]; readonly warnings: readonly (string | undefined)[] },
-): Promise<ModelMessage[]> {
-  const results = await Promise.all(
+): Promise<(ToolResult | OpenQuestion)[]> {
+  return Promise.all(
     turn.toolCalls.map((call, index) => callTool(engine, run, { call, refusal: turn.warnings[index] })),
   );
-  return turn.toolCalls.map((call, index) => ({
-    role: "tool",
-    toolCallId: call.id,
-    toolName: call.name,
-    output: results[index]?.output ?? "",
-    isError: results[index]?.isError ?? true,
-  }));
+}
+
+/** The results of a turn's calls, in their order. */
+function toMessages(calls: readonly ToolCall[], outcomes: readonly (ToolResult | OpenQuestion)[]): ModelMessage[] {
+  return outcomes.flatMap((outcome, index): ModelMessage[] => {
+    const call = calls[index];
+    if (call === undefined || !("output" in outcome)) return [];
+    return [{ role: "tool", toolCallId: call.id, toolName: call.name, ...outcome }];
+  });
 }
 
 /** Said once, while there is still a turn to act on it. */

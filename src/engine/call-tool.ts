@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { ToolCall } from "#domain/model-call.ts";
 import { settle } from "#lib/settle.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
+import { answerKey, answeredResult, needsApproval, openQuestion, requestApproval, toOutcome } from "./ask-person.ts";
+import type { OpenQuestion } from "./ask-person.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 
 const toolResult = z.object({ output: z.string(), isError: z.boolean() });
@@ -9,31 +11,55 @@ const toolResult = z.object({ output: z.string(), isError: z.boolean() });
 /** What a tool gave back, for the model to read. */
 export type ToolResult = Readonly<z.output<typeof toolResult>>;
 
+/** What a tool call came to: its result, or a question that a person has to answer first. */
+const toolOutcome = z.union([toolResult, openQuestion]);
+
+/** A tool call to be made. */
+interface RequestedCall {
+  readonly call: ToolCall;
+  /** Why it is not made; becomes its result. */
+  readonly refusal?: string | undefined;
+}
+
 /**
- * Runs one tool call as a recorded step; one with a refusal is not made, and has that for its result. Whatever goes wrong in it is a result that the model
- * reads and can mend; only the end of the run itself is thrown.
+ * Runs one tool call as a recorded step. Whatever goes wrong in it is a result that the model
+ * reads and can mend; only the end of the run itself is thrown. A call that has to ask a person
+ * and has no answer yet gives its question, and stays open in the stream.
  */
 export async function callTool(
   engine: EngineServices,
   run: Run,
-  { call, refusal }: { readonly call: ToolCall; readonly refusal?: string | undefined },
-): Promise<ToolResult> {
+  { call, refusal }: RequestedCall,
+): Promise<ToolResult | OpenQuestion> {
   const { id: toolCallId, name } = call;
   const key = `tool:${toolCallId}`;
   const started = settle([
     run.emit({ type: "TOOL_CALL_START", toolCallId, toolCallName: name, toolName: name }, `${key}:start`),
     run.emit({ type: "TOOL_CALL_ARGS", toolCallId, delta: call.arguments }, `${key}:args`),
   ]);
-  const step = run.step(key, toolResult, async () => {
+  const first = run.step(key, toolOutcome, async () => {
     await started;
-    return { value: refusal === undefined ? await execute(engine, run, call) : failed(refusal) };
+    return { value: refusal === undefined ? await execute(engine, run, { call }) : failed(refusal) };
   });
-  const [result] = await settle([step, started]);
-  await run.emit({ type: "TOOL_CALL_END", toolCallId, result: result.output }, `${key}:end`);
-  return result;
+  let [outcome] = await settle([first, started]);
+  while ("question" in outcome) {
+    const answer = run.answerTo(answerKey(outcome));
+    if (answer === undefined) return outcome;
+    outcome =
+      answeredResult(outcome, answer) ??
+      (await run.step(`${key}:approved`, toolOutcome, async () => {
+        return { value: await execute(engine, run, { call, leave: "approved" }) };
+      }));
+  }
+  await run.emit({ type: "TOOL_CALL_END", toolCallId, result: outcome.output }, `${key}:end`);
+  return outcome;
 }
 
-async function execute(engine: EngineServices, run: Run, call: ToolCall): Promise<ToolResult> {
+async function execute(
+  engine: EngineServices,
+  run: Run,
+  { call, leave }: { readonly call: ToolCall; readonly leave?: "approved" },
+): Promise<ToolResult | OpenQuestion> {
   const tool = engine.tools.find(run.job.agent.tools, call.name);
   if (tool === undefined) {
     const offered = engine.tools.offered(run.job.agent.tools).map((known) => known.name);
@@ -46,6 +72,7 @@ async function execute(engine: EngineServices, run: Run, call: ToolCall): Promis
     const faults = checked.error.issues.map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`);
     return failed(`The arguments do not fit the tool's schema. ${faults.join("; ")}`);
   }
+  if (leave === undefined && needsApproval(run.job.agent, call)) return requestApproval(call);
   const limit = startTimeLimit(engine.limits.toolTimeoutMs, run.signal);
   try {
     const output = await tool.execute(checked.data, {
@@ -54,7 +81,7 @@ async function execute(engine: EngineServices, run: Run, call: ToolCall): Promis
       idempotencyKey: `${run.job.taskId}:${run.job.attempt}:${call.id}`,
       signal: limit.signal,
     });
-    return { output, isError: false };
+    return toOutcome(call, output);
   } catch (error) {
     run.signal.throwIfAborted();
     if (limit.isOver()) return failed(`The tool took longer than ${engine.limits.toolTimeoutMs / 1000} s.`);

@@ -11,6 +11,7 @@ import type { EventBus } from "#operations/event-bus.ts";
 import type { Provider, ProviderConnection } from "#providers/define-provider.ts";
 import type { Tool } from "#tools/define-tool.ts";
 import { createActiveRuns } from "./active-runs.ts";
+import { createDeadlines } from "./deadlines.ts";
 import { openDurableEngine } from "./durable.ts";
 import type { Concurrency } from "./durable.ts";
 import { createEventWriter } from "./event-writer.ts";
@@ -79,12 +80,14 @@ export function createEngine(options: EngineOptions): Engine {
     concurrency,
     log,
     workflows: [
-      { ...WORKFLOW, run: (job: RunJob) => runTask(services, events, job) },
+      { ...WORKFLOW, run: (job: RunJob, segment = 0) => runTask(services, events, { job, segment }) },
       { ...TEAM_WORKFLOW, run: (job: TeamRunJob) => runTeam(services, events, job) },
     ],
   });
   const heartbeat = createHeartbeat({ db, executorId, log, recover: durable.recover });
   const janitor = createJanitor({ db, log, retentionDays: options.retentionDays, forget: durable.forget });
+
+  const deadlines = createDeadlines({ db, events, log });
 
   return {
     queue: {
@@ -102,12 +105,13 @@ export function createEngine(options: EngineOptions): Engine {
       await durable.launch();
       await heartbeat.runOnce();
       janitor.start();
+      deadlines.start();
     },
     wake: (workspaceId) => void durable.wake(workspaceId),
     forgetProviderKeys: providers.forget,
     abort: runs.abort,
     async stop(graceMs) {
-      await janitor.stop();
+      await Promise.all([janitor.stop(), deadlines.stop()]);
       const left = await runs.drain(graceMs);
       await Promise.all(left.map((run) => run.release()));
       await durable.close();

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { z } from "zod";
 import type { Database } from "#db/database.ts";
 import type { RunKey } from "#db/queries/runs.ts";
+import type { Answer } from "#domain/answer.ts";
 import type { StreamEvent } from "#domain/stream-event.ts";
 import type { RunJob } from "#domain/run-job.ts";
 import type { ActiveRuns } from "./active-runs.ts";
@@ -28,7 +29,7 @@ export interface RunLimits {
   readonly maxSteps: number;
   /** How often a run may ask for the same tool with the same arguments. */
   readonly maxRepeats: number;
-  /** How long one run may take, in milliseconds. */
+  /** How long one run may take, without its waits for answers, in milliseconds. */
   readonly taskTimeoutMs: number;
   /** Attempts of one model call, before the fallback model is tried. */
   readonly modelAttempts: number;
@@ -55,6 +56,8 @@ export interface Run {
    * @throws RunFailure `CRASH_LOOP` when the process has died in this step too often.
    */
   step<T>(key: string, schema: z.ZodType<T>, body: () => Promise<StepResult<T>>): Promise<T>;
+  /** What a person has answered to the question of this key; undefined when it has not been answered. */
+  answerTo(key: string): Answer | undefined;
 }
 
 /** An event to which the time is still to be added. */

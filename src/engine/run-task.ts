@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { finishRun, noteCrash, releaseRun, startRun } from "#db/queries/runs.ts";
 import type { RunEnd, RunKey, StartedRun } from "#db/queries/runs.ts";
 import { readOpenParts } from "#db/queries/task-events.ts";
@@ -12,8 +13,10 @@ import { startTimeLimit } from "#lib/time-limit.ts";
 import type { TimeLimit } from "#lib/time-limit.ts";
 import type { EventBus } from "#operations/event-bus.ts";
 import { runAgent } from "./agent-loop.ts";
+import type { OpenQuestion } from "./ask-person.ts";
 import { dressResult } from "./dress-result.ts";
 import { OwnershipLost } from "./event-writer.ts";
+import { pauseRun } from "./pause-run.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { RunFailure, asRunFailure } from "./run-failure.ts";
 import type { StepJournal } from "./step-journal.ts";
@@ -21,12 +24,23 @@ import type { StepJournal } from "./step-journal.ts";
 /** A process may die so often in one step before the run is given up. */
 const MAX_CRASHES = 3;
 
+const recordedAnswer = z.record(z.string(), z.unknown());
+
+/** What the workflow is given. */
+export interface Work {
+  readonly job: RunJob;
+  readonly segment: number;
+}
+
 /**
  * The workflow of a task's attempt: takes the task, lets the agent work, and writes how it ended.
  * It is run again from the top when another process takes it over; recorded steps then return
- * what they returned before, and everything else here is safe to do twice.
+ * what they returned before, and everything else here is safe to do twice. An execution that asks
+ * a person ends there, and its successor is enqueued with the answer.
+ * @param work the task's attempt, and how many questions it had asked when this was enqueued
  */
-export async function runTask(engine: EngineServices, bus: EventBus, job: RunJob): Promise<void> {
+export async function runTask(engine: EngineServices, bus: EventBus, work: Work): Promise<void> {
+  const { job, segment } = work;
   const key: RunKey = { taskId: job.taskId, attempt: job.attempt, writer: newId() };
   const release = () => releaseRun(engine.db, key);
   const { signal, leave } = engine.runs.enter({ id: job.taskId, attempt: job.attempt, release });
@@ -38,7 +52,7 @@ export async function runTask(engine: EngineServices, bus: EventBus, job: RunJob
     );
     const event = JSON.stringify(opening);
     const started = await retryOutage(() =>
-      startRun(engine.db, key, { event, from: [...sourcesOf("running"), "running"] }),
+      startRun(engine.db, key, { event, from: ["dispatched", "running"], segment }),
     );
     if (started === undefined) return;
     if (started.fresh) bus.publish(job.taskId, [{ seq: started.last_seq, text: event, final: false }]);
@@ -47,6 +61,7 @@ export async function runTask(engine: EngineServices, bus: EventBus, job: RunJob
     const journal = await engine.journals.open(key, { isFresh: started.fresh });
     const run = openRun(engine, { job, key, signal: limit.signal, started, journal });
     const end = await outcome(engine, run, limit);
+    if ("question" in end) return await pauseRun(engine, bus, run, end);
     const first = await retryOutage(() => finishRun(engine.db, key, end));
     if (first !== undefined) bus.publish(job.taskId, asLogged(end.events, first));
   } catch (error) {
@@ -59,11 +74,12 @@ export async function runTask(engine: EngineServices, bus: EventBus, job: RunJob
   }
 }
 
-async function outcome(engine: EngineServices, run: Run, limit: TimeLimit): Promise<RunEnd> {
+async function outcome(engine: EngineServices, run: Run, limit: TimeLimit): Promise<RunEnd | OpenQuestion> {
   const ids = { threadId: run.job.taskId, runId: runIdOf(run.job.taskId, run.job.attempt) };
   const now = () => new Date();
   try {
     const answer = await runAgent(engine, run);
+    if ("question" in answer) return answer;
     const { messageId } = answer;
     const result = dressResult(run.job.agent, run.job.title, answer);
     const open: OpenPart[] = messageId === undefined ? [] : [{ kind: "message", id: messageId }];
@@ -130,6 +146,7 @@ function openRun(engine: EngineServices, { job, key, signal, started, journal }:
         text: JSON.stringify({ ...event, timestamp: Math.floor(Date.now() / 1000) }),
         ...(eventKey !== undefined && { key: eventKey }),
       }),
+    answerTo: (answerKey) => journal.find(answerKey, recordedAnswer),
     async step(stepKey, schema, body) {
       const known = journal.find(stepKey, schema);
       if (known !== undefined) return known;

@@ -79,7 +79,7 @@ function taskOf({ taskId }: TeamRunJob, { attempt, writer }: RunKey): RunKey | u
 async function beginTask(tx: Transaction, task: RunKey): Promise<readonly LoggedEvent[]> {
   const text = JSON.stringify(stamp({ type: "RUN_STARTED", ...idsOf(task) }, new Date()));
   const from = [...sourcesOf("running"), "running"] as const;
-  const started = (await startRun(tx, task, { event: text, from })) ?? lost(task);
+  const started = (await startRun(tx, task, { event: text, from, segment: 0 })) ?? lost(task);
   return started.fresh ? [{ seq: started.last_seq, text, final: false }] : [];
 }
 

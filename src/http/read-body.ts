@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import { faultsOf, invalid } from "#domain/invalid.ts";
 import type { HttpContext } from "./context.ts";
-import { findUnstorable } from "./storable.ts";
+import { findUnstorable } from "#domain/storable.ts";
 
 /**
  * Reads a request's body as JSON, whatever its content type says.

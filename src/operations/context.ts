@@ -8,7 +8,7 @@ import type { EventBus } from "./event-bus.ts";
 export interface WorkQueue {
   /** Call after the commit of a transaction that put work of this workspace into a queue; `tasks` unless told. */
   wake(workspaceId: string, queue?: QueueName): void;
-  /** Deletes what the engine recorded of the ended attempts, 1 to `attempts`, of a deleted task or team run. */
+  /** Deletes what the engine recorded of the runs `<id>.1` to `<id>.<attempts>`, which have ended and whose task or team run was deleted. */
   forget(id: string, attempts: number): void;
 }
 

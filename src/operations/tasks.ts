@@ -92,17 +92,21 @@ export async function updateTask(
 
 /** Deletes a task with all that was recorded of it; one that has not ended is cancelled first. @throws AppError `not_found`. */
 export async function deleteTask(services: Services, who: Principal, id: string): Promise<void> {
-  const { attempts, runs } = await services.db.inWorkspace(who, async (tx) => {
+  const { attempts, runs, questions } = await services.db.inWorkspace(who, async (tx) => {
     const task = await rows.lockTask(tx, id);
     if (task === undefined) throw notFound("Task");
     const running = await cancelInTransaction(tx, id);
     const done = await runsOfTask(tx, id);
+    const asked = await rows.questionsOfTask(tx, id);
     await rows.deleteTask(tx, id);
     // The attempt that is being broken off now is forgotten when its time is up.
     const ended = running ? task.attempt - 1 : task.attempt;
-    return { attempts: ended, runs: done.filter(({ attempt }) => attempt <= ended) };
+    const hasEnded = ({ attempt }: { readonly attempt: number }) => attempt <= ended;
+    return { attempts: ended, runs: done.filter(hasEnded), questions: asked.filter(hasEnded) };
   });
   services.queue.forget(id, attempts);
+  // The runs behind an attempt's questions are numbered under its own.
+  for (const { attempt, asked } of questions) services.queue.forget(`${id}.${attempt}`, asked);
   for (const run of runs) services.queue.forget(run.id, run.attempt);
   services.events.publish(id, "look");
 }

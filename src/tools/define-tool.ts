@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Question } from "#domain/interaction.ts";
 
 /** What a tool may use while it runs. */
 export interface ToolContext {
@@ -17,10 +18,10 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   readonly description: string;
   readonly input: Input;
   /**
-   * Does the work and returns what the model reads.
-   * A thrown error goes back to the model as a tool error; the run goes on.
+   * Does the work and returns what the model reads; or a question to a person, whose answer the
+   * model gets as JSON, however long it takes. A thrown error goes back to the model as a tool error; the run goes on.
    */
-  execute(input: z.output<Input>, context: ToolContext): Promise<string>;
+  execute(input: z.output<Input>, context: ToolContext): Promise<string | Question>;
 }
 
 /** Declares a tool; the generated registry finds it by its file. */

@@ -33,6 +33,8 @@ const SEEDS: readonly string[] = [
    )
    insert into team_messages (id, workspace_id, run_id, message_type, content)
    select $4, $1, id, 'system', $5 from run`,
+  `insert into task_questions (task_id, workspace_id, interaction_id, tool_call_id, deadline, question, job, answer_key)
+   values ($3, $1, $4, $5, 'infinity', '{}', '{}', $5)`,
 ];
 
 /** Fills those tables for a workspace; call it once per workspace. */

@@ -7,8 +7,8 @@ const START = {
     with started as (
       update tasks set status = 'running', run_writer = $3, updated_at = clock_timestamp(),
         started_at = coalesce(started_at, clock_timestamp())
-      where id = $1 and attempt = $2 and status = any($5)
-      returning id, started_at
+      where id = $1 and attempt = $2 and status = any($5) and segment = $6
+      returning id, clock_timestamp() - started_at - waited as age
     ),
     prior as (
       select s.writer, s.last_seq < s.first_seq as fresh
@@ -25,7 +25,7 @@ const START = {
       select task_id, last_seq, workspace_id, attempt, $4 from owned where fresh
     )
     select fresh, resumed, last_seq,
-      (extract(epoch from clock_timestamp() - started_at) * 1000)::double precision as age_ms
+      (extract(epoch from age) * 1000)::double precision as age_ms
     from owned, started`,
 };
 
@@ -36,7 +36,7 @@ export interface StartedRun {
   /** Whether another execution had begun this attempt and did not hand it over. */
   readonly resumed: boolean;
   readonly last_seq: number;
-  /** How long ago the attempt began, in milliseconds. */
+  /** How long ago the attempt began, without the time it waited for answers, in milliseconds. */
   readonly age_ms: number;
 }
 
@@ -55,7 +55,12 @@ export interface RunKey {
 export async function startRun(
   db: Database | Transaction,
   run: RunKey,
-  start: { readonly event: string; readonly from: readonly TaskStatus[] },
+  start: {
+    readonly event: string;
+    readonly from: readonly TaskStatus[];
+    /** How many questions the attempt had asked when this run was enqueued; others may not run it. */
+    readonly segment: number;
+  },
 ): Promise<StartedRun | undefined> {
   const [row] = await db.query<StartedRun & Record<string, unknown>>(START, [
     run.taskId,
@@ -63,6 +68,7 @@ export async function startRun(
     run.writer,
     start.event,
     start.from,
+    start.segment,
   ]);
   return row;
 }

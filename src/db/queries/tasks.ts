@@ -139,7 +139,7 @@ const DISPATCH = {
   name: "dispatch-task",
   text: `
     update tasks set status = 'dispatched', dispatched_at = clock_timestamp(), updated_at = clock_timestamp(),
-      attempt = attempt + case when status = 'pending' then 0 else 1 end,
+      attempt = attempt + case when status = 'pending' then 0 else 1 end, segment = 0, waited = '0',
       team_run_id = $3, result = null, error = null, interaction = null, started_at = null, completed_at = null
     where id = $1 and status = any($2)
     returning attempt`,
@@ -209,6 +209,21 @@ const CLOSE_STREAM = {
 /** Ends a task's log with these events (JSON texts); does nothing when it has ended or was never opened. */
 export async function closeTaskStream(tx: Transaction, taskId: string, events: readonly string[]): Promise<void> {
   await tx.query(CLOSE_STREAM, [taskId, `[${events.map((event) => `{"event":${event}}`).join(",")}]`]);
+}
+
+const QUESTIONS = {
+  name: "questions-of-task",
+  text: `
+    select attempt, count(*)::integer as asked from task_events
+    where task_id = $1 and key like 'question:%' group by attempt`,
+};
+
+/** How many questions the attempts of a task have asked; each was followed by a run of its own. */
+export function questionsOfTask(
+  tx: Transaction,
+  taskId: string,
+): Promise<{ readonly attempt: number; readonly asked: number }[]> {
+  return tx.query<{ attempt: number; asked: number }>(QUESTIONS, [taskId]);
 }
 
 const DELETE = { name: "delete-task", text: `delete from tasks where id = $1 returning id` };

@@ -1,4 +1,4 @@
-import type { FieldFault } from "#domain/errors.ts";
+import type { FieldFault } from "./errors.ts";
 
 /** Deeper JSON serves nobody and would exhaust the stack of those who walk it. */
 const MAX_DEPTH = 64;

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { approvalTools } from "#domain/agent.ts";
+import type { Answer } from "#domain/answer.ts";
+import { question, timeoutMs } from "#domain/interaction.ts";
+import type { Question } from "#domain/interaction.ts";
+import type { ToolCall } from "#domain/model-call.ts";
+import type { AgentSnapshot } from "#domain/run-job.ts";
+import { findUnstorable } from "#domain/storable.ts";
+import type { ToolResult } from "./call-tool.ts";
+
+const MAX_ARGUMENTS_SHOWN = 9_000;
+const MAX_NAME_SHOWN = 128;
+
+/** Checks an {@link OpenQuestion} that was recorded. */
+export const openQuestion = z.object({
+  question,
+  toolCallId: z.string(),
+  /** What the answer is for: leave to run the tool, or the tool's result itself. */
+  purpose: z.enum(["approval", "result"]),
+});
+
+/** A question that a tool call has to ask before it can go on. */
+export type OpenQuestion = Readonly<z.output<typeof openQuestion>>;
+
+/** The key under which the answer to a question is recorded in the run's journal. */
+export function answerKey({ purpose, toolCallId }: OpenQuestion): string {
+  return `answer:${purpose}:${toolCallId}`;
+}
+
+/** Whether the agent may make this call only with a person's leave. */
+export function needsApproval({ config }: AgentSnapshot, { name }: ToolCall): boolean {
+  return approvalTools(config).includes(name);
+}
+
+/** The question for leave to make a call. */
+export function requestApproval({ id: toolCallId, name, arguments: json }: ToolCall): OpenQuestion {
+  const shown = json.length > MAX_ARGUMENTS_SHOWN ? `${json.slice(0, MAX_ARGUMENTS_SHOWN)} …` : json;
+  const prompt = {
+    type: "approval",
+    title: `May the agent use ${name.slice(0, MAX_NAME_SHOWN)}?`,
+    description: `It wants to call ${name} with ${shown || "no arguments"}.`.toWellFormed(),
+  } as const;
+  return {
+    question: { kind: "prompt", prompt, timeoutMs: timeoutMs.parse(undefined) },
+    toolCallId,
+    purpose: "approval",
+  };
+}
+
+/** What a tool returned, as the outcome of its call: a result, or a question that is to be asked. */
+export function toOutcome({ id: toolCallId }: ToolCall, returned: string | Question): ToolResult | OpenQuestion {
+  if (typeof returned === "string") return { output: returned, isError: false };
+  const fault = findUnstorable(returned);
+  if (fault === undefined) return { question: returned, toolCallId, purpose: "result" };
+  return { output: `The question cannot be stored. ${fault.path}: ${fault.message}`, isError: true };
+}
+
+/** The result of a call whose question was answered; undefined when the call may now be made. */
+export function answeredResult({ purpose }: OpenQuestion, answer: Answer): ToolResult | undefined {
+  if (purpose === "result") return { output: JSON.stringify(answer), isError: false };
+  if (answer["approved"] === true) return undefined;
+  return { output: "The user did not approve this call; it was not made.", isError: true };
+}

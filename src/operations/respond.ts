@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { readAnswer } from "#domain/answer.ts";
+import type { Answer, Answers } from "#domain/answer.ts";
+import { AppError, notFound } from "#domain/errors.ts";
+import { openRequest } from "#domain/interaction-request.ts";
+import type { InteractionIds, InteractionRequest } from "#domain/interaction-request.ts";
+import { question as questionSchema } from "#domain/interaction.ts";
+import type { Question } from "#domain/interaction.ts";
+import type { Principal } from "#domain/principal.ts";
+import { requireRole } from "#domain/role.ts";
+import { stamp } from "#domain/stream-event.ts";
+import { nextStep } from "#domain/wizard.ts";
+import type { Transaction } from "#db/database.ts";
+import * as rows from "#db/queries/questions.ts";
+import { lockTask } from "#db/queries/tasks.ts";
+import { isUuid } from "#lib/ids.ts";
+import { settle } from "#lib/settle.ts";
+import type { Services } from "./context.ts";
+
+/** An answer to a task's open question. */
+export interface Response {
+  readonly taskId: string;
+  /** When given, the task has to be this agent's. */
+  readonly agentId?: string | undefined;
+  readonly interactionId: string;
+  /**
+   * The answer by kind: `approved`; `approved` and `data`; `selectedOptionId`; `text`; `values`. For a wizard also
+   * `wizardStepId`, or `wizardCancelled: true` alone.
+   */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Answers the open question of a task. The first answer wins; the task runs on with it, or is
+ * asked the next step of a wizard.
+ * @throws AppError `not_found`; `conflict` when the task does not wait, or not for this; `bad_request`
+ * when the answer does not fit the question, which then stays open.
+ */
+export async function respond(services: Services, who: Principal, response: Response): Promise<void> {
+  const { taskId } = response;
+  requireRole(who, "member");
+  if (!isUuid(taskId)) throw notFound("Task");
+  await services.db.inWorkspace(who, async (tx) => {
+    const reaction = react(await lockQuestion(tx, response), response.body);
+    const { next, outcome } = reaction;
+    await settle([
+      rows.appendWhileWaiting(tx, taskId, eventsOf(response, reaction)),
+      next === undefined ? resume(tx, taskId, outcome) : askOn(tx, taskId, next),
+    ]);
+  });
+  services.queue.wake(who.workspaceId);
+  services.events.publish(taskId, "look");
+}
+
+/** A question as it stands, checked. */
+interface Standing {
+  readonly ids: InteractionIds;
+  readonly question: Question;
+  readonly answers: Answers;
+}
+
+const storedAnswers = z.record(z.string(), z.record(z.string(), z.unknown()));
+
+async function lockQuestion(tx: Transaction, { taskId, agentId, interactionId }: Response): Promise<Standing> {
+  const task = await lockTask(tx, taskId);
+  if (task === undefined || (agentId !== undefined && task.assigned_agent_id !== agentId)) throw notFound("Task");
+  if (task.status !== "waiting_for_input") {
+    throw new AppError("conflict", `Task is not waiting for input (status: ${task.status})`);
+  }
+  const open = await rows.readQuestion(tx, taskId);
+  if (open?.interactionId !== interactionId) {
+    throw new AppError("conflict", "The task does not wait for this interactionId");
+  }
+  if (open.expired) throw new AppError("conflict", "The time to answer is over");
+  return {
+    ids: { interactionId, toolCallId: open.toolCallId },
+    question: questionSchema.parse(open.question),
+    answers: storedAnswers.parse(open.answers),
+  };
+}
+
+/** What an answer leads to. */
+interface Reaction {
+  /** The answer as the stream shows it. */
+  readonly response: { readonly wizardStepId?: string; readonly answer: Answer };
+  /** What the model gets when nothing more is to be asked. */
+  readonly outcome: Answer;
+  /** The next step of a wizard. */
+  readonly next?: { readonly request: InteractionRequest; readonly answers: Answers };
+}
+
+function react(standing: Standing, body: Response["body"]): Reaction {
+  const { question } = standing;
+  if (question.kind === "wizard") return reactInWizard({ ...standing, question }, body);
+  if (body["wizardStepId"] !== undefined || body["wizardCancelled"] !== undefined) {
+    throw new AppError("bad_request", "This question is not a wizard");
+  }
+  const answer = readAnswer(question.prompt, body);
+  return { response: { answer }, outcome: answer };
+}
+
+function reactInWizard(
+  { ids, question, answers: earlier }: Standing & { readonly question: Extract<Question, { kind: "wizard" }> },
+  body: Response["body"],
+): Reaction {
+  const step = nextStep(question.steps, earlier);
+  if (step === undefined) throw new Error("An open wizard has an open step.");
+  const { stepId } = step;
+  const { wizardStepId, wizardCancelled } = body;
+  if (wizardCancelled === true) {
+    return {
+      response: { wizardStepId: stepId, answer: { wizardCancelled } },
+      outcome: { cancelled: true, answers: earlier },
+    };
+  }
+  if (wizardCancelled !== undefined) throw new AppError("bad_request", "wizardCancelled may only be true");
+  if (typeof wizardStepId !== "string") {
+    throw new AppError("bad_request", `wizardStepId is required; the open step is "${stepId}"`);
+  }
+  if (wizardStepId !== stepId) {
+    throw new AppError("conflict", `The wizard does not wait for the step "${wizardStepId}" but for "${stepId}"`);
+  }
+  const answer = readAnswer(step, body);
+  const answers = { ...earlier, [stepId]: answer };
+  const request = openRequest(question, ids, answers);
+  return {
+    response: { wizardStepId: stepId, answer },
+    outcome: { cancelled: false, answers },
+    ...(request !== undefined && { next: { request, answers } }),
+  };
+}
+
+function eventsOf({ taskId, interactionId }: Response, { response, next }: Reaction): string[] {
+  const now = new Date();
+  const thread = { threadId: taskId } as const;
+  const events = [
+    stamp({ type: "INTERACTION_RESPONSE", ...thread, interactionId, ...response }, now),
+    ...(next === undefined ? [] : [stamp({ type: "INTERACTION_REQUEST", ...thread, ...next.request }, now)]),
+  ];
+  return events.map((event) => JSON.stringify(event));
+}
+
+/** The run that goes on exists when and only when the transaction commits. */
+async function resume(tx: Transaction, taskId: string, outcome: Answer): Promise<void> {
+  await settle([rows.enqueueContinuation(tx, taskId, JSON.stringify(outcome)), rows.resumeTask(tx, taskId)]);
+}
+
+async function askOn(tx: Transaction, taskId: string, { request, answers }: NonNullable<Reaction["next"]>) {
+  await rows.askNextStep(tx, taskId, {
+    answers: JSON.stringify(answers),
+    timeoutMs: request.timeoutMs,
+    request: JSON.stringify(request),
+  });
+}

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { CONTENT, heading, timeoutMs } from "#domain/interaction.ts";
+import { defineTool } from "./define-tool.ts";
+
+/** Lets an agent ask for leave to do something. */
+export default defineTool({
+  name: "request_approval",
+  description: 'Asks the user to approve or refuse something and waits for the answer: {"approved": true or false}.',
+  input: z.strictObject({ ...heading, ...CONTENT.approval, timeoutMs }),
+  execute: async ({ timeoutMs: patience, ...input }) => ({
+    kind: "prompt",
+    prompt: { type: "approval", ...input },
+    timeoutMs: patience,
+  }),
+});
