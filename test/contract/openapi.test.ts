@@ -213,6 +213,33 @@ verifies(
   },
 );
 
+verifies(
+  "envelope.openapi.describes-answers",
+  "a task that waits, and its answer, are as the document says",
+  async () => {
+    const agent = { name: "A", model: "demo", tools: ["request_approval"], config: { requires_approval: [] } };
+    const agentId = idOf(await checked("POST", "/functions/v1/api-agents", { body: agent }));
+    const description = '[[slow:0]][[tool:request_approval {"title":"Go?"}]]';
+    const body = { title: "Ask", description, assigned_agent_id: agentId };
+    const id = idOf(await checked("POST", "/functions/v1/api-tasks", { body }));
+    const interaction = await eventually("the question", async () => {
+      const { body: now } = await checked("GET", "/functions/v1/api-tasks", { at: `/functions/v1/api-tasks?id=${id}` });
+      return z.looseObject({ interaction: z.looseObject({ interactionId: z.uuid() }).nullable() }).parse(now)
+        .interaction;
+    });
+    const answer = { interactionId: interaction.interactionId, approved: true };
+    const path = "/console/api/tasks/{id}/answer";
+    const at = `/console/api/tasks/${id}/answer`;
+    const statuses = [
+      await checked("POST", path, { at, body: {} }),
+      await checked("POST", path, { at: "/console/api/tasks/%00/answer", body: answer }),
+      await checked("POST", path, { at, body: answer }),
+      await checked("POST", path, { at, body: answer }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([400, 404, 200, 409]);
+  },
+);
+
 verifies("envelope.openapi.describes-answers", "the identity and vendors' keys are as the document says", async () => {
   expect((await checked("GET", "/functions/v1/api-me")).status).toBe(200);
   const list = "/console/api/provider-keys";
@@ -352,6 +379,7 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
       "GET /console/api/marketplace",
       "GET /console/api/marketplace/{id}",
       "POST /console/api/marketplace/{id}/install",
+      "POST /console/api/tasks/{id}/answer",
     ].toSorted(),
   );
 });

@@ -4,6 +4,7 @@ import { sseStream } from "#lib/sse.ts";
 import type { SseMessage } from "#lib/sse.ts";
 import type { LoggedEvent } from "#db/queries/task-events.ts";
 import { openStream } from "#operations/open-stream.ts";
+import { respond } from "#operations/respond.ts";
 import { say } from "#operations/say.ts";
 import { bearerKey } from "../authenticate.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
@@ -21,6 +22,8 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.get("/health", (c) => c.json({ status: "ok", protocol: "ag-ui", version: "1.1" }));
   app.post("/:agentId/sse", stream);
+  app.post("/:agentId/respond", answer);
+  app.all("/:agentId/respond", (c) => refuseMethod(c, "POST, OPTIONS"));
   app.all("/:agentId/sse", (c) => refuseMethod(c, "POST, OPTIONS"));
   app.all("/health", (c) => refuseMethod(c, "GET, HEAD, OPTIONS"));
   return app;
@@ -46,6 +49,21 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
       "X-Accel-Buffering": "no",
     });
   }
+
+  async function answer(c: HttpContext): Promise<Response> {
+    const who = await bearerKey(services, c, { kinds: ["ag-ui", "a2a"], refusal: NO_VALID_TOKEN });
+    if (!who.scopes.includes("write")) throw new AppError("forbidden", "This key has no write scope.");
+    const { threadId, interactionId, ...body } = await readJson(c);
+    if (!isName(threadId) || !isName(interactionId)) {
+      throw new AppError("bad_request", "threadId and interactionId are required");
+    }
+    await respond(services, who, { taskId: threadId, agentId: c.req.param("agentId"), interactionId, body });
+    return c.json({ ok: true, interactionId });
+  }
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
 }
 
 async function* asMessages(

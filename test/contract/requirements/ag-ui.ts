@@ -1,6 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const INTERACTIONS = "interactions are not built yet";
 const STANDARD = "the dialect of standard AG-UI clients is not built yet";
 
 /** AG-UI: the event stream of a task, its resumption, and the standard AG-UI dialect. */
@@ -157,17 +156,14 @@ export const agUi = {
   "ag-ui.event.interaction-request": {
     states: "INTERACTION_REQUEST has threadId, interactionId, interactionType, title, description and timeoutMs.",
     source: "contract",
-    open: INTERACTIONS,
   },
   "ag-ui.event.interaction-response": {
     states: "INTERACTION_RESPONSE has interactionId and the answer.",
     source: "decision",
-    open: INTERACTIONS,
   },
   "ag-ui.event.interaction-timeout": {
     states: "INTERACTION_TIMEOUT has interactionId.",
     source: "decision",
-    open: INTERACTIONS,
   },
   "ag-ui.standard.told-by-messages": {
     states: "A body with an array messages is taken for a standard AG-UI client.",

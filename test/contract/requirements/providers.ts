@@ -1,7 +1,6 @@
 import type { Requirements } from "./requirement.ts";
 
 const CONSOLE = "entering provider keys needs the console, which is not built yet";
-const INTERACTIONS = "interactions are not built yet";
 
 /** Model providers: keys, addresses, parameters and faults. */
 export const providers = {
@@ -35,7 +34,6 @@ export const providers = {
   "providers.demo.interactions": {
     states: "Directives in the prompt make the demo model ask its user.",
     source: "decision",
-    open: INTERACTIONS,
   },
   "providers.key.workspace": {
     states: "A key stored for a workspace is used for its tasks.",

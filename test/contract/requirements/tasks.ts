@@ -2,7 +2,6 @@ import type { Requirements } from "./requirement.ts";
 
 const FILES = "attachments are not built yet";
 const SCHEDULE = "scheduled tasks are not built yet";
-const INTERACTIONS = "interactions are not built yet";
 
 /** Tasks: fields, creation and dispatch, changes, and the transitions between their states. */
 export const tasks = {
@@ -178,7 +177,6 @@ export const tasks = {
   "tasks.state.cancel-while-waiting": {
     states: "A task in waiting_for_input can be cancelled.",
     source: "decision",
-    open: INTERACTIONS,
   },
   "tasks.state.one-table": {
     states: "Only the listed transitions exist: no sequence of triggers leaves the table.",

@@ -1,0 +1,210 @@
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { eventually } from "../support/eventually.ts";
+import { QUESTION_TOOLS, expectWholeStreamWithQuestions, questionOf, respond } from "../support/interactions.ts";
+import { resumingReader } from "../support/resuming-reader.ts";
+import { workStopped } from "../support/running-on.ts";
+import { openAiAgent, setStatus, startTask, taskEnd, taskNow } from "../support/runs.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { createDatabase, createKeys, startService } from "../support/service.ts";
+import type { TestDatabase, TestService } from "../support/service.ts";
+import { hasEnded, readToEnd } from "../support/sse-client.ts";
+import { ofType } from "../support/valid-stream.ts";
+import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
+
+const SECOND = 1_000;
+const WAITING = 10;
+const PLACES = 2;
+
+const keys = createKeys();
+let database: TestDatabase;
+let vendor: ScriptedVendor;
+let agentId: string;
+let running: TestService[] = [];
+/** Where the model waits in the second turn of tasks whose title says so. */
+let gate = Promise.withResolvers<void>();
+
+beforeAll(async () => {
+  vendor = await startScriptedVendor(answer);
+  database = await createDatabase();
+  const service = await start();
+  agentId = await openAiAgent(service, { tools: [...QUESTION_TOOLS, "current_time"] });
+});
+
+afterEach(async () => {
+  gate.resolve();
+  gate = Promise.withResolvers();
+  await Promise.all(running.splice(0).map((service) => service.stop()));
+});
+
+afterAll(async () => {
+  await vendor.close();
+  await database.drop();
+});
+
+verifies(
+  ["interactions.wait.survives-restart", "interactions.wait.paid-once", "engine.resume.paid-once"],
+  "a process that is killed while a task waits, and again while it goes on, loses neither question, deadline nor answer",
+  async () => {
+    const title = "asks, then thinks";
+    let service = await start();
+    const taskId = await startTask(service, agentId, { title });
+    const reader = resumingReader(agentId, taskId);
+    await reader.connect(service);
+    await reader.until((events) => ofType(events, "INTERACTION_REQUEST").length === 1);
+    const waiting = await taskNow(service, taskId);
+    await service.kill();
+
+    service = await start();
+    expect(await taskNow(service, taskId)).toEqual(waiting);
+    const { interactionId } = Object(waiting["interaction"]);
+    expect((await respond(service, { agentId, taskId }, { interactionId, approved: true })).status).toBe(200);
+    await vendor.called(title, 1);
+    await service.kill();
+
+    service = await start();
+    await vendor.called(title, 1, 2);
+    gate.resolve();
+    await reader.connect(service);
+    await reader.until(hasEnded);
+    const events = reader.events();
+    await expectWholeStreamWithQuestions(events);
+    expect(events).toEqual(await readToEnd(service, { agentId, taskId }));
+    expect(ofType(events, "INTERACTION_RESPONSE")).toHaveLength(1);
+    expect([0, 1].map((turn) => vendor.callsOf(title, turn).length)).toEqual([1, 2]);
+    const { status, usage } = await taskEnd(service, taskId);
+    expect([status, usage["prompt_tokens"]]).toEqual(["completed", 22]);
+  },
+  30 * SECOND,
+);
+
+verifies(
+  ["interactions.wait.survives-restart", "interactions.timeout.fails-task"],
+  "a deadline that passes while no process runs fails the task at the next start",
+  async () => {
+    const service = await start();
+    const taskId = await startTask(service, agentId, { title: "asks briefly" });
+    const { request } = await questionOf(service, { agentId, taskId });
+    const { expiresAt } = Object((await taskNow(service, taskId))["interaction"]);
+    await service.kill();
+    await eventually("the deadline", () => Date.now() > Date.parse(expiresAt));
+    const next = await start();
+    expect(await taskEnd(next, taskId)).toMatchObject({ status: "failed", interaction: null });
+    const events = await readToEnd(next, { agentId, taskId });
+    await expectWholeStreamWithQuestions(events);
+    expect(ofType(events, "INTERACTION_TIMEOUT")).toMatchObject([{ interactionId: request["interactionId"] }]);
+    expect(events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", code: "INTERACTION_TIMEOUT" });
+  },
+);
+
+verifies(
+  ["interactions.wait.any-process", "interactions.answer.first-wins"],
+  "answers at two processes at once: one is taken, the run goes on at once, and readers of both get all of it",
+  async () => {
+    const [one, other] = await Promise.all([start(), start()]);
+    const latencies: number[] = [];
+    for (let round = 0; round < 10; round++) {
+      const title = `asks two processes ${round}`;
+      const taskId = await startTask(one, agentId, { title });
+      const questions = await Promise.all([one, other].map((service) => questionOf(service, { agentId, taskId })));
+      const interactionId = questions[0]?.interactionId;
+      const asked = performance.now();
+      const answers = await Promise.all(
+        [other, one].map((service, index) =>
+          respond(service, { agentId, taskId }, { interactionId, approved: index === 0 }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+      latencies.push((await vendor.called(title, 1)).at - asked);
+      for (const { reader } of questions) {
+        expect(await reader.over).toBe("closed");
+        expect(reader.events).toEqual(questions[0]?.reader.events);
+        await expectWholeStreamWithQuestions(reader.events);
+      }
+      expect((await taskEnd(other, taskId)).status).toBe("completed");
+    }
+    const [median] = latencies.toSorted((a, b) => a - b).slice(latencies.length / 2);
+    console.info(`from the answer to the next model call: median ${Math.round(median ?? 0)} ms`);
+  },
+  30 * SECOND,
+);
+
+verifies(
+  "interactions.wait.no-run-slot",
+  `with ${PLACES} places, ${WAITING} tasks wait side by side and others run past them`,
+  async () => {
+    const service = await start({ RUNS_PER_PROCESS: String(PLACES), RUNS_PER_WORKSPACE: String(PLACES) });
+    const waiting = await Promise.all(
+      Array.from({ length: WAITING }, (_, index) => startTask(service, agentId, { title: `asks in a crowd ${index}` })),
+    );
+    for (const taskId of waiting) await questionOf(service, { agentId, taskId });
+    for (const taskId of waiting) await workStopped(database.url, taskId);
+    const other = await startTask(service, agentId, { title: "only talks" });
+    expect((await taskEnd(service, other)).status).toBe("completed");
+    for (const taskId of waiting) {
+      const now = await taskNow(service, taskId);
+      expect(now.status).toBe("waiting_for_input");
+      const { interactionId } = Object(now["interaction"]);
+      expect((await respond(service, { agentId, taskId }, { interactionId, approved: true })).status).toBe(200);
+    }
+    for (const taskId of waiting) expect((await taskEnd(service, taskId)).status).toBe("completed");
+  },
+);
+
+verifies("interactions.wait.not-run-time", "a task may wait for longer than a run may take", async () => {
+  const service = await start({ TASK_TIMEOUT: "2" });
+  const taskId = await startTask(service, agentId, { title: "asks twice" });
+  for (const nth of [1, 2]) {
+    const { interactionId } = await questionOf(service, { agentId, taskId }, nth);
+    const longEnough = "select from task_questions where task_id = $1 and asked_at < now() - interval '2.1 s'";
+    await eventually("a long wait", async () => (await sql(database.url, longEnough, [taskId])).length === 1);
+    await respond(service, { agentId, taskId }, { interactionId, approved: true });
+  }
+  expect(await taskEnd(service, taskId)).toMatchObject({ status: "completed" });
+});
+
+verifies(
+  ["tasks.state.cancel-while-waiting", "tasks.state.cancelled-is-final"],
+  "a task that is cancelled at one process while it is answered at another is either, and never both",
+  async () => {
+    const [one, other] = await Promise.all([start(), start()]);
+    for (let round = 0; round < 8; round++) {
+      const taskId = await startTask(one, agentId, { title: `asks and is cancelled ${round}` });
+      const { reader, interactionId } = await questionOf(one, { agentId, taskId });
+      const [answered] = await Promise.all([
+        respond(other, { agentId, taskId }, { interactionId, approved: true }),
+        setStatus(one, taskId, "cancelled"),
+      ]);
+      expect(await reader.over).toBe("closed");
+      await workStopped(database.url, taskId);
+      await expectWholeStreamWithQuestions(reader.events);
+      expect(await taskNow(one, taskId)).toMatchObject({ status: "cancelled", interaction: null });
+      expect(ofType(reader.events, "INTERACTION_RESPONSE")).toHaveLength(answered.status === 200 ? 1 : 0);
+      expect(reader.events.at(-1)?.event).toMatchObject({ code: "CANCELLED" });
+    }
+  },
+);
+
+/** What the model does, told by the task's title: it asks once or twice, then answers. */
+async function answer({ task, turn }: VendorCall, reply: VendorReply): Promise<void> {
+  const questions = task === "only talks" ? 0 : task === "asks twice" ? 2 : 1;
+  if (turn < questions) {
+    const timeoutMs = task === "asks briefly" ? 1_500 : 60_000;
+    reply.callTool("request_approval", { title: `Question ${turn}?`, timeoutMs });
+  } else {
+    if (task === "asks, then thinks" || task.startsWith("asks and is cancelled")) await gate.promise;
+    reply.say("Thank you.");
+  }
+  reply.finish();
+}
+
+async function start(env: Readonly<Record<string, string>> = {}): Promise<TestService> {
+  const service = await startService({
+    databaseUrl: database.url,
+    keys,
+    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key", ...env },
+  });
+  running.push(service);
+  return service;
+}
