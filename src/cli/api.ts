@@ -14,6 +14,7 @@ import {
   listingAnswer,
   memberAnswer,
   providerKeyAnswer,
+  receiptAnswer,
   runAnswer,
   shownKeyAnswer,
   taskAnswer,
@@ -52,6 +53,7 @@ export interface Api {
   getRun(id: string): Promise<Run>;
   startRun(run: object): Promise<Run>;
   cancelRun(id: string): Promise<Run>;
+  answerTask(id: string, answer: object): Promise<z.output<typeof receiptAnswer>>;
   whoAmI(): Promise<z.output<typeof identityAnswer>>;
   listProviderKeys(): Promise<readonly z.output<typeof providerKeyAnswer>[]>;
   saveProviderKey(provider: string, connection: object): Promise<z.output<typeof providerKeyAnswer>>;
@@ -95,6 +97,12 @@ export function createApi(client: HttpClient): Api {
     startRun: (body) => client.request(runAnswer, { method: "POST", path: RUNS, body }),
     cancelRun: (id) =>
       client.request(runAnswer, { method: "PATCH", path: byId(RUNS, id), body: { status: "cancelled" } }),
+    answerTask: (id, body) =>
+      client.request(receiptAnswer, {
+        method: "POST",
+        path: `/console/api/tasks/${encodeURIComponent(id)}/answer`,
+        body,
+      }),
     whoAmI: () => client.request(identityAnswer, { method: "GET", path: ME }),
     listProviderKeys: () => client.request(z.array(providerKeyAnswer), { method: "GET", path: PROVIDER_KEYS }),
     saveProviderKey: (provider, body) =>

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { TASK_STATUSES } from "#domain/task.ts";
 import { RUN_STATUSES } from "#domain/team-run.ts";
+import { question } from "./watch/question.ts";
 
 // What the commands use of the service's records; the rest is kept and shown by --json.
 
@@ -14,6 +15,7 @@ export const taskAnswer = z.looseObject({
   assigned_agent_id: z.string().nullable(),
   result: z.string().nullable(),
   error: z.string().nullable(),
+  interaction: question.nullable(),
   usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number(), cost_usd: z.number() }).loose(),
   created_at: z.string(),
   started_at: z.string().nullable(),
@@ -22,6 +24,9 @@ export const taskAnswer = z.looseObject({
 
 /** A task as the commands see it. */
 export type Task = z.output<typeof taskAnswer>;
+
+/** The receipt for an answer. */
+export const receiptAnswer = z.looseObject({ interactionId: z.string() });
 
 /** An agent. */
 export const agentAnswer = z.looseObject({

@@ -19,6 +19,7 @@ export const muster: CommandGroup = {
       list: async () => (await import("./tasks/list.ts")).default,
       get: async () => (await import("./tasks/get.ts")).default,
       watch: async () => (await import("./tasks/watch.ts")).default,
+      answer: async () => (await import("./tasks/answer.ts")).default,
       cancel: async () => (await import("./tasks/cancel.ts")).default,
     }),
     teams: group("Agents that work together.", {

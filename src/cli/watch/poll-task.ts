@@ -18,18 +18,20 @@ export interface PollOptions {
 
 /**
  * Follows a task without an AG-UI key: looks at it from time to time and gives a `TASK_STATUS` for
- * each state it is found in, then the event with which its stream ends.
+ * each state it is found in, with the question if it waits for one, then the event with which its stream ends.
  * @throws CliError when the service refuses, or stays away for too long; the signal's reason.
  */
 export async function* pollTask(api: Api, { taskId, signal, patience }: PollOptions): AsyncGenerator<WatchEvent> {
   let seen: string | undefined;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * PAUSE_GROWTH, LONGEST_PAUSE_MS)) {
     const task = await readPatiently(api, taskId, patience);
-    if (task.status !== seen) {
+    const state = JSON.stringify([task.status, task.interaction]);
+    if (state !== seen) {
       yield { type: "TASK_STATUS", threadId: taskId, status: task.status };
+      if (task.interaction !== null) yield { type: "INTERACTION_REQUEST", threadId: taskId, ...task.interaction };
       pause = FIRST_PAUSE_MS;
     }
-    seen = task.status;
+    seen = state;
     if (isTerminal(task.status)) {
       yield finalEvent(task);
       return;

@@ -1,5 +1,6 @@
 import { oneLine, safeText } from "../terminal/safe-text.ts";
 import type { Output } from "../terminal/output.ts";
+import { describeQuestion, question } from "./question.ts";
 import type { WatchEvent } from "./watch-event.ts";
 
 const RESULT_SHOWN = 100;
@@ -47,6 +48,13 @@ export function createTextView(out: Output): View {
     out.note(`✓ ${call}: ${oneLine(result ?? "", RESULT_SHOWN)}`, "dim");
   }
 
+  function ask(event: WatchEvent): void {
+    const asked = question.safeParse(event);
+    if (!asked.success) return;
+    out.endLine();
+    for (const line of describeQuestion(event.threadId ?? "", asked.data)) out.note(line, "yellow");
+  }
+
   function finish(result: string): void {
     out.endLine();
     // An output template or a client without the stream: the text above is not the result.
@@ -68,6 +76,10 @@ export function createTextView(out: Output): View {
         return addArguments(event);
       case "TOOL_CALL_END":
         return endTool(event);
+      case "INTERACTION_REQUEST":
+        return ask(event);
+      case "INTERACTION_RESPONSE":
+        return out.note("The question was answered.", "dim");
       case "TASK_STATUS":
         return out.note(`… ${event.status ?? ""}`, "dim");
       case "RUN_FINISHED":

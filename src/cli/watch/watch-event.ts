@@ -9,6 +9,8 @@ const FINAL: readonly string[] = FINAL_EVENT_TYPES;
  */
 export const watchEvent = z.looseObject({
   type: z.string(),
+  /** The task. */
+  threadId: z.string().optional(),
   /** A piece of text, or of a tool call's arguments. */
   delta: z.string().optional(),
   toolCallId: z.string().optional(),

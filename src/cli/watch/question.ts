@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { INTERACTION_TYPES } from "#domain/interaction.ts";
+import { oneLine, safeText } from "../terminal/safe-text.ts";
+
+const SHOWN = 200;
+
+/** A question for which a task waits, as far as it is shown and answered here. */
+export const question = z.looseObject({
+  interactionId: z.string(),
+  interactionType: z.enum(INTERACTION_TYPES),
+  title: z.string(),
+  description: z.string(),
+  wizardStepId: z.string().optional(),
+  data: z.record(z.string(), z.unknown()).optional(),
+  choices: z.array(z.looseObject({ id: z.string(), label: z.string() })).optional(),
+  fields: z
+    .array(z.looseObject({ key: z.string(), label: z.string(), type: z.string(), required: z.boolean().optional() }))
+    .optional(),
+});
+
+/** A question for which a task waits. */
+export type Question = z.output<typeof question>;
+
+const OPTIONS = {
+  approval: "--approve or --refuse",
+  confirm_data: "--approve or --refuse, with changes in --data '{…}'",
+  choice: "--choice ID",
+  text_input: '--text "…"',
+  form: "--values '{…}'",
+} as const satisfies Record<Question["interactionType"], string>;
+
+/** A question in lines for people, the last of which says how to answer it. */
+export function describeQuestion(taskId: string, asked: Question): string[] {
+  const { data, choices = [], fields = [] } = asked;
+  const cancel = asked.wizardStepId === undefined ? "" : " (or --cancel-wizard)";
+  return [
+    `? ${oneLine(asked.title, SHOWN)}`,
+    ...asked.description.split("\n").flatMap((line) => (line.trim() === "" ? [] : [`  ${safeText(line)}`])),
+    ...(data === undefined ? [] : [`  ${safeText(JSON.stringify(data))}`]),
+    ...choices.map(({ id, label }) => `  ${safeText(id)}: ${oneLine(label, SHOWN)}`),
+    ...fields.map(
+      ({ key, label, type, required = false }) =>
+        `  ${safeText(key)}: ${oneLine(label, SHOWN)} (${safeText(type)}${required ? ", required" : ""})`,
+    ),
+    `Answer it: muster tasks answer ${safeText(taskId)} ${OPTIONS[asked.interactionType]}${cancel}`,
+  ];
+}
