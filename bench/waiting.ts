@@ -1,4 +1,4 @@
-/** What tasks cost that wait for a person: memory, CPU and disk, and how soon they go on with an answer. */
+/** Run by itself (`node bench/waiting.ts 10000`): what tasks cost that wait for a person: memory, CPU and disk, and how soon they go on with an answer. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { readFile } from "node:fs/promises";
 import { Client } from "pg";

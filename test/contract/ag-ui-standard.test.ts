@@ -84,6 +84,41 @@ for (const { version, create } of clients) {
   );
 
   verifies(
+    ["ag-ui.standard.interactions-custom", "ag-ui.standard.http-agent"],
+    `the HttpAgent of @ag-ui/client ${version} is asked by CUSTOM events, and its run goes on with the answer`,
+    async () => {
+      const asking = await createAgent(api, { tools: ["request_choice"] });
+      const headers = { authorization: `Bearer ${service.keys.agui}` };
+      const client = create(`${service.url}/ag-ui/${asking.id}/sse`, headers);
+      const choices = [{ id: "tea", label: "Tea" }];
+      const directive = `[[tool:request_choice ${JSON.stringify({ title: "What?", choices })}]]`;
+      client.addMessage({ id: newId(), role: "user", content: directive });
+      const asked: { name: string; value: Record<string, unknown> }[] = [];
+      await client.runAgent(undefined, {
+        async onCustomEvent({ event: { name, value } }) {
+          asked.push({ name, value });
+          if (name !== "INTERACTION_REQUEST") return;
+          const { threadId, interactionId } = value;
+          const url = `${service.url}/ag-ui/${asking.id}/respond`;
+          await send("POST", url, { headers, body: { threadId, interactionId, selectedOptionId: "tea" } });
+        },
+      });
+      const [request, response] = asked;
+      expect(request).toMatchObject({
+        name: "INTERACTION_REQUEST",
+        value: { threadId: client.threadId, interactionType: "choice", title: "What?", choices },
+      });
+      const { interactionId } = request?.value ?? {};
+      expect(response).toMatchObject({
+        name: "INTERACTION_RESPONSE",
+        value: { interactionId, answer: { selectedOptionId: "tea" } },
+      });
+      expect(client.messages.at(-2)).toMatchObject({ role: "tool", content: '{"selectedOptionId":"tea"}' });
+      expect(await readTask(api, client.threadId)).toMatchObject({ status: "completed" });
+    },
+  );
+
+  verifies(
     ["ag-ui.standard.follow-up", "ag-ui.standard.http-agent"],
     `a second message of @ag-ui/client ${version} runs the agent again with all that was said`,
     async () => {

@@ -51,7 +51,8 @@ begin
   if task.workspace_id is distinct from current_workspace_id() then
     raise exception 'A run belongs to the workspace of its transaction.' using errcode = '42501';
   end if;
-  select * into strict asked from task_questions q where q.task_id = task.id;
+  select * into strict asked from task_questions q
+  where q.task_id = task.id and q.workspace_id = task.workspace_id;
   insert into run_steps (run_id, attempt, key, workspace_id, result)
   values (task.id, task.attempt, asked.answer_key, task.workspace_id, answer);
   return dbos.enqueue_workflow(

@@ -1,7 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const STANDARD = "the dialect of standard AG-UI clients is not built yet";
-
 /** AG-UI: the event stream of a task, its resumption, and the standard AG-UI dialect. */
 export const agUi = {
   "ag-ui.health": {
@@ -176,7 +174,6 @@ export const agUi = {
   "ag-ui.standard.interactions-custom": {
     states: "Interactions reach such a client as CUSTOM events whose name is the event and whose value is its payload.",
     source: "decision",
-    open: STANDARD,
   },
   "ag-ui.standard.tool-call-result": {
     states: "Tool results reach such a client as TOOL_CALL_RESULT too.",

@@ -22,6 +22,10 @@ export const cli = {
   "cli.import": { states: "muster import reads a file from a path or from standard input.", source: "goal" },
   "cli.marketplace.list": { states: "muster marketplace list shows offered agents.", source: "goal" },
   "cli.marketplace.install": { states: "muster marketplace install copies an offered agent.", source: "goal" },
+  "cli.tasks.answer": {
+    states: "muster tasks answer shows the question for which a task waits, and answers it; watching shows it too.",
+    source: "goal",
+  },
   "cli.whoami": { states: "muster whoami shows who the key belongs to.", source: "goal" },
   "cli.keys": {
     states: "muster keys list, create, rotate and revoke manage the workspace's keys.",
