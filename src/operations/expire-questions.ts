@@ -9,20 +9,22 @@ const BATCH = 100;
 
 /** Fails every task whose question was not answered in time. Safe when several processes do it. */
 export async function expireQuestions({ db, events }: Pick<Services, "db" | "events">): Promise<void> {
-  for (let ids: readonly string[] = [""]; ids.length > 0;) {
-    ids = await expiredQuestions(db, BATCH);
-    for (const taskId of ids) {
+  for (let found = BATCH; found === BATCH;) {
+    const taskIds = await expiredQuestions(db, BATCH);
+    for (const taskId of taskIds) {
       await db.transaction((tx) => expire(tx, taskId));
       events.publish(taskId, "look");
     }
+    found = taskIds.length;
   }
 }
 
 async function expire(tx: Transaction, taskId: string): Promise<void> {
   const task = await lockTask(tx, taskId);
+  if (task?.status !== "waiting_for_input") return;
   // Read behind the lock: an answer, or the next step of a wizard, may have come meanwhile.
   const open = await readQuestion(tx, taskId);
-  if (task === undefined || open === undefined || !open.expired) return;
+  if (open === undefined || !open.expired) return;
   const now = new Date();
   const { interactionId } = open;
   const message = "The question was not answered in time.";
