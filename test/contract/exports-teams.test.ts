@@ -87,7 +87,7 @@ verifies(
     expect(header).toEqual({ format: "muster-export", version: 1, type: "team", exported_at: expect.any(String) });
     expect(data).toMatchObject({ name: "Crew", description: "Writes", mode: "pipeline" });
     const references = data.agents.map(({ ref_id, agent }) => [agent.name, ref_id]);
-    expect(references.toSorted()).toEqual([
+    expect(references.toSorted(([a = ""], [b = ""]) => a.localeCompare(b))).toEqual([
       ["Ada", "agent-1"],
       ["Bo", expect.any(String)],
       ["Cy", expect.any(String)],
