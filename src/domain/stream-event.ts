@@ -4,6 +4,8 @@ import type { InteractionRequest } from "./interaction-request.ts";
 /** What every event has: the time in whole Unix seconds. */
 interface Stamped {
   readonly timestamp: number;
+  /** In the log of a team's run: whose words or calls these are. */
+  readonly agentId?: string;
 }
 
 /**
@@ -14,6 +16,8 @@ interface Stamped {
 export type StreamEvent = Stamped &
   (
     | { readonly type: "RUN_STARTED"; readonly threadId: string; readonly runId: string }
+    | { readonly type: "STEP_STARTED"; readonly stepName: string }
+    | { readonly type: "STEP_FINISHED"; readonly stepName: string }
     | { readonly type: "TEXT_MESSAGE_START"; readonly messageId: string; readonly role: "assistant" }
     | {
         readonly type: "TEXT_MESSAGE_CONTENT";

@@ -1,4 +1,5 @@
 import type { ModelMessage, ToolCall } from "#domain/model-call.ts";
+import { settle } from "#lib/settle.ts";
 import { callModel } from "./call-model.ts";
 import type { ModelReply } from "./call-model.ts";
 import type { OpenQuestion } from "./ask-person.ts";
@@ -62,9 +63,7 @@ async function callTools(
   run: Run,
   turn: { readonly toolCalls: readonly ToolCall[]; readonly warnings: readonly (string | undefined)[] },
 ): Promise<(ToolResult | OpenQuestion)[]> {
-  return Promise.all(
-    turn.toolCalls.map((call, index) => callTool(engine, run, { call, refusal: turn.warnings[index] })),
-  );
+  return settle(turn.toolCalls.map((call, index) => callTool(engine, run, { call, refusal: turn.warnings[index] })));
 }
 
 /** The results of a turn's calls, in their order. */

@@ -9,6 +9,7 @@ import { newId } from "#lib/ids.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
 import type { ModelRoute } from "./provider-directory.ts";
 import type { EngineServices, Run } from "./run-context.ts";
+import { describeTool } from "./tool-registry.ts";
 import type { StepResult } from "./step-journal.ts";
 import { RunFailure } from "./run-failure.ts";
 
@@ -72,11 +73,10 @@ export async function callModel(engine: EngineServices, run: Run, turn: Turn): P
   return answered.reply;
 }
 
-function usageEntry({ job }: Run, step: number, { provider, model, usage, billing }: Used): UsageEntry {
+function usageEntry({ job, chargedTo }: Run, step: number, { provider, model, usage, billing }: Used): UsageEntry {
   return {
+    ...chargedTo,
     id: newId(),
-    task_id: job.taskId,
-    team_run_id: null,
     agent_id: job.agent.id,
     step,
     provider,
@@ -137,7 +137,7 @@ async function ask(engine: EngineServices, run: Run, { messages, route }: Routed
   const stream = route.client.stream({
     model: route.model,
     messages,
-    tools: engine.tools.specs(agent.tools),
+    tools: [...engine.tools.specs(agent.tools), ...run.tools.map(describeTool)],
     temperature: agent.temperature,
     ...(agent.max_tokens !== null && { maxTokens: agent.max_tokens }),
     signal: limit.signal,

@@ -4,6 +4,8 @@ import { settle } from "#lib/settle.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
 import { answerKey, answeredResult, needsApproval, openQuestion, requestApproval, toOutcome } from "./ask-person.ts";
 import type { OpenQuestion } from "./ask-person.ts";
+import { OwnershipLost } from "./event-writer.ts";
+import { Paused } from "./paused.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 
 const toolResult = z.object({ output: z.string(), isError: z.boolean() });
@@ -60,9 +62,10 @@ async function execute(
   run: Run,
   { call, leave }: { readonly call: ToolCall; readonly leave?: "approved" },
 ): Promise<ToolResult | OpenQuestion> {
-  const tool = engine.tools.find(run.job.agent.tools, call.name);
+  const given = run.tools.find(({ name }) => name === call.name);
+  const tool = given ?? engine.tools.find(run.job.agent.tools, call.name);
   if (tool === undefined) {
-    const offered = engine.tools.offered(run.job.agent.tools).map((known) => known.name);
+    const offered = [...run.tools, ...engine.tools.offered(run.job.agent.tools)].map((known) => known.name);
     return failed(`There is no tool "${call.name}". Available: ${offered.join(", ") || "none"}.`);
   }
   const input = parseArguments(call.arguments);
@@ -73,17 +76,22 @@ async function execute(
     return failed(`The arguments do not fit the tool's schema. ${faults.join("; ")}`);
   }
   if (leave === undefined && needsApproval(run.job.agent, call)) return requestApproval(call);
-  const limit = startTimeLimit(engine.limits.toolTimeoutMs, run.signal);
+  // What a team's mode gives has limits of its own: a delegation is the whole work of another agent.
+  const limit = startTimeLimit(given === undefined ? engine.limits.toolTimeoutMs : Infinity, run.signal);
   try {
     const output = await tool.execute(checked.data, {
       workspaceId: run.job.workspaceId,
       taskId: run.job.taskId,
-      idempotencyKey: `${run.job.taskId}:${run.job.attempt}:${call.id}`,
+      callId: call.id,
+      idempotencyKey: [run.job.taskId, run.job.attempt, run.turnKey, call.id]
+        .filter((part) => part !== undefined)
+        .join(":"),
       signal: limit.signal,
     });
     return toOutcome(call, output);
   } catch (error) {
     run.signal.throwIfAborted();
+    if (error instanceof Paused || error instanceof OwnershipLost) throw error;
     if (limit.isOver()) return failed(`The tool took longer than ${engine.limits.toolTimeoutMs / 1000} s.`);
     return failed(error instanceof Error ? error.message : String(error));
   } finally {

@@ -1,10 +1,12 @@
 import type { Logger } from "pino";
 import type { z } from "zod";
 import type { Database } from "#db/database.ts";
+import type { UsageEntry } from "#db/queries/run-steps.ts";
 import type { RunKey } from "#db/queries/runs.ts";
 import type { Answer } from "#domain/answer.ts";
 import type { StreamEvent } from "#domain/stream-event.ts";
 import type { RunJob } from "#domain/run-job.ts";
+import type { Tool } from "#tools/define-tool.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import type { ProviderDirectory } from "./provider-directory.ts";
 import type { EventWriter } from "./event-writer.ts";
@@ -39,11 +41,18 @@ export interface RunLimits {
   readonly toolTimeoutMs: number;
 }
 
-/** One execution of a task's attempt. */
+/** One execution of an agent's work: of a task's attempt, or of a turn in a team's run. */
 export interface Run {
+  /** What the agent is to do. In a turn the run's id stands for a task's. */
   readonly job: RunJob;
   readonly key: RunKey;
-  /** Fires when the task is cancelled or its time is up. */
+  /** The turn in a team's run; undefined for a task. */
+  readonly turnKey?: string;
+  /** Tools that the agent has in this work besides its own. */
+  readonly tools: readonly Tool[];
+  /** Whose usage it is. */
+  readonly chargedTo: Pick<UsageEntry, "task_id" | "team_run_id">;
+  /** Fires when the work is cancelled or its time is up. */
   readonly signal: AbortSignal;
   /**
    * Appends an event to the task's log. One with a key is appended once per attempt, however

@@ -1,6 +1,5 @@
-import { z } from "zod";
-import { finishRun, noteCrash, releaseRun, startRun } from "#db/queries/runs.ts";
-import type { RunEnd, RunKey, StartedRun } from "#db/queries/runs.ts";
+import { finishRun, releaseRun, startRun } from "#db/queries/runs.ts";
+import type { RunEnd, RunKey } from "#db/queries/runs.ts";
 import { readOpenParts } from "#db/queries/task-events.ts";
 import type { LoggedEvent } from "#db/queries/task-events.ts";
 import { retryOutage } from "#db/retry-outage.ts";
@@ -16,15 +15,10 @@ import { runAgent } from "./agent-loop.ts";
 import type { OpenQuestion } from "./ask-person.ts";
 import { dressResult } from "./dress-result.ts";
 import { OwnershipLost } from "./event-writer.ts";
+import { openExecution } from "./execution.ts";
 import { pauseRun } from "./pause-run.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { RunFailure, asRunFailure } from "./run-failure.ts";
-import type { StepJournal } from "./step-journal.ts";
-
-/** A process may die so often in one step before the run is given up. */
-const MAX_CRASHES = 3;
-
-const recordedAnswer = z.record(z.string(), z.unknown());
 
 /** What the workflow is given. */
 export interface Work {
@@ -58,8 +52,9 @@ export async function runTask(engine: EngineServices, bus: EventBus, work: Work)
     if (started.fresh) bus.publish(job.taskId, [{ seq: started.last_seq, text: event, final: false }]);
     const limit = startTimeLimit(engine.limits.taskTimeoutMs - started.age_ms, signal);
     undo.push(limit.clear);
-    const journal = await engine.journals.open(key, { isFresh: started.fresh });
-    const run = openRun(engine, { job, key, signal: limit.signal, started, journal });
+    const execution = await openExecution(engine, key, { isFresh: started.fresh, crashed: started.resumed });
+    const chargedTo = { task_id: job.taskId, team_run_id: null };
+    const run = { job, key, chargedTo, tools: [], signal: limit.signal, ...execution };
     const end = await outcome(engine, run, limit);
     if ("question" in end) return await pauseRun(engine, bus, run, end);
     const first = await retryOutage(() => finishRun(engine.db, key, end));
@@ -107,55 +102,4 @@ function asTexts(events: readonly StreamEvent[]): string[] {
 
 function asLogged(texts: readonly string[], first: number): LoggedEvent[] {
   return texts.map((text, index) => ({ seq: first + index, text, final: index === texts.length - 1 }));
-}
-
-/** What {@link openRun} makes a run of. */
-interface RunParts extends Pick<Run, "job" | "key" | "signal"> {
-  readonly started: StartedRun;
-  readonly journal: StepJournal;
-}
-
-function openRun(engine: EngineServices, { job, key, signal, started, journal }: RunParts): Run {
-  let interrupted = !started.fresh;
-  const { taskId, writer } = key;
-
-  /** Deals with what an interrupted execution left behind, once, before the first step that is done for real. */
-  async function beginLive(): Promise<void> {
-    if (!interrupted) return;
-    interrupted = false;
-    const crashes = started.resumed ? await retryOutage(() => noteCrash(engine.db, key, journal.size())) : 0;
-    if (crashes >= MAX_CRASHES) {
-      throw new RunFailure("CRASH_LOOP", `crash_loop: the process died ${crashes} times in the same step of this run.`);
-    }
-    // Its words are lost with the call that wrote them; the call made anew writes another message.
-    const open = await retryOutage(() => readOpenParts(engine.db, taskId));
-    const messages = open.filter(({ kind }) => kind === "message");
-    for (const event of closeParts(messages, "", new Date())) {
-      await engine.writer.append({ taskId, writer, text: JSON.stringify(event) });
-    }
-  }
-
-  return {
-    job,
-    key,
-    signal,
-    emit: (event, eventKey) =>
-      engine.writer.append({
-        taskId,
-        writer,
-        text: JSON.stringify({ ...event, timestamp: Math.floor(Date.now() / 1000) }),
-        ...(eventKey !== undefined && { key: eventKey }),
-      }),
-    answerTo: (answerKey) => journal.find(answerKey, recordedAnswer),
-    async step(stepKey, schema, body) {
-      const known = journal.find(stepKey, schema);
-      if (known !== undefined) return known;
-      return engine.runs.step(async () => {
-        await beginLive();
-        const result = await body();
-        await journal.record(stepKey, result);
-        return result.value;
-      });
-    },
-  };
 }

@@ -1,6 +1,5 @@
 import { addTeamMessage, noteStep } from "#db/queries/running-teams.ts";
-import type { StartedTeamRun } from "#db/queries/running-teams.ts";
-import { noteCrash, releaseRun } from "#db/queries/runs.ts";
+import { releaseRun } from "#db/queries/runs.ts";
 import type { RunKey } from "#db/queries/runs.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { faultsOf } from "#domain/invalid.ts";
@@ -11,16 +10,16 @@ import type { TeamRunJob } from "#domain/team-run.ts";
 import { newId } from "#lib/ids.ts";
 import type { EventBus } from "#operations/event-bus.ts";
 import { OwnershipLost } from "./event-writer.ts";
+import { openExecution } from "./execution.ts";
+import type { Execution } from "./execution.ts";
+import { Paused } from "./paused.ts";
 import type { EngineServices } from "./run-context.ts";
 import { RunFailure, asRunFailure } from "./run-failure.ts";
-import type { StepJournal } from "./step-journal.ts";
+import { takeTurn } from "./take-turn.ts";
 import { beginTeamRun, endTeamRun } from "./team-run-ends.ts";
 import type { TeamOutcome } from "./team-run-ends.ts";
 import type { TeamRun } from "./team-run-context.ts";
 import { TEAM_MODES } from "./teams/registry.ts";
-
-/** A process may die so often in one step before the run is given up. */
-const MAX_CRASHES = 3;
 
 /**
  * The workflow of a team run's attempt: takes the run, lets the team's mode do it, and writes how it ended.
@@ -33,8 +32,8 @@ export async function runTeam(engine: EngineServices, bus: EventBus, job: TeamRu
   const { signal, leave } = engine.runs.enter({ id: runId, attempt, release });
   try {
     const started = await beginTeamRun(engine, bus, { job, key });
-    const journal = await engine.journals.open(key, { isFresh: false });
-    const outcome = await execute(engine, openRun(engine, { job, signal, key, started, journal }));
+    const execution = await openExecution(engine, key, { isFresh: started.fresh, crashed: started.resumed });
+    const outcome = await execute(engine, openRun(engine, { job, signal, key, execution }));
     await endTeamRun(engine, bus, { job, key, outcome });
   } catch (error) {
     // Handed over: the workflow must not end here, or nobody would take it.
@@ -78,21 +77,10 @@ function notRunnable(message: string): RunFailure {
 /** What {@link openRun} makes a run of. */
 interface RunParts extends Pick<TeamRun, "job" | "signal"> {
   readonly key: RunKey;
-  readonly started: StartedTeamRun;
-  readonly journal: StepJournal;
+  readonly execution: Execution;
 }
 
-function openRun(engine: EngineServices, { job, signal, key, started, journal }: RunParts): TeamRun {
-  let crashed = started.resumed;
-
-  async function checkCrashes(): Promise<void> {
-    if (!crashed) return;
-    crashed = false;
-    const crashes = await retryOutage(() => noteCrash(engine.db, key, journal.size()));
-    if (crashes < MAX_CRASHES) return;
-    throw new RunFailure("CRASH_LOOP", `crash_loop: the process died ${crashes} times in the same step of this run.`);
-  }
-
+function openRun(engine: EngineServices, { job, signal, key, execution }: RunParts): TeamRun {
   async function whileOwned(write: () => Promise<boolean>): Promise<void> {
     if (!(await retryOutage(write))) throw new OwnershipLost(`Team run ${key.taskId} has another owner.`);
   }
@@ -100,15 +88,18 @@ function openRun(engine: EngineServices, { job, signal, key, started, journal }:
   return {
     job,
     signal,
-    async step(stepKey, schema, body) {
-      const known = journal.find(stepKey, schema);
-      if (known !== undefined) return known;
-      return engine.runs.step(async () => {
-        await checkCrashes();
-        const result = await body();
-        await journal.record(stepKey, result);
-        return result.value;
-      });
+    step: execution.step,
+    agent(id) {
+      const agent = job.agents.find((known) => known.id === id);
+      if (agent === undefined) throw notRunnable(`The team has no agent ${id}.`);
+      return agent;
+    },
+    turn: (request) => takeTurn(engine, { job, key, signal, execution }, request),
+    ask(name, question) {
+      const answerKey = `ask:${name}`;
+      const answer = execution.answerTo(answerKey);
+      if (answer === undefined) throw new Paused({ question, answerKey, toolCallId: answerKey });
+      return answer;
     },
     recordMessage: (message, messageKey) =>
       whileOwned(() => addTeamMessage(engine.db, key, { ...message, id: newId(), key: messageKey })),

@@ -1,5 +1,9 @@
 import type { TeamMessage } from "#db/queries/running-teams.ts";
+import type { Answer } from "#domain/answer.ts";
+import type { Question } from "#domain/interaction.ts";
+import type { AgentSnapshot, Utterance } from "#domain/run-job.ts";
 import type { TeamRunJob } from "#domain/team-run.ts";
+import type { Tool } from "#tools/define-tool.ts";
 import type { Run } from "./run-context.ts";
 
 /** One execution of a team run's attempt. */
@@ -9,6 +13,22 @@ export interface TeamRun {
   readonly signal: AbortSignal;
   /** See {@link Run.step}. */
   readonly step: Run["step"];
+  /** An agent of the team, as it was when the run was started. @throws RunFailure when the team has none of this id. */
+  agent(id: string): AgentSnapshot;
+  /**
+   * Lets an agent take a turn: the very loop in which it works on a task of its own, between STEP_STARTED and
+   * STEP_FINISHED in the run's log. Turns may be taken side by side. What was done in an earlier execution is not
+   * done again.
+   * @throws RunFailure when the turn cannot end well; Paused when it waits for a person; anything thrown when the
+   * signal has fired. Failures other than a RunFailure must not be caught.
+   */
+  turn(turn: TurnRequest): Promise<TurnAnswer>;
+  /**
+   * Asks a person something that is the run's own matter. Returns the answer once it is there.
+   * @param key names the question in the run; the same in every execution
+   * @throws Paused as long as there is no answer
+   */
+  ask(key: string, question: Question): Answer;
   /**
    * Adds a message to the run, once per attempt under its key, however often a resumed execution sends it.
    * @throws OwnershipLost when this execution may not write to the run any more.
@@ -19,4 +39,30 @@ export interface TeamRun {
    * @throws OwnershipLost when this execution may not write to the run any more.
    */
   atStep(index: number): Promise<void>;
+}
+
+/** A turn that an agent is to take. */
+export interface TurnRequest {
+  /** Names the turn in the run; the same in every execution, and of no other turn. */
+  readonly key: string;
+  readonly agent: AgentSnapshot;
+  /** What the agent is told, behind its system prompt and voice; the newest last. */
+  readonly conversation: readonly Utterance[];
+  /** What the turn is called in the stream. */
+  readonly stepName: string;
+  /** Tools that the mode gives to the agent, besides its own. */
+  readonly tools?: readonly Tool[];
+  /** Fires when this turn is no longer wanted, although the run goes on. */
+  readonly signal?: AbortSignal;
+}
+
+/** What came of a turn. */
+export interface TurnAnswer {
+  readonly text: string;
+  /** Which model gave the answer. */
+  readonly model: string;
+  /** When it was complete, as ISO 8601; the same in every execution. */
+  readonly answeredAt: string;
+  /** Prompt and completion tokens of all model calls of the turn. */
+  readonly tokensUsed: number;
 }

@@ -3,9 +3,10 @@ import { finishRun, startRun } from "#db/queries/runs.ts";
 import type { RunKey } from "#db/queries/runs.ts";
 import { finishTeamRun, startTeamRun } from "#db/queries/running-teams.ts";
 import type { StartedTeamRun } from "#db/queries/running-teams.ts";
+import { readOpenParts } from "#db/queries/task-events.ts";
 import type { LoggedEvent } from "#db/queries/task-events.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import { runIdOf, stamp } from "#domain/stream-event.ts";
+import { closeParts, runIdOf, stamp } from "#domain/stream-event.ts";
 import { sourcesOf } from "#domain/task.ts";
 import { runSourcesOf } from "#domain/team-run.ts";
 import type { TeamRunJob } from "#domain/team-run.ts";
@@ -35,14 +36,16 @@ export async function beginTeamRun(
   { job, key }: Execution,
 ): Promise<StartedTeamRun> {
   const task = taskOf(job, key);
-  const [started, events] = await retryOutage(() =>
+  const event = startOf(key);
+  const [started, ofTask] = await retryOutage(() =>
     engine.db.transaction(async (tx) => {
       const opened = task === undefined ? [] : await beginTask(tx, task);
-      const run = await startTeamRun(tx, key, [...runSourcesOf("running"), "running"]);
+      const run = await startTeamRun(tx, key, { from: [...runSourcesOf("running"), "running"], event });
       return [run ?? lost(key), opened] as const;
     }),
   );
-  if (task !== undefined && events.length > 0) bus.publish(task.taskId, events);
+  if (started.fresh) bus.publish(key.taskId, [{ seq: started.last_seq, text: event, final: false }]);
+  if (task !== undefined && ofTask.length > 0) bus.publish(task.taskId, ofTask);
   return started;
 }
 
@@ -60,15 +63,17 @@ export async function endTeamRun(
     status: "output" in outcome ? ("completed" as const) : ("failed" as const),
     output: "output" in outcome ? outcome.output : null,
     error: "output" in outcome ? null : outcome.failure.message,
+    events: await lastEvents(engine, key, outcome),
   };
-  const events = await retryOutage(() =>
+  const [ofRun, ofTask] = await retryOutage(() =>
     engine.db.transaction(async (tx) => {
       const last = task === undefined ? [] : await endTask(tx, task, outcome);
-      const ended = await finishTeamRun(tx, key, { ...end, from: runSourcesOf(end.status) });
-      return ended ? last : lost(key);
+      const first = await finishTeamRun(tx, key, { ...end, from: runSourcesOf(end.status) });
+      return [first === undefined ? lost(key) : asLogged(end.events, first), last] as const;
     }),
   );
-  if (task !== undefined) bus.publish(task.taskId, events);
+  bus.publish(key.taskId, ofRun);
+  if (task !== undefined) bus.publish(task.taskId, ofTask);
 }
 
 /** A run has the attempt of the task whose work it does. */
@@ -76,29 +81,45 @@ function taskOf({ taskId }: TeamRunJob, { attempt, writer }: RunKey): RunKey | u
   return taskId === null ? undefined : { taskId, attempt, writer };
 }
 
+function startOf(key: RunKey): string {
+  return JSON.stringify(stamp({ type: "RUN_STARTED", ...idsOf(key) }, new Date()));
+}
+
+/** What ends the log of a run: what was left open, and how the run ended. */
+async function lastEvents({ db }: EngineServices, key: RunKey, outcome: TeamOutcome): Promise<string[]> {
+  const reason = "output" in outcome ? "" : outcome.failure.message;
+  const open = await retryOutage(() => readOpenParts(db, key.taskId));
+  return [...closeParts(open, reason, new Date()).map((event) => JSON.stringify(event)), endOf(key, outcome)];
+}
+
+function endOf(key: RunKey, outcome: TeamOutcome): string {
+  const ids = idsOf(key);
+  const event =
+    "output" in outcome
+      ? stamp({ type: "RUN_FINISHED", ...ids, result: outcome.output }, new Date())
+      : stamp({ type: "RUN_ERROR", ...ids, message: outcome.failure.message, code: outcome.failure.code }, new Date());
+  return JSON.stringify(event);
+}
+
 async function beginTask(tx: Transaction, task: RunKey): Promise<readonly LoggedEvent[]> {
-  const text = JSON.stringify(stamp({ type: "RUN_STARTED", ...idsOf(task) }, new Date()));
+  const text = startOf(task);
   const from = [...sourcesOf("running"), "running"] as const;
   const started = (await startRun(tx, task, { event: text, from, segment: 0 })) ?? lost(task);
   return started.fresh ? [{ seq: started.last_seq, text, final: false }] : [];
 }
 
 async function endTask(tx: Transaction, task: RunKey, outcome: TeamOutcome): Promise<readonly LoggedEvent[]> {
-  const now = new Date();
-  const ids = idsOf(task);
-  const [end, last] =
+  const end =
     "output" in outcome
-      ? [
-          { status: "completed" as const, result: outcome.output, error: null },
-          stamp({ type: "RUN_FINISHED", ...ids, result: outcome.output }, now),
-        ]
-      : [
-          { status: "failed" as const, result: null, error: outcome.failure.message },
-          stamp({ type: "RUN_ERROR", ...ids, message: outcome.failure.message, code: outcome.failure.code }, now),
-        ];
-  const text = JSON.stringify(last);
-  const seq = (await finishRun(tx, task, { ...end, events: [text], from: sourcesOf(end.status) })) ?? lost(task);
-  return [{ seq, text, final: true }];
+      ? { status: "completed" as const, result: outcome.output, error: null }
+      : { status: "failed" as const, result: null, error: outcome.failure.message };
+  const events = [endOf(task, outcome)];
+  const first = await finishRun(tx, task, { ...end, events, from: sourcesOf(end.status) });
+  return first === undefined ? lost(task) : asLogged(events, first);
+}
+
+function asLogged(texts: readonly string[], first: number): LoggedEvent[] {
+  return texts.map((text, index) => ({ seq: first + index, text, final: index === texts.length - 1 }));
 }
 
 function idsOf({ taskId, attempt }: RunKey) {

@@ -15,7 +15,7 @@ export interface ToolRegistry {
 /** Makes a registry of these tools. */
 export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const specs = new Map(tools.map((tool) => [tool.name, describe(tool)]));
+  const specs = new Map(tools.map((tool) => [tool.name, describeTool(tool)]));
   return {
     offered: (names) => names.flatMap((name) => byName.get(name) ?? []),
     specs: (names) => names.flatMap((name) => specs.get(name) ?? []),
@@ -23,7 +23,8 @@ export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
   };
 }
 
-function describe({ name, description, input }: Tool): ToolSpec {
+/** A tool as it is described to a model. */
+export function describeTool({ name, description, input }: Tool): ToolSpec {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { target: "draft-7", io: "input" });
   return { name, description, inputSchema };
 }

@@ -15,17 +15,32 @@ export async function cancelInTransaction(tx: Transaction, taskId: string): Prom
   const cancelled = await cancelTask(tx, taskId, sourcesOf("cancelled"));
   if (cancelled === undefined) return false;
   const { attempt, teamRunId } = cancelled;
-  if (teamRunId !== null) await cancelTeamRun(tx, teamRunId, runSourcesOf("cancelled"));
+  if (teamRunId !== null) await cancelRunInTransaction(tx, teamRunId);
+  await closeLog(tx, { id: taskId, attempt, message: "The task was cancelled." });
+  return true;
+}
+
+/** The same for a team's run that does no task's work. */
+export async function cancelRunInTransaction(tx: Transaction, runId: string): Promise<boolean> {
+  const attempt = await cancelTeamRun(tx, runId, runSourcesOf("cancelled"));
+  if (attempt === undefined) return false;
+  await closeLog(tx, { id: runId, attempt, message: "The run was cancelled." });
+  return true;
+}
+
+async function closeLog(
+  tx: Transaction,
+  { id, attempt, message }: { readonly id: string; readonly attempt: number; readonly message: string },
+): Promise<void> {
   const now = new Date();
-  const ids = { threadId: taskId, runId: runIdOf(taskId, attempt) };
+  const ids = { threadId: id, runId: runIdOf(id, attempt) };
   const events = [
-    ...closeParts(await readOpenParts(tx, taskId), "cancelled", now),
-    stamp({ type: "RUN_ERROR", ...ids, message: "The task was cancelled.", code: "CANCELLED" }, now),
+    ...closeParts(await readOpenParts(tx, id), "cancelled", now),
+    stamp({ type: "RUN_ERROR", ...ids, message, code: "CANCELLED" }, now),
   ];
   await closeTaskStream(
     tx,
-    taskId,
+    id,
     events.map((event) => JSON.stringify(event)),
   );
-  return true;
 }

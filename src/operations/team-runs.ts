@@ -9,7 +9,7 @@ import type { LockedRun } from "#db/queries/team-runs.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/json-text.ts";
 import { settle } from "#lib/settle.ts";
-import { cancelInTransaction } from "./cancel-task.ts";
+import { cancelInTransaction, cancelRunInTransaction } from "./cancel-task.ts";
 import type { Services } from "./context.ts";
 
 /** The constraint that keeps a run's team in the run's workspace. */
@@ -63,12 +63,12 @@ export async function setRunStatus(
     return [await readRecordIn(tx, "run", id), run.taskId] as const;
   });
   if (status === "pending") services.queue.wake(who.workspaceId, "runs");
-  if (taskId !== null) services.events.publish(taskId, "look");
+  for (const log of [id, taskId]) if (log !== null) services.events.publish(log, "look");
   return found(record);
 }
 
 async function cancel(tx: Transaction, id: string, { taskId }: LockedRun): Promise<void> {
-  if (taskId === null) await rows.cancelTeamRun(tx, id, runSourcesOf("cancelled"));
+  if (taskId === null) await cancelRunInTransaction(tx, id);
   else await cancelInTransaction(tx, taskId);
 }
 

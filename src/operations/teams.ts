@@ -9,14 +9,12 @@ import { DRAFT_CONFIGS } from "#domain/team-config.ts";
 import type { TeamConfig } from "#domain/team-config.ts";
 import { membersOf, namedAgents } from "#domain/team-members.ts";
 import type { TeamMember } from "#domain/team-members.ts";
-import { runSourcesOf } from "#domain/team-run.ts";
 import type { Transaction } from "#db/database.ts";
 import { readRecord, readRecordIn } from "#db/queries/records.ts";
-import { cancelTeamRun } from "#db/queries/team-runs.ts";
 import * as rows from "#db/queries/teams.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/json-text.ts";
-import { cancelInTransaction } from "./cancel-task.ts";
+import { cancelInTransaction, cancelRunInTransaction } from "./cancel-task.ts";
 import type { Services } from "./context.ts";
 
 /**
@@ -69,7 +67,7 @@ export async function deleteTeam(services: Services, who: Principal, id: string)
     const tasks = await rows.lockTasksOfTeam(tx, id, sourcesOf("cancelled"));
     for (const taskId of tasks) await cancelInTransaction(tx, taskId);
     const runs = await rows.lockRunsOfTeam(tx, id, runSourcesOf("cancelled"));
-    for (const runId of runs) await cancelTeamRun(tx, runId, runSourcesOf("cancelled"));
+    for (const runId of runs) await cancelRunInTransaction(tx, runId);
     await rows.deleteTeam(tx, id);
     return tasks;
   });

@@ -5,6 +5,8 @@ import type { Question } from "#domain/interaction.ts";
 export interface ToolContext {
   readonly workspaceId: string;
   readonly taskId: string;
+  /** The call's own id, unique in the run or turn and the same after a crash. */
+  readonly callId: string;
   /** Fires when the task is cancelled or the tool's time is up. */
   readonly signal: AbortSignal;
   /** The same for every execution of this very call, also after a crash: send it as `Idempotency-Key`. */

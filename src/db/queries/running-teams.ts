@@ -14,27 +14,38 @@ const START = {
       returning id
     ),
     prior as (
-      select s.task_id, s.writer from task_streams s join started on s.task_id = started.id
+      select s.task_id, s.writer, s.last_seq < s.first_seq as fresh
+      from task_streams s join started on s.task_id = started.id
       for update of s
+    ),
+    owned as (
+      update task_streams s set writer = $3, last_seq = s.last_seq + case when p.fresh then 1 else 0 end
+      from prior p where s.task_id = p.task_id
+      returning s.task_id, s.workspace_id, s.attempt, s.last_seq, p.fresh, p.writer is not null as resumed
+    ),
+    stored as (
+      insert into task_events (task_id, seq, workspace_id, attempt, event)
+      select task_id, last_seq, workspace_id, attempt, $5 from owned where fresh
     )
-    update task_streams s set writer = $3
-    from prior p where s.task_id = p.task_id
-    returning p.writer is not null as resumed`,
+    select fresh, resumed, last_seq from owned`,
 };
 
 /** A run as it begins or goes on. */
 export interface StartedTeamRun {
   /** Whether another execution had begun this attempt and did not hand it over. */
   readonly resumed: boolean;
+  /** Whether its log was empty, so that the given event now stands in it. */
+  readonly fresh: boolean;
+  readonly last_seq: number;
 }
 
 /** Makes this execution the owner of the attempt and moves the run to `running`; undefined when it is not to be run. */
 export async function startTeamRun(
   tx: Transaction,
   { taskId: runId, attempt, writer }: RunKey,
-  from: readonly RunStatus[],
+  start: { readonly from: readonly RunStatus[]; readonly event: string },
 ): Promise<StartedTeamRun | undefined> {
-  const values = [runId, attempt, writer, from];
+  const values = [runId, attempt, writer, start.from, start.event];
   const [started] = await tx.query<StartedTeamRun & Record<string, unknown>>(START, values);
   return started;
 }
@@ -47,9 +58,21 @@ const FINISH = {
         completed_at = clock_timestamp(), updated_at = clock_timestamp()
       where id = $1 and attempt = $2 and run_writer = $3 and status = any($7)
       returning id
+    ),
+    last as (
+      select l.event, l.n
+      from rows from (json_to_recordset($8::json) as (event json)) with ordinality as l (event, n)
+    ),
+    closed as (
+      update task_streams s set closed = true, last_seq = s.last_seq + (select count(*)::integer from last)
+      from ended where s.task_id = ended.id
+      returning s.task_id, s.workspace_id, s.attempt, s.last_seq - (select count(*)::integer from last) as before
+    ),
+    stored as (
+      insert into task_events (task_id, seq, workspace_id, attempt, event)
+      select c.task_id, c.before + l.n, c.workspace_id, c.attempt, l.event from closed c, last l
     )
-    update task_streams s set closed = true from ended where s.task_id = ended.id
-    returning s.task_id`,
+    select before + 1 as first_seq from closed`,
 };
 
 /** How a run ended. */
@@ -57,16 +80,23 @@ export interface TeamRunEnd {
   readonly status: "completed" | "failed";
   readonly output: string | null;
   readonly error: string | null;
+  /** The last events of its log, as JSON. */
+  readonly events: readonly string[];
 }
 
-/** Ends a run; returns false when this execution no longer owns it or it was cancelled. */
+/**
+ * Ends a run with its log; returns the number of the first of the last events, or undefined when this execution
+ * no longer owns it or it was cancelled.
+ */
 export async function finishTeamRun(
   tx: Transaction,
   { taskId: runId, attempt, writer }: RunKey,
   end: TeamRunEnd & { readonly from: readonly RunStatus[] },
-): Promise<boolean> {
-  const values = [runId, attempt, writer, end.status, end.output, end.error, end.from];
-  return (await tx.query(FINISH, values)).length === 1;
+): Promise<number | undefined> {
+  const events = `[${end.events.map((event) => `{"event":${event}}`).join(",")}]`;
+  const values = [runId, attempt, writer, end.status, end.output, end.error, end.from, events];
+  const [row] = await tx.query<{ first_seq: number }>(FINISH, values);
+  return row?.first_seq;
 }
 
 const AT_STEP = {

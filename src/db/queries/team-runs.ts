@@ -83,16 +83,18 @@ const CANCEL = {
         completed_at = clock_timestamp(), updated_at = clock_timestamp()
       where id = $1 and status = any($2)
       returning id, attempt
-    ),
-    closed as (
-      update task_streams s set closed = true from ended where s.task_id = ended.id
     )
-    select pg_notify('muster_cancel', id || '.' || attempt) from ended`,
+    select attempt, pg_notify('muster_cancel', id || '.' || attempt) from ended`,
 };
 
-/** Cancels a run that has not ended, and tells the process that works on it. */
-export async function cancelTeamRun(tx: Transaction, runId: string, from: readonly RunStatus[]): Promise<void> {
-  await tx.query(CANCEL, [runId, from]);
+/** Cancels a run that has not ended, and tells the process that works on it. Returns the attempt that this ends. */
+export async function cancelTeamRun(
+  tx: Transaction,
+  runId: string,
+  from: readonly RunStatus[],
+): Promise<number | undefined> {
+  const [row] = await tx.query<{ attempt: number }>(CANCEL, [runId, from]);
+  return row?.attempt;
 }
 
 const RESTART = {

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { noteCrash } from "#db/queries/runs.ts";
+import type { RunKey } from "#db/queries/runs.ts";
+import { readOpenParts } from "#db/queries/task-events.ts";
+import { retryOutage } from "#db/retry-outage.ts";
+import { closeParts } from "#domain/stream-event.ts";
+import type { EngineServices, Run } from "./run-context.ts";
+import { RunFailure } from "./run-failure.ts";
+
+/** A process may die so often in one step before the run is given up. */
+const MAX_CRASHES = 3;
+
+const recordedAnswer = z.record(z.string(), z.unknown());
+
+/** What an execution of a run's attempt can do: write to its log and do its steps. */
+export type Execution = Pick<Run, "emit" | "step" | "answerTo">;
+
+/** How an execution begins. */
+export interface Beginning {
+  /** Whether the attempt's log was empty: nothing was done before. */
+  readonly isFresh: boolean;
+  /** Whether another execution had begun this attempt and did not hand it over. */
+  readonly crashed: boolean;
+}
+
+/**
+ * Opens an execution of an attempt that it owns, with what earlier executions have finished.
+ * @param key the id of the run's log, which is the task's or the team run's, and its owner
+ */
+export async function openExecution(engine: EngineServices, key: RunKey, beginning: Beginning): Promise<Execution> {
+  const journal = await engine.journals.open(key, beginning);
+  let interrupted = !beginning.isFresh;
+  const { taskId, writer } = key;
+
+  /** Deals with what an interrupted execution left behind, once, before the first step that is done for real. */
+  async function beginLive(): Promise<void> {
+    if (!interrupted) return;
+    interrupted = false;
+    const crashes = beginning.crashed ? await retryOutage(() => noteCrash(engine.db, key, journal.size())) : 0;
+    if (crashes >= MAX_CRASHES) {
+      throw new RunFailure("CRASH_LOOP", `crash_loop: the process died ${crashes} times in the same step of this run.`);
+    }
+    // Its words are lost with the call that wrote them; the call made anew writes another message.
+    const open = await retryOutage(() => readOpenParts(engine.db, taskId));
+    const messages = open.filter(({ kind }) => kind === "message");
+    for (const event of closeParts(messages, "", new Date())) {
+      await engine.writer.append({ taskId, writer, text: JSON.stringify(event) });
+    }
+  }
+
+  return {
+    emit: (event, eventKey) =>
+      engine.writer.append({
+        taskId,
+        writer,
+        text: JSON.stringify({ ...event, timestamp: Math.floor(Date.now() / 1000) }),
+        ...(eventKey !== undefined && { key: eventKey }),
+      }),
+    answerTo: (answerKey) => journal.find(answerKey, recordedAnswer),
+    async step(stepKey, schema, body) {
+      const known = journal.find(stepKey, schema);
+      if (known !== undefined) return known;
+      return engine.runs.step(async () => {
+        await beginLive();
+        const result = await body();
+        await journal.record(stepKey, result);
+        return result.value;
+      });
+    },
+  };
+}

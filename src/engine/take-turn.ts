@@ -1,0 +1,66 @@
+import type { RunKey } from "#db/queries/runs.ts";
+import type { TeamRunJob } from "#domain/team-run.ts";
+import { runAgent } from "./agent-loop.ts";
+import { answerKey } from "./ask-person.ts";
+import type { Execution } from "./execution.ts";
+import { Paused } from "./paused.ts";
+import type { EngineServices, Run, Unstamped } from "./run-context.ts";
+import type { TurnAnswer, TurnRequest } from "./team-run-context.ts";
+
+/** The run in which a turn is taken. */
+export interface TurnSetting {
+  readonly job: TeamRunJob;
+  readonly key: RunKey;
+  readonly signal: AbortSignal;
+  readonly execution: Execution;
+}
+
+/** Lets an agent take a turn in a team's run; see TeamRun.turn for what it gives and throws. */
+export async function takeTurn(
+  engine: EngineServices,
+  setting: TurnSetting,
+  request: TurnRequest,
+): Promise<TurnAnswer> {
+  const run = runOfTurn(setting, request);
+  const { stepName } = request;
+  await run.emit({ type: "STEP_STARTED", stepName }, "started");
+  const answer = await runAgent(engine, run);
+  if ("question" in answer) {
+    const { question, toolCallId } = answer;
+    throw new Paused({ question, toolCallId, answerKey: `${request.key}/${answerKey(answer)}` });
+  }
+  const { text, model, answeredAt, tokensUsed, messageId } = answer;
+  if (messageId !== undefined) await run.emit({ type: "TEXT_MESSAGE_END", messageId }, `message:${messageId}:end`);
+  await run.emit({ type: "STEP_FINISHED", stepName }, "finished");
+  return { text, model, answeredAt, tokensUsed };
+}
+
+/** Models number their calls in each turn anew; in the run's log their ids tell the turns apart. */
+function inTurn({ key }: TurnRequest, event: Unstamped): Unstamped {
+  return "toolCallId" in event ? { ...event, toolCallId: `${key}/${event.toolCallId}` } : event;
+}
+
+/** A turn is a run of the agent whose steps and events have the turn's key before their own. */
+function runOfTurn({ job, key, signal, execution }: TurnSetting, request: TurnRequest): Run {
+  const { agent, conversation } = request;
+  const prefix = (name: string) => `${request.key}/${name}`;
+  return {
+    job: {
+      workspaceId: job.workspaceId,
+      taskId: job.runId,
+      attempt: job.attempt,
+      title: job.team.name,
+      description: job.inputTask,
+      conversation,
+      agent,
+    },
+    key,
+    turnKey: request.key,
+    tools: request.tools ?? [],
+    chargedTo: { task_id: job.taskId, team_run_id: job.runId },
+    signal: request.signal === undefined ? signal : AbortSignal.any([signal, request.signal]),
+    emit: (event, name) => execution.emit({ ...inTurn(request, event), agentId: agent.id }, name && prefix(name)),
+    step: (name, schema, body) => execution.step(prefix(name), schema, body),
+    answerTo: (name) => execution.answerTo(prefix(name)),
+  };
+}
