@@ -132,6 +132,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
       defaultPlan: config.DEFAULT_PLAN,
       publicUrl: publicUrl(config),
       trustedProxies: config.TRUSTED_PROXIES,
+      table: tableLimits(config),
       closing: closing.signal,
     });
     const { server, port } = await listenOn(app.fetch, config);
@@ -178,6 +179,15 @@ function requestLimits(config: Config) {
     },
     tableMinute: config.RATE_LIMIT_TABLE_MINUTE,
     tableMonth: config.RATE_LIMIT_TABLE_MONTH,
+  };
+}
+
+/** The table API leaves half of the connections to the others. */
+function tableLimits(config: Config) {
+  return {
+    timeoutMs: config.TABLE_STATEMENT_TIMEOUT * 1_000,
+    maxRows: config.TABLE_MAX_ROWS,
+    concurrency: Math.ceil(config.DATABASE_POOL / 2),
   };
 }
 

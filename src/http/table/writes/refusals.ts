@@ -1,0 +1,65 @@
+import type { z } from "zod";
+import { AppError } from "#domain/errors.ts";
+import type { Row } from "../body.ts";
+import { fromDatabaseError } from "../database-errors.ts";
+import { TableError } from "../errors.ts";
+import { TABLES } from "../tables.ts";
+import { malformed } from "./convert.ts";
+
+/** A column that must have a value. */
+export function nullViolation(table: string, column: string): TableError {
+  return new TableError(422, "23502", {
+    message: `null value in column "${column}" of relation "${table}" violates not-null constraint`,
+  });
+}
+
+/** A value that breaks a rule of its column. */
+export function checkViolation(table: string, column: string, rule: string): TableError {
+  return new TableError(422, "23514", {
+    message: `new row for relation "${table}" violates check constraint "${table}_${column}_check"`,
+    details: rule,
+  });
+}
+
+/** A row of, or for, another workspace. */
+export function rowSecurityViolation(table: string): TableError {
+  return new TableError(403, "42501", { message: `new row violates row-level security policy for table "${table}"` });
+}
+
+/** A reference to a row that is not there. */
+export function referenceViolation(
+  table: string,
+  key: { readonly constraint: string; readonly column: string; readonly value: unknown; readonly references: string },
+): TableError {
+  return new TableError(409, "23503", {
+    message: `insert or update on table "${table}" violates foreign key constraint "${key.constraint}"`,
+    details: `Key (${key.column})=(${String(key.value)}) is not present in table "${key.references}".`,
+  });
+}
+
+/** Checks a row with the schema of an operation's input. @throws TableError 23502, 22P02 or 23514 for its first fault. */
+export function checked<Schema extends z.ZodType>(table: string, schema: Schema, row: Row): z.output<Schema> {
+  const parsed = schema.safeParse(row);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const column = String(issue?.path[0] ?? "");
+  const value = row[column];
+  if (value === undefined || value === null) throw nullViolation(table, column);
+  if (issue?.code === "invalid_type" && issue.path.length === 1) {
+    malformed(TABLES.get(table)?.columns.get(column)?.type ?? "json", value);
+  }
+  const place = issue?.path.slice(1).join(".") ?? "";
+  throw checkViolation(table, column, `${place === "" ? "" : `${place}: `}${issue?.message ?? ""}`);
+}
+
+/** Runs the writing of one row; what it is refused for is told as a fault of the body. */
+export async function writing<T>(table: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof AppError && error.code === "bad_request") {
+      throw checkViolation(table, error.details?.[0]?.path ?? "row", error.message);
+    }
+    throw fromDatabaseError(error, "body") ?? error;
+  }
+}
