@@ -54,3 +54,10 @@ const errorBody = z.strictObject({
 export function tableRefusal(answer: Answer): z.output<typeof errorBody> & { readonly status: number } {
   return { status: answer.status, ...errorBody.parse(answer.body) };
 }
+
+const identified = z.looseObject({ id: z.uuid() });
+
+/** The id of a row that a client was given. @throws ZodError when it has none. */
+export function idOf(row: unknown): string {
+  return identified.parse(row).id;
+}

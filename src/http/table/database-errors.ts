@@ -2,17 +2,22 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { DatabaseError } from "pg";
 import { TableError } from "./errors.ts";
 
-/** The HTTP status of a class of SQLSTATE codes, or of one code; the longest prefix counts. As PostgREST has them. */
+/**
+ * The HTTP status of a class of SQLSTATE codes, or of one code, as PostgREST has them. What is
+ * missing is a fault of ours, such as a table that is not there.
+ */
 const STATUS: Readonly<Record<string, ContentfulStatusCode>> = {
   "21": 400,
   "22": 400,
   "23": 400,
   "23503": 409,
   "23505": 409,
-  "25006": 405,
   "40": 500,
-  "42": 400,
   "42501": 403,
+  "42704": 400,
+  "42804": 400,
+  "42846": 400,
+  "42883": 400,
   "57014": 500,
 };
 /** What is wrong with a body, not with the query. */

@@ -9,7 +9,7 @@ import { checkSingle, respondChanged, respondDone } from "./respond.ts";
 import { selectRows } from "./select-rows.ts";
 import { checkRow } from "./writes/check-row.ts";
 import { WRITERS } from "./writes/index.ts";
-import { writing } from "./writes/refusals.ts";
+import { duplicate, writing } from "./writes/refusals.ts";
 import type { WriteContext, Writer } from "./writes/writer.ts";
 
 type NewRow = Row & { readonly id: string };
@@ -66,9 +66,11 @@ async function writeRows(
     const { id, ...fields } = row;
     const exists = prefer.resolution !== undefined && there.has(id);
     if (exists && prefer.resolution === "ignore-duplicates") continue;
-    await writing(table.name, async () =>
-      exists ? writer.update?.(context, id, fields) : writer.insert?.(context, row),
-    );
+    await writing(table.name, async () => {
+      await (exists ? writer.update?.(context, id, fields) : writer.insert?.(context, row));
+    }).catch((error: unknown) => {
+      throw duplicate(id, error);
+    });
     if (!exists) made += 1;
     there.add(id);
     written.push(id);

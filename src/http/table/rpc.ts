@@ -6,34 +6,18 @@ import type { HttpContext, HttpServices } from "../context.ts";
 import { parseArguments } from "./body.ts";
 import { TableError } from "./errors.ts";
 import { respondJson } from "./respond.ts";
-import { malformed } from "./writes/convert.ts";
 import { writing } from "./writes/refusals.ts";
 
 /** A function that callers name in `POST /rpc/<name>`. */
 export interface TableFunction {
-  readonly parameters: readonly string[];
-  /** Checks the arguments and does the work; the result is shown as JSON. */
-  call(services: Services, who: Principal, args: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /** The arguments: one property for each, all of them required. */
+  readonly schema: z.ZodObject;
+  /** Does the work with the checked arguments; the result is shown as JSON. */
+  run(services: Services, who: Principal, input: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
 /** The functions of the API by their names. */
 export type TableFunctions = Readonly<Record<string, TableFunction>>;
-
-/** Makes a function of an operation, and a schema with one property for each parameter. */
-export function defineFunction<Shape extends z.ZodRawShape>(
-  schema: z.ZodObject<Shape>,
-  run: (services: Services, who: Principal, input: z.output<z.ZodObject<Shape>>) => Promise<unknown>,
-): TableFunction {
-  return {
-    parameters: Object.keys(schema.shape),
-    call(services, who, args) {
-      const parsed = schema.safeParse(args);
-      if (parsed.success) return run(services, who, parsed.data);
-      const name = String(parsed.error.issues[0]?.path[0] ?? "");
-      return malformed(typeof args[name] === "string" ? "uuid" : "json", args[name] ?? null);
-    },
-  };
-}
 
 /** Calls a function by its name. @throws TableError PGRST202 for a name or for arguments that no function has. */
 export async function callFunction(
@@ -46,14 +30,22 @@ export async function callFunction(
   if (c.req.method !== "POST") throw found === undefined ? unknownFunction(name, []) : readOnly();
   const args = parseArguments(await c.req.text());
   const given = Object.keys(args);
-  if (found === undefined || given.toSorted().join() !== found.parameters.toSorted().join()) {
+  if (found === undefined || given.toSorted().join() !== Object.keys(found.schema.shape).toSorted().join()) {
     throw unknownFunction(name, given);
   }
   const who = c.get("principal");
   if (!includesRole(who.role, "member")) {
     throw new TableError(403, "42501", { message: `permission denied for function ${name}` });
   }
-  return respondJson(c, JSON.stringify(await writing(name, () => found.call(services, who, args))));
+  const parsed = found.schema.safeParse(args);
+  if (!parsed.success) throw invalidArgument(args, String(parsed.error.issues[0]?.path[0]));
+  return respondJson(c, JSON.stringify(await writing(name, () => found.run(services, who, parsed.data))));
+}
+
+function invalidArgument(args: Readonly<Record<string, unknown>>, name: string): TableError {
+  return new TableError(422, "22P02", {
+    message: `invalid input syntax for the parameter ${name}: ${JSON.stringify(args[name])}`,
+  });
 }
 
 function unknownFunction(name: string, args: readonly string[]): TableError {

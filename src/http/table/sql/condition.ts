@@ -36,8 +36,8 @@ function testSql(values: Values, test: Test, value: { readonly sql: string; read
     case "is":
       return `${sql} is ${STATES[test.state]}`;
     case "in":
-      // "in ()" is no SQL; nothing is in an empty list.
-      if (test.values.length === 0) return "false";
+      // "in ()" is no SQL; nothing is in an empty list. The operand's own placeholders must be used, though.
+      if (test.values.length === 0) return `(false and ${sql} is null)`;
       return `${sql} in (${test.values.map((each) => `${values.add(each)}::${type}`).join(", ")})`;
     case "fts":
     case "plfts":
