@@ -20,7 +20,7 @@ export async function inOneTransaction<T>(
 
 function join(services: Services, tx: Transaction, afterCommit: (() => void)[]): Services {
   const { db, queue, events } = services;
-  let wakes = false;
+  const woken = new Set<unknown>();
   return {
     ...services,
     db: {
@@ -30,10 +30,10 @@ function join(services: Services, tx: Transaction, afterCommit: (() => void)[]):
     },
     queue: {
       ...queue,
-      wake(workspaceId) {
-        // One transaction is in one workspace: it is woken once.
-        if (!wakes) afterCommit.push(() => queue.wake(workspaceId));
-        wakes = true;
+      wake(workspaceId, name) {
+        // One transaction is in one workspace: each of its queues is woken once.
+        if (!woken.has(name)) afterCommit.push(() => queue.wake(workspaceId, name));
+        woken.add(name);
       },
       forget: (taskId, attempts) => afterCommit.push(() => queue.forget(taskId, attempts)),
     },

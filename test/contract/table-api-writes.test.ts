@@ -45,7 +45,7 @@ verifies(["table-api.agents.create", "table-api.client-library"], "an agent is c
     .single();
   expect(made).toMatchObject({ status: 201, error: null });
   expect(made.data).toMatchObject({ name: "Fresh", status: "idle", temperature: 0.7, tags: [], workspace_id });
-  const record = await apiOf(service, service.keys.api).get(`/api-agents?id=${String(idOf(made.data))}`);
+  const record = await apiOf(service, service.keys.api).get(`/api-agents?id=${idOf(made.data)}`);
   expect(record.body).toMatchObject({ name: "Fresh", model: "demo", provider: "demo", system_prompt: "Work." });
 });
 
@@ -211,6 +211,75 @@ test("a change that should be of one row changes nothing when it is of several",
   const several = await db.from("agents").update({ name: "Single 3" }).like("name", "Single%").select().single();
   expect(several).toMatchObject({ status: 406, error: { code: "PGRST116" } });
   expect(await namesLike("Single%")).toEqual(["Single 1", "Single 2"]);
+});
+
+verifies("table-api.teams.create", "a team is created, changed and deleted by its rules", async () => {
+  const worker = await agentId("Member");
+  const made = await db
+    .from("teams")
+    .insert({ name: "Crew", description: "", mode: "pipeline", workspace_id })
+    .select()
+    .single();
+  expect(made).toMatchObject({ status: 201, data: { name: "Crew", mode: "pipeline", workspace_id } });
+  const id = idOf(made.data);
+  const config = {
+    steps: [{ agent_id: worker, step_name: "One", instructions: "Do", expected_output: "x" }],
+    auto_handoff: true,
+  };
+  const { data } = await db
+    .from("teams")
+    .update({ config })
+    .eq("id", id)
+    .select("name,team_members(agent_id)")
+    .single();
+  expect(data).toEqual({ name: "Crew", team_members: [{ agent_id: worker }] });
+  const unknown = { steps: [{ ...config.steps[0], agent_id: newId() }] };
+  const refused = await db.from("teams").update({ config: unknown }).eq("id", id);
+  expect(refused).toMatchObject({
+    status: 422,
+    error: { code: "23514", message: expect.stringContaining("teams_config_check") },
+  });
+  const run = await db
+    .from("team_runs")
+    .insert({ team_id: id, input_task: "Go", workspace_id })
+    .select("id,status,input_task")
+    .single();
+  expect(run.data).toMatchObject({ status: "pending", input_task: "Go" });
+  expect(await db.from("teams").delete().eq("id", id)).toMatchObject({ status: 204, error: null });
+  const nowhere = await db.from("team_runs").insert({ team_id: id, input_task: "Go", workspace_id });
+  expect(nowhere).toMatchObject({ status: 409, error: { code: "23503" } });
+});
+
+verifies("table-api.rpc.install", "rpc/increment_install_count installs a listed agent", async () => {
+  const { data: listed } = await db
+    .from("agents")
+    .insert(agent("Listed", { is_marketplace: true }))
+    .select("id")
+    .single();
+  const installed = await db.rpc("increment_install_count", { agent_row_id: idOf(listed) });
+  expect(installed).toMatchObject({ status: 200, data: { install_count: 1, agent_id: expect.any(String) } });
+  expect(await namesLike("Listed%")).toHaveLength(2);
+  const call = (body: unknown) => raw("POST", "/rpc/increment_install_count", { body });
+  expect(tableRefusal(await call({ agent_row_id: newId() }))).toMatchObject({ status: 404, code: "PT404" });
+  expect(tableRefusal(await call({ agent_row_id: "x" }))).toMatchObject({ status: 422, code: "22P02" });
+  expect(tableRefusal(await call({ other: 1 }))).toMatchObject({ status: 404, code: "PGRST202" });
+  expect(tableRefusal(await raw("GET", "/rpc/increment_install_count"))).toMatchObject({ status: 405, code: "25006" });
+});
+
+test("a webhook subscription is shown without its secret, and ended", async () => {
+  const api = apiOf(service, service.keys.api);
+  await api.post("/api-hooks", { target_url: "https://example.com/hook", event: "task_completed" });
+  const hooks = await db.from("webhook_subscriptions").select();
+  expect(hooks.data).toMatchObject([
+    { target_url: "https://example.com/hook", event: "task_completed", is_active: true },
+  ]);
+  expect(JSON.stringify(hooks.data)).not.toContain("secret");
+  const made = await db.from("webhook_subscriptions").insert({ target_url: "https://example.com/x", workspace_id });
+  expect(made).toMatchObject({ status: 403, error: { code: "42501" } });
+  expect(await db.from("webhook_subscriptions").delete().eq("id", idOf(hooks.data?.[0]))).toMatchObject({
+    status: 204,
+  });
+  expect((await db.from("webhook_subscriptions").select()).data).toEqual([]);
 });
 
 test("saved voices and templates are written as rows", async () => {

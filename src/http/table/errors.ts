@@ -75,8 +75,6 @@ export function fromAppError(error: AppError): TableError {
       return unauthorized("PGRST301", message);
     case "forbidden":
       return new TableError(403, "42501", options);
-    case "not_found":
-      return new TableError(404, "PGRST125", options);
     case "internal_error":
       return new TableError(500, "XX000", options);
     default:

@@ -1,6 +1,8 @@
 import { Hono } from "hono";
+import { z } from "zod";
 import { includesRole } from "#domain/role.ts";
 import { createTurns } from "#lib/turns.ts";
+import { installAgent } from "#operations/marketplace.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { tableCaller } from "./authenticate.ts";
 import { deleteRows, updateRows } from "./change.ts";
@@ -21,7 +23,12 @@ const PATIENCE_MS = 10_000;
 const ALLOW = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
 
 /** What can be called by `POST /rpc/<name>`. */
-const FUNCTIONS: TableFunctions = {};
+const FUNCTIONS: TableFunctions = {
+  increment_install_count: {
+    schema: z.object({ agent_row_id: z.guid() }),
+    run: (services, who, input: { readonly agent_row_id: string }) => installAgent(services, who, input.agent_row_id),
+  },
+};
 
 /** The table API: the workspace's tables in the dialect of PostgREST. */
 export function tableApi(services: HttpServices): Hono<HttpEnv> {

@@ -113,16 +113,16 @@ const definitions: readonly Table[] = [
     },
   }),
   table("teams", {
-    never: {
-      ...OWN,
+    create: OWN,
+    always: {
       name: "text",
       description: "text",
       mode: "text",
       config: "jsonb",
       output_route_ids: "uuid[]",
       is_marketplace: "boolean",
-      ...CHANGED,
     },
+    never: CHANGED,
   }),
   table("team_members", {
     never: {
@@ -136,12 +136,10 @@ const definitions: readonly Table[] = [
     },
   }),
   table("team_runs", {
+    create: { ...OWN, team_id: "uuid", input_task: "text" },
+    always: { status: "text" },
     never: {
-      ...OWN,
-      team_id: "uuid",
       task_id: "uuid",
-      status: "text",
-      input_task: "text",
       output: "text",
       error: "text",
       interaction: "jsonb",

@@ -1,8 +1,6 @@
 import type { Requirements } from "./requirement.ts";
 
-const TEAMS = "teams are read only as yet";
 const DESTINATIONS = "output routes, their deliveries and remote agents are not built yet";
-const INSTALL = "the marketplace is not built yet";
 
 /** The table API in the dialect of PostgREST. */
 export const tableApi = {
@@ -45,7 +43,6 @@ export const tableApi = {
   "table-api.teams.create": {
     states: "POST /teams takes name, description, mode and workspace_id.",
     source: "contract",
-    open: TEAMS,
   },
   "table-api.team-runs.list": {
     states: "GET /team_runs filters by team_id and orders.",
@@ -58,7 +55,6 @@ export const tableApi = {
   "table-api.rpc.install": {
     states: "POST /rpc/increment_install_count takes agent_row_id and installs that agent.",
     source: "contract",
-    open: INSTALL,
   },
   "table-api.tables": {
     states:

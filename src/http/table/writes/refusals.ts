@@ -66,7 +66,8 @@ export async function writing<T>(table: string, run: () => Promise<T>): Promise<
     return await run();
   } catch (error) {
     if (error instanceof AppError && error.code === "bad_request") {
-      throw checkViolation(table, error.details?.[0]?.path ?? "row", error.message);
+      const [column = "row"] = error.details?.[0]?.path.split(".") ?? [];
+      throw checkViolation(table, column, error.message);
     }
     throw fromDatabaseError(error, "body") ?? error;
   }

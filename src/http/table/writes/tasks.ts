@@ -6,17 +6,19 @@ import { checked, checkViolation, referenceViolation } from "./refusals.ts";
 import type { Writer } from "./writer.ts";
 
 const TABLE = "tasks";
+const TO_AGENT = { constraint: "tasks_agent_fkey", column: "agent_id", references: "agents" } as const;
+const TO_TEAM = { constraint: "tasks_team_fkey", column: "assigned_team_id", references: "teams" } as const;
 
 /** Tasks, by the rules of the workspace API: one with an agent is dispatched, and states change as they may. */
 export const tasksWriter: Writer = {
   async insert({ services, who }, { id, status, ...row }) {
     checkFirstStatus(status, row);
     const input = checked(TABLE, taskCreate, renamed(row));
-    await createTask(services, who, { ...input, id }).catch(refuseUnknownAgent(row));
+    await createTask(services, who, { ...input, id }).catch(refuseUnknownAssignee(row));
   },
   async update({ services, who }, id, row) {
     const patch = checked(TABLE, taskPatch, renamed(row));
-    await updateTask(services, who, { id, patch }).catch(refuseUnknownAgent(row));
+    await updateTask(services, who, { id, patch }).catch(refuseUnknownAssignee(row));
   },
   remove: ({ services, who }, id) => deleteTask(services, who, id),
 };
@@ -37,14 +39,11 @@ function checkFirstStatus(status: unknown, { agent_id, assigned_team_id }: Row):
   }
 }
 
-function refuseUnknownAgent({ agent_id }: Row) {
+function refuseUnknownAssignee({ agent_id, assigned_team_id }: Row) {
   return (error: unknown): never => {
     if (!(error instanceof AppError) || error.code !== "not_found") throw error;
-    throw referenceViolation(TABLE, {
-      constraint: "tasks_agent_fkey",
-      column: "agent_id",
-      value: agent_id,
-      references: "agents",
-    });
+    throw agent_id == null
+      ? referenceViolation(TABLE, { ...TO_TEAM, value: assigned_team_id })
+      : referenceViolation(TABLE, { ...TO_AGENT, value: agent_id });
   };
 }
