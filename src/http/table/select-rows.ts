@@ -50,15 +50,16 @@ export async function selectIds(tx: Transaction, request: TableRequest, among?: 
   return ids;
 }
 
+/** What PostgreSQL expects, and with `count=estimated` the true number where it is small. */
 async function estimate(tx: Transaction, request: TableRequest, plan: ReadPlan): Promise<number> {
   const reach = reachOf(request);
-  if (request.prefer.count === "estimated") {
-    const [row] = await once<{ total: number }>(tx, request, countSql(plan, { ...reach, stopAt: reach.maxRows + 1 }));
-    if (row !== undefined && row.total <= reach.maxRows) return row.total;
-  }
+  const stopAt = request.prefer.count === "estimated" ? reach.maxRows + 1 : 0;
+  const [counted] = await once<{ total: number }>(tx, request, countSql(plan, { ...reach, stopAt }));
+  const atLeast = counted?.total ?? 0;
+  if (atLeast < stopAt) return atLeast;
   const [row] = await once(tx, request, estimateSql(plan, reach));
   const [{ Plan }] = explained.parse(row?.["QUERY PLAN"]);
-  return Plan["Plan Rows"];
+  return Math.max(Plan["Plan Rows"], atLeast);
 }
 
 function reachOf({ who, services }: TableRequest) {

@@ -52,7 +52,7 @@ export function countSql(plan: ReadPlan, options: Reach & { readonly stopAt: num
 /** The statement that has PostgreSQL estimate how many rows a plan has. */
 export function estimateSql(plan: ReadPlan, options: Reach): Built {
   const values = new Values();
-  const from = fromSql(values, plan, { ...options, shows: "nothing" });
+  const from = fromSql(values, plan, { ...options, workspaceId: undefined, shows: "nothing" });
   return { text: `explain (format json) select true ${from}`, values: values.list };
 }
 

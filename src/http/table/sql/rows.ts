@@ -5,7 +5,8 @@ import type { Values } from "./values.ts";
 
 /** Behind which wall, and how far, a statement reads. */
 export interface Reach {
-  readonly workspaceId: string;
+  /** undefined: row security alone is the wall, for estimates that must not count it twice. */
+  readonly workspaceId: string | undefined;
   /** Only these rows, by id; undefined: all. */
   readonly ids?: readonly string[] | undefined;
   /** The most rows of each table and of each embedded list. */
@@ -71,7 +72,7 @@ function embedSql(values: Values, embed: Embed, { workspaceId, maxRows }: Reach)
   );
 }
 
-function embeddedFrom(values: Values, { relation, read }: Embed, workspaceId: string): string {
+function embeddedFrom(values: Values, { relation, read }: Embed, workspaceId: string | undefined): string {
   const conditions = [
     `${EMBEDDED_ROW}.${relation.other.name} = ${ROW}.${relation.own.name}`,
     wall(values, EMBEDDED_ROW, workspaceId),
@@ -102,6 +103,7 @@ export function limitSql(values: Values, range: { readonly limit: number; readon
 }
 
 /** Row security filters anyway; an equation lets PostgreSQL use the indexes that begin with the workspace. */
-function wall(values: Values, row: string, workspaceId: string): string {
+function wall(values: Values, row: string, workspaceId: string | undefined): string {
+  if (workspaceId === undefined) return "true";
   return `${row}.workspace_id = ${values.add(workspaceId)}::uuid`;
 }
