@@ -162,6 +162,11 @@ verifies("table-api.error.409-reference", "a reference to nothing is 409", async
     message: 'insert or update on table "tasks" violates foreign key constraint "tasks_agent_fkey"',
     details: `Key (agent_id)=(${agent_id}) is not present in table "agents".`,
   });
+  expect(await post("/agents", agent({ voice_profile_id: agent_id }))).toMatchObject({
+    status: 409,
+    code: "23503",
+    details: `Key (voice_profile_id)=(${agent_id}) is not present in table "voice_profiles".`,
+  });
 });
 
 verifies(

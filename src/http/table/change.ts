@@ -21,7 +21,7 @@ export async function updateRows(request: TableRequest): Promise<Response> {
     const ids = await lockRows(tx, request);
     const context = { services: joined, who, tx, timeoutMs: services.table.timeoutMs };
     const changes = Object.keys(patch).length > 0;
-    for (const id of changes ? ids : []) await writing(table.name, () => update(context, id, patch));
+    for (const id of changes ? ids : []) await writing(table.name, patch, () => update(context, id, patch));
     const headers = { "Content-Range": contentRange(changes ? ids.length : 0, request) };
     if (prefer.return !== "representation") return respondDone(request, { status: 204, headers });
     const rows = await selectRows(tx, request, changes ? ids : []);
@@ -41,7 +41,7 @@ export async function deleteRows(request: TableRequest): Promise<Response> {
     const rows = prefer.return === "representation" ? await selectRows(tx, request, ids) : undefined;
     if (rows !== undefined) checkSingle(request, rows.length);
     const context = { services: joined, who, tx, timeoutMs: services.table.timeoutMs };
-    for (const id of ids) await writing(table.name, () => remove(context, id));
+    for (const id of ids) await writing(table.name, {}, () => remove(context, id));
     const headers = { "Content-Range": `*/${prefer.count === undefined ? "*" : ids.length}` };
     if (rows === undefined) return respondDone(request, { status: 204, headers });
     return respondChanged(request, rows, { status: 200, headers });

@@ -66,7 +66,7 @@ async function writeRows(
     const { id, ...fields } = row;
     const exists = prefer.resolution !== undefined && there.has(id);
     if (exists && prefer.resolution === "ignore-duplicates") continue;
-    await writing(table.name, async () => {
+    await writing(table.name, row, async () => {
       await (exists ? writer.update?.(context, id, fields) : writer.insert?.(context, row));
     }).catch((error: unknown) => {
       throw duplicate(id, error);

@@ -39,7 +39,7 @@ export async function callFunction(
   }
   const parsed = found.schema.safeParse(args);
   if (!parsed.success) throw invalidArgument(args, String(parsed.error.issues[0]?.path[0]));
-  return respondJson(c, JSON.stringify(await writing(name, () => found.run(services, who, parsed.data))));
+  return respondJson(c, JSON.stringify(await writing(name, args, () => found.run(services, who, parsed.data))));
 }
 
 function invalidArgument(args: Readonly<Record<string, unknown>>, name: string): TableError {

@@ -44,8 +44,10 @@ export function tableApi(services: HttpServices): Hono<HttpEnv> {
   return app;
 
   /** No workspace takes more than its share of the connections. */
-  function inTurn(c: HttpContext, work: () => Promise<Response>): Promise<Response> {
+  async function inTurn(c: HttpContext, work: () => Promise<Response>): Promise<Response> {
     checkProfile(c);
+    // A body that comes slowly must not hold a turn: it is read before, and kept for whoever asks.
+    if (c.req.method !== "GET" && c.req.method !== "HEAD") await c.req.text();
     return turns.take(c.get("principal").workspaceId, work);
   }
 }

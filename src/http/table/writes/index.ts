@@ -1,5 +1,7 @@
+import { savedTemplateCreate, savedTemplatePatch } from "#domain/output-template.ts";
+import { savedVoiceCreate, savedVoicePatch } from "#domain/voice.ts";
 import { agentsWriter } from "./agents.ts";
-import { rowsWriter } from "./rows.ts";
+import { savedWriter } from "./saved.ts";
 import { tasksWriter } from "./tasks.ts";
 import { teamRunsWriter } from "./team-runs.ts";
 import { teamsWriter } from "./teams.ts";
@@ -13,6 +15,6 @@ export const WRITERS: ReadonlyMap<string, Writer> = new Map([
   ["teams", teamsWriter],
   ["team_runs", teamRunsWriter],
   ["webhook_subscriptions", webhookSubscriptionsWriter],
-  ["voice_profiles", rowsWriter("voice_profiles")],
-  ["output_templates", rowsWriter("output_templates")],
+  ["voice_profiles", savedWriter("voice_profile", { create: savedVoiceCreate, patch: savedVoicePatch })],
+  ["output_templates", savedWriter("output_template", { create: savedTemplateCreate, patch: savedTemplatePatch })],
 ]);

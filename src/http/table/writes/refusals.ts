@@ -3,7 +3,7 @@ import { AppError } from "#domain/errors.ts";
 import type { Row } from "../body.ts";
 import { fromDatabaseError } from "../database-errors.ts";
 import { TableError } from "../errors.ts";
-import { TABLES } from "../tables.ts";
+import { FOREIGN_KEYS, TABLES } from "../tables.ts";
 import { malformed } from "./convert.ts";
 
 /** A column that must have a value. */
@@ -61,13 +61,15 @@ export function duplicate(id: string, error: unknown): unknown {
 }
 
 /** Runs the writing of one row; what it is refused for is told as a fault of the body. */
-export async function writing<T>(table: string, run: () => Promise<T>): Promise<T> {
+export async function writing<T>(table: string, row: Row, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
     if (error instanceof AppError && error.code === "bad_request") {
       const [column = "row"] = error.details?.[0]?.path.split(".") ?? [];
-      throw checkViolation(table, column, error.message);
+      const key = FOREIGN_KEYS.find((key) => key.table === table && key.column === column);
+      if (key === undefined) throw checkViolation(table, column, error.message);
+      throw referenceViolation(table, { ...key, constraint: key.name, value: row[column] });
     }
     throw fromDatabaseError(error, "body") ?? error;
   }
