@@ -118,13 +118,16 @@ export async function startService(config: Config, log: Logger): Promise<Running
     const app = createApp({
       db,
       secrets,
-      events,
+      events: { ...events, publish: (...told) => db.afterCommit(() => events.publish(...told)) },
       keys,
       sessions,
       limits,
       log,
-      // The engine can take only what is committed.
-      queue: { ...engine.queue, wake: (...work) => db.afterCommit(() => engine.queue.wake(...work)) },
+      // The engine can take only what is committed, and followers can only see that.
+      queue: {
+        wake: (...work) => db.afterCommit(() => engine.queue.wake(...work)),
+        forget: (...work) => db.afterCommit(() => engine.queue.forget(...work)),
+      },
       providerIds: PROVIDERS.map(({ id }) => id),
       allowPrivateUrls: config.ALLOW_PRIVATE_URLS,
       maxBodyBytes: config.MAX_BODY_BYTES,

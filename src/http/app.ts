@@ -60,11 +60,9 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
 
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.route("/ag-ui", agUi(services));
+  app.route(TABLE_ROOT, tableApi(services));
   addAccounts(app, services);
   app.use("/functions/v1/*", keyScope(), apiVersion(), idempotency(services));
-  app.route(TABLE_ROOT, tableApi(services));
-  addInvitationLinks(app, services);
-  app.use("/functions/v1/*", apiVersion(), envelopeKey(services));
   addAgents(app, services);
   addTasks(app, services);
   addTeams(app, services);

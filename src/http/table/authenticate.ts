@@ -5,16 +5,16 @@ import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
 import type { Database } from "#db/database.ts";
 import { readSetting } from "#db/queries/first-start.ts";
+import { bearerToken } from "../authenticate.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { TableError, unauthorized } from "./errors.ts";
 
 /** How long the anon key's hash is trusted without asking the database again. */
 const TRUST_MS = 30_000;
-const BEARER = /^bearer +(\S+)$/iu;
 
 /**
- * Lets a request pass that has both: the instance's anon key in `apikey`, and a table key as its
- * bearer token. Sets the principal. @throws TableError 401, or 403 for a key that may not read.
+ * Lets a request pass that has both: the instance's anon key in `apikey`, and a table key, or
+ * the access token of a person, as its bearer token. Sets the principal. @throws TableError 401, or 403 for a key that may not read.
  */
 export function tableCaller(services: HttpServices): MiddlewareHandler<HttpEnv> {
   const isAnonKey = createAnonKeyCheck(services.db);
@@ -32,11 +32,29 @@ export function tableCaller(services: HttpServices): MiddlewareHandler<HttpEnv> 
   };
 }
 
-/** Who a request's bearer token belongs to. */
+/**
+ * Counts a request against its key's minute and month, once it is known whose it is.
+ * @throws TableError 429 with `Retry-After`.
+ */
+export function tableLimit(services: HttpServices): MiddlewareHandler<HttpEnv> {
+  return async function tableLimit(c, next) {
+    const { passes, allowed, retryAfter } = await services.limits.takeTable(c.get("principal"));
+    if (!passes) {
+      throw new TableError(429, "PT429", {
+        message: `This key has made its ${allowed} requests.`,
+        headers: { "Retry-After": String(retryAfter) },
+      });
+    }
+    await next();
+  };
+}
+
+/** Who a request's bearer token belongs to: a table key, or the access token of a person, which has dots. */
 async function bearerOf(services: HttpServices, c: HttpContext): Promise<Principal> {
-  const [, token] = BEARER.exec(c.req.header("Authorization") ?? "") ?? [];
+  const token = bearerToken(c);
   if (token === undefined) throw unauthorized("PGRST302", "Anonymous access is disabled: a bearer token is required.");
   try {
+    if (token.includes(".")) return await services.sessions.authenticate(token);
     return await services.keys.authenticate(token, ["table"]);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;

@@ -1,4 +1,4 @@
-import { findUnstorable } from "../storable.ts";
+import { findUnstorable } from "#domain/storable.ts";
 import { badBody, TableError, unknownField } from "./errors.ts";
 import { parseCsv } from "./parse/csv.ts";
 import type { Table } from "./tables.ts";

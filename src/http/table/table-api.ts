@@ -4,7 +4,7 @@ import { includesRole } from "#domain/role.ts";
 import { createTurns } from "#lib/turns.ts";
 import { installAgent } from "#operations/marketplace.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
-import { tableCaller } from "./authenticate.ts";
+import { tableCaller, tableLimit } from "./authenticate.ts";
 import { deleteRows, updateRows } from "./change.ts";
 import { denied, TableError } from "./errors.ts";
 import { insertRows } from "./insert.ts";
@@ -35,7 +35,7 @@ export function tableApi(services: HttpServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const { concurrency } = services.table;
   const turns = createTurns({ total: concurrency, perKey: Math.ceil(concurrency / 2), patienceMs: PATIENCE_MS });
-  app.use(tableCaller(services));
+  app.use(tableCaller(services), tableLimit(services));
   app.all("/rpc/:function", (c) => inTurn(c, () => callFunction(c, services, FUNCTIONS)));
   app.all("/:table", (c) => inTurn(c, () => answer(tableRequest(c, services))));
   app.all("*", () => {

@@ -3,7 +3,7 @@ import type { Transaction } from "#db/database.ts";
 import type { Services } from "#operations/context.ts";
 import type { Row } from "../body.ts";
 
-/** In what a row is written: a transaction that the operations of `services` have joined. */
+/** In what a row is written: a joint transaction, in which the operations of `services` take part. */
 export interface WriteContext {
   readonly services: Services;
   readonly who: Principal;
