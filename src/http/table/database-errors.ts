@@ -23,6 +23,7 @@ const STATUS: Readonly<Record<string, ContentfulStatusCode>> = {
 /** What is wrong with a body, not with the query. */
 const BODY_FAULTS = new Set(["23502", "23514", "22P02", "22007", "22008", "22003", "22001"]);
 const VALIDATION = 422;
+const QUERY_FAULT = 400;
 
 /**
  * A refusal of PostgreSQL in PostgREST's form, or undefined for a fault that is not the caller's:
@@ -31,7 +32,7 @@ const VALIDATION = 422;
 export function fromDatabaseError(error: unknown, of: "query" | "body"): TableError | undefined {
   if (!(error instanceof DatabaseError) || error.code === undefined) return undefined;
   const { code, message, detail, hint } = error;
-  const status = STATUS[code] ?? STATUS[code.slice(0, 2)];
+  const status = isTextSearchSyntax(error) ? QUERY_FAULT : (STATUS[code] ?? STATUS[code.slice(0, 2)]);
   if (status === undefined) return undefined;
   return new TableError(of === "body" && BODY_FAULTS.has(code) ? VALIDATION : status, code, {
     message,
@@ -39,4 +40,9 @@ export function fromDatabaseError(error: unknown, of: "query" | "body"): TableEr
     hint,
     cause: error,
   });
+}
+
+/** PostgreSQL has one code for faults in SQL, which would be ours, and in a query of full-text search, which is a value. */
+function isTextSearchSyntax({ code, routine }: DatabaseError): boolean {
+  return code === "42601" && routine !== "scanner_yyerror";
 }
