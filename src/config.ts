@@ -129,6 +129,16 @@ const limits = z.object({
   RATE_LIMIT_TABLE_MONTH: requests(50_000).describe("Requests a calendar month (UTC) of a key at the table API."),
 });
 
+const tableApi = z.object({
+  TABLE_STATEMENT_TIMEOUT: z.coerce
+    .number()
+    .min(0.1)
+    .max(600)
+    .default(5)
+    .describe("Seconds that one statement may take."),
+  TABLE_MAX_ROWS: count(1_000).describe("The most rows of an answer and of a change."),
+});
+
 /** The settings in the groups of `.env.example`: each with its form, its default and what it is for. */
 export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   "The service": service,
@@ -140,6 +150,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   "Model vendors, for the whole instance": vendors,
   Runs: runs,
   "Request limits": limits,
+  "The table API": tableApi,
 };
 
 const schema = z.object({
@@ -152,6 +163,7 @@ const schema = z.object({
   ...vendors.shape,
   ...runs.shape,
   ...limits.shape,
+  ...tableApi.shape,
 });
 
 /** All settings of a process, checked. Nothing else in the program reads the environment. */

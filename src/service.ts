@@ -118,13 +118,16 @@ export async function startService(config: Config, log: Logger): Promise<Running
     const app = createApp({
       db,
       secrets,
-      events,
+      events: { ...events, publish: (...told) => db.afterCommit(() => events.publish(...told)) },
       keys,
       sessions,
       limits,
       log,
-      // The engine can take only what is committed.
-      queue: { ...engine.queue, wake: (...work) => db.afterCommit(() => engine.queue.wake(...work)) },
+      // The engine can take only what is committed, and followers can only see that.
+      queue: {
+        wake: (...work) => db.afterCommit(() => engine.queue.wake(...work)),
+        forget: (...work) => db.afterCommit(() => engine.queue.forget(...work)),
+      },
       providerIds: PROVIDERS.map(({ id }) => id),
       allowPrivateUrls: config.ALLOW_PRIVATE_URLS,
       maxBodyBytes: config.MAX_BODY_BYTES,
@@ -132,6 +135,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
       defaultPlan: config.DEFAULT_PLAN,
       publicUrl: publicUrl(config),
       trustedProxies: config.TRUSTED_PROXIES,
+      table: tableLimits(config),
       closing: closing.signal,
     });
     const { server, port } = await listenOn(app.fetch, config);
@@ -178,6 +182,15 @@ function requestLimits(config: Config) {
     },
     tableMinute: config.RATE_LIMIT_TABLE_MINUTE,
     tableMonth: config.RATE_LIMIT_TABLE_MONTH,
+  };
+}
+
+/** The table API leaves half of the connections to the others. */
+function tableLimits(config: Config) {
+  return {
+    timeoutMs: config.TABLE_STATEMENT_TIMEOUT * 1_000,
+    maxRows: config.TABLE_MAX_ROWS,
+    concurrency: Math.ceil(config.DATABASE_POOL / 2),
   };
 }
 

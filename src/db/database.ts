@@ -25,6 +25,14 @@ const PLAN_ONCE = [
   .map((setting) => `-c ${setting}`)
   .join(" ");
 
+/** {@link PLAN_ONCE} for the rest of a transaction, and its opposite. */
+const PLAN_ONCE_AGAIN = `
+  set local plan_cache_mode = force_generic_plan;
+  set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off`;
+const PLAN_FOR_VALUES = `
+  set local timezone = 'UTC'; set local plan_cache_mode = auto;
+  set local enable_seqscan = on; set local enable_hashjoin = on; set local enable_mergejoin = on`;
+
 /** The service itself, under whatever role it connects. */
 const SERVICE = "service";
 
@@ -42,10 +50,20 @@ export interface Statement {
   readonly text: string;
 }
 
+/** A statement that was put together for one use. */
+export interface SingleUse {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** How long it may take, in milliseconds; holds for whatever follows in its transaction, too. */
+  readonly timeoutMs: number;
+}
+
 /** An open transaction. */
 export interface Transaction {
   /** Runs one statement; statements may be sent without awaiting the one before. */
   query<Row extends QueryResultRow>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
+  /** Runs one statement that is planned for its values, not once and for all. Times are in UTC. */
+  queryOnce<Row extends QueryResultRow>(statement: SingleUse): Promise<Row[]>;
 }
 
 /** How the service talks to PostgreSQL. */
@@ -157,6 +175,15 @@ function transactionOn(client: PoolClient, role: string): Transaction {
   return {
     async query(statement, values = []) {
       return (await client.query(preparedFor(role, statement, values))).rows;
+    },
+    async queryOnce({ text, values, timeoutMs }) {
+      const [, result] = await Promise.all([
+        client.query(`set local statement_timeout = ${Math.ceil(timeoutMs)}; ${PLAN_FOR_VALUES}`),
+        client.query({ text, values: [...values] }),
+        // Statements with a name that are prepared later in this transaction keep their plans for good.
+        client.query(PLAN_ONCE_AGAIN),
+      ]);
+      return result.rows;
     },
   };
 }

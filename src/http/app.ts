@@ -29,6 +29,8 @@ import { logRequests } from "./log-requests.ts";
 import { openApiDocument } from "./openapi.ts";
 import { rateLimit } from "./rate-limit.ts";
 import { requestId } from "./request-id.ts";
+import { respondTableError } from "./table/respond.ts";
+import { TABLE_ROOT, tableApi } from "./table/table-api.ts";
 
 /** Methods whose requests bring no body; asking for it would make Node build the whole request object. */
 const WITHOUT_BODY = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -58,6 +60,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
 
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.route("/ag-ui", agUi(services));
+  app.route(TABLE_ROOT, tableApi(services));
   addAccounts(app, services);
   app.use("/functions/v1/*", keyScope(), apiVersion(), idempotency(services));
   addAgents(app, services);
@@ -81,8 +84,9 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   return app;
 }
 
-/** The one place where an error becomes an answer: `{error: message}` on AG-UI, the envelope's form elsewhere. */
+/** The one place where an error becomes an answer: in PostgREST's form on the table API, `{error: message}` on AG-UI, the envelope's form elsewhere. */
 function answerError(services: HttpServices, error: Error, c: HttpContext): Response {
+  if (c.req.path.startsWith(`${TABLE_ROOT}/`)) return respondTableError(services, error, c);
   const refusal = error instanceof AppError ? error : new AppError("internal_error", "Internal error.");
   if (refusal !== error) {
     services.log.error({ err: error, requestId: c.get("requestId"), path: c.req.path }, "request failed");

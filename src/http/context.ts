@@ -20,6 +20,16 @@ export interface HttpEnv {
 /** A request on its way through the service. */
 export type HttpContext = Context<HttpEnv>;
 
+/** How much the table API may ask of the database. */
+export interface TableLimits {
+  /** How long one statement may take, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The most rows of an answer, of an embedded list and of a change. */
+  readonly maxRows: number;
+  /** Requests that it answers at once. */
+  readonly concurrency: number;
+}
+
 /** What the surfaces work with. */
 export interface HttpServices extends Services {
   readonly sessions: SessionRing;
@@ -30,6 +40,7 @@ export interface HttpServices extends Services {
   readonly publicUrl: string | undefined;
   /** How many reverse proxies in front of the service say from where a request came. */
   readonly trustedProxies: number;
+  readonly table: TableLimits;
   /** Fires when the service stops: streams end then, and their clients connect to another process. */
   readonly closing: AbortSignal;
 }

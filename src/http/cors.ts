@@ -10,6 +10,11 @@ const REQUEST_HEADERS = [
   "Last-Event-ID",
   "apikey",
   "Prefer",
+  "X-Client-Info",
+  "Accept-Profile",
+  "Content-Profile",
+  "Range",
+  "Range-Unit",
 ].join(", ");
 const RESPONSE_HEADERS = [
   "X-Request-Id",
@@ -20,6 +25,8 @@ const RESPONSE_HEADERS = [
   "Link",
   "Idempotent-Replayed",
   "Content-Range",
+  "Preference-Applied",
+  "Location",
 ].join(", ");
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const ONE_DAY = "86400";

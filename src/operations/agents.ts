@@ -21,12 +21,15 @@ const REFERENCES: Readonly<Record<string, { readonly path: string; readonly what
  * Creates an agent.
  * @throws AppError `bad_request` when no provider knows the model, or the workspace has no such voice or template.
  */
-export async function createAgent(services: Services, who: Principal, input: AgentCreate): Promise<JsonText> {
+export async function createAgent(
+  services: Services,
+  who: Principal,
+  input: AgentCreate & { readonly id?: string },
+): Promise<JsonText> {
   const provider = resolveProvider(services.providerIds, input);
-  const id = newId();
+  const { status: _, id = newId(), ...agent } = input;
   return services.db
     .inWorkspace(who, async (tx) => {
-      const { status: _, ...agent } = input;
       await insertAgent(tx, { ...agent, id, provider, workspace_id: who.workspaceId, created_by: who.userId });
       return found(await readRecordIn(tx, "agent", id));
     })

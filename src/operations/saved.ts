@@ -22,9 +22,11 @@ export interface SavedRef {
 export async function createSaved(
   services: Services,
   who: Principal,
-  { of, fields }: { readonly of: Saved; readonly fields: SavedFields },
+  {
+    of,
+    fields: { id = newId(), ...fields },
+  }: { readonly of: Saved; readonly fields: SavedFields & { readonly id?: string } },
 ): Promise<JsonText> {
-  const id = newId();
   return services.db.inWorkspace(who, async (tx) => {
     await rows.insertSaved(tx, of, { ...fields, id, workspace_id: who.workspaceId, created_by: who.userId });
     return found(await readRecordIn(tx, of, id), of);

@@ -17,8 +17,12 @@ import type { Services } from "./context.ts";
  * Creates a task; one with an agent or a team is dispatched in the same transaction.
  * @throws AppError `not_found` when the workspace has no such agent or team.
  */
-export async function createTask(services: Services, who: Principal, input: TaskCreate): Promise<JsonText> {
-  const id = newId();
+export async function createTask(
+  services: Services,
+  who: Principal,
+  input: TaskCreate & { readonly id?: string },
+): Promise<JsonText> {
+  const { id = newId() } = input;
   const { workspaceId } = who;
   const agentId = input.assigned_agent_id ?? null;
   const teamId = input.assigned_team_id ?? null;

@@ -19,8 +19,12 @@ const TEAM_REFERENCE = "team_runs_team_fkey";
  * Starts a team on a piece of work: the run is handed to the engine in the same transaction.
  * @throws AppError `not_found` when the workspace has no such team.
  */
-export async function startRun(services: Services, who: Principal, input: RunCreate): Promise<JsonText> {
-  const id = newId();
+export async function startRun(
+  services: Services,
+  who: Principal,
+  input: RunCreate & { readonly id?: string },
+): Promise<JsonText> {
+  const { id = newId() } = input;
   const { workspaceId, userId: createdBy } = who;
   const { team_id: teamId, input_task: inputTask } = input;
   const record = await services.db

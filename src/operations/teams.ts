@@ -21,8 +21,12 @@ import type { Services } from "./context.ts";
  * Creates a team; without a config it is a draft.
  * @throws AppError `bad_request` with the path of each agent of the config that the workspace does not have.
  */
-export async function createTeam(services: Services, who: Principal, input: TeamCreate): Promise<JsonText> {
-  const id = newId();
+export async function createTeam(
+  services: Services,
+  who: Principal,
+  input: TeamCreate & { readonly id?: string },
+): Promise<JsonText> {
+  const { id = newId() } = input;
   return services.db.inWorkspace(who, async (tx) => {
     const members = input.config === undefined ? [] : await findMembers(tx, input.config);
     const config = input.config ?? DRAFT_CONFIGS[input.mode];

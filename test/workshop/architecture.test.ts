@@ -24,6 +24,8 @@ const ROOT_LAYER = "composition root";
 const EXCEPTIONS: readonly { readonly from: RegExp; readonly to: RegExp; readonly kind: Kind }[] = [
   // Handlers name the shapes of rows that operations return.
   { from: /^http\//, to: /^db\//, kind: "type" },
+  // The table API makes its own statements: its queries are what callers ask.
+  { from: /^http\/table\//, to: /^db\//, kind: "static" },
   // `muster serve` and `muster init` are the service itself; the other commands do not load it.
   { from: /^cli\//, to: /^main\.ts$/, kind: "dynamic" },
 ];

@@ -1,6 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const TABLE = "the table API is not built yet";
 const A2A = "the A2A server is not built yet";
 const MCP = "the MCP endpoint is not built yet";
 
@@ -42,7 +41,6 @@ export const auth = {
   "auth.table.both-headers": {
     states: "The table API needs the instance's anon key as apikey and a Bearer table key or JWT.",
     source: "decision",
-    open: TABLE,
   },
   "auth.ag-ui.agui-key": {
     states: "A key labelled ag-ui opens the AG-UI endpoints.",

@@ -1,7 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const TABLE = "the table API is not built yet";
-
 /** Request limits by plan. */
 export const limits = {
   "limits.per-minute.free": {
@@ -48,16 +46,13 @@ export const limits = {
   "limits.table.per-minute": {
     states: "A table key has 500 requests a minute.",
     source: "contract",
-    open: TABLE,
   },
   "limits.table.per-month": {
     states: "A table key has 50,000 requests a month.",
     source: "contract",
-    open: TABLE,
   },
   "limits.table.429": {
     states: "Both limits of the table API answer 429 with Retry-After.",
     source: "decision",
-    open: TABLE,
   },
 } as const satisfies Requirements<"limits">;

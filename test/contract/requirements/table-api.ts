@@ -1,233 +1,201 @@
 import type { Requirements } from "./requirement.ts";
 
-const LATER = "the table API is not built yet";
+const DESTINATIONS = "output routes, their deliveries and remote agents are not built yet";
 
 /** The table API in the dialect of PostgREST. */
 export const tableApi = {
   "table-api.agents.list": {
     states: "GET /agents answers an array of agents, filtered by is_marketplace if asked.",
     source: "contract",
-    open: LATER,
   },
   "table-api.agents.create": {
     states: "POST /agents takes name, model, provider, system_prompt and workspace_id.",
     source: "contract",
-    open: LATER,
   },
   "table-api.agents.change": {
     states: "PATCH /agents changes the rows that id=eq. names.",
     source: "contract",
-    open: LATER,
   },
   "table-api.agents.delete": {
     states: "DELETE /agents removes the rows that id=eq. names.",
     source: "contract",
-    open: LATER,
   },
   "table-api.tasks.list": {
     states: "GET /tasks filters by status, priority, agent_id and id and orders.",
     source: "contract",
-    open: LATER,
   },
   "table-api.tasks.create": {
     states: "POST /tasks takes title, description, agent_id, priority and workspace_id.",
     source: "contract",
-    open: LATER,
   },
   "table-api.tasks.agent-id": {
     states: "The assigned agent is called agent_id here.",
     source: "contract",
-    open: LATER,
   },
   "table-api.tasks.create-dispatches": {
     states: "A task created here with an agent is dispatched.",
     source: "contract",
-    open: LATER,
   },
   "table-api.teams.list": {
     states: "GET /teams answers an array of teams.",
     source: "contract",
-    open: LATER,
   },
   "table-api.teams.create": {
     states: "POST /teams takes name, description, mode and workspace_id.",
     source: "contract",
-    open: LATER,
   },
   "table-api.team-runs.list": {
     states: "GET /team_runs filters by team_id and orders.",
     source: "contract",
-    open: LATER,
   },
   "table-api.usage-records.list": {
     states: "GET /usage_records filters by created_at and orders.",
     source: "contract",
-    open: LATER,
   },
   "table-api.rpc.install": {
     states: "POST /rpc/increment_install_count takes agent_row_id and installs that agent.",
     source: "contract",
-    open: LATER,
   },
   "table-api.tables": {
     states:
       "agents, tasks, teams, team_members, team_runs, team_messages, usage_records, output_routes, delivery_logs, voice_profiles, output_templates, remote_agents and webhook_subscriptions can be read.",
     source: "decision",
-    open: LATER,
+    open: DESTINATIONS,
   },
   "table-api.secrets-hidden": {
     states: "No secret can be selected.",
     source: "decision",
-    open: LATER,
   },
   "table-api.select.columns": {
     states: "select takes columns, aliases, * and one level of embedding.",
     source: "decision",
-    open: LATER,
   },
   "table-api.filter.comparison": {
     states: "eq, neq, gt, gte, lt and lte compare.",
     source: "decision",
-    open: LATER,
   },
   "table-api.filter.pattern": {
     states: "like and ilike match patterns.",
     source: "decision",
-    open: LATER,
   },
   "table-api.filter.sets": {
     states: "in, is, cs and cd test sets, nulls and containment.",
     source: "decision",
-    open: LATER,
   },
   "table-api.filter.logic": {
     states: "not, and and or combine filters.",
     source: "decision",
-    open: LATER,
   },
   "table-api.order": {
     states: "order takes directions and the place of nulls.",
     source: "decision",
-    open: LATER,
   },
   "table-api.range": {
     states: "limit, offset and Range choose rows.",
     source: "decision",
-    open: LATER,
   },
   "table-api.prefer.return": {
     states: "Prefer: return chooses what a write answers.",
     source: "decision",
-    open: LATER,
   },
   "table-api.prefer.count": {
     states: "Prefer: count=exact counts into Content-Range.",
     source: "decision",
-    open: LATER,
   },
   "table-api.prefer.resolution": {
     states: "Prefer: resolution with on_conflict merges or ignores duplicates.",
     source: "decision",
-    open: LATER,
   },
   "table-api.bulk-insert": {
     states: "An array inserts several rows; columns names those that count.",
     source: "decision",
-    open: LATER,
   },
   "table-api.accept.object": {
     states: "Accept: application/vnd.pgrst.object+json answers one object.",
     source: "decision",
-    open: LATER,
   },
   "table-api.accept.csv": {
     states: "Accept: text/csv answers CSV.",
     source: "decision",
-    open: LATER,
   },
   "table-api.accept.profile": {
     states: "Accept-Profile: public is accepted.",
     source: "decision",
-    open: LATER,
   },
   "table-api.head-and-options": {
     states: "HEAD and OPTIONS are answered.",
     source: "decision",
-    open: LATER,
   },
   "table-api.client-library": {
     states: "The client @supabase/postgrest-js works unchanged.",
     source: "decision",
-    open: LATER,
   },
   "table-api.error.body": {
     states: "An error has code, message, details and hint.",
     source: "contract",
-    open: LATER,
   },
   "table-api.error.wording": {
     states: "Codes and wording are those of PostgREST and Postgres.",
     source: "decision",
-    open: LATER,
   },
   "table-api.error.401": {
     states: "A missing or invalid key is 401.",
     source: "contract",
-    open: LATER,
   },
   "table-api.error.403": {
     states: "A write to another workspace's row is 403 with code 42501.",
     source: "contract",
-    open: LATER,
   },
   "table-api.error.404": {
     states: "An unknown table or function is 404.",
     source: "contract",
-    open: LATER,
   },
   "table-api.error.409-duplicate": {
     states: "A duplicate key is 409 with code 23505.",
     source: "contract",
-    open: LATER,
   },
   "table-api.error.409-reference": {
     states: "A reference to nothing is 409 with code 23503.",
     source: "decision",
-    open: LATER,
   },
   "table-api.error.422": {
     states: "A body that breaks a rule is 422.",
     source: "contract",
-    open: LATER,
   },
   "table-api.error.422-codes": {
     states: "Its codes are 23502, 23514, 22P02 and PGRST204.",
     source: "decision",
-    open: LATER,
   },
   "table-api.error.400-query": {
     states: "A fault in the query's or the JSON's syntax is 400 with PGRST100, PGRST102 or 42703.",
     source: "decision",
-    open: LATER,
   },
   "table-api.error.406": {
     states: "A single object that is not exactly one row is 406 with PGRST116.",
     source: "decision",
-    open: LATER,
   },
   "table-api.error.416": {
     states: "A range beyond the rows is 416.",
     source: "decision",
-    open: LATER,
   },
   "table-api.isolation.reads": {
     states: "Foreign rows are not found by reads.",
     source: "decision",
-    open: LATER,
   },
   "table-api.isolation.no-match-204": {
     states: "PATCH and DELETE that match nothing are 204.",
     source: "decision",
-    open: LATER,
+  },
+  "table-api.caps": {
+    states: "The rows of an answer, of a body and of a change, and the length of a query are bounded.",
+    source: "goal",
+  },
+  "table-api.statement-timeout": {
+    states: "A slow statement is broken off with 57014, and one workspace leaves connections to the others.",
+    source: "goal",
+  },
+  "table-api.no-unplanned-sql": {
+    states: "SQL holds identifiers of our table list and placeholders only, whatever a query says.",
+    source: "goal",
   },
 } as const satisfies Requirements<"table-api">;

@@ -1,0 +1,76 @@
+import { timingSafeEqual } from "node:crypto";
+import type { MiddlewareHandler } from "hono";
+import { hashKey } from "#domain/api-key.ts";
+import { AppError } from "#domain/errors.ts";
+import type { Principal } from "#domain/principal.ts";
+import type { Database } from "#db/database.ts";
+import { readSetting } from "#db/queries/first-start.ts";
+import { bearerToken } from "../authenticate.ts";
+import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
+import { TableError, unauthorized } from "./errors.ts";
+
+/** How long the anon key's hash is trusted without asking the database again. */
+const TRUST_MS = 30_000;
+
+/**
+ * Lets a request pass that has both: the instance's anon key in `apikey`, and a table key, or
+ * the access token of a person, as its bearer token. Sets the principal. @throws TableError 401, or 403 for a key that may not read.
+ */
+export function tableCaller(services: HttpServices): MiddlewareHandler<HttpEnv> {
+  const isAnonKey = createAnonKeyCheck(services.db);
+  return async function tableCaller(c, next) {
+    const key = c.req.header("apikey");
+    if (key === undefined) throw unauthorized("PGRST302", "No API key was found in the header apikey.");
+    if (!(await isAnonKey(key)))
+      throw unauthorized("PGRST301", "The header apikey does not hold this instance's anon key.");
+    const principal = await bearerOf(services, c);
+    if (!principal.scopes.includes("read") && (c.req.method === "GET" || c.req.method === "HEAD")) {
+      throw new TableError(403, "42501", { message: "This key has no read scope." });
+    }
+    c.set("principal", principal);
+    await next();
+  };
+}
+
+/**
+ * Counts a request against its key's minute and month, once it is known whose it is.
+ * @throws TableError 429 with `Retry-After`.
+ */
+export function tableLimit(services: HttpServices): MiddlewareHandler<HttpEnv> {
+  return async function tableLimit(c, next) {
+    const { passes, allowed, retryAfter } = await services.limits.takeTable(c.get("principal"));
+    if (!passes) {
+      throw new TableError(429, "PT429", {
+        message: `This key has made its ${allowed} requests.`,
+        headers: { "Retry-After": String(retryAfter) },
+      });
+    }
+    await next();
+  };
+}
+
+/** Who a request's bearer token belongs to: a table key, or the access token of a person, which has dots. */
+async function bearerOf(services: HttpServices, c: HttpContext): Promise<Principal> {
+  const token = bearerToken(c);
+  if (token === undefined) throw unauthorized("PGRST302", "Anonymous access is disabled: a bearer token is required.");
+  try {
+    if (token.includes(".")) return await services.sessions.authenticate(token);
+    return await services.keys.authenticate(token, ["table"]);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;
+    throw unauthorized("PGRST301", error.message);
+  }
+}
+
+/** Compares keys with the stored hash of the anon key; the time it takes says nothing about either. */
+function createAnonKeyCheck(db: Database): (key: string) => Promise<boolean> {
+  let known: { readonly hash: string | undefined; readonly readAt: number } | undefined;
+  return async (key) => {
+    if (known === undefined || Date.now() - known.readAt > TRUST_MS) {
+      known = { hash: await readSetting(db, "anon_key_hash"), readAt: Date.now() };
+    }
+    const given = Buffer.from(hashKey(key));
+    const expected = Buffer.from(known.hash ?? "");
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+}

@@ -1,0 +1,74 @@
+import type { Transaction } from "#db/database.ts";
+import { isCsv, readRows } from "./body.ts";
+import type { Row } from "./body.ts";
+import { badBody, denied } from "./errors.ts";
+import type { TableRequest } from "./request.ts";
+import { checkSingle, respondChanged, respondDone } from "./respond.ts";
+import { selectIds, selectRows } from "./select-rows.ts";
+import { checkRow } from "./writes/check-row.ts";
+import { WRITERS } from "./writes/index.ts";
+import { writing } from "./writes/refusals.ts";
+
+/** PATCH: changes all rows that the filters choose, or none. */
+export async function updateRows(request: TableRequest): Promise<Response> {
+  const { services, who, table, prefer } = request;
+  const patch = await readPatch(request);
+  const writer = WRITERS.get(table.name);
+  if (writer?.update === undefined) throw denied(table.name);
+  const { update } = writer;
+  return services.db.jointly(who, async (tx) => {
+    const ids = await lockRows(tx, request);
+    const context = { services, who, tx, timeoutMs: services.table.timeoutMs };
+    const changes = Object.keys(patch).length > 0;
+    for (const id of changes ? ids : []) await writing(table.name, patch, () => update(context, id, patch));
+    const headers = { "Content-Range": contentRange(changes ? ids.length : 0, request) };
+    if (prefer.return !== "representation") return respondDone(request, { status: 204, headers });
+    const rows = await selectRows(tx, request, changes ? ids : []);
+    return respondChanged(request, rows, { status: 200, headers });
+  });
+}
+
+/** DELETE: removes all rows that the filters choose, or none. */
+export async function deleteRows(request: TableRequest): Promise<Response> {
+  const { services, who, table, prefer } = request;
+  const writer = WRITERS.get(table.name);
+  if (writer?.remove === undefined) throw denied(table.name);
+  const { remove } = writer;
+  return services.db.jointly(who, async (tx) => {
+    // Rows that nobody may change cannot be locked either.
+    const ids = await (writer.update === undefined ? selectIds(tx, request) : lockRows(tx, request));
+    const rows = prefer.return === "representation" ? await selectRows(tx, request, ids) : undefined;
+    if (rows !== undefined) checkSingle(request, rows.length);
+    const context = { services, who, tx, timeoutMs: services.table.timeoutMs };
+    for (const id of ids) await writing(table.name, {}, () => remove(context, id));
+    const headers = { "Content-Range": `*/${prefer.count === undefined ? "*" : ids.length}` };
+    if (rows === undefined) return respondDone(request, { status: 204, headers });
+    return respondChanged(request, rows, { status: 200, headers });
+  });
+}
+
+async function readPatch({ c, table, who, query, prefer }: TableRequest): Promise<Row> {
+  const contentType = c.req.header("Content-Type");
+  const rows = readRows(table, await c.req.text(), { contentType, columns: query.columns, missing: prefer.missing });
+  if (rows.length > 1) throw badBody("Empty or invalid json", "A change has one object.");
+  return checkRow(table, rows[0] ?? {}, { who, from: isCsv(contentType) ? "csv" : "json", as: "change" });
+}
+
+/**
+ * Finds the rows that the filters choose and keeps others from changing them. What changed before
+ * the lock was had is looked at again: a row that the filters no longer choose is left alone.
+ */
+async function lockRows(tx: Transaction, request: TableRequest): Promise<readonly string[]> {
+  const ids = await selectIds(tx, request);
+  if (ids.length === 0) return [];
+  const text = `select id from public.${request.table.name} where id = any($1::uuid[]) order by id for update`;
+  await tx.queryOnce({ text, values: [ids], timeoutMs: request.services.table.timeoutMs });
+  const { plan } = request;
+  const same = { ...request, plan: { ...plan, range: { offset: 0, limit: undefined } } };
+  return selectIds(tx, same, ids);
+}
+
+function contentRange(changed: number, { prefer }: TableRequest): string {
+  const range = changed === 0 ? "*" : `0-${changed - 1}`;
+  return `${range}/${prefer.count === undefined ? "*" : changed}`;
+}

@@ -1,0 +1,48 @@
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { DatabaseError } from "pg";
+import { TableError } from "./errors.ts";
+
+/**
+ * The HTTP status of a class of SQLSTATE codes, or of one code, as PostgREST has them. What is
+ * missing is a fault of ours, such as a table that is not there.
+ */
+const STATUS: Readonly<Record<string, ContentfulStatusCode>> = {
+  "21": 400,
+  "22": 400,
+  "23": 400,
+  "23503": 409,
+  "23505": 409,
+  "40": 500,
+  "42501": 403,
+  "42704": 400,
+  "42804": 400,
+  "42846": 400,
+  "42883": 400,
+  "57014": 500,
+};
+/** What is wrong with a body, not with the query. */
+const BODY_FAULTS = new Set(["23502", "23514", "22P02", "22007", "22008", "22003", "22001"]);
+const VALIDATION = 422;
+const QUERY_FAULT = 400;
+
+/**
+ * A refusal of PostgreSQL in PostgREST's form, or undefined for a fault that is not the caller's:
+ * its text is not for them. `of` says where the values came from.
+ */
+export function fromDatabaseError(error: unknown, of: "query" | "body"): TableError | undefined {
+  if (!(error instanceof DatabaseError) || error.code === undefined) return undefined;
+  const { code, message, detail, hint } = error;
+  const status = isTextSearchSyntax(error) ? QUERY_FAULT : (STATUS[code] ?? STATUS[code.slice(0, 2)]);
+  if (status === undefined) return undefined;
+  return new TableError(of === "body" && BODY_FAULTS.has(code) ? VALIDATION : status, code, {
+    message,
+    details: detail,
+    hint,
+    cause: error,
+  });
+}
+
+/** PostgreSQL has one code for faults in SQL, which would be ours, and in a query of full-text search, which is a value. */
+function isTextSearchSyntax({ code, routine }: DatabaseError): boolean {
+  return code === "42601" && routine !== "scanner_yyerror";
+}

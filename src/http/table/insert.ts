@@ -1,0 +1,114 @@
+import { DatabaseError } from "pg";
+import { newId } from "#lib/ids.ts";
+import { isCsv, readRows } from "./body.ts";
+import type { Row } from "./body.ts";
+import { denied, TableError } from "./errors.ts";
+import type { TableRequest } from "./request.ts";
+import { checkSingle, respondChanged, respondDone } from "./respond.ts";
+import { selectRows } from "./select-rows.ts";
+import { checkRow } from "./writes/check-row.ts";
+import { WRITERS } from "./writes/index.ts";
+import { duplicate, writing } from "./writes/refusals.ts";
+import type { WriteContext, Writer } from "./writes/writer.ts";
+
+type NewRow = Row & { readonly id: string };
+
+/** POST: makes all rows of the body, or none. With `Prefer: resolution=…` rows that are there already are changed or left. */
+export async function insertRows(request: TableRequest): Promise<Response> {
+  const { c, table, who, query, prefer } = request;
+  const writer = WRITERS.get(table.name);
+  const contentType = c.req.header("Content-Type");
+  checkConflictTarget(request);
+  const body = readRows(table, await c.req.text(), { contentType, columns: query.columns, missing: prefer.missing });
+  checkCount(request, body.length);
+  const from = isCsv(contentType) ? "csv" : "json";
+  const rows = body.map((row): NewRow => {
+    const { id, ...fields } = checkRow(table, row, { who, from, as: "new" });
+    return { ...fields, id: typeof id === "string" ? id : newId() };
+  });
+  if (writer?.insert === undefined) throw denied(table.name);
+  return write(request, rows, writer).catch((error: unknown) => {
+    // Somebody else has made one of the rows at the same time: now it is there.
+    if (prefer.resolution !== undefined && isDuplicate(error)) return write(request, rows, writer);
+    throw error;
+  });
+}
+
+function write(request: TableRequest, rows: readonly NewRow[], writer: Writer): Promise<Response> {
+  const { services, who, prefer, table } = request;
+  return services.db.jointly(who, async (tx) => {
+    const context = { services, who, tx, timeoutMs: services.table.timeoutMs };
+    const { written, made } = await writeRows(request, rows, { context, writer });
+    const headers = { "Content-Range": `*/${prefer.count === undefined ? "*" : written.length}` };
+    const status = prefer.resolution !== undefined && made === 0 ? 200 : 201;
+    if (prefer.return === "representation") {
+      checkSingle(request, written.length);
+      return respondChanged(request, await selectRows(tx, request, written), { status, headers });
+    }
+    const [only] = written;
+    const located = prefer.return === "headers-only" && written.length === 1;
+    const location = { Location: `/rest/v1/${table.name}?id=eq.${only}` };
+    return respondDone(request, { status, headers: { ...headers, ...(located && location) } });
+  });
+}
+
+async function writeRows(
+  request: TableRequest,
+  rows: readonly NewRow[],
+  { context, writer }: { readonly context: WriteContext; readonly writer: Writer },
+): Promise<{ readonly written: readonly string[]; readonly made: number }> {
+  const { table, prefer } = request;
+  const there = prefer.resolution === undefined ? new Set<string>() : await lockExisting(request, rows, context);
+  const written: string[] = [];
+  let made = 0;
+  for (const row of rows) {
+    const { id, ...fields } = row;
+    const exists = prefer.resolution !== undefined && there.has(id);
+    if (exists && prefer.resolution === "ignore-duplicates") continue;
+    await writing(table.name, row, async () => {
+      await (exists ? writer.update?.(context, id, fields) : writer.insert?.(context, row));
+    }).catch((error: unknown) => {
+      throw duplicate(id, error);
+    });
+    if (!exists) made += 1;
+    there.add(id);
+    written.push(id);
+  }
+  return { written, made };
+}
+
+async function lockExisting(
+  { table }: TableRequest,
+  rows: readonly NewRow[],
+  { tx, timeoutMs }: WriteContext,
+): Promise<Set<string>> {
+  const text = `select id from public.${table.name} where id = any($1::uuid[]) order by id for update`;
+  const found = await tx.queryOnce<{ id: string }>({ text, values: [rows.map(({ id }) => id)], timeoutMs });
+  return new Set(found.map(({ id }) => id));
+}
+
+/** Rows are told apart by their ids alone. */
+function checkConflictTarget({ query: { onConflict }, prefer }: TableRequest): void {
+  if (prefer.resolution === undefined || onConflict === undefined) return;
+  const others = onConflict.filter((name) => name !== "workspace_id");
+  if (others.length === 1 && others[0] === "id") return;
+  throw new TableError(400, "42P10", {
+    message: "there is no unique or exclusion constraint matching the ON CONFLICT specification",
+  });
+}
+
+function checkCount({ services: { table }, prefer }: TableRequest, rows: number): void {
+  if (rows > table.maxRows) {
+    throw new TableError(413, "PT413", { message: `A body has at most ${table.maxRows} rows.` });
+  }
+  if (prefer.maxAffected !== undefined && rows > prefer.maxAffected) {
+    throw new TableError(400, "PGRST124", {
+      message: "Query result exceeds max-affected preference constraint",
+      details: `The query affects ${rows} rows`,
+    });
+  }
+}
+
+function isDuplicate(error: unknown): boolean {
+  return error instanceof TableError && error.code === "23505" && error.cause instanceof DatabaseError;
+}

@@ -1,0 +1,114 @@
+import { badQuery, TableError } from "../errors.ts";
+import { parseFilter } from "./filter.ts";
+import { parseLogic } from "./logic.ts";
+import type { Condition } from "./logic.ts";
+import { parseOrder } from "./order.ts";
+import type { OrderTerm } from "./order.ts";
+import { readPath } from "./path.ts";
+import { parseRange } from "./range.ts";
+import type { RowRange } from "./range.ts";
+import { Scanner } from "./scanner.ts";
+import { parseSelect } from "./select.ts";
+import type { SelectItem } from "./select.ts";
+
+/** What a query string asks of one table: the one in the path, or an embedded one. */
+export interface Scope {
+  readonly where: readonly Condition[];
+  readonly order: readonly OrderTerm[];
+  readonly range: RowRange;
+}
+
+/** A query string, parsed; nothing in it has been compared with the tables yet. */
+export interface ParsedQuery {
+  readonly select: readonly SelectItem[];
+  readonly root: Scope;
+  /** By the name or alias of the embedded table. */
+  readonly embeds: ReadonlyMap<string, Scope>;
+  readonly columns: readonly string[] | undefined;
+  readonly onConflict: readonly string[] | undefined;
+}
+
+/** Longer query strings are refused. */
+export const MAX_QUERY_LENGTH = 12_000;
+const MAX_PARAMETERS = 100;
+const GROUP = /^(not\.)?(and|or)$/u;
+
+interface Draft {
+  readonly where: Condition[];
+  order: readonly OrderTerm[];
+  limit: string | null;
+  offset: string | null;
+}
+
+/** Parses a query string. @throws TableError PGRST100 or PGRST103, and PT414 for one that is too long. */
+export function parseQuery(search: URLSearchParams): ParsedQuery {
+  checkSize(search);
+  const root = emptyDraft();
+  const embeds = new Map<string, Draft>();
+  for (const [key, value] of search) {
+    if (key === "select" || key === "columns" || key === "on_conflict") continue;
+    const [embed, name] = splitKey(key);
+    const draft = embed === undefined ? root : (embeds.get(embed) ?? emptyDraft());
+    if (embed !== undefined) embeds.set(embed, draft);
+    addTo(draft, name, value);
+  }
+  return {
+    select: parseSelect(search.get("select") ?? ""),
+    root: scopeOf(root),
+    embeds: new Map([...embeds].map(([name, draft]) => [name, scopeOf(draft)])),
+    columns: namesIn("columns", search.get("columns")),
+    onConflict: namesIn("on_conflict", search.get("on_conflict")),
+  };
+}
+
+function checkSize(search: URLSearchParams): void {
+  if (search.toString().length > MAX_QUERY_LENGTH) {
+    throw new TableError(414, "PT414", { message: `The query string is longer than ${MAX_QUERY_LENGTH} characters.` });
+  }
+  if (search.size > MAX_PARAMETERS) throw badQuery(`A query has at most ${MAX_PARAMETERS} parameters.`);
+  for (const [key, value] of search) {
+    if (key.includes("\0") || value.includes("\0")) throw badQuery("A query cannot hold U+0000.");
+  }
+}
+
+/** Splits `agents.name` and `agents.not.or` into the embedded table and the rest. */
+function splitKey(key: string): readonly [embed: string | undefined, name: string] {
+  if (GROUP.test(key)) return [undefined, key];
+  const scanner = new Scanner("parameter name", key);
+  const first = scanner.name();
+  return scanner.accept(".") ? [first, scanner.rest()] : [undefined, key];
+}
+
+function addTo(draft: Draft, name: string, value: string): void {
+  const [, not, kind] = GROUP.exec(name) ?? [];
+  if (kind === "and" || kind === "or") {
+    draft.where.push(parseLogic({ kind, negated: not !== undefined }, value));
+  } else if (name === "order") {
+    draft.order = value === "" ? [] : parseOrder(value);
+  } else if (name === "limit" || name === "offset") {
+    draft[name] = value;
+  } else {
+    const scanner = new Scanner("parameter name", name);
+    const path = readPath(scanner);
+    scanner.end();
+    draft.where.push(parseFilter(path, value));
+  }
+}
+
+function scopeOf({ where, order, limit, offset }: Draft): Scope {
+  return { where, order, range: parseRange(limit, offset) };
+}
+
+function emptyDraft(): Draft {
+  return { where: [], order: [], limit: null, offset: null };
+}
+
+function namesIn(what: string, text: string | null): readonly string[] | undefined {
+  if (text === null || text === "") return undefined;
+  const scanner = new Scanner(`${what} parameter`, text);
+  const names: string[] = [];
+  do names.push(scanner.name());
+  while (scanner.accept(","));
+  scanner.end();
+  return names;
+}

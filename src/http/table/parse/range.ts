@@ -1,0 +1,43 @@
+import { TableError } from "../errors.ts";
+
+/** Which rows of a result: from the `offset`th on, at most `limit`. */
+export interface RowRange {
+  readonly offset: number;
+  readonly limit: number | undefined;
+}
+
+const INTEGER = /^-?\d{1,15}$/u;
+const HEADER = /^(\d{1,15})-(\d{1,15})?$/u;
+
+/** A range that cannot be had. */
+export function notSatisfiable(details: string): TableError {
+  return new TableError(416, "PGRST103", { message: "Requested range not satisfiable", details });
+}
+
+/** Parses `limit` and `offset`. @throws TableError PGRST103. */
+export function parseRange(limit: string | null, offset: string | null): RowRange {
+  return {
+    offset: whole("Offset", offset) ?? 0,
+    limit: whole("Limit", limit),
+  };
+}
+
+/** Narrows a range by the header `Range: 0-9`; one that is not understood is ignored. @throws TableError PGRST103. */
+export function narrowByHeader(range: RowRange, header: string | undefined): RowRange {
+  const [, first, last] = HEADER.exec(header ?? "") ?? [];
+  if (first === undefined) return range;
+  const offset = Number(first);
+  if (last === undefined) return { ...range, offset: range.offset + offset };
+  if (Number(last) < offset) {
+    throw notSatisfiable("The lower boundary must be lower than or equal to the upper boundary in the Range header.");
+  }
+  const length = Number(last) - offset + 1;
+  return { offset: range.offset + offset, limit: Math.min(range.limit ?? length, length) };
+}
+
+function whole(name: string, text: string | null): number | undefined {
+  if (text === null) return undefined;
+  if (!INTEGER.test(text)) throw notSatisfiable(`${name} should be a whole number.`);
+  if (Number(text) < 0) throw notSatisfiable(`${name} should be greater than or equal to zero.`);
+  return Number(text);
+}

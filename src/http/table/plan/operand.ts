@@ -1,0 +1,57 @@
+import { badQuery, TableError, unknownColumn } from "../errors.ts";
+import type { JsonStep, Path } from "../parse/path.ts";
+import type { Column, ColumnType, Table } from "../tables.ts";
+
+/** The types that `column::type` may name, and how SQL writes them. */
+const CASTS = {
+  text: "text",
+  varchar: "text",
+  int: "integer",
+  int4: "integer",
+  integer: "integer",
+  int8: "bigint",
+  bigint: "bigint",
+  numeric: "numeric",
+  float8: "double precision",
+  "double precision": "double precision",
+  bool: "boolean",
+  boolean: "boolean",
+  date: "date",
+  timestamptz: "timestamptz",
+  uuid: "uuid",
+  json: "json",
+  jsonb: "jsonb",
+} as const;
+
+/** A value of a row: a column of its table, a place inside of it, a cast. */
+export interface Operand {
+  readonly column: Column;
+  readonly steps: readonly JsonStep[];
+  readonly cast: (typeof CASTS)[keyof typeof CASTS] | undefined;
+  /** The type of the value before the cast. */
+  readonly type: ColumnType;
+}
+
+const MAX_STEPS = 20;
+
+/** Finds what a path names. @throws TableError 42703 for an unknown column, 42883 for a step into a value that has no parts. */
+export function planOperand(table: Table, { column: name, steps }: Path, cast?: string): Operand {
+  const column = table.columns.get(name);
+  if (column === undefined) throw unknownColumn(table.name, name);
+  const last = steps.at(-1);
+  if (steps.length > MAX_STEPS) throw badQuery(`A path has at most ${MAX_STEPS} steps.`);
+  const inText = steps.slice(0, -1).some((step) => step.asText);
+  if (last !== undefined && (column.type !== "jsonb" || inText)) {
+    const operator = last.asText ? "->>" : "->";
+    const message = `operator does not exist: ${inText ? "text" : column.type} ${operator} unknown`;
+    throw new TableError(400, "42883", { message });
+  }
+  return { column, steps, cast: planCast(cast), type: last?.asText === true ? "text" : column.type };
+}
+
+function planCast(name: string | undefined): Operand["cast"] {
+  if (name === undefined) return undefined;
+  const known = Object.entries(CASTS).find(([key]) => key === name);
+  if (known === undefined) throw new TableError(400, "42704", { message: `type "${name}" does not exist` });
+  return known[1];
+}

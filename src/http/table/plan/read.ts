@@ -1,0 +1,161 @@
+import { badQuery, TableError } from "../errors.ts";
+import type { Filter } from "../parse/filter.ts";
+import type { Condition } from "../parse/logic.ts";
+import type { OrderTerm } from "../parse/order.ts";
+import type { ParsedQuery, Scope } from "../parse/query.ts";
+import type { RowRange } from "../parse/range.ts";
+import type { EmbedItem, SelectItem } from "../parse/select.ts";
+import type { Table } from "../tables.ts";
+import { planOperand } from "./operand.ts";
+import type { Operand } from "./operand.ts";
+import { findRelation } from "./relation.ts";
+import type { Relation } from "./relation.ts";
+
+/** A field of a record: a value of the row, or an embedded table. */
+export type Field = { readonly name: string } & (
+  | { readonly kind: "value"; readonly operand: Operand }
+  | { readonly kind: "embed"; readonly embed: Embed }
+);
+
+/** A condition whose names are known. */
+export type PlannedCondition =
+  | { readonly kind: "and" | "or"; readonly negated: boolean; readonly parts: readonly PlannedCondition[] }
+  | { readonly kind: "test"; readonly negated: boolean; readonly operand: Operand; readonly test: Filter["test"] }
+  | { readonly kind: "empty"; readonly negated: boolean; readonly embed: Embed };
+
+/** A key of an order whose names are known; `embed` holds the value if the row itself does not. */
+export interface PlannedOrder extends Pick<OrderTerm, "direction" | "nulls"> {
+  readonly embed: Embed | undefined;
+  readonly operand: Operand;
+}
+
+/** What to read of one table. */
+export interface ReadPlan {
+  readonly table: Table;
+  readonly fields: readonly Field[];
+  readonly embeds: readonly Embed[];
+  readonly where: readonly PlannedCondition[];
+  readonly order: readonly PlannedOrder[];
+  readonly range: RowRange;
+}
+
+/** A table inside of another one's rows. */
+export interface Embed {
+  /** Its place among the embedded tables of the read. */
+  readonly index: number;
+  readonly name: string;
+  readonly relation: Relation;
+  readonly inner: boolean;
+  readonly read: ReadPlan;
+}
+
+/** PostgreSQL's functions take a hundred arguments: a name and a value for each field. */
+const MAX_FIELDS = 50;
+const MAX_EMBEDS = 10;
+const MAX_ORDER = 10;
+
+/**
+ * Compares a parsed query with a table: from here on there are columns instead of names.
+ * @throws TableError 42703, PGRST108, PGRST200, PGRST201 and others for what the table does not have.
+ */
+export function planRead(table: Table, query: ParsedQuery): ReadPlan {
+  const items = query.select.filter((item) => item.kind === "embed");
+  const embeds = items.map((item, index) => planEmbed(table, { item, index, scopes: query.embeds }));
+  if (embeds.length > MAX_EMBEDS) throw badQuery(`A query embeds at most ${MAX_EMBEDS} tables.`);
+  for (const name of query.embeds.keys()) findEmbed(embeds, name);
+  return planScope(table, { items: query.select, embeds, scope: query.root });
+}
+
+function planEmbed(
+  table: Table,
+  of: { readonly item: EmbedItem; readonly index: number; readonly scopes: ReadonlyMap<string, Scope> },
+): Embed {
+  const { item, index, scopes } = of;
+  if (item.items.some(({ kind }) => kind === "embed")) {
+    throw badQuery("Embedding goes one level deep.", `"${item.target}" cannot embed another table here.`);
+  }
+  const relation = findRelation(table, item);
+  const name = item.alias ?? item.target;
+  const scope = scopes.get(name) ?? { where: [], order: [], range: { offset: 0, limit: undefined } };
+  const read = planScope(relation.table, { items: item.items, embeds: [], scope });
+  return { index, name, relation, inner: item.inner, read };
+}
+
+function planScope(
+  table: Table,
+  of: { readonly items: readonly SelectItem[]; readonly embeds: readonly Embed[]; readonly scope: Scope },
+): ReadPlan {
+  const { items, embeds, scope } = of;
+  const waiting = [...embeds];
+  const fields = items.flatMap((item) => planItem(table, item, waiting));
+  if (fields.length > MAX_FIELDS) throw badQuery(`A select names at most ${MAX_FIELDS} fields.`);
+  if (scope.order.length > MAX_ORDER) throw badQuery(`An order has at most ${MAX_ORDER} keys.`);
+  return {
+    table,
+    fields,
+    embeds,
+    where: scope.where.map((condition) => planCondition(table, embeds, condition)),
+    order: scope.order.map((term) => planOrder(table, embeds, term)),
+    range: scope.range,
+  };
+}
+
+function planItem(table: Table, item: SelectItem, waiting: Embed[]): readonly Field[] {
+  switch (item.kind) {
+    case "all":
+      return [...table.columns.keys()].map((column) => ({
+        kind: "value",
+        name: column,
+        operand: planOperand(table, { column, steps: [] }),
+      }));
+    case "column": {
+      const key = item.steps.findLast(({ key }) => typeof key === "string")?.key ?? item.column;
+      return [{ kind: "value", name: item.alias ?? String(key), operand: planOperand(table, item, item.cast) }];
+    }
+    case "embed": {
+      // The tables come in the order of their items. One that selects nothing only filters.
+      const embed = waiting.shift();
+      if (embed === undefined || embed.read.fields.length === 0) return [];
+      return [{ kind: "embed", name: embed.name, embed }];
+    }
+  }
+}
+
+function planCondition(table: Table, embeds: readonly Embed[], condition: Condition): PlannedCondition {
+  const { kind, negated } = condition;
+  if (kind !== "filter") {
+    return { kind, negated, parts: condition.parts.map((part) => planCondition(table, embeds, part)) };
+  }
+  const { path, test } = condition;
+  const embed = path.steps.length === 0 && !table.columns.has(path.column) && embeds.find(isNamed(path.column));
+  if (embed && test.op === "is" && (test.state === "null" || test.state === "not_null")) {
+    return { kind: "empty", negated: negated !== (test.state === "not_null"), embed };
+  }
+  return { kind: "test", negated, operand: planOperand(table, path), test };
+}
+
+function planOrder(table: Table, embeds: readonly Embed[], term: OrderTerm): PlannedOrder {
+  const { direction, nulls, path } = term;
+  if (term.embed === undefined) return { direction, nulls, embed: undefined, operand: planOperand(table, path) };
+  const embed = findEmbed(embeds, term.embed);
+  if (embed.relation.finds === "many") {
+    throw new TableError(400, "PGRST118", {
+      message: `A related order on '${term.embed}' is not possible`,
+      details: `'${table.name}' and '${term.embed}' do not form a many-to-one or one-to-one relationship`,
+    });
+  }
+  return { direction, nulls, embed, operand: planOperand(embed.relation.table, path) };
+}
+
+function findEmbed(embeds: readonly Embed[], name: string): Embed {
+  const embed = embeds.find(isNamed(name));
+  if (embed !== undefined) return embed;
+  throw new TableError(400, "PGRST108", {
+    message: `'${name}' is not an embedded resource in this request`,
+    hint: `Verify that '${name}' is included in the 'select' query parameter.`,
+  });
+}
+
+function isNamed(name: string) {
+  return (embed: Embed): boolean => embed.name === name;
+}

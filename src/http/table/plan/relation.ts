@@ -1,0 +1,72 @@
+import { TableError } from "../errors.ts";
+import type { EmbedItem } from "../parse/select.ts";
+import { FOREIGN_KEYS, findTable } from "../tables.ts";
+import type { Column, ForeignKey, Table } from "../tables.ts";
+
+/** How the rows of one table find those of another. */
+export interface Relation {
+  readonly table: Table;
+  /** Whether a row finds one row at most, or several. */
+  readonly finds: "one" | "many";
+  /** The column of the embedding table, and that of the embedded one which must be equal to it. */
+  readonly own: Column;
+  readonly other: Column;
+}
+
+/**
+ * Finds the relation that an embedding names: by the other table, or by the column or the foreign key
+ * that leads there; a hint chooses between several.
+ * @throws TableError PGRST200 when there is none, PGRST201 when there is more than one.
+ */
+export function findRelation(table: Table, { target, hint }: EmbedItem): Relation {
+  const candidates = FOREIGN_KEYS.flatMap((key) => [
+    ...(key.table === table.name && [key.references, key.column, key.name].includes(target) ? [toOne(key)] : []),
+    ...(key.references === table.name && [key.table, key.name].includes(target) ? [toMany(key)] : []),
+  ]).filter(({ key }) => hint === undefined || [key.name, key.column].includes(hint));
+  const [found] = candidates;
+  if (found === undefined) throw unknownRelation(table.name, target, hint);
+  if (candidates.length > 1) throw ambiguous(table.name, target, candidates);
+  return found.relation;
+}
+
+interface Candidate {
+  readonly key: ForeignKey;
+  readonly relation: Relation;
+}
+
+function toOne(key: ForeignKey): Candidate {
+  const table = findTable(key.references);
+  const own = columnOf(findTable(key.table), key.column);
+  return { key, relation: { table, finds: "one", own, other: columnOf(table, "id") } };
+}
+
+function toMany(key: ForeignKey): Candidate {
+  const table = findTable(key.table);
+  const own = columnOf(findTable(key.references), "id");
+  return { key, relation: { table, finds: "many", own, other: columnOf(table, key.column) } };
+}
+
+function columnOf(table: Table, name: string): Column {
+  const column = table.columns.get(name);
+  if (column === undefined) throw new Error(`A foreign key names ${table.name}.${name}, which is no column.`);
+  return column;
+}
+
+function unknownRelation(table: string, target: string, hint: string | undefined): TableError {
+  const by = hint === undefined ? "" : ` using the hint '${hint}'`;
+  return new TableError(400, "PGRST200", {
+    message: `Could not find a relationship between '${table}' and '${target}' in the schema cache`,
+    details: `Searched for a foreign key relationship between '${table}' and '${target}'${by} in the schema 'public', but no matches were found.`,
+  });
+}
+
+function ambiguous(table: string, target: string, candidates: readonly Candidate[]): TableError {
+  const ways = candidates.map(({ key }) => `'${target}!${key.name}'`).join(", ");
+  return new TableError(300, "PGRST201", {
+    message: `Could not embed because more than one relationship was found for '${table}' and '${target}'`,
+    hint: `Try changing '${target}' to one of the following: ${ways}. Find the desired relationship in the 'details' key.`,
+    details: candidates
+      .map(({ key }) => `${key.name}: ${key.table}(${key.column}) to ${key.references}(id)`)
+      .join("; "),
+  });
+}

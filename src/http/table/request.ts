@@ -1,0 +1,52 @@
+import type { Principal } from "#domain/principal.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+import { TableError } from "./errors.ts";
+import { parseAccept } from "./parse/accept.ts";
+import type { Accepted } from "./parse/accept.ts";
+import { parsePrefer } from "./parse/prefer.ts";
+import type { Preferences } from "./parse/prefer.ts";
+import { parseQuery } from "./parse/query.ts";
+import type { ParsedQuery } from "./parse/query.ts";
+import { narrowByHeader } from "./parse/range.ts";
+import { planRead } from "./plan/read.ts";
+import type { ReadPlan } from "./plan/read.ts";
+import { findTable } from "./tables.ts";
+import type { Table } from "./tables.ts";
+
+/** A request for a table, parsed and planned. */
+export interface TableRequest {
+  readonly c: HttpContext;
+  readonly services: HttpServices;
+  readonly who: Principal;
+  readonly table: Table;
+  readonly query: ParsedQuery;
+  readonly plan: ReadPlan;
+  readonly prefer: Preferences;
+  readonly accepted: Accepted;
+}
+
+/** The one schema; Supabase's clients name it in every request. */
+const SCHEMA = "public";
+
+/** Parses and plans a request. @throws TableError for what is wrong with it. */
+export function tableRequest(c: HttpContext, services: HttpServices): TableRequest {
+  const table = findTable(c.req.param("table") ?? "");
+  const prefer = parsePrefer(c.req.header("Prefer"));
+  const accepted = parseAccept(c.req.header("Accept"));
+  const query = parseQuery(new URL(c.req.url).searchParams);
+  const plan = planRead(table, query);
+  const reads = c.req.method === "GET" || c.req.method === "HEAD";
+  const range = reads ? narrowByHeader(plan.range, c.req.header("Range")) : plan.range;
+  return { c, services, who: c.get("principal"), table, query, prefer, accepted, plan: { ...plan, range } };
+}
+
+/** Makes sure that a request means the one schema there is. @throws TableError PGRST106. */
+export function checkProfile(c: HttpContext): void {
+  const reads = c.req.method === "GET" || c.req.method === "HEAD";
+  const profile = c.req.header(reads ? "Accept-Profile" : "Content-Profile") ?? SCHEMA;
+  if (profile === SCHEMA) return;
+  throw new TableError(406, "PGRST106", {
+    message: `Invalid schema: ${profile}`,
+    hint: `Only the following schemas are exposed: ${SCHEMA}`,
+  });
+}

@@ -1,0 +1,67 @@
+import type { z } from "zod";
+import type { Principal } from "#domain/principal.ts";
+import { includesRole } from "#domain/role.ts";
+import type { Services } from "#operations/context.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+import { parseArguments } from "./body.ts";
+import { TableError } from "./errors.ts";
+import { respondJson } from "./respond.ts";
+import { writing } from "./writes/refusals.ts";
+
+/** A function that callers name in `POST /rpc/<name>`. */
+export interface TableFunction {
+  /** The arguments: one property for each, all of them required. */
+  readonly schema: z.ZodObject;
+  /** Does the work with the checked arguments; the result is shown as JSON. */
+  run(services: Services, who: Principal, input: Readonly<Record<string, unknown>>): Promise<unknown>;
+}
+
+/** The functions of the API by their names. */
+export type TableFunctions = Readonly<Record<string, TableFunction>>;
+
+/** Calls a function by its name. @throws TableError PGRST202 for a name or for arguments that no function has. */
+export async function callFunction(
+  c: HttpContext,
+  services: HttpServices,
+  functions: TableFunctions,
+): Promise<Response> {
+  const name = c.req.param("function") ?? "";
+  const found = Object.hasOwn(functions, name) ? functions[name] : undefined;
+  if (c.req.method !== "POST") throw found === undefined ? unknownFunction(name, []) : readOnly();
+  const args = parseArguments(await c.req.text());
+  const given = Object.keys(args);
+  if (found === undefined || given.toSorted().join() !== Object.keys(found.schema.shape).toSorted().join()) {
+    throw unknownFunction(name, given);
+  }
+  const who = c.get("principal");
+  if (!includesRole(who.role, "member")) {
+    throw new TableError(403, "42501", { message: `permission denied for function ${name}` });
+  }
+  const parsed = found.schema.safeParse(args);
+  if (!parsed.success) throw invalidArgument(args, String(parsed.error.issues[0]?.path[0]));
+  return respondJson(c, JSON.stringify(await writing(name, args, () => found.run(services, who, parsed.data))));
+}
+
+function invalidArgument(args: Readonly<Record<string, unknown>>, name: string): TableError {
+  return new TableError(422, "22P02", {
+    message: `invalid input syntax for the parameter ${name}: ${JSON.stringify(args[name])}`,
+  });
+}
+
+function unknownFunction(name: string, args: readonly string[]): TableError {
+  const names = args.toSorted().join(", ");
+  const signature = names === "" ? " without parameters" : `(${names})`;
+  const searched = names === "" ? "without parameters" : `with parameter${args.length === 1 ? "" : "s"} ${names}`;
+  return new TableError(404, "PGRST202", {
+    message: `Could not find the function public.${name}${signature} in the schema cache`,
+    details: `Searched for the function public.${name} ${searched}, but no matches were found in the schema cache.`,
+  });
+}
+
+/** Functions change things; PostgREST calls one by GET in a transaction that may only read. */
+function readOnly(): TableError {
+  return new TableError(405, "25006", {
+    message: "cannot execute UPDATE in a read-only transaction",
+    headers: { Allow: "POST, OPTIONS" },
+  });
+}

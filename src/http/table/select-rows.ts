@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { Transaction } from "#db/database.ts";
+import { TableError } from "./errors.ts";
+import type { ReadPlan } from "./plan/read.ts";
+import type { TableRequest } from "./request.ts";
+import { countSql, estimateSql, idsSql, readSql } from "./sql/read.ts";
+import type { Built } from "./sql/read.ts";
+
+/** Rows in the form that was asked for. */
+export interface Selection {
+  readonly body: string;
+  readonly length: number;
+  /** How many there are without limit and offset; null if nobody asked. */
+  readonly total: number | null;
+}
+
+/** Longer answers are refused: what the database renders, the process has to hold. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+const explained = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number() }) })]);
+
+/** Reads what a request selects; `ids` narrows it to these rows, in their order, without limit and offset. */
+export async function selectRows(tx: Transaction, request: TableRequest, ids?: readonly string[]): Promise<Selection> {
+  const { prefer, accepted } = request;
+  const plan =
+    ids === undefined ? request.plan : { ...request.plan, where: [], range: { offset: 0, limit: undefined } };
+  const reach = { ...reachOf(request), ids };
+  const withTotal = ids === undefined && prefer.count === "exact";
+  const statement = readSql(plan, { ...reach, form: accepted.form, withTotal, maxBytes: MAX_BYTES });
+  const [row] = await once<{ body: string | null; length: number; total: number | null }>(tx, request, statement);
+  if (row === undefined) throw new Error("A read gives one row.");
+  if (row.body === null) throw tooLong();
+  const { body, length } = row;
+  const estimated = ids === undefined && (prefer.count === "planned" || prefer.count === "estimated");
+  return { body, length, total: estimated ? await estimate(tx, request, plan) : row.total };
+}
+
+/** The ids of the rows that a change is about, among these if given. @throws TableError PGRST124 when they are too many. */
+export async function selectIds(tx: Transaction, request: TableRequest, among?: readonly string[]): Promise<string[]> {
+  const { maxRows } = request.services.table;
+  const statement = idsSql(request.plan, { ...reachOf(request), ids: among });
+  const ids = (await once<{ id: string }>(tx, request, statement)).map(({ id }) => id);
+  const { maxAffected = maxRows } = request.prefer;
+  if (ids.length > Math.min(maxRows, maxAffected)) {
+    throw new TableError(400, "PGRST124", {
+      message: "Query result exceeds max-affected preference constraint",
+      details: `The query affects more than ${Math.min(maxRows, maxAffected)} rows`,
+    });
+  }
+  return ids;
+}
+
+/** What PostgreSQL expects, and with `count=estimated` the true number where it is small. */
+async function estimate(tx: Transaction, request: TableRequest, plan: ReadPlan): Promise<number> {
+  const reach = reachOf(request);
+  const stopAt = request.prefer.count === "estimated" ? reach.maxRows + 1 : 0;
+  const [counted] = await once<{ total: number }>(tx, request, countSql(plan, { ...reach, stopAt }));
+  const atLeast = counted?.total ?? 0;
+  if (atLeast < stopAt) return atLeast;
+  const [row] = await once(tx, request, estimateSql(plan, reach));
+  const [{ Plan }] = explained.parse(row?.["QUERY PLAN"]);
+  return Math.max(Plan["Plan Rows"], atLeast);
+}
+
+function reachOf({ who, services }: TableRequest) {
+  return { workspaceId: who.workspaceId, maxRows: services.table.maxRows };
+}
+
+function once<Row extends Record<string, unknown>>(tx: Transaction, { services }: TableRequest, statement: Built) {
+  return tx.queryOnce<Row>({ ...statement, timeoutMs: services.table.timeoutMs });
+}
+
+function tooLong(): TableError {
+  return new TableError(400, "54000", {
+    message: `The answer would be longer than ${MAX_BYTES} bytes.`,
+    hint: "Select fewer columns or fewer rows.",
+  });
+}

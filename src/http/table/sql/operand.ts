@@ -1,0 +1,13 @@
+import type { Operand } from "../plan/operand.ts";
+import type { Values } from "./values.ts";
+
+/** The value of an operand in a row that is called `row`. */
+export function operandSql(values: Values, row: string, { column, steps, cast }: Operand): string {
+  const path = steps.map(({ key, asText }) => {
+    const type = typeof key === "number" ? "integer" : "text";
+    return `${asText ? "->>" : "->"} ${values.add(key)}::${type}`;
+  });
+  const value = [`${row}.${column.name}`, ...path].join(" ");
+  if (cast !== undefined) return `(${value})::${cast}`;
+  return path.length === 0 ? value : `(${value})`;
+}

@@ -1,0 +1,81 @@
+import type { Field, ReadPlan } from "../plan/read.ts";
+import { fieldSql, fromSql, limitSql, objectSql, orderSql } from "./rows.ts";
+import type { Reach } from "./rows.ts";
+import { Values } from "./values.ts";
+
+/** A statement for {@link Transaction.queryOnce}, but for its time limit. */
+export interface Built {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** In which form the rows are wanted. */
+export type Form = "json" | "json-without-nulls" | "csv";
+
+/** How the rows of a list, and no more than `maxRows`, are wanted. */
+export interface ReadOptions extends Reach {
+  readonly form: Form;
+  readonly withTotal: boolean;
+}
+
+/**
+ * The statement of a read. Its one row holds `body` (the rows in their form; null when it would be
+ * longer than `maxBytes`), `length` (how many) and `total` (how many there are without limit and
+ * offset; null if that was not asked).
+ */
+export function readSql(plan: ReadPlan, options: ReadOptions & { readonly maxBytes: number }): Built {
+  const values = new Values();
+  const limit = Math.min(plan.range.limit ?? options.maxRows, options.maxRows);
+  const columns = plan.fields.map((field, index) => `${fieldSql(values, field)} as c${index}`);
+  const from = fromSql(values, plan, { ...options, shows: "embeds" });
+  const order = orderSql(values, plan, options);
+  const page = `select ${columns.join(", ")} ${from}${order}${limitSql(values, { offset: plan.range.offset, limit })}`;
+  const body = options.form === "csv" ? CSV_BODY : jsonBody(values, plan.fields, options.form);
+  const total = options.withTotal
+    ? `(select count(*) ${fromSql(values, plan, { ...options, shows: "nothing" })})`
+    : "null";
+  const text =
+    `with page as (${page}), answer as (select ${body} as body, count(*) as length from page) ` +
+    `select case when octet_length(body) <= ${values.add(options.maxBytes)}::integer then body end as body, ` +
+    `length::integer as length, ${total}::integer as total from answer`;
+  return { text, values: values.list };
+}
+
+/** The statement that counts the rows of a plan, without limit and offset but at most `stopAt` of them. */
+export function countSql(plan: ReadPlan, options: Reach & { readonly stopAt: number }): Built {
+  const values = new Values();
+  const from = fromSql(values, plan, { ...options, shows: "nothing" });
+  const text = `select count(*)::integer as total from (select true ${from} limit ${values.add(options.stopAt)}::bigint) x`;
+  return { text, values: values.list };
+}
+
+/** The statement that has PostgreSQL estimate how many rows a plan has. */
+export function estimateSql(plan: ReadPlan, options: Reach): Built {
+  const values = new Values();
+  const from = fromSql(values, plan, { ...options, workspaceId: undefined, shows: "nothing" });
+  return { text: `explain (format json) select true ${from}`, values: values.list };
+}
+
+/** The statement that finds the ids of a plan's rows, in the plan's order; one more than `maxRows`, to tell that there are more. */
+export function idsSql(plan: ReadPlan, reach: Reach): Built {
+  const values = new Values();
+  const from = fromSql(values, plan, { ...reach, shows: "nothing" });
+  const limit = Math.min(plan.range.limit ?? reach.maxRows + 1, reach.maxRows + 1);
+  const order = orderSql(values, plan, reach);
+  return {
+    text: `select t.id ${from}${order}${limitSql(values, { offset: plan.range.offset, limit })}`,
+    values: values.list,
+  };
+}
+
+/** A row as PostgreSQL writes it, without its brackets, is a line of CSV. */
+const CSV_BODY = `coalesce(string_agg(substring(page::text from 2 for length(page::text) - 2), chr(10)), '')`;
+
+function jsonBody(values: Values, fields: readonly Field[], form: Form): string {
+  const object = objectSql(
+    values,
+    fields.map(({ name }, index) => ({ name, sql: `page.c${index}` })),
+  );
+  const element = form === "json" ? object : `json_strip_nulls(${object})`;
+  return `coalesce(json_agg(${element}), '[]')::text`;
+}

@@ -1,0 +1,15 @@
+/** The values of a statement under construction. Whatever a caller sent reaches SQL through here only. */
+export class Values {
+  readonly #list: unknown[] = [];
+
+  /** Takes a value and returns the placeholder that stands for it. */
+  add(value: string | number | null | readonly string[]): string {
+    this.#list.push(value);
+    return `$${this.#list.length}`;
+  }
+
+  /** All values, in the order of their placeholders. */
+  get list(): readonly unknown[] {
+    return this.#list;
+  }
+}

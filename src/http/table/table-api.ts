@@ -1,0 +1,69 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { includesRole } from "#domain/role.ts";
+import { createTurns } from "#lib/turns.ts";
+import { installAgent } from "#operations/marketplace.ts";
+import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
+import { tableCaller, tableLimit } from "./authenticate.ts";
+import { deleteRows, updateRows } from "./change.ts";
+import { denied, TableError } from "./errors.ts";
+import { insertRows } from "./insert.ts";
+import { checkProfile, tableRequest } from "./request.ts";
+import type { TableRequest } from "./request.ts";
+import { respondRows } from "./respond.ts";
+import { callFunction } from "./rpc.ts";
+import type { TableFunctions } from "./rpc.ts";
+import { selectRows } from "./select-rows.ts";
+
+/** Where the table API is mounted. */
+export const TABLE_ROOT = "/rest/v1";
+
+/** How long a request waits while others use the database, in milliseconds. */
+const PATIENCE_MS = 10_000;
+const ALLOW = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
+
+/** What can be called by `POST /rpc/<name>`. */
+const FUNCTIONS: TableFunctions = {
+  increment_install_count: {
+    schema: z.object({ agent_row_id: z.guid() }),
+    run: (services, who, input: { readonly agent_row_id: string }) => installAgent(services, who, input.agent_row_id),
+  },
+};
+
+/** The table API: the workspace's tables in the dialect of PostgREST. */
+export function tableApi(services: HttpServices): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  const { concurrency } = services.table;
+  const turns = createTurns({ total: concurrency, perKey: Math.ceil(concurrency / 2), patienceMs: PATIENCE_MS });
+  app.use(tableCaller(services), tableLimit(services));
+  app.all("/rpc/:function", (c) => inTurn(c, () => callFunction(c, services, FUNCTIONS)));
+  app.all("/:table", (c) => inTurn(c, () => answer(tableRequest(c, services))));
+  app.all("*", () => {
+    throw new TableError(404, "PGRST125", { message: "Invalid path specified in request URL" });
+  });
+  return app;
+
+  /** No workspace takes more than its share of the connections. */
+  async function inTurn(c: HttpContext, work: () => Promise<Response>): Promise<Response> {
+    checkProfile(c);
+    // A body that comes slowly must not hold a turn: it is read before, and kept for whoever asks.
+    if (c.req.method !== "GET" && c.req.method !== "HEAD") await c.req.text();
+    return turns.take(c.get("principal").workspaceId, work);
+  }
+}
+
+async function answer(request: TableRequest): Promise<Response> {
+  const { c, services, who, table } = request;
+  const { method } = c.req;
+  if (method === "GET" || method === "HEAD") {
+    return respondRows(request, await services.db.inWorkspace(who, (tx) => selectRows(tx, request)));
+  }
+  if (method !== "POST" && method !== "PATCH" && method !== "DELETE") throw unsupported(method);
+  if (!includesRole(who.role, "member")) throw denied(table.name);
+  if (method === "POST") return insertRows(request);
+  return method === "PATCH" ? updateRows(request) : deleteRows(request);
+}
+
+function unsupported(method: string): TableError {
+  return new TableError(405, "PGRST117", { message: `Unsupported HTTP method: ${method}`, headers: { Allow: ALLOW } });
+}

@@ -1,0 +1,25 @@
+import { agentCreate, agentPatch } from "#domain/agent.ts";
+import { createAgent, deleteAgent, updateAgent } from "#operations/agents.ts";
+import type { Row } from "../body.ts";
+import { checked, checkViolation } from "./refusals.ts";
+import type { Writer } from "./writer.ts";
+
+const TABLE = "agents";
+
+/** Agents, by the rules of the workspace API. */
+export const agentsWriter: Writer = {
+  async insert({ services, who }, { id, ...row }) {
+    await createAgent(services, who, { ...checked(TABLE, agentCreate, withoutStatus(row)), id });
+  },
+  async update({ services, who }, id, row) {
+    await updateAgent(services, who, { id, patch: checked(TABLE, agentPatch, withoutStatus(row)) });
+  },
+  remove: ({ services, who }, id) => deleteAgent(services, who, id),
+};
+
+/** The status is derived from the agent's tasks: a client may say that it begins idle, and nothing else. */
+function withoutStatus({ status = "idle", ...row }: Row): Row {
+  if (status !== "idle")
+    throw checkViolation(TABLE, "status", "The status follows the agent's tasks; only idle is taken.");
+  return row;
+}

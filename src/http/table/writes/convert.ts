@@ -1,0 +1,70 @@
+import { isUuid } from "#lib/ids.ts";
+import { TableError } from "../errors.ts";
+import type { ColumnType } from "../tables.ts";
+
+/** An element of a list's literal, and what separates it from the next. */
+const ELEMENT = /\s*(?:"((?:[^"\\]|\\.)*)"|([^",{}\\]*?))\s*(,|$)/suy;
+const INTEGER = /^\s*[+-]?\d+\s*$/u;
+
+/**
+ * Brings a value of a body to the type of its column, as PostgreSQL would: "5" is a number for a
+ * number, 5 a text for a text, "{a,b}" a list. CSV has texts only, so there JSON is read as well.
+ * @throws TableError 22P02.
+ */
+export function convert(type: ColumnType, value: unknown, from: "json" | "csv"): unknown {
+  if (value === null) return null;
+  if (type === "jsonb") return from === "csv" ? parsed(type, value) : value;
+  if (type === "text[]" || type === "uuid[]") return typeof value === "string" ? parsedList(value) : value;
+  return typeof value === "object" ? malformed(type, value) : scalar(type, value);
+}
+
+function scalar(type: ColumnType, value: unknown): unknown {
+  const text = String(value);
+  switch (type) {
+    case "integer":
+      return INTEGER.test(text) ? Number(text) : malformed(type, value);
+    case "numeric":
+    case "double precision":
+      return text.trim() === "" || Number.isNaN(Number(text)) ? malformed(type, value) : Number(text);
+    case "boolean":
+      if (["true", "t", "1", "yes", "on"].includes(text.toLowerCase())) return true;
+      return ["false", "f", "0", "no", "off"].includes(text.toLowerCase()) ? false : malformed(type, value);
+    case "uuid":
+      return isUuid(text) ? text.toLowerCase() : malformed(type, value);
+    default:
+      return text;
+  }
+}
+
+function parsed(type: ColumnType, value: unknown): unknown {
+  try {
+    return JSON.parse(String(value));
+  } catch {
+    return malformed(type === "jsonb" ? "json" : type, value);
+  }
+}
+
+function parsedList(literal: string): readonly (string | null)[] {
+  const [, inner] = /^\s*\{([^]*)\}\s*$/u.exec(literal) ?? malformedList(literal);
+  if (inner === undefined || inner.trim() === "") return [];
+  const list: (string | null)[] = [];
+  for (let at = 0, separator = ","; separator === ","; at = ELEMENT.lastIndex) {
+    ELEMENT.lastIndex = at;
+    const found = ELEMENT.exec(inner) ?? malformedList(literal);
+    const [, quoted, bare = ""] = found;
+    if (quoted === undefined && bare === "") malformedList(literal);
+    list.push(quoted?.replaceAll(/\\(.)/gsu, "$1") ?? (bare.toUpperCase() === "NULL" ? null : bare));
+    separator = found[3] ?? "";
+  }
+  return list;
+}
+
+function malformedList(literal: string): never {
+  throw new TableError(422, "22P02", { message: `malformed array literal: "${literal}"` });
+}
+
+/** @throws TableError 22P02: a value that its column's type cannot hold. */
+export function malformed(type: string, value: unknown): never {
+  const shown = typeof value === "string" ? value : JSON.stringify(value);
+  throw new TableError(422, "22P02", { message: `invalid input syntax for type ${type}: "${shown}"` });
+}

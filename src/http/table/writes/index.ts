@@ -1,0 +1,20 @@
+import { savedTemplateCreate, savedTemplatePatch } from "#domain/output-template.ts";
+import { savedVoiceCreate, savedVoicePatch } from "#domain/voice.ts";
+import { agentsWriter } from "./agents.ts";
+import { savedWriter } from "./saved.ts";
+import { tasksWriter } from "./tasks.ts";
+import { teamRunsWriter } from "./team-runs.ts";
+import { teamsWriter } from "./teams.ts";
+import { webhookSubscriptionsWriter } from "./webhook-subscriptions.ts";
+import type { Writer } from "./writer.ts";
+
+/** Who writes which table; the others are only read. */
+export const WRITERS: ReadonlyMap<string, Writer> = new Map([
+  ["agents", agentsWriter],
+  ["tasks", tasksWriter],
+  ["teams", teamsWriter],
+  ["team_runs", teamRunsWriter],
+  ["webhook_subscriptions", webhookSubscriptionsWriter],
+  ["voice_profiles", savedWriter("voice_profile", { create: savedVoiceCreate, patch: savedVoicePatch })],
+  ["output_templates", savedWriter("output_template", { create: savedTemplateCreate, patch: savedTemplatePatch })],
+]);

@@ -1,0 +1,49 @@
+import { AppError } from "#domain/errors.ts";
+import { taskCreate, taskPatch } from "#domain/task.ts";
+import { createTask, deleteTask, updateTask } from "#operations/tasks.ts";
+import type { Row } from "../body.ts";
+import { checked, checkViolation, referenceViolation } from "./refusals.ts";
+import type { Writer } from "./writer.ts";
+
+const TABLE = "tasks";
+const TO_AGENT = { constraint: "tasks_agent_fkey", column: "agent_id", references: "agents" } as const;
+const TO_TEAM = { constraint: "tasks_team_fkey", column: "assigned_team_id", references: "teams" } as const;
+
+/** Tasks, by the rules of the workspace API: one with an agent is dispatched, and states change as they may. */
+export const tasksWriter: Writer = {
+  async insert({ services, who }, { id, status, ...row }) {
+    checkFirstStatus(status, row);
+    const input = checked(TABLE, taskCreate, renamed(row));
+    await createTask(services, who, { ...input, id }).catch(refuseUnknownAssignee(row));
+  },
+  async update({ services, who }, id, row) {
+    const patch = checked(TABLE, taskPatch, renamed(row));
+    await updateTask(services, who, { id, patch }).catch(refuseUnknownAssignee(row));
+  },
+  remove: ({ services, who }, id) => deleteTask(services, who, id),
+};
+
+function renamed({ agent_id, ...row }: Row): Row {
+  return agent_id === undefined ? row : { ...row, assigned_agent_id: agent_id };
+}
+
+/** A client may name the status that the new task has anyway. */
+function checkFirstStatus(status: unknown, { agent_id, assigned_team_id }: Row): void {
+  const first = agent_id == null && assigned_team_id == null ? "pending" : "dispatched";
+  if (status !== undefined && status !== first) {
+    throw checkViolation(
+      TABLE,
+      "status",
+      `A task begins pending, or dispatched when it is assigned; this one ${first}.`,
+    );
+  }
+}
+
+function refuseUnknownAssignee({ agent_id, assigned_team_id }: Row) {
+  return (error: unknown): never => {
+    if (!(error instanceof AppError) || error.code !== "not_found") throw error;
+    throw agent_id == null
+      ? referenceViolation(TABLE, { ...TO_TEAM, value: assigned_team_id })
+      : referenceViolation(TABLE, { ...TO_AGENT, value: agent_id });
+  };
+}

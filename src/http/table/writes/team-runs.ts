@@ -1,0 +1,23 @@
+import { AppError } from "#domain/errors.ts";
+import { runCreate, runPatch } from "#domain/team-run.ts";
+import { setRunStatus, startRun } from "#operations/team-runs.ts";
+import { checked, checkViolation, referenceViolation } from "./refusals.ts";
+import type { Writer } from "./writer.ts";
+
+const TABLE = "team_runs";
+const TO_TEAM = { constraint: "team_runs_team_fkey", column: "team_id", references: "teams" } as const;
+
+/** Runs of teams, by the rules of the workspace API: a new one starts, and only its status changes. */
+export const teamRunsWriter: Writer = {
+  async insert({ services, who }, { id, status = "pending", ...row }) {
+    if (status !== "pending") throw checkViolation(TABLE, "status", "A run begins pending.");
+    const input = checked(TABLE, runCreate, row);
+    await startRun(services, who, { ...input, id }).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== "not_found") throw error;
+      throw referenceViolation(TABLE, { ...TO_TEAM, value: input.team_id });
+    });
+  },
+  async update({ services, who }, id, row) {
+    await setRunStatus(services, who, { id, ...checked(TABLE, runPatch, row) });
+  },
+};

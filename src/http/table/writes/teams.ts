@@ -1,0 +1,17 @@
+import { teamCreate, teamPatch } from "#domain/team.ts";
+import { createTeam, deleteTeam, updateTeam } from "#operations/teams.ts";
+import { checked } from "./refusals.ts";
+import type { Writer } from "./writer.ts";
+
+const TABLE = "teams";
+
+/** Teams, by the rules of the workspace API; their members follow from their config. */
+export const teamsWriter: Writer = {
+  async insert({ services, who }, { id, ...row }) {
+    await createTeam(services, who, { ...checked(TABLE, teamCreate, row), id });
+  },
+  async update({ services, who }, id, row) {
+    await updateTeam(services, who, { id, patch: checked(TABLE, teamPatch, row) });
+  },
+  remove: ({ services, who }, id) => deleteTeam(services, who, id),
+};
