@@ -9,6 +9,7 @@ import { DRAFT_CONFIGS } from "#domain/team-config.ts";
 import type { TeamConfig } from "#domain/team-config.ts";
 import { membersOf, namedAgents } from "#domain/team-members.ts";
 import type { TeamMember } from "#domain/team-members.ts";
+import { runSourcesOf } from "#domain/team-run.ts";
 import type { Transaction } from "#db/database.ts";
 import { readRecord, readRecordIn } from "#db/queries/records.ts";
 import * as rows from "#db/queries/teams.ts";
