@@ -81,7 +81,7 @@ export function createEngine(options: EngineOptions): Engine {
     log,
     workflows: [
       { ...WORKFLOW, run: (job: RunJob, segment = 0) => runTask(services, events, { job, segment }) },
-      { ...TEAM_WORKFLOW, run: (job: TeamRunJob) => runTeam(services, events, job) },
+      { ...TEAM_WORKFLOW, run: (job: TeamRunJob, segment = 0) => runTeam(services, events, { job, segment }) },
     ],
   });
   const heartbeat = createHeartbeat({ db, executorId, log, recover: durable.recover });

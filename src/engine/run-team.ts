@@ -15,26 +15,37 @@ import type { Execution } from "./execution.ts";
 import { Paused } from "./paused.ts";
 import type { EngineServices } from "./run-context.ts";
 import { RunFailure, asRunFailure } from "./run-failure.ts";
+import { pauseTeamRun } from "./pause-team-run.ts";
 import { takeTurn } from "./take-turn.ts";
 import { beginTeamRun, endTeamRun } from "./team-run-ends.ts";
 import type { TeamOutcome } from "./team-run-ends.ts";
 import type { TeamRun } from "./team-run-context.ts";
 import { TEAM_MODES } from "./teams/registry.ts";
 
+/** What the workflow is given. */
+export interface TeamWork {
+  readonly job: TeamRunJob;
+  /** How many questions the attempt had asked when this was enqueued. */
+  readonly segment: number;
+}
+
 /**
  * The workflow of a team run's attempt: takes the run, lets the team's mode do it, and writes how it ended.
- * It is run again from the top when another process takes it over, like {@link runTask}.
+ * It is run again from the top when another process takes it over, like {@link runTask}. An execution that asks a
+ * person ends there, and its successor is enqueued with the answer.
  */
-export async function runTeam(engine: EngineServices, bus: EventBus, job: TeamRunJob): Promise<void> {
+export async function runTeam(engine: EngineServices, bus: EventBus, work: TeamWork): Promise<void> {
+  const { job, segment } = work;
   const { runId, attempt } = job;
   const key: RunKey = { taskId: runId, attempt, writer: newId() };
   const release = () => releaseRun(engine.db, key);
   const { signal, leave } = engine.runs.enter({ id: runId, attempt, release });
   try {
-    const started = await beginTeamRun(engine, bus, { job, key });
+    const started = await beginTeamRun(engine, bus, { job, key, segment });
     const execution = await openExecution(engine, key, { isFresh: started.fresh, crashed: started.resumed });
     const outcome = await execute(engine, openRun(engine, { job, signal, key, execution }));
-    await endTeamRun(engine, bus, { job, key, outcome });
+    if (outcome instanceof Paused) await pauseTeamRun(engine, bus, { job, key, paused: outcome });
+    else await endTeamRun(engine, bus, { job, key, outcome });
   } catch (error) {
     // Handed over: the workflow must not end here, or nobody would take it.
     if (error instanceof OwnershipLost && engine.runs.isClosing()) return new Promise(() => {});
@@ -45,7 +56,7 @@ export async function runTeam(engine: EngineServices, bus: EventBus, job: TeamRu
   }
 }
 
-async function execute(engine: EngineServices, run: TeamRun): Promise<TeamOutcome> {
+async function execute(engine: EngineServices, run: TeamRun): Promise<TeamOutcome | Paused> {
   const { job } = run;
   try {
     const config = runnableConfig(job);
@@ -54,6 +65,7 @@ async function execute(engine: EngineServices, run: TeamRun): Promise<TeamOutcom
     return { output: await mode.run(engine, run, config) };
   } catch (error) {
     if (error instanceof OwnershipLost || run.signal.aborted) throw error;
+    if (error instanceof Paused) return error;
     return { failure: asRunFailure(error, engine.log, { teamRunId: job.runId }) };
   }
 }

@@ -27,7 +27,11 @@ export async function takeTurn(
   const answer = await runAgent(engine, run);
   if ("question" in answer) {
     const { question, toolCallId } = answer;
-    throw new Paused({ question, toolCallId, answerKey: `${request.key}/${answerKey(answer)}` });
+    throw new Paused({
+      question,
+      toolCallId: `${request.key}/${toolCallId}`,
+      answerKey: `${request.key}/${answerKey(answer)}`,
+    });
   }
   const { text, model, answeredAt, tokensUsed, messageId } = answer;
   if (messageId !== undefined) await run.emit({ type: "TEXT_MESSAGE_END", messageId }, `message:${messageId}:end`);

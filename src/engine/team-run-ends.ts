@@ -26,6 +26,11 @@ interface Execution {
   readonly key: RunKey;
 }
 
+/** An execution and how many questions the attempt had asked when it was enqueued. */
+interface EnqueuedExecution extends Execution {
+  readonly segment: number;
+}
+
 /**
  * Makes an execution the owner of a run and of its task, which are then `running`.
  * @throws OwnershipLost when the run is no longer to be done.
@@ -33,14 +38,14 @@ interface Execution {
 export async function beginTeamRun(
   engine: EngineServices,
   bus: EventBus,
-  { job, key }: Execution,
+  { job, key, segment }: EnqueuedExecution,
 ): Promise<StartedTeamRun> {
   const task = taskOf(job, key);
   const event = startOf(key);
   const [started, ofTask] = await retryOutage(() =>
     engine.db.transaction(async (tx) => {
       const opened = task === undefined ? [] : await beginTask(tx, task);
-      const run = await startTeamRun(tx, key, { from: [...runSourcesOf("running"), "running"], event });
+      const run = await startTeamRun(tx, key, { from: ["pending", "running"], event, segment });
       return [run ?? lost(key), opened] as const;
     }),
   );
@@ -103,8 +108,8 @@ function endOf(key: RunKey, outcome: TeamOutcome): string {
 
 async function beginTask(tx: Transaction, task: RunKey): Promise<readonly LoggedEvent[]> {
   const text = startOf(task);
-  const from = [...sourcesOf("running"), "running"] as const;
-  const started = (await startRun(tx, task, { event: text, from, segment: 0 })) ?? lost(task);
+  const started =
+    (await startRun(tx, task, { event: text, from: ["dispatched", "running"], segment: 0 })) ?? lost(task);
   return started.fresh ? [{ seq: started.last_seq, text, final: false }] : [];
 }
 

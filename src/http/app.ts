@@ -14,7 +14,7 @@ import { outputTemplates } from "./console/output-templates.ts";
 import { addProviderKeys } from "./console/provider-keys.ts";
 import { addSaved } from "./console/saved.ts";
 import { voiceProfiles } from "./console/voice-profiles.ts";
-import { addTaskAnswers } from "./console/task-answers.ts";
+import { addAnswers } from "./console/answers.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "./context.ts";
 import { cors } from "./cors.ts";
 import { addAgents } from "./envelope/agents.ts";
@@ -79,7 +79,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addMarketplace(app, services);
   addSaved(app, services, voiceProfiles);
   addSaved(app, services, outputTemplates);
-  addTaskAnswers(app, services);
+  addAnswers(app, services);
   app.get("/openapi.json", (c) => c.json(openApiDocument(app, new URL(c.req.url).origin)));
   return app;
 }

@@ -12,13 +12,14 @@ import { stamp } from "#domain/stream-event.ts";
 import { nextStep } from "#domain/wizard.ts";
 import type { Transaction } from "#db/database.ts";
 import * as rows from "#db/queries/questions.ts";
-import { lockTask } from "#db/queries/tasks.ts";
 import { isUuid } from "#lib/ids.ts";
-import { settle } from "#lib/settle.ts";
 import type { Services } from "./context.ts";
+import { lockWaiting } from "./waiting.ts";
+import type { NextStep, Waiting } from "./waiting.ts";
 
 /** An answer to a task's open question. */
 export interface Response {
+  /** The task that waits, or the team's run. */
   readonly taskId: string;
   /** When given, the task has to be this agent's. */
   readonly agentId?: string | undefined;
@@ -40,16 +41,18 @@ export async function respond(services: Services, who: Principal, response: Resp
   const { taskId } = response;
   requireRole(who, "member");
   if (!isUuid(taskId)) throw notFound("Task");
-  await services.db.inWorkspace(who, async (tx) => {
-    const reaction = react(await lockQuestion(tx, response), response.body);
+  const logId = await services.db.inWorkspace(who, async (tx) => {
+    const { waiting, ...standing } = await lockQuestion(tx, response);
+    const reaction = react(standing, response.body);
     const { next, outcome } = reaction;
-    await settle([
-      rows.appendWhileWaiting(tx, taskId, eventsOf(response, reaction)),
-      next === undefined ? resume(tx, taskId, outcome) : askOn(tx, taskId, next),
-    ]);
+    await rows.appendWhileWaiting(tx, waiting.logId, eventsOf(waiting, response, reaction));
+    // The execution that goes on exists when and only when the transaction commits.
+    await (next === undefined ? waiting.resume(JSON.stringify(outcome)) : waiting.askOn(asTexts(next)));
+    return waiting.logId;
   });
   services.queue.wake(who.workspaceId);
-  services.events.publish(taskId, "look");
+  services.queue.wake(who.workspaceId, "runs");
+  services.events.publish(logId, "look");
 }
 
 /** A question as it stands, checked. */
@@ -61,18 +64,22 @@ interface Standing {
 
 const storedAnswers = z.record(z.string(), z.record(z.string(), z.unknown()));
 
-async function lockQuestion(tx: Transaction, { taskId, agentId, interactionId }: Response): Promise<Standing> {
-  const task = await lockTask(tx, taskId);
-  if (task === undefined || (agentId !== undefined && task.assigned_agent_id !== agentId)) throw notFound("Task");
-  if (task.status !== "waiting_for_input") {
-    throw new AppError("conflict", `Task is not waiting for input (status: ${task.status})`);
+async function lockQuestion(
+  tx: Transaction,
+  { taskId, agentId, interactionId }: Response,
+): Promise<Standing & { readonly waiting: Waiting }> {
+  const waiting = await lockWaiting(tx, taskId);
+  if (waiting === undefined || (agentId !== undefined && waiting.agentId !== agentId)) throw notFound("Task");
+  if (waiting.status !== "waiting_for_input") {
+    throw new AppError("conflict", `Task is not waiting for input (status: ${waiting.status})`);
   }
-  const open = await rows.readQuestion(tx, taskId);
+  const open = await rows.readQuestion(tx, waiting.logId);
   if (open?.interactionId !== interactionId) {
     throw new AppError("conflict", "The task does not wait for this interactionId");
   }
   if (open.expired) throw new AppError("conflict", "The time to answer is over");
   return {
+    waiting,
     ids: { interactionId, toolCallId: open.toolCallId },
     question: questionSchema.parse(open.question),
     answers: storedAnswers.parse(open.answers),
@@ -130,9 +137,9 @@ function reactInWizard(
   };
 }
 
-function eventsOf({ taskId, interactionId }: Response, { response, next }: Reaction): string[] {
+function eventsOf({ logId }: Waiting, { interactionId }: Response, { response, next }: Reaction): string[] {
   const now = new Date();
-  const thread = { threadId: taskId } as const;
+  const thread = { threadId: logId } as const;
   const events = [
     stamp({ type: "INTERACTION_RESPONSE", ...thread, interactionId, ...response }, now),
     ...(next === undefined ? [] : [stamp({ type: "INTERACTION_REQUEST", ...thread, ...next.request }, now)]),
@@ -140,15 +147,6 @@ function eventsOf({ taskId, interactionId }: Response, { response, next }: React
   return events.map((event) => JSON.stringify(event));
 }
 
-/** The run that goes on exists when and only when the transaction commits. */
-async function resume(tx: Transaction, taskId: string, outcome: Answer): Promise<void> {
-  await settle([rows.enqueueContinuation(tx, taskId, JSON.stringify(outcome)), rows.resumeTask(tx, taskId)]);
-}
-
-async function askOn(tx: Transaction, taskId: string, { request, answers }: NonNullable<Reaction["next"]>) {
-  await rows.askNextStep(tx, taskId, {
-    answers: JSON.stringify(answers),
-    timeoutMs: request.timeoutMs,
-    request: JSON.stringify(request),
-  });
+function asTexts({ request, answers }: NonNullable<Reaction["next"]>): NextStep {
+  return { answers: JSON.stringify(answers), timeoutMs: request.timeoutMs, request: JSON.stringify(request) };
 }

@@ -241,8 +241,12 @@ verifies(
       await checked("POST", path, { at: "/console/api/tasks/%00/answer", body: answer }),
       await checked("POST", path, { at, body: answer }),
       await checked("POST", path, { at, body: answer }),
+      await checked("POST", "/console/api/runs/{id}/answer", {
+        at: `/console/api/runs/${UNKNOWN}/answer`,
+        body: answer,
+      }),
     ].map(({ status }) => status);
-    expect(statuses).toEqual([400, 404, 200, 409]);
+    expect(statuses).toEqual([400, 404, 200, 409, 404]);
   },
 );
 
@@ -428,6 +432,7 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
       "GET /console/api/marketplace/{id}",
       "POST /console/api/marketplace/{id}/install",
       "POST /console/api/tasks/{id}/answer",
+      "POST /console/api/runs/{id}/answer",
     ].toSorted(),
   );
 });

@@ -10,7 +10,7 @@ const START = {
     with started as (
       update team_runs set status = 'running', run_writer = $3, updated_at = clock_timestamp(),
         started_at = coalesce(started_at, clock_timestamp())
-      where id = $1 and attempt = $2 and status = any($4)
+      where id = $1 and attempt = $2 and status = any($4) and segment = $6
       returning id
     ),
     prior as (
@@ -43,9 +43,9 @@ export interface StartedTeamRun {
 export async function startTeamRun(
   tx: Transaction,
   { taskId: runId, attempt, writer }: RunKey,
-  start: { readonly from: readonly RunStatus[]; readonly event: string },
+  start: { readonly from: readonly RunStatus[]; readonly event: string; readonly segment: number },
 ): Promise<StartedTeamRun | undefined> {
-  const values = [runId, attempt, writer, start.from, start.event];
+  const values = [runId, attempt, writer, start.from, start.event, start.segment];
   const [started] = await tx.query<StartedTeamRun & Record<string, unknown>>(START, values);
   return started;
 }

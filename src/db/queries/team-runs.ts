@@ -59,12 +59,13 @@ const LOCK_TASK = {
 };
 const LOCK = {
   name: "lock-team-run",
-  text: `select status, task_id as "taskId" from team_runs where id = $1 for update`,
+  text: `select status, attempt, task_id as "taskId" from team_runs where id = $1 for update`,
 };
 
 /** What decides whether a run may change. */
 export interface LockedRun {
   readonly status: RunStatus;
+  readonly attempt: number;
   readonly taskId: string | null;
 }
 
@@ -101,7 +102,7 @@ const RESTART = {
   name: "restart-team-run",
   text: `
     update team_runs set status = 'pending', attempt = attempt + 1, output = null, error = null, interaction = null,
-      current_step_idx = null, run_writer = null, started_at = null, completed_at = null, updated_at = clock_timestamp()
+      current_step_idx = null, run_writer = null, segment = 0, started_at = null, completed_at = null, updated_at = clock_timestamp()
     where id = $1 and status = any($2)`,
 };
 

@@ -23,6 +23,8 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
   app.get("/health", (c) => c.json({ status: "ok", protocol: "ag-ui", version: "1.1" }));
   app.post("/:agentId/sse", stream);
   app.post("/:agentId/respond", answer);
+  app.post("/runs/:runId/respond", answerRun);
+  app.all("/runs/:runId/respond", (c) => refuseMethod(c, "POST, OPTIONS"));
   app.all("/:agentId/respond", (c) => refuseMethod(c, "POST, OPTIONS"));
   app.all("/:agentId/sse", (c) => refuseMethod(c, "POST, OPTIONS"));
   app.all("/health", (c) => refuseMethod(c, "GET, HEAD, OPTIONS"));
@@ -51,14 +53,27 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
   }
 
   async function answer(c: HttpContext): Promise<Response> {
-    const who = await bearerKey(services, c, { kinds: ["ag-ui", "a2a"], refusal: NO_VALID_TOKEN });
-    if (!who.scopes.includes("write")) throw new AppError("forbidden", "This key has no write scope.");
+    const who = await answerer(c);
     const { threadId, interactionId, ...body } = await readJson(c);
     if (!isName(threadId) || !isName(interactionId)) {
       throw new AppError("bad_request", "threadId and interactionId are required");
     }
     await respond(services, who, { taskId: threadId, agentId: c.req.param("agentId"), interactionId, body });
     return c.json({ ok: true, interactionId });
+  }
+
+  async function answerRun(c: HttpContext): Promise<Response> {
+    const who = await answerer(c);
+    const { interactionId, threadId: _, ...body } = await readJson(c);
+    if (!isName(interactionId)) throw new AppError("bad_request", "interactionId is required");
+    await respond(services, who, { taskId: c.req.param("runId") ?? "", interactionId, body });
+    return c.json({ ok: true, interactionId });
+  }
+
+  async function answerer(c: HttpContext) {
+    const who = await bearerKey(services, c, { kinds: ["ag-ui", "a2a"], refusal: NO_VALID_TOKEN });
+    if (!who.scopes.includes("write")) throw new AppError("forbidden", "This key has no write scope.");
+    return who;
   }
 }
 

@@ -1,0 +1,40 @@
+import { askTeamQuestion } from "#db/queries/team-questions.ts";
+import type { RunKey } from "#db/queries/runs.ts";
+import { retryOutage } from "#db/retry-outage.ts";
+import { openRequest } from "#domain/interaction-request.ts";
+import { stamp } from "#domain/stream-event.ts";
+import { runSourcesOf } from "#domain/team-run.ts";
+import type { TeamRunJob } from "#domain/team-run.ts";
+import { newId } from "#lib/ids.ts";
+import type { EventBus } from "#operations/event-bus.ts";
+import type { Paused } from "./paused.ts";
+import type { EngineServices } from "./run-context.ts";
+
+/**
+ * Lets a team's run, and the task whose work it does, wait for an answer. The execution that asks is over with that;
+ * the answer enqueues another one. Does nothing when this execution no longer owns the run.
+ */
+export async function pauseTeamRun(
+  engine: EngineServices,
+  bus: EventBus,
+  { job, key, paused }: { readonly job: TeamRunJob; readonly key: RunKey; readonly paused: Paused },
+): Promise<void> {
+  const { question, answerKey, toolCallId } = paused;
+  const { runId } = job;
+  const ids = { interactionId: newId(), toolCallId };
+  const request = openRequest(question, ids, {});
+  if (request === undefined) throw new Error("A question has at least one step.");
+  const event = JSON.stringify(stamp({ type: "INTERACTION_REQUEST", threadId: runId, ...request }, new Date()));
+  const asked = {
+    ...ids,
+    answerKey,
+    timeoutMs: question.timeoutMs,
+    request: JSON.stringify(request),
+    event,
+    question: JSON.stringify(question),
+    job: JSON.stringify(job),
+    from: runSourcesOf("waiting_for_input"),
+  };
+  const seq = await retryOutage(() => engine.db.transaction((tx) => askTeamQuestion(tx, key, asked)));
+  bus.publish(runId, seq === undefined ? "look" : [{ seq, text: event, final: false }]);
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { answerFields } from "#domain/answer.ts";
+import { respond } from "#operations/respond.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+import { respondValue } from "../envelope/respond.ts";
+import { addPath } from "../envelope/route.ts";
+import type { ApiApp } from "../envelope/route.ts";
+import { readBody } from "../read-body.ts";
+
+const idParam = z.object({ id: z.string() });
+const answerBody = answerFields.extend({ interactionId: z.string().min(1) });
+const answered = z.strictObject({ ok: z.literal(true), interactionId: z.string() });
+
+/** Who can wait for an answer, and what they are called. */
+const WAITING = [
+  { path: "/console/api/tasks/{id}/answer", name: "a task" },
+  { path: "/console/api/runs/{id}/answer", name: "a team's run" },
+] as const;
+
+/** Adds /console/api/tasks/{id}/answer and the same for runs: the answer to the question for which they wait. */
+export function addAnswers(app: ApiApp, services: HttpServices): void {
+  for (const { path, name } of WAITING) {
+    addPath(app, path, {
+      tag: "Console",
+      endpoints: [
+        {
+          method: "post",
+          summary: `Answer the question for which ${name} waits; the first answer wins`,
+          params: idParam,
+          body: answerBody,
+          success: { status: 200, schema: answered },
+          handle: answer,
+        },
+      ],
+    });
+  }
+
+  async function answer(c: HttpContext): Promise<Response> {
+    const { interactionId, ...body } = await readBody(c, answerBody);
+    const { id: taskId } = idParam.parse(c.req.param());
+    await respond(services, c.get("principal"), { taskId, interactionId, body });
+    return respondValue(c, { ok: true, interactionId });
+  }
+}
