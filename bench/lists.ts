@@ -1,15 +1,14 @@
 /** A list of 50 agents, against a bare Hono route that answers with the same bytes: CPU per request. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { Agent, get } from "node:http";
 import { join } from "node:path";
 import { treeCpuMs } from "./lib/cpu.ts";
+import { load } from "./lib/load.ts";
 import { openStage } from "./lib/stage.ts";
 import type { Stage } from "./lib/stage.ts";
 
 const AGENTS = 50;
 const REQUESTS = 4_000;
-const CONNECTIONS = 10;
 const PATH = "/functions/v1/api-agents?limit=50";
 
 /** What the comparison measured, in milliseconds of CPU per request. */
@@ -38,11 +37,11 @@ export async function measureLists(stage: Stage): Promise<ListRound> {
   const [{ port }] = await once(bareProcess, "message");
   const bareUrl = `http://127.0.0.1:${port}${PATH}`;
 
-  await load(bareUrl, headers, REQUESTS / 2);
-  await load(stage.url + PATH, headers, REQUESTS / 2);
+  await load({ url: bareUrl, headers }, REQUESTS / 2);
+  await load({ url: stage.url + PATH, headers }, REQUESTS / 2);
   const before = cpu(stage, bareProcess.pid ?? 0);
-  await load(bareUrl, headers, REQUESTS);
-  await load(stage.url + PATH, headers, REQUESTS);
+  await load({ url: bareUrl, headers }, REQUESTS);
+  await load({ url: stage.url + PATH, headers }, REQUESTS);
   const after = cpu(stage, bareProcess.pid ?? 0);
   bareProcess.disconnect();
   return {
@@ -55,27 +54,6 @@ export async function measureLists(stage: Stage): Promise<ListRound> {
 
 function cpu(stage: Stage, bare: number) {
   return { bare: treeCpuMs(bare), service: treeCpuMs(stage.servicePid), database: treeCpuMs(stage.postgresPid) };
-}
-
-async function load(url: string, headers: Record<string, string>, requests: number): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  let left = requests;
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
-      while (left-- > 0) await request(url, { agent, headers });
-    }),
-  );
-  agent.destroy();
-}
-
-function request(url: string, options: { agent: Agent; headers: Record<string, string> }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    get(url, options, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${url}: ${response.statusCode}`));
-      response.resume();
-      response.once("end", resolve);
-    }).once("error", reject);
-  });
 }
 
 if (import.meta.filename === process.argv[1]) {

@@ -23,6 +23,9 @@ export interface Stage {
   readonly url: string;
   readonly apiKey: string;
   readonly aguiKey: string;
+  /** The table key and the instance's anon key. */
+  readonly tableKey: string;
+  readonly anonKey: string;
   readonly databaseUrl: string;
   /** The vendor's chat endpoint. */
   readonly vendorUrl: string;
@@ -43,7 +46,12 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
   const postgres = await startEmbeddedPostgres({ dataFolder: folder });
   const vendor = fork(VENDOR);
   const [hello] = await once(vendor, "message");
-  const keys = { api: generateKey("envelope"), agui: generateKey("ag-ui") };
+  const keys = {
+    api: generateKey("envelope"),
+    agui: generateKey("ag-ui"),
+    table: generateKey("table"),
+    anon: generateKey("anon"),
+  };
   const service = spawn(process.execPath, [MAIN], {
     cwd: folder,
     stdio: ["ignore", "pipe", "inherit"],
@@ -57,6 +65,10 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
       OPENAI_BASE_URL: `http://127.0.0.1:${hello.port}/v1`,
       MUSTER_INIT_API_KEY: keys.api,
       MUSTER_INIT_AGUI_KEY: keys.agui,
+      MUSTER_INIT_TABLE_KEY: keys.table,
+      MUSTER_ANON_KEY: keys.anon,
+      RATE_LIMIT_TABLE_MINUTE: "off",
+      RATE_LIMIT_TABLE_MONTH: "off",
       ...env,
     },
   });
@@ -72,6 +84,8 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
     url,
     apiKey: keys.api,
     aguiKey: keys.agui,
+    tableKey: keys.table,
+    anonKey: keys.anon,
     databaseUrl: postgres.url,
     vendorUrl: `http://127.0.0.1:${hello.port}/v1/chat/completions`,
     servicePid: service.pid ?? 0,
