@@ -239,7 +239,7 @@ describe("what goes wrong", () => {
     const command = await muster("tasks", "wach");
     expect(command.code).toBe(2);
     expect(command.stderr).toMatch(
-      /Did you mean "muster tasks watch"\?\nKnown commands: create, list, get, watch, cancel/,
+      /Did you mean "muster tasks watch"\?\nKnown commands: create, list, get, watch, answer, cancel/,
     );
     const option = await muster("agents", "list", "--limt", "1");
     expect(option.code).toBe(2);
