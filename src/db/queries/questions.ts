@@ -53,7 +53,16 @@ export interface NewQuestion {
  * task, or the question has been asked before.
  */
 export async function askQuestion(db: Database, run: RunKey, asked: NewQuestion): Promise<number | undefined> {
-  const [row] = await db.query<{ last_seq: number }>(ASK, [
+  const [row] = await db.query<{ last_seq: number }>(ASK, questionValues(run, asked));
+  return row?.last_seq;
+}
+
+/** The parameters of the statements that ask a question: `$1` to `$3` the run, `$4` the states, then the question. */
+export function questionValues(
+  run: RunKey,
+  asked: Omit<NewQuestion, "from"> & { readonly from: readonly string[] },
+): readonly unknown[] {
+  return [
     run.taskId,
     run.attempt,
     run.writer,
@@ -66,8 +75,7 @@ export async function askQuestion(db: Database, run: RunKey, asked: NewQuestion)
     asked.question,
     asked.job,
     asked.answerKey,
-  ]);
-  return row?.last_seq;
+  ];
 }
 
 const READ = {

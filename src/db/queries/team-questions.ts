@@ -1,6 +1,7 @@
 import type { RunStatus } from "#domain/team-run.ts";
 import { TEAM_WORKFLOW } from "#domain/workflow.ts";
 import type { Transaction } from "../database.ts";
+import { questionValues } from "./questions.ts";
 import type { NewQuestion } from "./questions.ts";
 import type { RunKey } from "./runs.ts";
 
@@ -48,20 +49,7 @@ export async function askTeamQuestion(
   asked: Omit<NewQuestion, "from"> & { readonly from: readonly RunStatus[] },
 ): Promise<number | undefined> {
   await tx.query(LOCK_TASK, [run.taskId]);
-  const [row] = await tx.query<{ last_seq: number }>(ASK, [
-    run.taskId,
-    run.attempt,
-    run.writer,
-    asked.from,
-    asked.request,
-    asked.timeoutMs,
-    asked.event,
-    asked.interactionId,
-    asked.toolCallId,
-    asked.question,
-    asked.job,
-    asked.answerKey,
-  ]);
+  const [row] = await tx.query<{ last_seq: number }>(ASK, questionValues(run, asked));
   return row?.last_seq;
 }
 
