@@ -13,7 +13,10 @@ const MAX_CRASHES = 3;
 const recordedAnswer = z.record(z.string(), z.unknown());
 
 /** What an execution of a run's attempt can do: write to its log and do its steps. */
-export type Execution = Pick<Run, "emit" | "step" | "answerTo">;
+export interface Execution extends Pick<Run, "emit" | "step" | "answerTo"> {
+  /** What a step of this key gave in an earlier execution; undefined when it was not finished then. */
+  recall<T>(key: string, schema: z.ZodType<T>): T | undefined;
+}
 
 /** How an execution begins. */
 export interface Beginning {
@@ -57,6 +60,7 @@ export async function openExecution(engine: EngineServices, key: RunKey, beginni
         ...(eventKey !== undefined && { key: eventKey }),
       }),
     answerTo: (answerKey) => journal.find(answerKey, recordedAnswer),
+    recall: journal.find,
     async step(stepKey, schema, body) {
       const known = journal.find(stepKey, schema);
       if (known !== undefined) return known;

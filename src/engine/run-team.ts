@@ -101,6 +101,7 @@ function openRun(engine: EngineServices, { job, signal, key, execution }: RunPar
     job,
     signal,
     step: execution.step,
+    recall: execution.recall,
     agent(id) {
       const agent = job.agents.find((known) => known.id === id);
       if (agent === undefined) throw notRunnable(`The team has no agent ${id}.`);

@@ -5,6 +5,7 @@ import { answerKey } from "./ask-person.ts";
 import type { Execution } from "./execution.ts";
 import { Paused } from "./paused.ts";
 import type { EngineServices, Run, Unstamped } from "./run-context.ts";
+import { RunFailure } from "./run-failure.ts";
 import type { TurnAnswer, TurnRequest } from "./team-run-context.ts";
 
 /** The run in which a turn is taken. */
@@ -24,7 +25,12 @@ export async function takeTurn(
   const run = runOfTurn(setting, request);
   const { stepName } = request;
   await run.emit({ type: "STEP_STARTED", stepName }, "started");
-  const answer = await runAgent(engine, run);
+  const finished = () => run.emit({ type: "STEP_FINISHED", stepName }, "finished");
+  const answer = await runAgent(engine, run).catch(async (error: unknown) => {
+    const goesOn = error instanceof RunFailure || request.signal?.aborted === true;
+    if (goesOn && !setting.signal.aborted) await finished();
+    throw error;
+  });
   if ("question" in answer) {
     const { question, toolCallId } = answer;
     throw new Paused({
@@ -35,7 +41,7 @@ export async function takeTurn(
   }
   const { text, model, answeredAt, tokensUsed, messageId } = answer;
   if (messageId !== undefined) await run.emit({ type: "TEXT_MESSAGE_END", messageId }, `message:${messageId}:end`);
-  await run.emit({ type: "STEP_FINISHED", stepName }, "finished");
+  await finished();
   return { text, model, answeredAt, tokensUsed };
 }
 

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { TeamMessage } from "#db/queries/running-teams.ts";
 import type { Answer } from "#domain/answer.ts";
 import type { Question } from "#domain/interaction.ts";
@@ -13,6 +14,8 @@ export interface TeamRun {
   readonly signal: AbortSignal;
   /** See {@link Run.step}. */
   readonly step: Run["step"];
+  /** What a step of this key gave in an earlier execution; undefined when it was not finished then. */
+  recall<T>(key: string, schema: z.ZodType<T>): T | undefined;
   /** An agent of the team, as it was when the run was started. @throws RunFailure when the team has none of this id. */
   agent(id: string): AgentSnapshot;
   /**

@@ -1,0 +1,44 @@
+import { dressOutput } from "../dress-output.ts";
+import { askLeave } from "../pipeline/ask-leave.ts";
+import { attemptStep } from "../pipeline/attempt-step.ts";
+import { handoff, result } from "../pipeline/pipeline-messages.ts";
+import { pipelineSteps } from "../pipeline/pipeline-step.ts";
+import type { PipelineStep, StepOutput } from "../pipeline/pipeline-step.ts";
+import { RunFailure } from "../run-failure.ts";
+import type { TeamRun } from "../team-run-context.ts";
+import { defineTeamMode } from "./define-team-mode.ts";
+
+/** The agents work one after another, each with the output of the one before it. */
+export default defineTeamMode({
+  name: "pipeline",
+  async run(_engine, run, config) {
+    const steps = pipelineSteps(config);
+    let last: StepOutput | undefined;
+    for (const step of steps) {
+      await run.atStep(step.index);
+      if (step.index > 0 && !config.auto_handoff) askLeave(run, step, last);
+      const output = await attemptStep(run, step, last?.text);
+      if (output === undefined) continue;
+      last = output;
+      const next = steps[step.index + 1];
+      if (next !== undefined) await handOn(run, output, next);
+    }
+    if (last === undefined) throw new RunFailure("MODEL_ERROR", "Every step failed and was skipped.");
+    await run.recordMessage(result(last), "result");
+    return outputOf(run, last);
+  },
+});
+
+async function handOn(run: TeamRun, { step, by }: StepOutput, next: PipelineStep): Promise<void> {
+  const receiver = next.config.type === "fan_out" ? null : (next.config.agent_id ?? null);
+  for (const [index, contribution] of by.entries()) {
+    await run.recordMessage(handoff(step, contribution, receiver), `step:${step.index}:handoff:${index}`);
+  }
+}
+
+/** What several agents have said is nobody's to dress. */
+function outputOf({ job }: TeamRun, { text, by }: StepOutput): string {
+  const [only, ...others] = by;
+  if (only === undefined || others.length > 0) return text;
+  return dressOutput(job, only.agent, only.answer);
+}
