@@ -63,6 +63,7 @@ export type StreamEvent = Stamped &
 export const RUN_ERROR_CODES = [
   "CANCELLED",
   "CRASH_LOOP",
+  "HANDOFF_REFUSED",
   "INTERACTION_TIMEOUT",
   "MODEL_ERROR",
   "PROVIDER_NOT_CONFIGURED",

@@ -25,10 +25,10 @@ export async function takeTurn(
   const run = runOfTurn(setting, request);
   const { stepName } = request;
   await run.emit({ type: "STEP_STARTED", stepName }, "started");
-  const finished = () => run.emit({ type: "STEP_FINISHED", stepName }, "finished");
   const answer = await runAgent(engine, run).catch(async (error: unknown) => {
-    const goesOn = error instanceof RunFailure || request.signal?.aborted === true;
-    if (goesOn && !setting.signal.aborted) await finished();
+    // The run may go on without the turn, and then the step is over as well.
+    const isTurnsOwn = error instanceof RunFailure || request.signal?.aborted === true;
+    if (isTurnsOwn && !setting.signal.aborted) await run.emit({ type: "STEP_FINISHED", stepName }, "finished");
     throw error;
   });
   if ("question" in answer) {
@@ -41,7 +41,7 @@ export async function takeTurn(
   }
   const { text, model, answeredAt, tokensUsed, messageId } = answer;
   if (messageId !== undefined) await run.emit({ type: "TEXT_MESSAGE_END", messageId }, `message:${messageId}:end`);
-  await finished();
+  await run.emit({ type: "STEP_FINISHED", stepName }, "finished");
   return { text, model, answeredAt, tokensUsed };
 }
 

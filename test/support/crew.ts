@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { apiOf, consoleOf } from "./api.ts";
+import type { Answer } from "./api.ts";
+import { eventually } from "./eventually.ts";
+import { openAiAgent } from "./runs.ts";
+import type { ApiService } from "./runs.ts";
+import { startScriptedVendor } from "./scripted-vendor.ts";
+import type { ScriptedVendor, VendorCall, VendorReply } from "./scripted-vendor.ts";
+import { createTeam, readRun, runIn, startRun } from "./teams.ts";
+import type { RunFields } from "./teams.ts";
+
+/** What the vendor says when it refuses a call of a crew. */
+export const REFUSAL = "not today";
+
+const CREW = ["Anna", "Bert", "Carl"];
+const SPEAKER = /^You are (\w+)\./;
+
+const message = z.looseObject({
+  sender_agent_id: z.string().nullable(),
+  receiver_agent_id: z.string().nullable(),
+  message_type: z.string(),
+  content: z.string(),
+  metadata: z.record(z.string(), z.unknown()),
+  step_idx: z.int().nullable(),
+  tokens_used: z.int(),
+});
+
+/** A message of a run as far as tests look into it. */
+export type MessageFields = z.output<typeof message>;
+
+/**
+ * Starts a vendor that does what the run's title says of each agent: `Bert:refuses`, `Bert:fails-twice`, `Bert:hangs`,
+ * `Bert:asks` (a person, with its tool), or for all that nobody is answered before everyone has called: `together`.
+ * Whoever is not named says that it is him, as in "Bert says so".
+ */
+export async function startCrewVendor(): Promise<ScriptedVendor> {
+  const vendor: ScriptedVendor = await startScriptedVendor((call, reply) => play(vendor, call, reply));
+  return vendor;
+}
+
+async function play(vendor: ScriptedVendor, call: VendorCall, reply: VendorReply): Promise<void> {
+  const name = speakerOf(call);
+  const does = (what: string) => call.task.includes(`${name}:${what}`);
+  const failsYet = does("fails-twice") && callsBy(vendor, call.task, name).length <= 2;
+  if (does("hangs")) return;
+  if (call.task.includes("together")) await Promise.all(CREW.map((each) => calledBy(vendor, call.task, each)));
+  if (does("refuses") || failsYet) return reply.refuse(400, REFUSAL);
+  if (does("asks") && call.turn === 0) reply.callTool("request_input", { title: "Which colour?" });
+  else reply.say(`${name} says so`);
+  reply.finish();
+}
+
+/** Creates an agent on OpenAI whose calls the vendor can tell by its name; returns its id. */
+export function crewAgent(service: ApiService, name: string, fields: object = {}): Promise<string> {
+  return openAiAgent(service, { name, system_prompt: `You are ${name}.`, ...fields });
+}
+
+/** Which agent of a crew makes a call. */
+export function speakerOf({ body }: VendorCall): string {
+  return SPEAKER.exec(body.messages[0]?.content ?? "")?.[1] ?? "";
+}
+
+/** The calls that an agent of a crew has made for a run, in order. */
+export function callsBy(vendor: ScriptedVendor, title: string, name: string): readonly VendorCall[] {
+  return vendor.callsOf(title).filter((call) => speakerOf(call) === name);
+}
+
+/** Waits until an agent of a crew has made its nth call for a run. */
+export function calledBy(vendor: ScriptedVendor, title: string, name: string, nth = 1): Promise<VendorCall> {
+  return eventually(`call ${nth} of ${name} for "${title}"`, () => callsBy(vendor, title, name)[nth - 1]);
+}
+
+/** What an agent of a crew was told first in each of its calls for a run. */
+export function toldTo(vendor: ScriptedVendor, title: string, name: string): readonly string[] {
+  return callsBy(vendor, title, name).map(({ body }) => body.messages[1]?.content ?? "");
+}
+
+/** Starts a run of a new team whose task has this title for the vendor. */
+export async function startPipeline(
+  service: ApiService,
+  title: string,
+  config: { readonly steps: readonly object[]; readonly auto_handoff?: boolean },
+): Promise<string> {
+  const api = apiOf(service, service.keys.api);
+  const team = await createTeam(api, { name: "Crew", mode: "pipeline", config });
+  return (await startRun(api, team.id, inputOf(title))).id;
+}
+
+/** The input of a run by which the vendor knows its calls. */
+export function inputOf(title: string): string {
+  return `Task Title: ${title}`;
+}
+
+/** Waits until a run is in a state. */
+export function pipelineIn(service: ApiService, id: string, status: string): Promise<RunFields> {
+  return runIn(apiOf(service, service.keys.api), id, status);
+}
+
+/** The messages of a run, in order. */
+export async function messagesOf(service: ApiService, id: string): Promise<readonly MessageFields[]> {
+  const run = await readRun(apiOf(service, service.keys.api), id);
+  return z.array(message).parse(run["messages"]);
+}
+
+/** Answers the question for which a run waits. */
+export async function answerRun(service: ApiService, id: string, answer: object): Promise<Answer> {
+  const { interaction } = await readRun(apiOf(service, service.keys.api), id);
+  const { interactionId } = z.looseObject({ interactionId: z.string() }).parse(interaction);
+  return consoleOf(service, service.keys.api).post(`/runs/${id}/answer`, { interactionId, ...answer });
+}
