@@ -285,8 +285,9 @@ verifies("runs.pipeline.in-order", "an agent may ask a person in its step, and g
 verifies("runs.create.starts", "a pipeline of the demo model needs no key", async () => {
   const api = apiOf(service, service.keys.api);
   const team = await createTeam(api, { config: { steps: [{ agent_id: (await createAgent(api)).id }] } });
-  const { id } = await startRun(api, team.id, "[[slow:0]][[say:done]]");
-  expect(await runIn(api, id, "completed")).toMatchObject({ output: expect.stringContaining("demo model") });
+  const { id } = await startRun(api, team.id, "Write about rain. [[slow:0]]");
+  const output = 'Demo model (no AI): this is the answer to "Write about rain.".';
+  expect(await runIn(api, id, "completed")).toMatchObject({ output });
 });
 
 /** Waits until a run asks for leave to go on with a step of this index. */

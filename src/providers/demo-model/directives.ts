@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 const OPENING = /\[\[(tool|say|fail|slow|words):/g;
+const HEADING = /^#{1,6} /;
 const CLOSING = "]]";
 const TOOL = /^\s*([\w:/.-]+)\s*([\s\S]*)$/;
 const MAX_WORDS = 100_000;
@@ -27,7 +28,7 @@ export interface Script {
   readonly pauseMs: number | undefined;
   /** Length of the last answer in words, if asked for. */
   readonly words: number | undefined;
-  /** The first line of the message that is not empty without its directives; "" when there is none. */
+  /** The first line of the message that is no heading and not empty without its directives; "" when there is none. */
   readonly title: string;
 }
 
@@ -52,7 +53,7 @@ export function parseScript(message: string): Script {
     title:
       lines
         .map((line) => line.rest.trim())
-        .find((rest) => rest !== "")
+        .find((rest) => rest !== "" && !HEADING.test(rest))
         ?.replace(/^Task Title: /, "") ?? "",
   };
 }

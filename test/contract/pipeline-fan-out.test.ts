@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { apiOf } from "../support/api.ts";
+import { REFUSAL, answerRun, calledBy, callsBy, crewAgent, inputOf, messagesOf, pipelineIn } from "../support/crew.ts";
+import { startCrewVendor, startPipeline, toldTo } from "../support/crew.ts";
+import { workStopped } from "../support/running-on.ts";
+import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startService } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
+
+let vendor: ScriptedVendor;
+let service: TestService;
+let anna: string;
+let bert: string;
+let carl: string;
+let dora: string;
+
+beforeAll(async () => {
+  vendor = await startCrewVendor();
+  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  anna = await crewAgent(service, "Anna", { tools: ["request_input"] });
+  bert = await crewAgent(service, "Bert");
+  carl = await crewAgent(service, "Carl");
+  dora = await crewAgent(service, "Dora");
+});
+afterAll(async () => {
+  await service.stop();
+  await vendor.close();
+});
+
+/** A step in which the first three agents work side by side. */
+function fanOut(fields: object = {}): object {
+  return { type: "fan_out", step_name: "Views", parallel_agents: [anna, bert, carl], ...fields };
+}
+
+/** The steps that the log of a run has begun and finished, in order. */
+async function stepsIn(runId: string): Promise<string[]> {
+  const rows = await sql<{ step: string }>(
+    service.databaseUrl,
+    `select (event->>'type') || ' ' || (event->>'stepName') as step from task_events
+     where task_id = $1 and event->>'stepName' is not null order by seq`,
+    [runId],
+  );
+  return rows.map(({ step }) => step);
+}
+
+verifies(
+  ["runs.pipeline.fan-out-parallel", "runs.pipeline.fan-out-merge"],
+  "agents of a fan-out work at the same time, and one merges what they say",
+  async () => {
+    const title = "together and merged";
+    const merge = { merge_agent_id: dora, merge_instructions: "Choose the best.", expected_output: "One line." };
+    const step = fanOut({ instructions: "Say what you think.", ...merge });
+    const id = await startPipeline(service, title, { steps: [step, { agent_id: bert }] });
+    expect(await pipelineIn(service, id, "completed")).toMatchObject({ output: "Bert says so" });
+    expect(toldTo(vendor, title, "Anna")).toEqual([
+      `## Task
+
+${inputOf(title)}
+
+## Your Instructions
+
+Say what you think.
+
+## Pipeline Context
+
+This is step 1 of 2 in the pipeline of the team "Crew". You are one of 3 agents that work on it side by side.
+
+1. Views (this step)
+2. Step 2`,
+    ]);
+    expect(toldTo(vendor, title, "Dora")).toEqual([
+      `## Task
+
+${inputOf(title)}
+
+## Fan-Out Results
+
+### Anna
+
+Anna says so
+
+### Bert
+
+Bert says so
+
+### Carl
+
+Carl says so
+
+## Your Instructions
+
+Choose the best.
+
+## Expected Output Format
+
+One line.
+
+## Pipeline Context
+
+This is step 1 of 2 in the pipeline of the team "Crew". Other agents have worked on it side by side; you make one result of theirs.
+
+1. Views (this step)
+2. Step 2`,
+    ]);
+    expect(toldTo(vendor, title, "Bert")[1]).toContain("## Previous Step Output\n\nDora says so");
+    const messages = await messagesOf(service, id);
+    expect(messages.map((one) => [one.message_type, one.sender_agent_id, one.receiver_agent_id])).toEqual([
+      ["handoff", anna, dora],
+      ["handoff", bert, dora],
+      ["handoff", carl, dora],
+      ["handoff", dora, bert],
+      ["result", bert, null],
+    ]);
+  },
+);
+
+verifies("runs.pipeline.fan-out-merge", "without one who merges, the results stand under their agents' names", async () => {
+  const title = "joined";
+  const joined = "### Anna\n\nAnna says so\n\n### Bert\n\nBert says so\n\n### Carl\n\nCarl says so";
+  const id = await startPipeline(service, title, { steps: [fanOut({ expected_output: "One word." }), { agent_id: dora }] });
+  await pipelineIn(service, id, "completed");
+  expect(toldTo(vendor, title, "Carl")[0]).toContain("## Expected Output Format\n\nOne word.");
+  expect(toldTo(vendor, title, "Dora")[0]).toContain(`## Previous Step Output\n\n${joined}`);
+  const alone = await startPipeline(service, `alone ${title}`, { steps: [fanOut()] });
+  expect(await pipelineIn(service, alone, "completed")).toMatchObject({ output: joined });
+  expect(await messagesOf(service, alone)).toMatchObject([
+    { message_type: "result", sender_agent_id: null, content: joined, tokens_used: 54 },
+  ]);
+});
+
+verifies(
+  "runs.pipeline.fan-out-fail-fast",
+  "with fail_fast the first failure breaks off the other branches and fails the step",
+  async () => {
+    const title = "together Anna:hangs Bert:refuses Carl:hangs";
+    const id = await startPipeline(service, title, { steps: [fanOut(), { agent_id: dora }] });
+    const { error } = await pipelineIn(service, id, "failed");
+    expect(error).toContain("Step 1 (Views) failed: Bert: The model gpt-4o");
+    expect(error).toContain(REFUSAL);
+    await Promise.all([calledBy(vendor, title, "Anna"), calledBy(vendor, title, "Carl")].map(async (c) => (await c).gone));
+    expect(toldTo(vendor, title, "Dora")).toEqual([]);
+  },
+);
+
+verifies(
+  ["runs.pipeline.fan-out-fail-fast", "runs.pipeline.skip"],
+  "a fan-out that has failed is not begun again when the run goes on later",
+  async () => {
+    const title = "together once Anna:hangs Bert:refuses Dora:asks";
+    const asker = await crewAgent(service, "Dora", { tools: ["request_input"] });
+    const steps = [fanOut({ on_failure: "skip" }), { agent_id: asker }];
+    const id = await startPipeline(service, title, { steps });
+    await pipelineIn(service, id, "waiting_for_input");
+    await answerRun(service, id, { text: "Blue" });
+    await pipelineIn(service, id, "completed");
+    expect(["Anna", "Bert", "Carl", "Dora"].map((name) => callsBy(vendor, title, name).length)).toEqual([1, 1, 1, 2]);
+    const steps_ = await stepsIn(id);
+    const started = steps_.filter((step) => step.startsWith("STEP_STARTED")).map((step) => step.slice(13));
+    const finished = steps_.filter((step) => step.startsWith("STEP_FINISHED")).map((step) => step.slice(14));
+    expect(finished.toSorted()).toEqual(started.toSorted());
+  },
+);
+
+verifies("runs.pipeline.fan-out-partial", "with continue_on_partial the step goes on with those that succeed", async () => {
+  const title = "together Bert:refuses";
+  const step = fanOut({ fan_out_failure: "continue_on_partial", merge_agent_id: dora });
+  const id = await startPipeline(service, title, { steps: [step] });
+  expect(await pipelineIn(service, id, "completed")).toMatchObject({ output: "Dora says so" });
+  const [told = ""] = toldTo(vendor, title, "Dora");
+  expect(told).toContain("### Anna\n\nAnna says so\n\n### Carl\n\nCarl says so\n\n## Your Instructions");
+  expect((await messagesOf(service, id))[0]).toMatchObject({
+    message_type: "system",
+    step_idx: 0,
+    content: expect.stringMatching(/Goes on without Bert: .*not today/),
+  });
+});
+
+verifies("runs.pipeline.fan-out-partial", "it fails when none succeeds", async () => {
+  const title = "Anna:refuses Bert:refuses Carl:refuses";
+  const step = fanOut({ fan_out_failure: "continue_on_partial" });
+  const { error } = await pipelineIn(service, await startPipeline(service, title, { steps: [step] }), "failed");
+  for (const name of ["Anna", "Bert", "Carl"]) expect(error).toContain(`${name}: The model gpt-4o`);
+});
+
+verifies(
+  "runs.pipeline.fan-out-parallel",
+  "a branch may ask a person; the others finish meanwhile and are not paid again",
+  async () => {
+    const title = "together Anna:asks Bert:refuses";
+    const step = fanOut({ fan_out_failure: "continue_on_partial" });
+    const id = await startPipeline(service, title, { steps: [step] });
+    await pipelineIn(service, id, "waiting_for_input");
+    await answerRun(service, id, { text: "Blue" });
+    const { output } = await pipelineIn(service, id, "completed");
+    expect(output).toBe("### Anna\n\nAnna says so\n\n### Carl\n\nCarl says so");
+    expect(["Anna", "Bert", "Carl"].map((name) => callsBy(vendor, title, name).length)).toEqual([2, 1, 1]);
+  },
+);
+
+verifies(
+  ["engine.cancel.aborts-child-runs", "runs.patch.cancel"],
+  "cancelling a run breaks off all branches at once",
+  async () => {
+    const title = "cancelled Anna:hangs Bert:hangs Carl:hangs";
+    const id = await startPipeline(service, title, { steps: [fanOut(), { agent_id: dora }] });
+    const calls = await Promise.all(["Anna", "Bert", "Carl"].map((name) => calledBy(vendor, title, name)));
+    const answer = await apiOf(service, service.keys.api).patch(`/api-runs?id=${id}`, { status: "cancelled" });
+    expect(answer.status).toBe(200);
+    await Promise.all(calls.map(({ gone }) => gone));
+    await workStopped(service.databaseUrl, id);
+    expect(await pipelineIn(service, id, "cancelled")).toMatchObject({ output: null });
+    expect(vendor.callsOf(title)).toHaveLength(3);
+  },
+);
