@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { REFUSAL, calledBy, callsBy, crewAgent, messagesOf, pipelineIn } from "../support/crew.ts";
+import { speakerOf, startPipeline } from "../support/crew.ts";
+import { eventually } from "../support/eventually.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { createDatabase, createKeys, startService } from "../support/service.ts";
+import type { TestDatabase, TestService } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
+
+const SECOND = 1_000;
+
+let database: TestDatabase;
+let vendor: ScriptedVendor;
+let service: TestService;
+let anna: string;
+let bert: string;
+let carl: string;
+let dora: string;
+const keys = createKeys();
+
+beforeAll(async () => {
+  vendor = await startScriptedVendor(hangFirst);
+  database = await createDatabase();
+  service = await start();
+  anna = await crewAgent(service, "Anna");
+  bert = await crewAgent(service, "Bert");
+  carl = await crewAgent(service, "Carl");
+  dora = await crewAgent(service, "Dora");
+});
+afterAll(async () => {
+  await service.stop();
+  await vendor.close();
+  await database.drop();
+});
+
+verifies(
+  ["engine.resume.kill-at-each-step", "engine.resume.paid-once", "usage.record.once"],
+  "a pipeline that is killed in each of its steps goes on where it was, and no message is doubled",
+  async () => {
+    const title = "Anna:hangs Bert:hangs Carl:hangs";
+    const steps = [{ agent_id: anna }, { agent_id: bert }, { agent_id: carl }];
+    const id = await startPipeline(service, title, { steps });
+    for (const name of ["Anna", "Bert", "Carl"]) {
+      await calledBy(vendor, title, name);
+      await restartAfterKill();
+    }
+    expect(await pipelineIn(service, id, "completed")).toMatchObject({
+      output: "Carl says so",
+      usage: { prompt_tokens: 33, completion_tokens: 21 },
+    });
+    expect(vendor.callsOf(title).map(speakerOf)).toEqual(["Anna", "Anna", "Bert", "Bert", "Carl", "Carl"]);
+    for (const name of ["Anna", "Bert", "Carl"]) {
+      const [before, after] = callsBy(vendor, title, name);
+      expect(after?.body).toEqual(before?.body);
+    }
+    expect(await spoken(id)).toEqual(["handoff Anna says so", "handoff Bert says so", "result Carl says so"]);
+  },
+  40 * SECOND,
+);
+
+verifies(
+  ["engine.resume.kill-at-each-step", "engine.resume.paid-once", "runs.pipeline.fan-out-parallel"],
+  "a fan-out that is killed with one branch under way, and again in its merge, makes only these calls again",
+  async () => {
+    const title = "Bert:hangs Dora:hangs";
+    const step = { type: "fan_out", parallel_agents: [anna, bert, carl], merge_agent_id: dora };
+    const id = await startPipeline(service, title, { steps: [step] });
+    await calledBy(vendor, title, "Bert");
+    await eventually("two branches are done", async () => (await finishedSteps(id)) === 2);
+    await restartAfterKill();
+    await calledBy(vendor, title, "Dora");
+    await restartAfterKill();
+    expect(await pipelineIn(service, id, "completed")).toMatchObject({ output: "Dora says so" });
+    expect(["Anna", "Bert", "Carl", "Dora"].map((name) => callsBy(vendor, title, name).length)).toEqual([1, 2, 1, 2]);
+    expect(await spoken(id)).toEqual([
+      "handoff Anna says so",
+      "handoff Bert says so",
+      "handoff Carl says so",
+      "result Dora says so",
+    ]);
+  },
+  40 * SECOND,
+);
+
+verifies(
+  ["engine.resume.paid-once", "runs.pipeline.retry-back-off"],
+  "attempts that have failed are not made again after a kill",
+  async () => {
+    const title = "Bert:fails-twice Bert:then-hangs";
+    const retried = { agent_id: bert, on_failure: "retry", max_retries: 2 };
+    const id = await startPipeline(service, title, { steps: [{ agent_id: anna }, retried] });
+    await eventually("the first attempt has failed", async () => (await spoken(id)).length === 2);
+    await restartAfterKill();
+    await calledBy(vendor, title, "Bert", 3);
+    await restartAfterKill();
+    await pipelineIn(service, id, "completed");
+    expect(vendor.callsOf(title).map(speakerOf)).toEqual(["Anna", "Bert", "Bert", "Bert", "Bert"]);
+    expect(await spoken(id)).toMatchObject([
+      "handoff Anna says so",
+      expect.stringContaining("system Attempt 1 of 3"),
+      expect.stringContaining("system Attempt 2 of 3"),
+      "result Bert says so",
+    ]);
+  },
+  40 * SECOND,
+);
+
+/** What an agent does, told by the run's title: its first calls fail or hang, while the process is killed. */
+function hangFirst(call: VendorCall, reply: VendorReply): void {
+  const name = speakerOf(call);
+  const nth = callsBy(vendor, call.task, name).length;
+  if (call.task.includes(`${name}:hangs`) && nth === 1) return;
+  if (call.task.includes(`${name}:fails-twice`) && nth <= 2) return reply.refuse(400, REFUSAL);
+  if (call.task.includes(`${name}:then-hangs`) && nth === 3) return;
+  reply.say(`${name} says so`);
+  reply.finish();
+}
+
+async function spoken(runId: string): Promise<string[]> {
+  return (await messagesOf(service, runId)).map(({ message_type, content }) => `${message_type} ${content}`);
+}
+
+async function finishedSteps(runId: string): Promise<number> {
+  const finished = "select from task_events where task_id = $1 and event->>'type' = 'STEP_FINISHED'";
+  return (await sql(database.url, finished, [runId])).length;
+}
+
+function start(): Promise<TestService> {
+  return startService({
+    databaseUrl: database.url,
+    keys,
+    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" },
+  });
+}
+
+async function restartAfterKill(): Promise<void> {
+  await service.kill();
+  service = await start();
+}
