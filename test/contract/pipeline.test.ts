@@ -162,7 +162,7 @@ verifies(
   },
 );
 
-verifies("tasks.create.assigned-team-runs", "a task of a pipeline gets its output, with the task's title", async () => {
+verifies("tasks.create.team-result-taken-over", "a task of a pipeline gets its output, with the task's title", async () => {
   const api = apiOf(service, service.keys.api);
   const team = await createTeam(api, { config: { steps: [{ agent_id: carl }] } });
   const task = await createTask(api, { title: "Poem", description: "About rain.", assigned_team_id: team.id });

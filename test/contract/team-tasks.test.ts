@@ -5,7 +5,7 @@ import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam, readRun, runIn } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
-import { createAgent, createTask, readTask, taskIn } from "../support/work.ts";
+import { FAILING, createAgent, createTask, readTask, taskIn } from "../support/work.ts";
 import type { TaskFields } from "../support/work.ts";
 import { addWorkspace, sql } from "../support/workspace.ts";
 
@@ -39,10 +39,10 @@ async function eventsOf(taskId: string): Promise<{ type: string; code?: string; 
 /** A task of the team whose run stands still in the middle, as far as the database tells. */
 async function taskUnderWay(): Promise<TaskFields> {
   const task = await createTask(api, { assigned_team_id: teamId });
-  await taskIn(api, task.id, "failed");
+  await taskIn(api, task.id, "completed");
   for (const statement of [
-    `update tasks set status = 'running', error = null, completed_at = null where id = $1`,
-    `update team_runs set status = 'running', error = null, completed_at = null where task_id = $1`,
+    `update tasks set status = 'running', result = null, completed_at = null where id = $1`,
+    `update team_runs set status = 'running', output = null, completed_at = null where task_id = $1`,
     `update task_streams set closed = false where task_id = $1`,
   ]) {
     await sql(service.databaseUrl, statement, [task.id]);
@@ -56,7 +56,7 @@ verifies(
   async () => {
     const task = await createTask(api, { title: "Poem", description: "About rain.", assigned_team_id: teamId });
     expect(task).toMatchObject({ status: "dispatched", assigned_team_id: teamId, assigned_agent_id: null });
-    const run = await runIn(api, runOf(task), "failed");
+    const run = await runIn(api, runOf(task), "completed");
     expect(run).toMatchObject({
       team_id: teamId,
       task_id: task.id,
@@ -64,14 +64,24 @@ verifies(
       input_task: "Task Title: Poem\n\nTask Description:\nAbout rain.",
     });
     const ended = await readTask(api, task.id);
-    expect(ended).toMatchObject({ status: "failed", error: run.error, result: null });
+    expect(ended).toMatchObject({ status: "completed", error: null, result: "done" });
     expect(ended["started_at"]).not.toBeNull();
     expect(await eventsOf(task.id)).toMatchObject([
       { type: "RUN_STARTED", threadId: task.id, runId: task.id },
-      { type: "RUN_ERROR", threadId: task.id, runId: task.id, code: "TEAM_NOT_RUNNABLE", message: run.error },
+      { type: "RUN_FINISHED", threadId: task.id, runId: task.id, result: "done" },
     ]);
   },
 );
+
+verifies("tasks.create.team-result-taken-over", "a task fails as its run fails", async () => {
+  const steps = [{ agent_id: agentId, step_name: "Write", instructions: FAILING }];
+  const team = await createTeam(api, { config: { steps } });
+  const task = await createTask(api, { assigned_team_id: team.id });
+  const { error } = await runIn(api, runOf(task), "failed");
+  expect(error).toContain("Step 1 (Write) failed");
+  expect(await readTask(api, task.id)).toMatchObject({ status: "failed", error, result: null });
+  expect((await eventsOf(task.id)).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "MODEL_ERROR", message: error });
+});
 
 verifies(
   ["tasks.create.agent-and-team-400", "envelope.body.nothing-half-written"],
@@ -101,7 +111,7 @@ verifies("tasks.patch.assign-team-dispatches", "giving a pending task a team dis
   const { id } = await createTask(api, { title: "Later" });
   const answer = await api.patch(`/api-tasks?id=${id}`, { assigned_team_id: teamId, title: "Now" });
   expect(fieldsOf(answer)).toMatchObject({ status: "dispatched", assigned_team_id: teamId });
-  const run = await runIn(api, String(fieldsOf(answer)["team_run_id"]), "failed");
+  const run = await runIn(api, String(fieldsOf(answer)["team_run_id"]), "completed");
   expect(run).toMatchObject({ input_task: "Task Title: Now", task_id: id });
 });
 
@@ -110,19 +120,19 @@ verifies(
   "a task that is dispatched again starts a new run, and only the task can do that",
   async () => {
     const task = await createTask(api, { assigned_team_id: teamId });
-    await taskIn(api, task.id, "failed");
+    await taskIn(api, task.id, "completed");
     const refused = refusal(await api.patch(`/api-runs?id=${runOf(task)}`, { status: "pending" }));
     expect(refused).toMatchObject({ status: 409, message: expect.stringContaining(task.id) });
     const again = await api.patch(`/api-tasks?id=${task.id}`, { status: "dispatched" });
     const runId = String(fieldsOf(again)["team_run_id"]);
     expect(runId).not.toBe(runOf(task));
-    expect(await runIn(api, runId, "failed")).toMatchObject({ attempt: 2, task_id: task.id });
-    expect(await readTask(api, task.id)).toMatchObject({ status: "failed", attempt: 2 });
+    expect(await runIn(api, runId, "completed")).toMatchObject({ attempt: 2, task_id: task.id });
+    expect(await readTask(api, task.id)).toMatchObject({ status: "completed", attempt: 2 });
     expect((await eventsOf(task.id)).map(({ type, runId: of }) => [type, of])).toEqual([
       ["RUN_STARTED", task.id],
-      ["RUN_ERROR", task.id],
+      ["RUN_FINISHED", task.id],
       ["RUN_STARTED", `${task.id}.2`],
-      ["RUN_ERROR", `${task.id}.2`],
+      ["RUN_FINISHED", `${task.id}.2`],
     ]);
     const toAgent = { status: "dispatched", assigned_agent_id: agentId };
     const given = fieldsOf(await api.patch(`/api-tasks?id=${task.id}`, toAgent));
@@ -148,12 +158,12 @@ verifies("teams.delete.removes", "a team's tasks that have not ended are cancell
   const kept = teamId;
   teamId = (await createTeam(api)).id;
   const [done, active] = [await createTask(api, { assigned_team_id: teamId }), await taskUnderWay()];
-  await taskIn(api, done.id, "failed");
+  await taskIn(api, done.id, "completed");
   expect((await api.delete(`/api-teams?id=${teamId}`)).status).toBe(204);
   teamId = kept;
   expect(await readTask(api, active.id)).toMatchObject({ status: "cancelled", assigned_team_id: null });
   expect(await readRun(api, runOf(active))).toMatchObject({ status: "cancelled", team_id: null });
-  expect(await readTask(api, done.id)).toMatchObject({ status: "failed", assigned_team_id: null });
+  expect(await readTask(api, done.id)).toMatchObject({ status: "completed", assigned_team_id: null });
 });
 
 verifies("tasks.create.assigned-team-runs", "a deleted task takes its runs along", async () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Api } from "./api.ts";
 import { eventually } from "./eventually.ts";
-import { createAgent } from "./work.ts";
+import { QUICK, createAgent } from "./work.ts";
 
 const team = z.looseObject({
   id: z.uuid(),
@@ -23,10 +23,10 @@ export type TeamFields = z.output<typeof team>;
 /** A run as far as tests look into it. */
 export type RunFields = z.output<typeof run>;
 
-/** Creates a team, with these fields in place of the defaults: a pipeline of one new agent. */
+/** Creates a team, with these fields in place of the defaults: a pipeline of one new agent, whose runs end at once. */
 export async function createTeam(api: Api, fields: Readonly<Record<string, unknown>> = {}): Promise<TeamFields> {
   const body = { name: "Crew", mode: "pipeline", ...fields };
-  const config = { steps: [{ agent_id: (await createAgent(api)).id }] };
+  const config = { steps: [{ agent_id: (await createAgent(api)).id, instructions: QUICK }] };
   return team.parse((await api.post("/api-teams", { config, ...body })).body);
 }
 

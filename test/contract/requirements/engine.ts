@@ -1,6 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const TEAMS = "teams are not built yet";
 const A2A = "delegating to remote A2A agents is not built yet";
 
 /** The durable engine: what survives crashes, retries, cancelling and recovery. */
@@ -87,7 +86,6 @@ export const engine = {
   "engine.cancel.aborts-child-runs": {
     states: "Cancelling aborts child runs.",
     source: "decision",
-    open: TEAMS,
   },
   "engine.cancel.across-processes": {
     states: "Cancelling reaches a run on another process.",

@@ -1,6 +1,6 @@
 import type { Requirements } from "./requirement.ts";
 
-const LATER = "no mode of teams can run yet";
+const LATER = "teams of this mode cannot run yet";
 
 /** Team runs: the endpoint, the record, its messages, and how each mode executes. */
 export const runs = {
@@ -62,63 +62,51 @@ export const runs = {
   "runs.pipeline.in-order": {
     states: "A pipeline runs its steps in the order of its config.",
     source: "contract",
-    open: LATER,
   },
   "runs.pipeline.step-prompt-sections": {
     states:
       "A step's prompt has the sections Task, Previous Step Output, Fan-Out Results, Your Instructions, Expected Output Format and Pipeline Context as second-level headings.",
     source: "decision",
-    open: LATER,
   },
   "runs.pipeline.output-last-step": {
     states: "The output of a pipeline is that of its last step that was not skipped.",
     source: "decision",
-    open: LATER,
   },
   "runs.pipeline.retry": {
     states: "A failing step with on_failure retry is tried again up to max_retries times.",
     source: "contract",
-    open: LATER,
   },
   "runs.pipeline.retry-back-off": {
     states: "Retries wait one second, doubled each time, and the run stops when they are used up.",
     source: "decision",
-    open: LATER,
   },
   "runs.pipeline.stop": {
     states: "A failing step with on_failure stop fails the run.",
     source: "decision",
-    open: LATER,
   },
   "runs.pipeline.skip": {
     states: "A failing step with on_failure skip is passed over and the run goes on.",
     source: "decision",
-    open: LATER,
   },
   "runs.pipeline.handoff-approval": {
     states: "With auto_handoff false the run waits for an approval between steps.",
     source: "decision",
-    open: LATER,
   },
   "runs.pipeline.fan-out-parallel": {
     states: "The agents of a fan_out step work at the same time.",
     source: "decision",
-    open: LATER,
   },
   "runs.pipeline.fan-out-merge": {
     states: "merge_agent_id combines the results of a fan_out step by merge_instructions.",
     source: "decision",
-    open: LATER,
   },
   "runs.pipeline.fan-out-fail-fast": {
     states: "With fail_fast one failing branch fails the step.",
     source: "decision",
-    open: LATER,
   },
   "runs.pipeline.fan-out-partial": {
     states: "With continue_on_partial the step goes on with the branches that succeeded.",
     source: "decision",
-    open: LATER,
   },
   "runs.orchestrator.delegate": {
     states: "The brain's tool delegate_to_worker takes agent_id and instruction and gives the worker's answer back.",

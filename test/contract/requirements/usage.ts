@@ -1,7 +1,6 @@
 import type { Requirements } from "./requirement.ts";
 
 const TABLE = "the table API is not built yet";
-const TEAMS = "teams are not built yet";
 
 /** Usage records. */
 export const usage = {
@@ -17,7 +16,6 @@ export const usage = {
   "usage.record.per-team-step": {
     states: "Each step of a team run writes its records.",
     source: "decision",
-    open: TEAMS,
   },
   "usage.record.failed-runs": { states: "Failed runs have their records too.", source: "decision" },
   "usage.record.once": { states: "A resumed run never writes a record twice.", source: "goal" },

@@ -25,7 +25,7 @@ export const voice = {
   "voice.every-mode": {
     states: "It is there in standalone tasks, pipeline steps, delegations and collaborations.",
     source: "contract",
-    open: "only standalone tasks run yet",
+    open: "delegations and collaborations do not run yet",
   },
   "voice.saved": {
     states: "A profile can be saved under a name and selected by other agents.",
