@@ -1,9 +1,9 @@
 import { renderTemplate } from "#domain/output-template.ts";
 import type { AgentSnapshot } from "#domain/run-job.ts";
-import type { AgentAnswer } from "./agent-loop.ts";
+import type { TurnAnswer } from "./team-run-context.ts";
 
 /** The result of a run: what the agent answered, dressed in its output template if it has one. */
-export function dressResult(agent: AgentSnapshot, title: string, answer: AgentAnswer): string {
+export function dressResult(agent: AgentSnapshot, title: string, answer: TurnAnswer): string {
   if (agent.template == null) return answer.text;
   return renderTemplate(agent.template.body, {
     task_title: title,
