@@ -87,7 +87,6 @@ export const engine = {
   "engine.cancel.aborts-child-runs": {
     states: "Cancelling aborts child runs.",
     source: "decision",
-    open: TEAMS,
   },
   "engine.cancel.across-processes": {
     states: "Cancelling reaches a run on another process.",
