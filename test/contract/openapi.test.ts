@@ -197,7 +197,7 @@ verifies(
     const ofRun = `${runs}?id=${idOf(run)}`;
     await eventually("the run has ended", async () => {
       const { body } = await checked("GET", runs, { at: ofRun });
-      return z.looseObject({ status: z.string() }).parse(body).status === "failed";
+      return z.looseObject({ status: z.string() }).parse(body).status === "completed";
     });
     const hook = { target_url: "https://example.com/", event: "task.completed", agent_id: agentId, team_id: teamId };
     const subscription = await checked("POST", hooks, { body: hook });

@@ -25,7 +25,6 @@ export const voice = {
   "voice.every-mode": {
     states: "It is there in standalone tasks, pipeline steps, delegations and collaborations.",
     source: "contract",
-    open: "delegations and collaborations do not run yet",
   },
   "voice.saved": {
     states: "A profile can be saved under a name and selected by other agents.",
