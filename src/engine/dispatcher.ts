@@ -58,6 +58,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const give = places.reserve(limit);
     try {
       const claimed = await claimRuns(pool, { queue, partition, executorId, owner, limit });
+      // All that there was room for, if only for none: more may wait.
       if (claimed.length === limit) waiting.add(partition);
       if (claimed.length > 0) await executor.dispatchDequeuedWorkflows(claimed, owner);
     } finally {

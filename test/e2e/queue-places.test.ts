@@ -1,31 +1,30 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
-import { eventually } from "../support/eventually.ts";
 import { createDatabase, startService } from "../support/service.ts";
-import type { TestDatabase } from "../support/service.ts";
+import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { ENDLESS, QUICK, createAgent, createTask, stopTask, taskIn } from "../support/work.ts";
 import { addWorkspace, sql } from "../support/workspace.ts";
 
-const OFF = "no longer dispatching it";
+/** Makes every process look at its queues once an hour, whatever it asks for. */
+const FAR_LOOKS = `
+  create function far_looks() returns trigger language plpgsql as $$
+  begin new.polling_interval_sec := 3600; return new; end $$;
+  create trigger far_looks before insert or update on dbos.queues for each row execute function far_looks()`;
 
 let database: TestDatabase;
+let service: TestService;
 
 beforeAll(async () => {
   database = await createDatabase();
+  await sql(database.url, FAR_LOOKS);
+  service = await startService({ databaseUrl: database.url, env: { RUNS_PER_PROCESS: "1" } });
 });
-afterAll(() => database.drop());
-
-/** A service with so many places whose queues are never looked at by themselves. */
-async function startWithoutLooks(places: number) {
-  const env = { RUNS_PER_PROCESS: String(places), LOG_LEVEL: "debug" };
-  const service = await startService({ databaseUrl: database.url, env });
-  await sql(database.url, "delete from dbos.queues");
-  const output = () => Object.values(service.output()).join("");
-  await eventually("the queue's own looks have ended", () => output().split(OFF).length > 2);
-  return service;
-}
+afterAll(async () => {
+  await service.stop();
+  await database.drop();
+});
 
 async function waitingTasks(api: Api, descriptions: readonly string[]): Promise<string[]> {
   const { id } = await createAgent(api);
@@ -35,7 +34,6 @@ async function waitingTasks(api: Api, descriptions: readonly string[]): Promise<
 }
 
 verifies("engine.queue.place-given-on", "the place of a run that has ended goes to the next one that waits", async () => {
-  const service = await startWithoutLooks(1);
   const api = apiOf(service, service.keys.api);
   const stranger = apiOf(service, (await addWorkspace(database.url)).key);
   const [first = "", ...others] = await waitingTasks(api, [ENDLESS, ...Array.from({ length: 8 }, () => QUICK)]);
@@ -44,5 +42,4 @@ verifies("engine.queue.place-given-on", "the place of a run that has ended goes 
   await stopTask(api, first);
   for (const id of others) expect(await taskIn(api, id, "completed")).toMatchObject({ attempt: 1 });
   for (const id of theirs) expect(await taskIn(stranger, id, "completed")).toMatchObject({ attempt: 1 });
-  await service.stop();
 });
