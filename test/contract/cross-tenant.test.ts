@@ -7,7 +7,14 @@ import type { Asked, Probe } from "../support/cross-tenant-probes.ts";
 import { servedRoutes } from "../support/served-routes.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
-import { credentialsFor, fillWorkspace, nobodys, rowsOf, visible, wrongCredentialsFor } from "../support/two-workspaces.ts";
+import {
+  credentialsFor,
+  fillWorkspace,
+  nobodys,
+  rowsOf,
+  visible,
+  wrongCredentialsFor,
+} from "../support/two-workspaces.ts";
 import type { Side, Things } from "../support/two-workspaces.ts";
 import { verifies } from "../support/verifies.ts";
 
@@ -87,7 +94,8 @@ for (const { of, get } of SIDES) {
             for (const headers of credentialsFor(pathOf(route), own, service.keys.anon)) {
               const answer = await ask(route, probe(own.things, own.things), headers);
               const shown = secrets.filter(([, value]) => answer.text.includes(value));
-              if (answer.status >= 500 || shown.length > 0) found.push(`${route}: ${answer.status} shows ${shown.join()}`);
+              if (answer.status >= 500 || shown.length > 0)
+                found.push(`${route}: ${answer.status} shows ${shown.join()}`);
             }
           }
           return found;
@@ -106,11 +114,9 @@ for (const { of, get } of SIDES) {
           const found: string[] = [];
           for (const { route, probe } of [...probesOf("naming"), ...probesOf("plain")]) {
             if (isPublic(route)) continue;
-            for (const side of [own, other]) {
-              for (const headers of wrongCredentialsFor(pathOf(route), side, service.keys.anon)) {
-                found.push(...(await compare(route, probe, { own, other, headers, status: 401 })));
-              }
-            }
+            const wrong = [own, other].flatMap((side) => wrongCredentialsFor(pathOf(route), side, service.keys.anon));
+            const refusals = wrong.map((headers) => compare(route, probe, { own, other, headers, status: 401 }));
+            found.push(...(await Promise.all(refusals)).flat());
           }
           return found;
         });

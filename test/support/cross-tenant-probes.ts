@@ -36,7 +36,10 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   ...resource("/functions/v1/api-tasks", { thing: "tasks", create: { title: "X" }, change: { title: "X" } }),
   ...resource("/functions/v1/api-teams", { thing: "teams", create: TEAM, change: { name: "X" } }),
   ...without("PATCH", resource("/functions/v1/api-hooks", { thing: "webhook_subscriptions", create: {} })),
-  ...without("DELETE", resource("/functions/v1/api-runs", { thing: "team_runs", create: {}, change: { status: "cancelled" } })),
+  ...without(
+    "DELETE",
+    resource("/functions/v1/api-runs", { thing: "team_runs", create: {}, change: { status: "cancelled" } }),
+  ),
   "POST /functions/v1/api-agents": {
     plain: [just(AGENT)],
     naming: [
@@ -68,8 +71,14 @@ export const PROBES: Readonly<Record<string, Probes>> = {
     naming: [
       ({ tasks: id }) => ({ at: `/functions/v1/api-tasks?id=${id}`, body: { title: "X" } }),
       ({ tasks: id }) => ({ at: `/functions/v1/api-tasks?id=${id}`, body: { status: "cancelled" } }),
-      ({ agents: id }, own) => ({ at: `/functions/v1/api-tasks?id=${own["tasks"]}`, body: { assigned_agent_id: id } }),
-      ({ teams: id }, own) => ({ at: `/functions/v1/api-tasks?id=${own["tasks"]}`, body: { assigned_team_id: id } }),
+      ({ agents: id }, own) => ({
+        at: `/functions/v1/api-tasks?id=${own["pendingTask"]}`,
+        body: { assigned_agent_id: id },
+      }),
+      ({ teams: id }, own) => ({
+        at: `/functions/v1/api-tasks?id=${own["pendingTask"]}`,
+        body: { assigned_team_id: id },
+      }),
     ],
   },
   "POST /functions/v1/api-teams": {

@@ -1,7 +1,6 @@
 import { FOREIGN_KEYS, TABLES } from "#http/table/tables.ts";
 import type { ForeignKey, Table } from "#http/table/tables.ts";
-import type { Asked, Probe } from "./cross-tenant-probes.ts";
-import type { Things } from "./two-workspaces.ts";
+import type { Probe } from "./cross-tenant-probes.ts";
 
 /** A row that may be made, for each table in which rows can be made by hand. */
 const ROWS: Readonly<Record<string, object>> = {
@@ -43,22 +42,31 @@ function byWorkspace({ name }: Table): readonly Probe[] {
   ];
 }
 
-function byReference({ name, columns }: Table): readonly Probe[] {
-  return FOREIGN_KEYS.filter(({ table }) => table === name).flatMap(({ column, references }: ForeignKey): Probe[] => [
-    (named) => ({ method: "GET", at: `/rest/v1/${name}?${column}=eq.${named[references]}&select=*,${references}(*)` }),
-    ...(columns.get(column)?.write === "never"
-      ? []
-      : [
-          (named: Things): Asked => ({
-            method: "POST",
-            at: `/rest/v1/${name}`,
-            body: { ...ROWS[name], [column]: named[references] },
-          }),
-          (named: Things, own: Things): Asked => ({
-            method: "PATCH",
-            at: `/rest/v1/${name}?id=eq.${own[name]}`,
-            body: { [column]: named[references] },
-          }),
-        ]),
+function byReference(table: Table): readonly Probe[] {
+  return FOREIGN_KEYS.filter(({ table: from }) => from === table.name).flatMap((key) => [
+    reading(key),
+    ...(table.columns.get(key.column)?.write === "never" ? [] : writing(key)),
   ]);
+}
+
+function reading({ table, column, references, name }: ForeignKey): Probe {
+  return (named) => ({
+    method: "GET",
+    at: `/rest/v1/${table}?${column}=eq.${named[references]}&select=*,${references}!${name}(*)`,
+  });
+}
+
+function writing({ table, column, references }: ForeignKey): readonly Probe[] {
+  return [
+    (named, own) => ({
+      method: "POST",
+      at: `/rest/v1/${table}`,
+      body: { ...ROWS[table], workspace_id: own["workspaces"], [column]: named[references] },
+    }),
+    (named, own) => ({
+      method: "PATCH",
+      at: `/rest/v1/${table}?id=eq.${table === "tasks" ? own["pendingTask"] : own[table]}`,
+      body: { [column]: named[references] },
+    }),
+  ];
 }

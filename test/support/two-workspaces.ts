@@ -9,7 +9,7 @@ import { callOf } from "./interactions.ts";
 import { seedTenantTables } from "./seed-tenant-tables.ts";
 import type { TestService } from "./service.ts";
 import { createTeam } from "./teams.ts";
-import { QUICK, createAgent, taskBrought } from "./work.ts";
+import { QUICK, createAgent, createTask, taskBrought } from "./work.ts";
 import { addKey, sql } from "./workspace.ts";
 
 /** What of a workspace a request can name: the id of one row per table, and a few more. */
@@ -63,6 +63,7 @@ export async function fillWorkspace(service: TestService, name: string): Promise
       agents: agent.id,
       teams: team.id,
       tasks: task.id,
+      pendingTask: (await createTask(api)).id,
       sessions: await idFrom(service, "select id from sessions where user_id = $1", owner.ownerId),
       members: owner.ownerId,
       workspaces: owner.workspaceId,
@@ -92,7 +93,9 @@ export async function rowsOf({ databaseUrl }: TestService, { workspaceId }: Side
   const selects = tables
     .flat()
     .filter(({ name }) => !counted.has(name))
-    .map(({ name }) => `select '${name} ' || (to_jsonb(t) - 'last_used_at')::text from ${name} t where workspace_id = $1`);
+    .map(
+      ({ name }) => `select '${name} ' || (to_jsonb(t) - 'last_used_at')::text from ${name} t where workspace_id = $1`,
+    );
   const mine = "(select user_id from members where workspace_id = $1)";
   const text = [
     ...selects,
@@ -123,8 +126,13 @@ export function credentialsFor(path: string, { keys, token }: Side, anon: string
 }
 
 /** The headers of requests to a surface that nobody may make. */
-export function wrongCredentialsFor(path: string, { keys, token }: Side, anon: string): readonly Record<string, string>[] {
-  const others = (...right: readonly KeyKind[]) => KEY_KINDS.filter((kind) => !right.includes(kind)).map((kind) => keys[kind]);
+export function wrongCredentialsFor(
+  path: string,
+  { keys, token }: Side,
+  anon: string,
+): readonly Record<string, string>[] {
+  const others = (...right: readonly KeyKind[]) =>
+    KEY_KINDS.filter((kind) => !right.includes(kind)).map((kind) => keys[kind]);
   if (path.startsWith("/ag-ui/")) {
     return [{}, { "x-api-key": keys["ag-ui"] }, ...[token, anon, ...others("ag-ui", "a2a")].map(bearer)];
   }
@@ -141,7 +149,9 @@ async function oneOfEach({ databaseUrl }: TestService, workspaceId: string): Pro
   const tables = await sql<{ name: string }>(databaseUrl, TABLES, [1]);
   const found = await Promise.all(
     tables.map(async ({ name }) => {
-      const rows = await sql<{ id: string }>(databaseUrl, `select id from ${name} where workspace_id = $1`, [workspaceId]);
+      const rows = await sql<{ id: string }>(databaseUrl, `select id from ${name} where workspace_id = $1`, [
+        workspaceId,
+      ]);
       return [name, rows[0]?.id ?? ""] as const;
     }),
   );
