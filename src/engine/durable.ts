@@ -1,6 +1,4 @@
-import { randomUUID } from "node:crypto";
 import { DBOS } from "@dbos-inc/dbos-sdk";
-import type { WorkflowQueue } from "@dbos-inc/dbos-sdk";
 import { DBOSExecutor } from "@dbos-inc/dbos-sdk/internal/dbos-executor";
 import { migrateSystemDatabase } from "@dbos-inc/dbos-sdk/internal/system_database";
 import { GlobalLogger } from "@dbos-inc/dbos-sdk/internal/telemetry/logs";
@@ -11,7 +9,8 @@ import { prepareStatements } from "#db/prepare-statements.ts";
 import { WORKFLOW } from "#domain/workflow.ts";
 import type { QueueName } from "#domain/workflow.ts";
 import { settle } from "#lib/settle.ts";
-import { claimRuns } from "./claim-runs.ts";
+import { createDispatcher } from "./dispatcher.ts";
+import type { Concurrency, Dispatcher } from "./dispatcher.ts";
 
 /** Notifications wake the queue; this is how often it is looked at should one be lost, in milliseconds. */
 const QUEUE_POLL_MS = 1_000;
@@ -24,20 +23,12 @@ const PLAIN_JSON = {
   parse: (text: string | null | undefined): unknown => JSON.parse(text ?? "null"),
 };
 
-/** How many runs a process takes from each queue. */
-export interface Concurrency {
-  /** At most so many at once in this process. */
-  readonly perProcess: number;
-  /** At most so many of one workspace at once in this process. */
-  readonly perWorkspace: number;
-}
-
 /** A workflow with a queue of its own. */
 export interface Workflow {
   readonly name: string;
   readonly queue: QueueName;
   /** Does a run: its steps are remembered, the rest is run again when it is taken over. Gets the job that was enqueued. */
-  readonly run: (job: never) => Promise<void>;
+  readonly run: (...job: never[]) => Promise<void>;
 }
 
 /** What {@link openDurableEngine} needs. */
@@ -46,6 +37,8 @@ export interface DurableOptions {
   /** Names this process; a new one at every start. */
   readonly executorId: string;
   readonly concurrency: Concurrency;
+  /** Whether the process is closing: it takes no more runs then. */
+  readonly isClosing: () => boolean;
   readonly log: Logger;
   readonly workflows: readonly Workflow[];
 }
@@ -90,10 +83,13 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
     serializer: PLAIN_JSON,
     logger,
   });
-  for (const { name, run } of options.workflows) {
-    DBOS.registerWorkflow(run, { name, maxRecoveryAttempts: Number.MAX_SAFE_INTEGER });
+  const dispatchers = new Map<QueueName, Dispatcher>();
+  for (const { name, queue, run } of options.workflows) {
+    const dispatcher = createDispatcher({ ...options, pool, queue });
+    dispatchers.set(queue, dispatcher);
+    const workflow = (...job: never[]) => run(...job).finally(dispatcher.noteEnd);
+    DBOS.registerWorkflow(workflow, { name, maxRecoveryAttempts: Number.MAX_SAFE_INTEGER });
   }
-  const dispatchers = new Map(options.workflows.map(({ queue }) => [queue, createDispatcher(pool, options)]));
 
   async function wake(workspaceId: string, queue?: QueueName): Promise<void> {
     const woken = [...dispatchers].filter(([name]) => queue === undefined || name === queue);
@@ -103,29 +99,24 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
   return {
     wake,
     async launch() {
+      const { perProcess, perWorkspace } = options.concurrency;
       await DBOS.launch();
       for (const [name, dispatcher] of dispatchers) {
-        const queue = await DBOS.registerQueue(name, {
-          workerConcurrency: options.concurrency.perProcess,
-          partitionWorkerConcurrency: options.concurrency.perWorkspace,
+        await DBOS.registerQueue(name, {
+          workerConcurrency: perProcess,
+          partitionWorkerConcurrency: Math.min(perProcess, perWorkspace),
           minPollingIntervalMs: QUEUE_POLL_MS,
           onConflict: "always_update",
         });
-        dispatcher.serve(queue);
+        await dispatcher.wakeAll();
       }
     },
-    hasRoom(queue) {
-      const running = DBOSExecutor.globalInstance?.systemDatabase.countRunningWorkflowsForQueue(queue);
-      return (running ?? 0) < options.concurrency.perProcess;
-    },
+    hasRoom: (queue) => dispatchers.get(queue)?.hasRoom() === true,
     async recover(executorIds) {
       const executor = DBOSExecutor.globalInstance;
       if (executor === undefined) return;
       await executor.recoverPendingWorkflows([...executorIds]);
-      for (const [name, dispatcher] of dispatchers) {
-        const workspaces = await executor.systemDatabase.getQueuePartitions(name);
-        await Promise.all(workspaces.map(dispatcher.wake));
-      }
+      for (const dispatcher of dispatchers.values()) await dispatcher.wakeAll();
     },
     async forget(runIds) {
       await DBOSExecutor.globalInstance?.systemDatabase.deleteWorkflows([...runIds]);
@@ -133,55 +124,6 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
     async close() {
       await DBOS.shutdown();
       await pool.end();
-    },
-  };
-}
-
-/**
- * DBOS looks at its queues at intervals; this takes the head of one partition of a queue at once. Calls for a partition that is being claimed are folded into one more round.
- */
-function createDispatcher(pool: Pool, { executorId, concurrency, log }: DurableOptions) {
-  const claiming = new Map<string, { again: boolean }>();
-  let queue: WorkflowQueue | undefined;
-
-  async function claim(partition: string): Promise<void> {
-    const executor = DBOSExecutor.globalInstance;
-    if (executor === undefined || queue === undefined) return;
-    const db = executor.systemDatabase;
-    const owner = randomUUID();
-    const limit = Math.min(
-      concurrency.perProcess - db.countRunningWorkflowsForQueue(queue.name),
-      concurrency.perWorkspace - db.countRunningWorkflowsForPartition(queue.name, partition),
-    );
-    const claimed = await claimRuns(pool, { queue: queue.name, partition, executorId, owner, limit });
-    if (claimed.length > 0) await executor.dispatchDequeuedWorkflows(claimed, owner);
-  }
-
-  async function wake(partition: string): Promise<void> {
-    const state = claiming.get(partition);
-    if (state !== undefined) {
-      state.again = true;
-      return;
-    }
-    const mine = { again: true };
-    claiming.set(partition, mine);
-    try {
-      while (mine.again) {
-        mine.again = false;
-        await claim(partition);
-      }
-    } catch (error) {
-      // The queue's own look comes within a second.
-      log.warn({ err: error }, "could not take runs");
-    } finally {
-      claiming.delete(partition);
-    }
-  }
-
-  return {
-    wake,
-    serve(opened: WorkflowQueue) {
-      queue = opened;
     },
   };
 }

@@ -12,8 +12,8 @@ import type { Provider, ProviderConnection } from "#providers/define-provider.ts
 import type { Tool } from "#tools/define-tool.ts";
 import { createActiveRuns } from "./active-runs.ts";
 import { createDeadlines } from "./deadlines.ts";
+import type { Concurrency } from "./dispatcher.ts";
 import { openDurableEngine } from "./durable.ts";
-import type { Concurrency } from "./durable.ts";
 import { createEventWriter } from "./event-writer.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import { createJanitor } from "./janitor.ts";
@@ -78,6 +78,7 @@ export function createEngine(options: EngineOptions): Engine {
     url: options.databaseUrl,
     executorId,
     concurrency,
+    isClosing: runs.isClosing,
     log,
     workflows: [
       { ...WORKFLOW, run: (job: RunJob, segment = 0) => runTask(services, events, { job, segment }) },
@@ -92,8 +93,9 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     queue: {
       wake(workspaceId, queue = "tasks") {
-        if (durable.hasRoom(queue)) void durable.wake(workspaceId, queue);
-        else void announceWork(db, workspaceId).catch(warn("could not announce work"));
+        // Without room here it is remembered as waiting, and another process may take it first.
+        if (!durable.hasRoom(queue)) void announceWork(db, workspaceId).catch(warn("could not announce work"));
+        void durable.wake(workspaceId, queue);
       },
       forget(id, attempts) {
         const runIds = Array.from({ length: attempts }, (_, index) => `${id}.${index + 1}`);

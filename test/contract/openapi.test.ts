@@ -1,11 +1,11 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { bearer, sessionOf } from "../support/accounts.ts";
 import { send } from "../support/api.ts";
 import type { Answer, Sent } from "../support/api.ts";
+import { readDescription } from "../support/description.ts";
+import type { Described } from "../support/description.ts";
 import { eventually } from "../support/eventually.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
@@ -13,24 +13,14 @@ import { verifies } from "../support/verifies.ts";
 
 const UNKNOWN = "01940000-0000-7000-8000-000000000000";
 
-const operation = z.looseObject({
-  responses: z.record(z.string(), z.looseObject({ content: z.record(z.string(), z.looseObject({})).optional() })),
-});
-const documentShape = z.looseObject({
-  openapi: z.string(),
-  paths: z.record(z.string(), z.record(z.string(), operation)),
-});
-
 let service: TestService;
-let document: z.output<typeof documentShape>;
-let ajv: Ajv2020;
+let document: Described["document"];
+let ajv: Described["ajv"];
+let checked: Described["checked"];
 
 beforeAll(async () => {
   service = await startService({ env: { SIGN_UP: "open" } });
-  document = documentShape.parse((await send("GET", `${service.url}/openapi.json`)).body);
-  ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats.default(ajv);
-  ajv.addSchema({ ...document, $id: "openapi" });
+  ({ document, ajv, checked } = await readDescription(service));
 });
 afterAll(() => service.stop());
 
@@ -44,43 +34,6 @@ verifies("envelope.openapi.valid", "the document is valid OpenAPI 3.1", async ()
     expect.arrayContaining(["/functions/v1/api-agents", "/functions/v1/api-tasks", "/functions/v1/api-me"]),
   );
 });
-
-/** Calls an operation and checks the answer against what the document says of it. */
-async function checked(
-  method: string,
-  path: string,
-  sent: {
-    readonly at?: string;
-    readonly body?: unknown;
-    readonly key?: string;
-    readonly headers?: Sent["headers"];
-  } = {},
-): Promise<Answer> {
-  const answer = await send(method, service.url + (sent.at ?? path), {
-    headers: sent.headers ?? { "x-api-key": sent.key ?? service.keys.api },
-    ...("body" in sent && { body: sent.body }),
-  });
-  const described = document.paths[path]?.[method.toLowerCase()]?.responses ?? {};
-  const status = String(answer.status) in described ? String(answer.status) : "default";
-  expect([method, path, answer.status, Object.keys(described)]).toEqual([
-    method,
-    path,
-    answer.status,
-    expect.arrayContaining([status]),
-  ]);
-  const pointer = ["paths", path, method.toLowerCase(), "responses", status, "content", "application/json", "schema"];
-  if (described[status]?.content === undefined) {
-    expect(answer.text).toBe("");
-    return answer;
-  }
-  const fragment = pointer
-    .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
-    .join("/");
-  const validate = ajv.compile({ $ref: `openapi#/${fragment}` });
-  validate(answer.body);
-  expect([answer.text.slice(0, 200), validate.errors ?? []]).toEqual([answer.text.slice(0, 200), []]);
-  return answer;
-}
 
 const idOf = (answer: Answer): string => z.looseObject({ id: z.uuid() }).parse(answer.body).id;
 

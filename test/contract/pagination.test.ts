@@ -257,3 +257,39 @@ verifies(
   },
   60_000,
 );
+
+verifies(
+  ["pagination.cursor.stable-under-inserts", "pagination.cursor.no-loss-no-repeat"],
+  "clients that create at the same time never make a row repeat, nor hide one that was there",
+  async () => {
+    const pages = fc.integer({ min: 1, max: 3 });
+    await fc.assert(
+      fc.asyncProperty(
+        pages,
+        fc.integer({ min: 1, max: 8 }),
+        fc.constantFrom(...KINDS),
+        async (limit, clients, kind) => {
+          const { api, insert } = await emptyWorkspace();
+          const rows = rowsAt([0, 0, 0, 1, 1, 2]);
+          await insert(kind, rows);
+          const creating = Array.from({ length: clients }, async () => {
+            const made = await api.post(
+              `/api-${kind}`,
+              kind === "tasks" ? { title: "New" } : { name: "New", model: "demo" },
+            );
+            return String(fieldsOf(made)["id"]);
+          });
+          const seen = await readAll(api, `/api-${kind}?limit=${limit}`);
+          const made = await Promise.all(creating);
+          expect(new Set(seen).size).toBe(seen.length);
+          const old = new Set(rows.map(({ id }) => id));
+          expect(seen.filter((id) => old.has(id))).toEqual(newestFirst(rows));
+          const later = await readAll(api, `/api-${kind}?limit=${limit}`);
+          expect(later.toSorted()).toEqual([...old, ...made].toSorted());
+        },
+      ),
+      { numRuns: 20 },
+    );
+  },
+  60_000,
+);

@@ -78,4 +78,12 @@ export const auth = {
     states: "A credential of one workspace never reads or changes anything of another.",
     source: "goal",
   },
+  "auth.matrix.complete": {
+    states: "Every route that the service has is tried with another workspace's ids and with wrong credentials.",
+    source: "goal",
+  },
+  "auth.matrix.wrong-credentials": {
+    states: "Without credentials, and with keys of every other surface, every route that is not public is 401.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"auth">;

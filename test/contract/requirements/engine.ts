@@ -111,6 +111,10 @@ export const engine = {
     states: "A process runs no more tasks at once than its setting allows.",
     source: "goal",
   },
+  "engine.queue.place-given-on": {
+    states: "The place of a run that ends goes to the next one that waits, without a look at the queue.",
+    source: "goal",
+  },
   "engine.fencing": {
     states: "A process that lost a run writes neither events nor an outcome of it any more.",
     source: "goal",

@@ -55,6 +55,10 @@ export const envelope = {
     states: "A body that is JSON but not an object is 400.",
     source: "decision",
   },
+  "envelope.body.any-is-answered": {
+    states: "No JSON body, whatever is in it, makes an operation of the envelope API fail with 500.",
+    source: "goal",
+  },
   "envelope.body.limit": {
     states: "A body above MAX_BODY_BYTES, 1 MiB unless set, is refused.",
     source: "decision",

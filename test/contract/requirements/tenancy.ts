@@ -34,4 +34,12 @@ export const tenancy = {
     states: "The request role cannot read or change the tables of the durable engine.",
     source: "goal",
   },
+  "tenancy.surfaces.foreign-looks-unknown": {
+    states: "On every surface what another workspace has is answered as what nobody has, and none of its rows changes.",
+    source: "goal",
+  },
+  "tenancy.surfaces.nothing-revealed": {
+    states: "No answer shows anything of another workspace that does not offer it.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"tenancy">;

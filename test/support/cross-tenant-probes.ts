@@ -1,0 +1,248 @@
+import { newId } from "#lib/ids.ts";
+import type { Sent } from "./api.ts";
+import { tableProbes } from "./table-probes.ts";
+import type { Things } from "./two-workspaces.ts";
+
+/** A request to a route. */
+export interface Asked extends Sent {
+  /** In place of the path's parameter. */
+  readonly param?: string | undefined;
+  /** In place of the whole path. */
+  readonly at?: string;
+  /** Where the route serves any method. */
+  readonly method?: string;
+}
+
+/** A request by somebody who has the things `own`, and names the things `named`. */
+export type Probe = (named: Things, own: Things) => Asked;
+
+/** What is asked of a route. */
+export interface Probes {
+  /** Requests that name something of a workspace. */
+  readonly naming?: readonly Probe[];
+  /** Requests that name nothing. */
+  readonly plain?: readonly Probe[];
+}
+
+const AGENT = { name: "X", model: "demo" };
+const TEAM = { name: "X", mode: "pipeline" };
+const just = (body?: unknown): Probe => (body === undefined ? () => ({}) : () => ({ body }));
+const open: Probes = { plain: [just()] };
+const refused: Probes = { plain: [just({})] };
+
+/** What is asked of every route of the service; a new route needs a line. */
+export const PROBES: Readonly<Record<string, Probes>> = {
+  ...resource("/functions/v1/api-agents", { thing: "agents", create: AGENT, change: { name: "X" } }),
+  ...resource("/functions/v1/api-tasks", { thing: "tasks", create: { title: "X" }, change: { title: "X" } }),
+  ...resource("/functions/v1/api-teams", { thing: "teams", create: TEAM, change: { name: "X" } }),
+  ...without("PATCH", resource("/functions/v1/api-hooks", { thing: "webhook_subscriptions", create: {} })),
+  ...without(
+    "DELETE",
+    resource("/functions/v1/api-runs", { thing: "team_runs", create: {}, change: { status: "cancelled" } }),
+  ),
+  "POST /functions/v1/api-agents": {
+    plain: [just(AGENT)],
+    naming: [
+      ({ voice_profiles: id }) => ({ body: { ...AGENT, voice_profile_id: id } }),
+      ({ output_templates: id }) => ({ body: { ...AGENT, output_template_id: id } }),
+    ],
+  },
+  "PATCH /functions/v1/api-agents": {
+    naming: [
+      ({ agents: id }) => ({ at: `/functions/v1/api-agents?id=${id}`, body: { name: "X" } }),
+      ({ voice_profiles: id }, own) => ({
+        at: `/functions/v1/api-agents?id=${own["agents"]}`,
+        body: { voice_profile_id: id },
+      }),
+      ({ output_templates: id }, own) => ({
+        at: `/functions/v1/api-agents?id=${own["agents"]}`,
+        body: { output_template_id: id },
+      }),
+    ],
+  },
+  "POST /functions/v1/api-tasks": {
+    plain: [just({ title: "X" })],
+    naming: [
+      ({ agents: id }) => ({ body: { title: "X", assigned_agent_id: id } }),
+      ({ teams: id }) => ({ body: { title: "X", assigned_team_id: id } }),
+    ],
+  },
+  "PATCH /functions/v1/api-tasks": {
+    naming: [
+      ({ tasks: id }) => ({ at: `/functions/v1/api-tasks?id=${id}`, body: { title: "X" } }),
+      ({ tasks: id }) => ({ at: `/functions/v1/api-tasks?id=${id}`, body: { status: "cancelled" } }),
+      ({ agents: id }, own) => ({
+        at: `/functions/v1/api-tasks?id=${own["pendingTask"]}`,
+        body: { assigned_agent_id: id },
+      }),
+      ({ teams: id }, own) => ({
+        at: `/functions/v1/api-tasks?id=${own["pendingTask"]}`,
+        body: { assigned_team_id: id },
+      }),
+    ],
+  },
+  "POST /functions/v1/api-teams": {
+    plain: [just(TEAM)],
+    naming: [({ agents: id }) => ({ body: { ...TEAM, config: { steps: [{ agent_id: id }] } } })],
+  },
+  "PATCH /functions/v1/api-teams": {
+    naming: [
+      ({ teams: id }) => ({ at: `/functions/v1/api-teams?id=${id}`, body: { name: "X" } }),
+      ({ agents: id }, own) => ({
+        at: `/functions/v1/api-teams?id=${own["teams"]}`,
+        body: { config: { steps: [{ agent_id: id }] } },
+      }),
+    ],
+  },
+  "POST /functions/v1/api-runs": {
+    naming: [({ teams: id }) => ({ body: { team_id: id, input_task: "X" } })],
+  },
+  "POST /functions/v1/api-hooks": {
+    plain: [just({ target_url: "https://example.com/", event: "task_failed" })],
+    naming: ["agent", "team"].map((one): Probe => (named) => ({
+      body: { target_url: "https://example.com/", event: "task_failed", [`${one}_id`]: named[`${one}s`] },
+    })),
+  },
+  "GET /functions/v1/api-me": open,
+
+  "GET /console/api/keys": open,
+  "POST /console/api/keys": { plain: [just({ label: "X", kind: "mcp" })] },
+  "PATCH /console/api/keys/{id}": inPath("api_keys", { label: "X" }),
+  "DELETE /console/api/keys/{id}": inPath("api_keys"),
+  "POST /console/api/keys/{id}/rotate": inPath("api_keys", {}),
+  "GET /console/api/provider-keys": open,
+  "PUT /console/api/provider-keys/{provider}": {
+    plain: [() => ({ at: "/console/api/provider-keys/anthropic", body: { api_key: "sk-of-a-test" } })],
+  },
+  "DELETE /console/api/provider-keys/{provider}": { plain: [() => ({ at: "/console/api/provider-keys/openai" })] },
+  "GET /console/api/members": open,
+  "PATCH /console/api/members/{userId}": inPath("members", { role: "viewer" }),
+  "DELETE /console/api/members/{userId}": inPath("members"),
+  "GET /console/api/invitations": open,
+  "POST /console/api/invitations": { plain: [() => ({ body: { email: `${newId()}@example.org`, role: "viewer" } })] },
+  "DELETE /console/api/invitations/{id}": inPath("invitations"),
+  "GET /console/api/workspace": open,
+  "PATCH /console/api/workspace": { plain: [(_, own) => ({ body: { name: own["workspaceName"] } })] },
+  "DELETE /console/api/workspace": {
+    naming: [({ workspaceName }) => ({ at: `/console/api/workspace?confirm=${workspaceName}` })],
+  },
+  "GET /console/api/workspaces": open,
+  "POST /console/api/workspaces": { plain: [just({ name: "X" })] },
+  "GET /console/api/agents/{id}/export": inPath("agents"),
+  "POST /console/api/agents/import": refused,
+  "GET /console/api/teams/{id}/export": inPath("teams"),
+  "POST /console/api/teams/import": refused,
+  "GET /console/api/marketplace": open,
+  "GET /console/api/marketplace/{id}": inPath("agents"),
+  "POST /console/api/marketplace/{id}/install": inPath("agents"),
+  ...saved("/console/api/voice-profiles", "voice_profiles", { name: "X", tone: "Formal" }),
+  ...saved("/console/api/output-templates", "output_templates", { name: "X", type: "HTML", body: "x" }),
+  "POST /console/api/tasks/{id}/answer": answers("tasks"),
+  "POST /console/api/runs/{id}/answer": answers("team_runs"),
+
+  "POST /auth/sign-up": { plain: [() => ({ body: { email: `${newId()}@example.org`, password: "a long password" } })] },
+  "POST /auth/sign-in": { naming: [signIn] },
+  "POST /auth/token": { naming: [signIn] },
+  "POST /auth/refresh": {
+    naming: [({ workspaces: id }, own) => ({ body: { workspace_id: id }, headers: { cookie: own["cookie"] ?? "" } })],
+  },
+  "POST /auth/sign-out": refused,
+  "POST /auth/password": { plain: [just({ current_password: "wrong", new_password: "a new password" })] },
+  "GET /auth/setup": { plain: [() => ({ at: "/auth/setup?token=x" })] },
+  "POST /auth/setup": { plain: [just({ token: "x", email: "x@example.org", password: "a long password" })] },
+  "GET /auth/reset": { plain: [() => ({ at: "/auth/reset?token=x" })] },
+  "POST /auth/reset": { plain: [just({ token: "x", password: "a long password" })] },
+  "GET /auth/invitations": { plain: [() => ({ at: "/auth/invitations?token=x" })] },
+  "POST /auth/invitations/accept": { plain: [just({ token: "x", password: "a long password" })] },
+  "GET /auth/sessions": open,
+  "DELETE /auth/sessions": open,
+  "DELETE /auth/sessions/{id}": inPath("sessions"),
+
+  "GET /healthz": open,
+  "GET /openapi.json": open,
+  "GET /ag-ui/health": open,
+  "POST /ag-ui/{agentId}/sse": {
+    naming: [
+      ({ agents, tasks }) => ({ at: `/ag-ui/${agents}/sse`, body: { threadId: tasks } }),
+      ({ tasks }, own) => ({ at: `/ag-ui/${own["agents"]}/sse`, body: { threadId: tasks } }),
+      ({ agents }, own) => ({ at: `/ag-ui/${agents}/sse`, body: { threadId: own["tasks"] } }),
+    ],
+  },
+  "POST /ag-ui/runs/{runId}/respond": {
+    naming: [
+      ({ team_runs: id, interaction }) => ({ param: id, body: approval(id, interaction) }),
+      ({ interaction }, own) => ({ param: own["team_runs"], body: approval(own["team_runs"], interaction) }),
+    ],
+  },
+  "POST /ag-ui/{agentId}/respond": {
+    naming: [
+      ({ agents, tasks, interaction }) => ({ at: `/ag-ui/${agents}/respond`, body: approval(tasks, interaction) }),
+      ({ tasks, interaction }, own) => ({ at: `/ag-ui/${own["agents"]}/respond`, body: approval(tasks, interaction) }),
+      ({ interaction }, own) => ({ at: `/ag-ui/${own["agents"]}/respond`, body: approval(own["tasks"], interaction) }),
+    ],
+  },
+
+  "ANY /rest/v1/{table}": { naming: tableProbes() },
+  "ANY /rest/v1/rpc/{function}": {
+    naming: [
+      ({ agents }) => ({
+        method: "POST",
+        at: "/rest/v1/rpc/increment_install_count",
+        body: { agent_row_id: agents },
+      }),
+    ],
+  },
+};
+
+interface Resource {
+  readonly thing: string;
+  readonly create: object;
+  readonly change?: object;
+}
+
+/** A resource whose id stands in the query. */
+function resource(path: string, { thing, create, change }: Resource): Record<string, Probes> {
+  const one = (named: Things) => `${path}?id=${named[thing]}`;
+  return {
+    [`GET ${path}`]: { plain: [just()], naming: [(named) => ({ at: one(named) })] },
+    [`POST ${path}`]: { plain: [just(create)] },
+    [`PATCH ${path}`]: { naming: [(named) => ({ at: one(named), body: change })] },
+    [`DELETE ${path}`]: { naming: [(named) => ({ at: one(named) })] },
+  };
+}
+
+function without(method: string, probes: Record<string, Probes>): Record<string, Probes> {
+  return Object.fromEntries(Object.entries(probes).filter(([route]) => !route.startsWith(`${method} `)));
+}
+
+function saved(path: string, thing: string, fields: object): Record<string, Probes> {
+  return {
+    [`GET ${path}`]: open,
+    [`POST ${path}`]: { plain: [just(fields)] },
+    [`GET ${path}/{id}`]: inPath(thing),
+    [`PATCH ${path}/{id}`]: inPath(thing, { name: "X" }),
+    [`DELETE ${path}/{id}`]: inPath(thing),
+  };
+}
+
+/** A route with one parameter, which names a thing. */
+function inPath(thing: string, body?: object): Probes {
+  return { naming: [(named) => ({ param: named[thing], ...(body !== undefined && { body }) })] };
+}
+
+function answers(thing: string): Probes {
+  return {
+    naming: [
+      (named) => ({ param: named[thing], body: { interactionId: named["interaction"], approved: true } }),
+      ({ interaction }, own) => ({ param: own[thing], body: { interactionId: interaction, approved: true } }),
+    ],
+  };
+}
+
+function signIn(named: Things, own: Things): Asked {
+  return { body: { email: own["email"], password: own["password"], workspace_id: named["workspaces"] } };
+}
+
+function approval(threadId: string | undefined, interactionId: string | undefined) {
+  return { threadId, interactionId, approved: true };
+}

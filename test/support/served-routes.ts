@@ -1,0 +1,28 @@
+import { createApp } from "#http/app.ts";
+
+/** Stands for whatever the application is given: only its list of routes is read, nothing is served. */
+const anything: unknown = new Proxy(() => undefined, {
+  get: (_, key) => (key === Symbol.toPrimitive ? () => 1 : anything),
+  apply: () => anything,
+});
+
+/**
+ * Every route of the application, documented or not, as in `GET /console/api/keys/{id}`, in the order of
+ * the alphabet. `ANY` stands before a path whose handler looks at the method itself.
+ */
+export function servedRoutes(): readonly string[] {
+  const routes = createApp(JSON.parse("{}", () => anything)).routes.filter(({ path }) => !path.includes("*"));
+  const named = routes.filter(({ method }) => method !== "ALL");
+  const paths = new Set(named.map(({ path }) => path));
+  const others = routes.filter(({ path }) => !paths.has(path));
+  const all = [
+    ...named.map(({ method, path }) => `${method} ${documented(path)}`),
+    ...others.map(({ path }) => `ANY ${documented(path)}`),
+  ];
+  return [...new Set(all)].toSorted();
+}
+
+/** A path as OpenAPI writes it. */
+function documented(path: string): string {
+  return path.replaceAll(/:(\w+)/g, "{$1}");
+}
