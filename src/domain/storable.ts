@@ -3,6 +3,11 @@ import type { FieldFault } from "./errors.ts";
 /** Deeper JSON serves nobody and would exhaust the stack of those who walk it. */
 const MAX_DEPTH = 64;
 
+/** A text of a model as it can be stored: each U+0000 and half of a surrogate pair is replaced by U+FFFD. */
+export function storableText(text: string): string {
+  return text.replaceAll("\0", "\uFFFD").toWellFormed();
+}
+
 /**
  * Finds what a JSON value holds that could not be stored as it is: U+0000 and halves of surrogate
  * pairs (PostgreSQL's text has neither), numbers beyond the range of a double, and nesting without

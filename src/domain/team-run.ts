@@ -73,6 +73,7 @@ export const RUN_READ_ONLY = [
   "started_at",
   "completed_at",
   "messages",
+  "delegations",
 ] as const;
 
 /** The same when it changes a run: only the status can change. */

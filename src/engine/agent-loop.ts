@@ -20,15 +20,17 @@ export interface AgentAnswer extends ModelReply {
  * Lets an agent work on its task: calls the model, runs the tools it asks for, and goes on until
  * it answers without asking for any. Every call is one recorded step; events that belong to
  * the end of a step carry keys, so that a replay does not send them twice.
+ * A call of a tool that ends the work (`endsWork`) gives the answer in its place.
  * A run that has to ask a person ends there; with the answer it is executed again, as after a crash.
- * @returns the agent's last reply, whose message is still open, or the question to ask.
+ * @returns the agent's last reply, whose message is still open if it has one, or the question to ask.
  * @throws RunFailure when the run cannot end well.
  */
 export async function runAgent(engine: EngineServices, run: Run): Promise<AgentAnswer | OpenQuestion> {
   const messages: ModelMessage[] = openingMessages(run.job);
   const callIds = new Set<string>();
   let tokensUsed = 0;
-  const { maxSteps, maxRepeats } = engine.limits;
+  const { maxRepeats } = engine.limits;
+  const maxSteps = run.maxSteps ?? engine.limits.maxSteps;
   for (let turn = 0; turn < maxSteps; turn++) {
     if (turn > 0 && turn === maxSteps - 1) messages.push(lastTurnNotice(maxSteps));
     const reply = await callModel(engine, run, { turn, messages });
@@ -46,6 +48,8 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
     const outcomes = await callTools(engine, run, { toolCalls, warnings });
     const question = outcomes.find((outcome) => "question" in outcome);
     if (question !== undefined) return question;
+    const last = outcomes.find(isFinal);
+    if (last !== undefined) return { ...withoutMessage(reply), text: last.output, tokensUsed };
     messages.push(...toMessages(toolCalls, outcomes));
   }
   throw new RunFailure(
@@ -64,6 +68,16 @@ async function callTools(
   turn: { readonly toolCalls: readonly ToolCall[]; readonly warnings: readonly (string | undefined)[] },
 ): Promise<(ToolResult | OpenQuestion)[]> {
   return settle(turn.toolCalls.map((call, index) => callTool(engine, run, { call, refusal: turn.warnings[index] })));
+}
+
+function isFinal(outcome: ToolResult | OpenQuestion): outcome is ToolResult {
+  return "output" in outcome && outcome.isFinal === true;
+}
+
+/** An answer that was given by a tool is not the text of the reply, whose message has ended. */
+function withoutMessage(reply: ModelReply): ModelReply {
+  const { messageId: _, ...rest } = reply;
+  return rest;
 }
 
 /** The results of a turn's calls, in their order. */

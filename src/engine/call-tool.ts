@@ -2,13 +2,18 @@ import { z } from "zod";
 import type { ToolCall } from "#domain/model-call.ts";
 import { settle } from "#lib/settle.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
+import type { Tool } from "#tools/define-tool.ts";
 import { answerKey, answeredResult, needsApproval, openQuestion, requestApproval, toOutcome } from "./ask-person.ts";
 import type { OpenQuestion } from "./ask-person.ts";
-import { OwnershipLost } from "./event-writer.ts";
-import { Paused } from "./paused.ts";
 import type { EngineServices, Run } from "./run-context.ts";
+import { ToolRefusal } from "./tool-refusal.ts";
 
-const toolResult = z.object({ output: z.string(), isError: z.boolean() });
+const toolResult = z.object({
+  output: z.string(),
+  isError: z.boolean(),
+  /** Whether it is the agent's answer. */
+  isFinal: z.literal(true).optional(),
+});
 
 /** What a tool gave back, for the model to read. */
 export type ToolResult = Readonly<z.output<typeof toolResult>>;
@@ -24,8 +29,9 @@ interface RequestedCall {
 }
 
 /**
- * Runs one tool call as a recorded step. Whatever goes wrong in it is a result that the model
- * reads and can mend; only the end of the run itself is thrown. A call that has to ask a person
+ * Runs one tool call as a recorded step; one of a tool that a team's mode gives is made again in every execution.
+ * Whatever goes wrong in it is a result that the model reads and can mend; only the end of the run itself, or of
+ * its execution, is thrown. A call that has to ask a person
  * and has no answer yet gives its question, and stays open in the stream.
  */
 export async function callTool(
@@ -39,19 +45,23 @@ export async function callTool(
     run.emit({ type: "TOOL_CALL_START", toolCallId, toolCallName: name, toolName: name }, `${key}:start`),
     run.emit({ type: "TOOL_CALL_ARGS", toolCallId, delta: call.arguments }, `${key}:args`),
   ]);
-  const first = run.step(key, toolOutcome, async () => {
-    await started;
-    return { value: refusal === undefined ? await execute(engine, run, { call }) : failed(refusal) };
-  });
+  const isGiven = run.tools.some((tool) => tool.name === name);
+  const once = (stepKey: string, make: () => Promise<ToolResult | OpenQuestion>) =>
+    // What a team's mode gives has its own steps, and its calls begin in their order.
+    isGiven
+      ? make()
+      : run.step(stepKey, toolOutcome, async () => {
+          await started;
+          return { value: await make() };
+        });
+  const first = once(key, async () => (refusal === undefined ? execute(engine, run, { call }) : failed(refusal)));
   let [outcome] = await settle([first, started]);
   while ("question" in outcome) {
     const answer = run.answerTo(answerKey(outcome));
     if (answer === undefined) return outcome;
     outcome =
       answeredResult(outcome, answer) ??
-      (await run.step(`${key}:approved`, toolOutcome, async () => {
-        return { value: await execute(engine, run, { call, leave: "approved" }) };
-      }));
+      (await once(`${key}:approved`, () => execute(engine, run, { call, leave: "approved" })));
   }
   await run.emit({ type: "TOOL_CALL_END", toolCallId, result: outcome.output }, `${key}:end`);
   return outcome;
@@ -88,15 +98,20 @@ async function execute(
         .join(":"),
       signal: limit.signal,
     });
-    return toOutcome(call, output);
+    return asFinal(tool, toOutcome(call, output));
   } catch (error) {
     run.signal.throwIfAborted();
-    if (error instanceof Paused || error instanceof OwnershipLost) throw error;
+    if (given !== undefined && !(error instanceof ToolRefusal)) throw error;
     if (limit.isOver()) return failed(`The tool took longer than ${engine.limits.toolTimeoutMs / 1000} s.`);
     return failed(error instanceof Error ? error.message : String(error));
   } finally {
     limit.clear();
   }
+}
+
+function asFinal({ endsWork }: Tool, outcome: ToolResult | OpenQuestion): ToolResult | OpenQuestion {
+  if (endsWork === undefined || !("output" in outcome) || outcome.isError) return outcome;
+  return { ...outcome, isFinal: true };
 }
 
 function parseArguments(text: string): { readonly value: unknown } | undefined {

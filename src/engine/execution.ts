@@ -32,13 +32,11 @@ export interface Beginning {
  */
 export async function openExecution(engine: EngineServices, key: RunKey, beginning: Beginning): Promise<Execution> {
   const journal = await engine.journals.open(key, beginning);
-  let interrupted = !beginning.isFresh;
+  let live: Promise<void> | undefined;
   const { taskId, writer } = key;
 
-  /** Deals with what an interrupted execution left behind, once, before the first step that is done for real. */
-  async function beginLive(): Promise<void> {
-    if (!interrupted) return;
-    interrupted = false;
+  /** Deals with what an interrupted execution left behind. */
+  async function mendInterrupted(): Promise<void> {
     const crashes = beginning.crashed ? await retryOutage(() => noteCrash(engine.db, key, journal.size())) : 0;
     if (crashes >= MAX_CRASHES) {
       throw new RunFailure("CRASH_LOOP", `crash_loop: the process died ${crashes} times in the same step of this run.`);
@@ -65,7 +63,8 @@ export async function openExecution(engine: EngineServices, key: RunKey, beginni
       const known = journal.find(stepKey, schema);
       if (known !== undefined) return known;
       return engine.runs.step(async () => {
-        await beginLive();
+        // Before the first step that is done for real; steps beside it wait for it as well.
+        if (!beginning.isFresh) await (live ??= mendInterrupted());
         const result = await body();
         await journal.record(stepKey, result);
         return result.value;

@@ -50,6 +50,8 @@ export interface Run {
   readonly turnKey?: string;
   /** Tools that the agent has in this work besides its own. */
   readonly tools: readonly Tool[];
+  /** Model calls of this work, where they are not those of {@link RunLimits}. */
+  readonly maxSteps?: number;
   /** Whose usage it is. */
   readonly chargedTo: Pick<UsageEntry, "task_id" | "team_run_id">;
   /** Fires when the work is cancelled or its time is up. */

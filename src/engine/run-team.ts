@@ -1,3 +1,4 @@
+import { putDelegation } from "#db/queries/delegations.ts";
 import { addTeamMessage, noteStep } from "#db/queries/running-teams.ts";
 import { releaseRun } from "#db/queries/runs.ts";
 import type { RunKey } from "#db/queries/runs.ts";
@@ -116,6 +117,7 @@ function openRun(engine: EngineServices, { job, signal, key, execution }: RunPar
     },
     recordMessage: (message, messageKey) =>
       whileOwned(() => addTeamMessage(engine.db, key, { ...message, id: newId(), key: messageKey })),
+    recordDelegation: (delegation) => whileOwned(() => putDelegation(engine.db, key, { ...delegation, id: newId() })),
     atStep: (index) => whileOwned(() => noteStep(engine.db, key, index)),
   };
 }

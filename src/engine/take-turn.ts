@@ -67,6 +67,7 @@ function runOfTurn({ job, key, signal, execution }: TurnSetting, request: TurnRe
     key,
     turnKey: request.key,
     tools: request.tools ?? [],
+    ...(request.maxSteps !== undefined && { maxSteps: request.maxSteps }),
     chargedTo: { task_id: job.taskId, team_run_id: job.runId },
     signal: request.signal === undefined ? signal : AbortSignal.any([signal, request.signal]),
     emit: (event, name) => execution.emit({ ...inTurn(request, event), agentId: agent.id }, name && prefix(name)),

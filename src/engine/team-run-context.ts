@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { DelegationState } from "#db/queries/delegations.ts";
 import type { TeamMessage } from "#db/queries/running-teams.ts";
 import type { Answer } from "#domain/answer.ts";
 import type { Question } from "#domain/interaction.ts";
@@ -38,6 +39,11 @@ export interface TeamRun {
    */
   recordMessage(message: TeamMessage, key: string): Promise<void>;
   /**
+   * Stores how a delegation stands; a change that an earlier execution has stored is not undone.
+   * @throws OwnershipLost when this execution may not write to the run any more.
+   */
+  recordDelegation(delegation: DelegationState): Promise<void>;
+  /**
    * Notes which step of its config the run is at, from 0.
    * @throws OwnershipLost when this execution may not write to the run any more.
    */
@@ -53,8 +59,14 @@ export interface TurnRequest {
   readonly conversation: readonly Utterance[];
   /** What the turn is called in the stream. */
   readonly stepName: string;
-  /** Tools that the mode gives to the agent, besides its own. */
+  /**
+   * Tools that the mode gives to the agent, besides its own. They are part of the mode: their calls are made again
+   * in every execution, in the same order up to their first wait, and what is to be done once in them is a turn or
+   * a step. They refuse a call with a ToolRefusal; anything else that they throw goes through the turn.
+   */
   readonly tools?: readonly Tool[];
+  /** Model calls that the turn may make; those of any run when absent. */
+  readonly maxSteps?: number;
   /** Fires when this turn is no longer wanted, although the run goes on. */
   readonly signal?: AbortSignal;
 }

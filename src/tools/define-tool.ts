@@ -19,6 +19,8 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   /** What it does and when to use it, written for the model. */
   readonly description: string;
   readonly input: Input;
+  /** Present on a tool whose success ends the agent's work: what it returns is the agent's answer. */
+  readonly endsWork?: true;
   /**
    * Does the work and returns what the model reads; or a question to a person, whose answer the
    * model gets as JSON, however long it takes. A thrown error goes back to the model as a tool error; the run goes on.

@@ -32,6 +32,9 @@ const SEEDS: readonly string[] = [
    ), run as (
      insert into team_runs (id, workspace_id, team_id, status, input_task)
      select $4, $1, id, 'completed', 'Work' from team returning id
+   ), delegation as (
+     insert into team_delegations (id, workspace_id, run_id, attempt, key, version, agent_id, instruction, status)
+     select $4, $1, id, 1, 'd1', 1, $2, $5, 'accepted' from run
    )
    insert into team_messages (id, workspace_id, run_id, message_type, content)
    select $4, $1, id, 'system', $5 from run`,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { TEAM_MODE_NAMES } from "#domain/team.ts";
+import { DELEGATION_STATUSES } from "#domain/delegation.ts";
 import { MEMBER_ROLES } from "#domain/team-members.ts";
 import { MESSAGE_TYPES, RUN_STATUSES } from "#domain/team-run.ts";
 import { WEBHOOK_EVENTS } from "#domain/webhook.ts";
@@ -56,7 +57,7 @@ export const runRecord = z
   })
   .meta({ id: "Run" });
 
-/** A run that is read alone, with what its agents said; the view `team_run_details` renders it. */
+/** A run that is read alone, with what its agents said and delegated; the view `team_run_details` renders it. */
 export const runWithMessages = runRecord
   .extend({
     messages: z.array(
@@ -73,6 +74,25 @@ export const runWithMessages = runRecord
         created_at: time,
       }),
     ),
+    delegations: z
+      .array(
+        z.strictObject({
+          id: z.uuid(),
+          run_id: z.uuid(),
+          key: z.string().describe("How the brain names it, d1 being the first."),
+          agent_id: z.uuid().describe("The worker."),
+          instruction: z.string(),
+          status: z.enum(DELEGATION_STATUSES),
+          result: z.string().nullable().describe("The worker's newest answer."),
+          error: z.string().nullable().describe("Why the worker failed."),
+          score: z.number().nullable().describe("What the brain gave the result, from 0 to 1."),
+          revisions: z.int(),
+          tokens_used: z.int().describe("Prompt and completion tokens of the worker."),
+          created_at: time,
+          updated_at: time,
+        }),
+      )
+      .describe("What the brain of an orchestrator gave to its workers."),
   })
   .meta({ id: "RunWithMessages" });
 

@@ -164,6 +164,23 @@ const definitions: readonly Table[] = [
       created_at: "timestamptz",
     },
   }),
+  table("team_delegations", {
+    never: {
+      ...OWN,
+      run_id: "uuid",
+      key: "text",
+      agent_id: "uuid",
+      instruction: "text",
+      status: "text",
+      result: "text",
+      error: "text",
+      score: "double precision",
+      revisions: "integer",
+      tokens_used: "integer",
+      created_at: "timestamptz",
+      updated_at: "timestamptz",
+    },
+  }),
   table("voice_profiles", {
     create: OWN,
     always: { name: "text", tone: "text", custom_instructions: "text", output_format_hints: "text" },
@@ -207,6 +224,8 @@ export const FOREIGN_KEYS: readonly ForeignKey[] = [
   reference("team_messages", "run_id", "team_runs", "team_messages_run_fkey"),
   reference("team_messages", "sender_agent_id", "agents", "team_messages_sender_agent_fkey"),
   reference("team_messages", "receiver_agent_id", "agents", "team_messages_receiver_agent_fkey"),
+  reference("team_delegations", "run_id", "team_runs", "team_delegations_run_fkey"),
+  reference("team_delegations", "agent_id", "agents", "team_delegations_agent_fkey"),
   reference("webhook_subscriptions", "agent_id", "agents", "webhook_subscriptions_agent_fkey"),
   reference("webhook_subscriptions", "team_id", "teams", "webhook_subscriptions_team_fkey"),
 ];

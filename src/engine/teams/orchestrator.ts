@@ -1,0 +1,26 @@
+import { dressResult } from "../dress-result.ts";
+import { brainTools } from "../orchestrator/brain-tools.ts";
+import { briefBrain } from "../orchestrator/brief-brain.ts";
+import { openLedger } from "../orchestrator/ledger.ts";
+import { defineTeamMode } from "./define-team-mode.ts";
+
+/**
+ * A brain gives the work to workers by tool calls, judges what they bring, and answers. Its whole work is one turn;
+ * the turns of its workers are taken inside of its tool calls.
+ */
+export default defineTeamMode({
+  name: "orchestrator",
+  async run(_engine, run, config) {
+    const brain = run.agent(config.brain_agent_id);
+    const workers = config.worker_agent_ids.map((id) => run.agent(id));
+    const answer = await run.turn({
+      key: "brain",
+      agent: brain,
+      conversation: [{ role: "user", content: briefBrain(run.job.inputTask, workers, config) }],
+      stepName: `brain: ${brain.name}`,
+      tools: brainTools({ run, ledger: openLedger(run), brainId: brain.id, config, workers }),
+      maxSteps: config.max_iterations,
+    });
+    return dressResult(brain, run.job.team.name, answer);
+  },
+});
