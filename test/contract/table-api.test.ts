@@ -69,6 +69,9 @@ async function addRun(): Promise<void> {
          select $2, $3, id, 'completed', 'Go' from team),
        message as (insert into team_messages (id, workspace_id, run_id, message_type, content)
          select gen_random_uuid(), $3, $2, 'system', 'Done' from team),
+       delegation as (insert into team_delegations (id, workspace_id, run_id, attempt, key, version, agent_id,
+           instruction, status)
+         select gen_random_uuid(), $3, $2, 1, 'd1', 1, $4, 'Work', 'accepted' from team),
        hook as (insert into webhook_subscriptions (id, workspace_id, target_url, event, secret_ciphertext)
          select gen_random_uuid(), $3, 'https://example.com/hook', 'task_completed', 'sealed' from team),
        voice as (insert into voice_profiles (id, workspace_id, name, tone)
@@ -371,7 +374,7 @@ verifies("table-api.secrets-hidden", "no secret can be selected, filtered or ord
 
 verifies("table-api.isolation.reads", "no read shows a row of another workspace", async () => {
   const tables = ["agents", "tasks", "usage_records", "teams", "team_members", "team_runs", "team_messages"];
-  for (const table of [...tables, "voice_profiles", "output_templates", "webhook_subscriptions"]) {
+  for (const table of [...tables, "team_delegations", "voice_profiles", "output_templates", "webhook_subscriptions"]) {
     const { data } = await rows(`/${table}?select=workspace_id`);
     expect([table, data?.length]).not.toEqual([table, 0]);
     expect([table, new Set(data?.map(({ workspace_id }) => workspace_id))]).toEqual([table, new Set([workspaceId])]);

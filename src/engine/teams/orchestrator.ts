@@ -1,4 +1,4 @@
-import { dressResult } from "../dress-result.ts";
+import { dressOutput } from "../dress-output.ts";
 import { brainTools } from "../orchestrator/brain-tools.ts";
 import { briefBrain } from "../orchestrator/brief-brain.ts";
 import { openLedger } from "../orchestrator/ledger.ts";
@@ -21,6 +21,6 @@ export default defineTeamMode({
       tools: brainTools({ run, ledger: openLedger(run), brainId: brain.id, config, workers }),
       maxSteps: config.max_iterations,
     });
-    return dressResult(brain, run.job.team.name, answer);
+    return dressOutput(run.job, brain, answer);
   },
 });

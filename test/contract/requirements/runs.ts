@@ -111,52 +111,58 @@ export const runs = {
   "runs.orchestrator.delegate": {
     states: "The brain's tool delegate_to_worker takes agent_id and instruction and gives the worker's answer back.",
     source: "decision",
-    open: LATER,
   },
   "runs.orchestrator.delegate-parallel": {
     states: "Several delegations in one turn of the brain run at the same time.",
     source: "decision",
-    open: LATER,
   },
   "runs.orchestrator.revision": {
     states: "request_revision takes delegation_id and feedback and sends the work back to its worker.",
     source: "decision",
-    open: LATER,
   },
   "runs.orchestrator.revision-depth": {
     states: "A delegation is revised at most max_delegation_depth times.",
     source: "decision",
-    open: LATER,
   },
   "runs.orchestrator.accept": {
     states: "accept_result takes delegation_id and score and records the score.",
     source: "decision",
-    open: LATER,
   },
   "runs.orchestrator.quality-threshold": {
-    states: "A score below quality_threshold does not accept a result.",
+    states: "A score below quality_threshold does not accept a result as long as it can be revised.",
     source: "decision",
-    open: LATER,
   },
   "runs.orchestrator.final-answer": {
     states: "final_answer takes output and ends the run with it.",
     source: "decision",
-    open: LATER,
   },
   "runs.orchestrator.max-iterations": {
     states: "A brain that does not end within max_iterations turns fails the run.",
     source: "decision",
-    open: LATER,
   },
   "runs.orchestrator.own-prompt-kept": {
     states: "The brain keeps its own system prompt and voice.",
     source: "decision",
-    open: LATER,
   },
   "runs.orchestrator.delegations-readable": {
     states: "Delegations are stored and can be read with the run.",
     source: "decision",
-    open: LATER,
+  },
+  "runs.orchestrator.workers-only": {
+    states: "Only the team's workers get work; for any other id the brain is told who they are.",
+    source: "goal",
+  },
+  "runs.orchestrator.ping-pong": {
+    states: "The same worker gets the same instruction at most twice.",
+    source: "goal",
+  },
+  "runs.orchestrator.plain-answer": {
+    states: "A brain that answers in plain text ends the run with that answer.",
+    source: "goal",
+  },
+  "runs.orchestrator.worker-failure": {
+    states: "A worker that fails fails its delegation, not the run.",
+    source: "goal",
   },
   "runs.collaboration.round-robin": {
     states: "With round_robin the agents speak in turn.",
@@ -197,26 +203,21 @@ export const runs = {
   "runs.modes.usage-per-step": {
     states: "Every mode writes a usage record per step.",
     source: "decision",
-    open: LATER,
   },
   "runs.modes.messages": {
     states: "Every mode records its messages.",
     source: "decision",
-    open: LATER,
   },
   "runs.modes.cancel": {
     states: "Cancelling a run stops all of its work in every mode.",
     source: "decision",
-    open: LATER,
   },
   "runs.modes.crash-resume": {
     states: "A run whose process dies goes on at its last finished step in every mode.",
     source: "decision",
-    open: LATER,
   },
   "runs.modes.output-template": {
     states: "A run's output is dressed by the output template of its last agent.",
     source: "decision",
-    open: LATER,
   },
 } as const satisfies Requirements<"runs">;

@@ -40,7 +40,7 @@ create or replace view team_run_details with (security_invoker = true) as
     (select coalesce(json_agg(json_build_object('id', d.id, 'run_id', d.run_id, 'key', d.key,
         'agent_id', d.agent_id, 'instruction', d.instruction, 'status', d.status, 'result', d.result,
         'error', d.error, 'score', d.score, 'revisions', d.revisions, 'tokens_used', d.tokens_used,
-        'created_at', iso(d.created_at), 'updated_at', iso(d.updated_at)) order by d.created_at, d.id), '[]')
+        'created_at', iso(d.created_at), 'updated_at', iso(d.updated_at)) order by length(d.key), d.key), '[]')
       from team_delegations d where d.run_id = r.id and d.attempt = r.attempt) as delegations
   from team_run_records r;
 

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { Api } from "./api.ts";
+import { startScriptedVendor } from "./scripted-vendor.ts";
+import type { Script, ScriptedVendor, VendorCall, VendorReply } from "./scripted-vendor.ts";
+import { createAgent } from "./work.ts";
+
+/** An agent whose model does what a script says. */
+export interface Player {
+  readonly id: string;
+  /** The calls that its model got, in order. */
+  calls(): readonly VendorCall[];
+}
+
+/** A vendor whose answers depend on which agent asks. */
+export interface Cast {
+  readonly vendor: ScriptedVendor;
+  /** Creates an agent with these fields in place of the defaults; its system prompt begins with a line of its own. */
+  player(api: Api, script: Script, fields?: Readonly<Record<string, unknown>>): Promise<Player>;
+}
+
+/** What a model does in one turn of a conversation; the answer is finished behind it. */
+export type Move = (reply: VendorReply, call: VendorCall) => void | Promise<void>;
+
+/** Starts the vendor. */
+export async function startCast(): Promise<Cast> {
+  const scripts: Script[] = [];
+  const vendor = await startScriptedVendor((call, reply) => scripts[playerOf(call)]?.(call, reply));
+  return {
+    vendor,
+    async player(api, script, fields = {}) {
+      const number = scripts.push(script) - 1;
+      const { system_prompt: prompt = "", ...rest } = fields;
+      const body = { model: "gpt-4o", tools: [], system_prompt: `I am player ${number}.\n${String(prompt)}`, ...rest };
+      const { id } = await createAgent(api, body);
+      return { id, calls: () => vendor.calls.filter((call) => playerOf(call) === number) };
+    },
+  };
+}
+
+/** A script that makes these moves, one in each turn of a conversation; behind the last one it says `done`. */
+export function inTurns(...moves: readonly Move[]): Script {
+  return async (call, reply) => {
+    const move = moves[call.turn] ?? ((to: VendorReply) => to.say("done"));
+    await move(reply, call);
+    reply.finish();
+  };
+}
+
+/** A script that always says this. */
+export function saying(text: string): Script {
+  return inTurns(...Array.from({ length: 5 }, () => (reply: VendorReply) => reply.say(text)));
+}
+
+const toolMessage = z.looseObject({ role: z.literal("tool"), content: z.string() });
+
+/** What the tools gave back in the conversation of a call, in order. */
+export function toolResults(call: VendorCall | undefined): readonly string[] {
+  return (call?.body.messages ?? []).flatMap((message) => {
+    const parsed = toolMessage.safeParse(message);
+    return parsed.success ? [parsed.data.content] : [];
+  });
+}
+
+function playerOf({ body }: VendorCall): number {
+  return Number(/^I am player (\d+)\./.exec(body.messages[0]?.content ?? "")?.[1]);
+}
