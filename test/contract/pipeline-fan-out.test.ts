@@ -116,19 +116,25 @@ This is step 1 of 2 in the pipeline of the team "Crew". Other agents have worked
   },
 );
 
-verifies("runs.pipeline.fan-out-merge", "without one who merges, the results stand under their agents' names", async () => {
-  const title = "joined";
-  const joined = "### Anna\n\nAnna says so\n\n### Bert\n\nBert says so\n\n### Carl\n\nCarl says so";
-  const id = await startPipeline(service, title, { steps: [fanOut({ expected_output: "One word." }), { agent_id: dora }] });
-  await pipelineIn(service, id, "completed");
-  expect(toldTo(vendor, title, "Carl")[0]).toContain("## Expected Output Format\n\nOne word.");
-  expect(toldTo(vendor, title, "Dora")[0]).toContain(`## Previous Step Output\n\n${joined}`);
-  const alone = await startPipeline(service, `alone ${title}`, { steps: [fanOut()] });
-  expect(await pipelineIn(service, alone, "completed")).toMatchObject({ output: joined });
-  expect(await messagesOf(service, alone)).toMatchObject([
-    { message_type: "result", sender_agent_id: null, content: joined, tokens_used: 54 },
-  ]);
-});
+verifies(
+  "runs.pipeline.fan-out-merge",
+  "without one who merges, the results stand under their agents' names",
+  async () => {
+    const title = "joined";
+    const joined = "### Anna\n\nAnna says so\n\n### Bert\n\nBert says so\n\n### Carl\n\nCarl says so";
+    const id = await startPipeline(service, title, {
+      steps: [fanOut({ expected_output: "One word." }), { agent_id: dora }],
+    });
+    await pipelineIn(service, id, "completed");
+    expect(toldTo(vendor, title, "Carl")[0]).toContain("## Expected Output Format\n\nOne word.");
+    expect(toldTo(vendor, title, "Dora")[0]).toContain(`## Previous Step Output\n\n${joined}`);
+    const alone = await startPipeline(service, `alone ${title}`, { steps: [fanOut()] });
+    expect(await pipelineIn(service, alone, "completed")).toMatchObject({ output: joined });
+    expect(await messagesOf(service, alone)).toMatchObject([
+      { message_type: "result", sender_agent_id: null, content: joined, tokens_used: 54 },
+    ]);
+  },
+);
 
 verifies(
   "runs.pipeline.fan-out-fail-fast",
@@ -139,7 +145,9 @@ verifies(
     const { error } = await pipelineIn(service, id, "failed");
     expect(error).toContain("Step 1 (Views) failed: Bert: The model gpt-4o");
     expect(error).toContain(REFUSAL);
-    await Promise.all([calledBy(vendor, title, "Anna"), calledBy(vendor, title, "Carl")].map(async (c) => (await c).gone));
+    await Promise.all(
+      [calledBy(vendor, title, "Anna"), calledBy(vendor, title, "Carl")].map(async (c) => (await c).gone),
+    );
     expect(toldTo(vendor, title, "Dora")).toEqual([]);
   },
 );
@@ -163,19 +171,23 @@ verifies(
   },
 );
 
-verifies("runs.pipeline.fan-out-partial", "with continue_on_partial the step goes on with those that succeed", async () => {
-  const title = "together Bert:refuses";
-  const step = fanOut({ fan_out_failure: "continue_on_partial", merge_agent_id: dora });
-  const id = await startPipeline(service, title, { steps: [step] });
-  expect(await pipelineIn(service, id, "completed")).toMatchObject({ output: "Dora says so" });
-  const [told = ""] = toldTo(vendor, title, "Dora");
-  expect(told).toContain("### Anna\n\nAnna says so\n\n### Carl\n\nCarl says so\n\n## Your Instructions");
-  expect((await messagesOf(service, id))[0]).toMatchObject({
-    message_type: "system",
-    step_idx: 0,
-    content: expect.stringMatching(/Goes on without Bert: .*not today/),
-  });
-});
+verifies(
+  "runs.pipeline.fan-out-partial",
+  "with continue_on_partial the step goes on with those that succeed",
+  async () => {
+    const title = "together Bert:refuses";
+    const step = fanOut({ fan_out_failure: "continue_on_partial", merge_agent_id: dora });
+    const id = await startPipeline(service, title, { steps: [step] });
+    expect(await pipelineIn(service, id, "completed")).toMatchObject({ output: "Dora says so" });
+    const [told = ""] = toldTo(vendor, title, "Dora");
+    expect(told).toContain("### Anna\n\nAnna says so\n\n### Carl\n\nCarl says so\n\n## Your Instructions");
+    expect((await messagesOf(service, id))[0]).toMatchObject({
+      message_type: "system",
+      step_idx: 0,
+      content: expect.stringMatching(/Goes on without Bert: .*not today/),
+    });
+  },
+);
 
 verifies("runs.pipeline.fan-out-partial", "it fails when none succeeds", async () => {
   const title = "Anna:refuses Bert:refuses Carl:refuses";

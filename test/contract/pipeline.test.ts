@@ -162,13 +162,17 @@ verifies(
   },
 );
 
-verifies("tasks.create.team-result-taken-over", "a task of a pipeline gets its output, with the task's title", async () => {
-  const api = apiOf(service, service.keys.api);
-  const team = await createTeam(api, { config: { steps: [{ agent_id: carl }] } });
-  const task = await createTask(api, { title: "Poem", description: "About rain.", assigned_team_id: team.id });
-  const { result } = await taskIn(api, task.id, "completed");
-  expect(result).toBe(`# Poem\nCarl says so (Carl, ${TOKENS})`);
-});
+verifies(
+  "tasks.create.team-result-taken-over",
+  "a task of a pipeline gets its output, with the task's title",
+  async () => {
+    const api = apiOf(service, service.keys.api);
+    const team = await createTeam(api, { config: { steps: [{ agent_id: carl }] } });
+    const task = await createTask(api, { title: "Poem", description: "About rain.", assigned_team_id: team.id });
+    const { result } = await taskIn(api, task.id, "completed");
+    expect(result).toBe(`# Poem\nCarl says so (Carl, ${TOKENS})`);
+  },
+);
 
 verifies(
   ["runs.pipeline.retry", "runs.pipeline.retry-back-off"],
@@ -208,7 +212,10 @@ verifies("runs.pipeline.stop", "a step that fails ends the run, with its name an
   const steps = [{ agent_id: anna }, { agent_id: bert, step_name: "Write" }, { agent_id: carl }];
   const id = await startPipeline(service, title, { steps });
   const run = await pipelineIn(service, id, "failed");
-  expect(run).toMatchObject({ output: null, error: expect.stringContaining("Step 2 (Write) failed: The model gpt-4o") });
+  expect(run).toMatchObject({
+    output: null,
+    error: expect.stringContaining("Step 2 (Write) failed: The model gpt-4o"),
+  });
   expect(run.error).toContain(REFUSAL);
   expect(callers(title)).toEqual(["Anna", "Bert"]);
 });
