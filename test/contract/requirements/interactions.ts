@@ -190,4 +190,20 @@ export const interactions = {
     states: "wizardCancelled resumes the task, and the tool's result says that it was cancelled.",
     source: "decision",
   },
+  "interactions.teams.agent-asks": {
+    states: "An agent asks a person in its turn in a team's run; the answer is its tool's result.",
+    source: "decision",
+  },
+  "interactions.teams.answer-errors": {
+    states: "Wrong, late and foreign answers to a run's question are refused as those to a task's are.",
+    source: "goal",
+  },
+  "interactions.teams.task-waits-too": {
+    states: "The task whose work a team does waits with the run, shows its question and takes its answer.",
+    source: "decision",
+  },
+  "interactions.teams.timeout": {
+    states: "A run whose question is not answered in time fails, and its task with it.",
+    source: "decision",
+  },
 } as const satisfies Requirements<"interactions">;
