@@ -20,7 +20,7 @@ import { verifies } from "../support/verifies.ts";
 
 const ROUTES = servedRoutes();
 /** Routes that no document describes and everybody may ask. */
-const OPEN = ["GET /healthz", "GET /openapi.json", "GET /ag-ui/health"];
+const OPEN = new Set(["GET /healthz", "GET /openapi.json", "GET /ag-ui/health"]);
 const SLOW = 120_000;
 
 const documentShape = z.object({
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const { paths } = documentShape.parse((await send("GET", `${service.url}/openapi.json`)).body);
   isPublic = (route) => {
     const [method = "", path = ""] = route.split(" ");
-    return OPEN.includes(route) || paths[path]?.[method.toLowerCase()]?.security.length === 0;
+    return OPEN.has(route) || paths[path]?.[method.toLowerCase()]?.security.length === 0;
   };
 }, SLOW);
 afterAll(() => service.stop());
@@ -63,7 +63,7 @@ const SIDES = [
 ] as const;
 
 for (const { of, get } of SIDES) {
-  describe(of, () => {
+  describe(`${of}:`, () => {
     verifies(
       ["auth.workspace-isolation", "envelope.id.foreign-looks-unknown", "tenancy.surfaces.foreign-looks-unknown"],
       "with credentials of one's own, what it has is answered as if nobody had it",

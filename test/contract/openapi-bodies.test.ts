@@ -17,7 +17,7 @@ const ROOT = "/functions/v1";
 /** What random names and ids would spoil in most bodies; set in every other one. */
 const KNOWN = {
   model: "demo",
-  fallback_model: "",
+  fallback_model: null,
   provider: undefined,
   tools: [],
   voice_profile_id: null,

@@ -19,6 +19,7 @@ const schemaShape = z.looseObject({
   minimum: z.number().optional(),
   maximum: z.number().optional(),
   minItems: z.int().optional(),
+  maxItems: z.int().optional(),
 });
 type Schema = z.output<typeof schemaShape>;
 
@@ -55,7 +56,10 @@ function ofType(type: string, schema: Schema, oddity: number): fc.Arbitrary<unkn
     case "object":
       return object(schema, oddity);
     case "array":
-      return fc.array(fitting(schema.items ?? {}, oddity), { minLength: schema.minItems ?? 0, maxLength: MOST_ITEMS });
+      return fc.array(fitting(schema.items ?? {}, oddity), {
+        minLength: schema.minItems ?? 0,
+        maxLength: Math.min(schema.maxItems ?? MOST_ITEMS, MOST_ITEMS),
+      });
     case "string":
       return text(schema);
     case "integer":
