@@ -6,9 +6,9 @@ import { eventually } from "../support/eventually.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
-import { createTeam, readRun, runIn, startRun } from "../support/teams.ts";
+import { createTeam, readRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
-import { createAgent, createTask, taskIn } from "../support/work.ts";
+import { createTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
 
 const SECOND = 1_000;
@@ -106,7 +106,7 @@ This is step 2 of 3 in the pipeline of the team "Crew".
 );
 
 verifies(
-  ["voice.every-mode", "usage.record.per-team-step"],
+  ["voice.every-call", "usage.record.per-team-step"],
   "a step is a turn like any other: with the agent's voice and settings, and usage of its own",
   async () => {
     const title = "own turn";
@@ -287,14 +287,6 @@ verifies("runs.pipeline.in-order", "an agent may ask a person in its step, and g
   expect(await pipelineIn(service, id, "completed")).toMatchObject({ output: "Anna says so" });
   expect(callers(title)).toEqual(["Bert", "Anna", "Anna"]);
   expect(callsBy(vendor, title, "Anna")[1]?.body.messages.at(-1)?.content).toContain("Blue");
-});
-
-verifies("runs.create.starts", "a pipeline of the demo model needs no key", async () => {
-  const api = apiOf(service, service.keys.api);
-  const team = await createTeam(api, { config: { steps: [{ agent_id: (await createAgent(api)).id }] } });
-  const { id } = await startRun(api, team.id, "Write about rain. [[slow:0]]");
-  const output = 'Demo model (no AI): this is the answer to "Write about rain.".';
-  expect(await runIn(api, id, "completed")).toMatchObject({ output });
 });
 
 /** Waits until a run asks for leave to go on with a step of this index. */

@@ -23,7 +23,7 @@ test("a team is made from a file, given work, looked at and deleted on the comma
     expect(started).toMatchObject({ code: 0, stdout: expect.stringContaining("pending") });
     const [runId = ""] = idsOf(await api.get("/api-runs"));
     await runIn(api, runId, "completed");
-    expect((await muster("runs", "get", runId)).stdout).toMatch(/output\s+done/);
+    expect((await muster("runs", "get", runId)).stdout).toMatch(/\n\ndone\s*$/);
     expect((await muster("runs", "list", "--team", "Crew")).stdout).toContain(runId);
     expect((await muster("runs", "cancel", runId)).stderr).toContain("from completed to cancelled");
     expect((await muster("teams", "delete", "Crew")).code).toBe(0);
