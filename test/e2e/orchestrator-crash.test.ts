@@ -10,6 +10,8 @@ import { createDatabase, createKeys, startService } from "../support/service.ts"
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { createTeam, readRun, runIn, startRun } from "../support/teams.ts";
 import type { RunFields } from "../support/teams.ts";
+import type { ReceivedEvent } from "../support/sse-client.ts";
+import { expectWholeStream } from "../support/valid-stream.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
@@ -105,20 +107,21 @@ function expectOnRecordOnce(run: RunFields, [first, second]: readonly [Player, P
   expect(typesOf(run).toSorted()).toEqual(expected);
 }
 
-/** Whatever belongs to the end of a step stands in the log of a run once. */
+/** The log of a run is a whole stream, and what belongs to the end of a step stands there once. */
 async function expectEventsOnce(runId: string): Promise<void> {
-  const rows = await sql<{ event: { type: string; toolCallId?: string; stepName?: string } }>(
+  const events = await sql<ReceivedEvent>(
     database.url,
-    "select event from task_events where task_id = $1 order by seq",
+    "select seq as id, event::text as text, event from task_events where task_id = $1 order by seq",
     [runId],
   );
-  const named = rows.flatMap(({ event: { type, toolCallId, stepName } }) => {
-    const name = toolCallId ?? stepName;
-    return name === undefined ? [] : [`${type} ${name}`];
+  await expectWholeStream(events);
+  const named = events.flatMap(({ event }) => {
+    const name = event["toolCallId"] ?? event["stepName"];
+    return name === undefined ? [] : [`${event.type} ${JSON.stringify(name)}`];
   });
   expect(named.length).toBeGreaterThan(0);
   expect(named.toSorted()).toEqual([...new Set(named)].toSorted());
-  expect(rows.at(-1)?.event.type).toBe("RUN_FINISHED");
+  expect(events.at(-1)?.event.type).toBe("RUN_FINISHED");
 }
 
 function typesOf(run: RunFields): string[] {
