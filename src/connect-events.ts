@@ -38,6 +38,7 @@ export function connectEvents({ listener, events, keys, sessions, engine, limits
     keys.forgetAll();
     sessions.forgetAll();
     limits.forgetAll();
+    engine.abortEnded();
     events.lookAtAll();
     events.announceFollowers();
   });

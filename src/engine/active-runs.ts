@@ -16,6 +16,8 @@ export interface ActiveRuns {
   enter(run: ActiveRun): { readonly signal: AbortSignal; readonly leave: () => void };
   /** Breaks off the run of an attempt (`<id>.<attempt>`), if it is here. */
   abort(attempt: string): void;
+  /** All runs of this process. */
+  list(): readonly ActiveRun[];
   /**
    * Does one step of a run. Once the process is closing no further step begins, and the run stays
    * where it is; so does one whose run was handed over while it was under way.
@@ -51,6 +53,7 @@ export function createActiveRuns(): ActiveRuns {
     abort(attempt) {
       runs.get(attempt)?.controller.abort();
     },
+    list: () => [...runs.values()].map(({ run }) => run),
     async step(body) {
       if (closing) return new Promise(() => {});
       steps += 1;

@@ -11,12 +11,12 @@ import type { ModelRoute } from "./provider-directory.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { describeTool } from "./tool-registry.ts";
 import type { StepResult } from "./step-journal.ts";
+import { retryPause } from "./retry-pause.ts";
 import { RunFailure } from "./run-failure.ts";
 
 const NOTHING: TokenUsage = { promptTokens: 0, completionTokens: 0 };
-const FIRST_PAUSE_MS = 1_000;
-/** A vendor may ask for more patience than this; the run then goes on to the fallback model. */
-const LONGEST_PAUSE_MS = 60_000;
+/** A vendor may ask for more patience than this, in milliseconds; the run then goes on to the fallback model. */
+const MOST_PATIENCE_MS = 60_000;
 
 const modelReply = z.object({
   text: z.string(),
@@ -115,8 +115,8 @@ async function askPatiently(engine: EngineServices, run: Run, turn: RoutedTurn):
       return await ask(engine, run, turn);
     } catch (error) {
       run.signal.throwIfAborted();
-      const pause = error instanceof ModelError && error.isTransient ? pauseBefore(attempt, error) : Infinity;
-      if (attempt >= engine.limits.modelAttempts || pause > LONGEST_PAUSE_MS) throw error;
+      if (attempt >= engine.limits.modelAttempts || !mayPass(error)) throw error;
+      const pause = retryPause(attempt, error);
       engine.log.info(
         { taskId: run.job.taskId, model: turn.route.model, attempt, pause, err: error },
         "model call failed",
@@ -126,8 +126,9 @@ async function askPatiently(engine: EngineServices, run: Run, turn: RoutedTurn):
   }
 }
 
-function pauseBefore(attempt: number, error: ModelError): number {
-  return error.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** (attempt - 1);
+/** Whether the same call may succeed soon enough to wait for it. */
+function mayPass(error: unknown): error is ModelError {
+  return error instanceof ModelError && error.isTransient && (error.retryAfterMs ?? 0) <= MOST_PATIENCE_MS;
 }
 
 /** Calls the model once. What was streamed before a failure is closed and not repeated. */

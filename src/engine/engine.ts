@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
-import { announceWork } from "#db/queries/runs.ts";
+import { announceWork, endedAmong } from "#db/queries/runs.ts";
+import { retryOutage } from "#db/retry-outage.ts";
 import type { RunJob } from "#domain/run-job.ts";
 import type { TeamRunJob } from "#domain/team-run.ts";
 import { TEAM_WORKFLOW, WORKFLOW } from "#domain/workflow.ts";
@@ -35,6 +36,8 @@ export interface Engine {
   forgetProviderKeys(workspaceId: string): void;
   /** Breaks off the run of an attempt of a task or a team run (`<id>.<attempt>`), if it is in this process. */
   abort(attempt: string): void;
+  /** Breaks off the runs that have ended without this process hearing of it. */
+  abortEnded(): void;
   /** Stops taking runs, lets steps under way finish within `graceMs`, and hands the rest over. */
   stop(graceMs: number): Promise<void>;
 }
@@ -112,6 +115,11 @@ export function createEngine(options: EngineOptions): Engine {
     wake: (workspaceId) => void durable.wake(workspaceId),
     forgetProviderKeys: providers.forget,
     abort: runs.abort,
+    abortEnded() {
+      retryOutage(() => endedAmong(db, runs.list()))
+        .then((ended) => ended.forEach(runs.abort))
+        .catch(warn("could not look for cancelled runs"));
+    },
     async stop(graceMs) {
       await Promise.all([janitor.stop(), deadlines.stop()]);
       const left = await runs.drain(graceMs);

@@ -6,8 +6,11 @@ import type { Arrival } from "./event-bus.ts";
 
 /** Events that are read from the log at once. */
 const PAGE = 500;
-/** Events that wait in memory for a slow reader; behind that it reads from the log. */
+/** Characters of events that are read from the log at once; a single event may have more. */
+const PAGE_CHARS = 1_000_000;
+/** Events that wait in memory for a slow reader, and their characters; behind that it reads from the log. */
 const MAX_WAITING = 1_000;
+const MAX_WAITING_CHARS = 1_000_000;
 /** How long a follower trusts the notifications before it looks by itself, in milliseconds. */
 const LOOK_AFTER_MS = 5_000;
 
@@ -35,7 +38,7 @@ export async function* followEvents(
     let behind = true;
     while (!options.signal.aborted) {
       const batch: Arrival = behind
-        ? await readEvents(services.db, options.tenant, { ...options, after: next - 1, limit: PAGE })
+        ? await readPage(services.db, options, { after: next - 1, limit: PAGE })
         : await inbox.take(next);
       if (batch === "look") {
         behind = true;
@@ -46,7 +49,7 @@ export async function* followEvents(
         behind = false;
         continue;
       }
-      behind = behind && batch.length === PAGE;
+      behind = behind && isFull(batch);
       yield batch;
       const last = batch[batch.length - 1];
       if (last === undefined || last.final) return;
@@ -57,14 +60,30 @@ export async function* followEvents(
   }
 }
 
+function readPage(
+  db: Services["db"],
+  { tenant, taskId }: FollowOptions,
+  page: { readonly after: number; readonly limit: number },
+): Promise<readonly LoggedEvent[]> {
+  return readEvents(db, tenant, { taskId, ...page, maxChars: PAGE_CHARS });
+}
+
+/** Whether a page of the log ends where it does for its size only. */
+function isFull(page: readonly LoggedEvent[]): boolean {
+  return page.length === PAGE || charsOf(page) >= PAGE_CHARS;
+}
+
+function charsOf(events: readonly LoggedEvent[]): number {
+  return events.reduce((sum, { text }) => sum + text.length, 0);
+}
+
 /** Whether nothing can come any more: the log has ended, its old events were purged, or its task was deleted. */
 async function hasEnded(db: Services["db"], options: FollowOptions, next: number): Promise<boolean> {
-  const { tenant, taskId } = options;
-  const head = await readStreamHead(db, tenant, taskId);
+  const head = await readStreamHead(db, options.tenant, options.taskId);
   if (head === undefined) return true;
   if (!head.closed) return false;
   // It may have ended since it was read; if there is still nothing, there never will be.
-  return head.last_seq < next || (await readEvents(db, tenant, { taskId, after: next - 1, limit: 1 })).length === 0;
+  return head.last_seq < next || (await readPage(db, options, { after: next - 1, limit: 1 })).length === 0;
 }
 
 interface Inbox {
@@ -75,16 +94,18 @@ interface Inbox {
 
 function openInbox({ events }: Pick<Services, "events">, { taskId, signal }: FollowOptions): Inbox {
   let waiting: LoggedEvent[] = [];
+  let waitingChars = 0;
   let look = false;
   let wake: () => void = () => {};
 
   const unsubscribe = events.subscribe(taskId, (arrival) => {
-    if (arrival === "look" || waiting.length + arrival.length > MAX_WAITING) {
-      look = true;
-      waiting = [];
-    } else if (!look) {
+    if (arrival === "look") look = true;
+    else if (!look) {
       waiting.push(...arrival);
+      waitingChars += charsOf(arrival);
+      look = waiting.length > MAX_WAITING || waitingChars > MAX_WAITING_CHARS;
     }
+    if (look) waiting = [];
     wake();
   });
   const onAbort = () => wake();
@@ -105,6 +126,7 @@ function openInbox({ events }: Pick<Services, "events">, { taskId, signal }: Fol
       }
       const fresh = waiting.filter((event) => event.seq >= next);
       waiting = [];
+      waitingChars = 0;
       // A gap: another process wrote in between. What came is in the log as well.
       const last = fresh[fresh.length - 1];
       if (look || (last !== undefined && last.seq - next + 1 !== fresh.length)) {

@@ -2,9 +2,11 @@ import { z } from "zod";
 
 const event = z.looseObject({ type: z.string(), timestamp: z.number() });
 
-/** An event of a stream as it came: its SSE id, its JSON text, and what that says. */
+/** An event of a stream as it came: its number, its JSON text, and what that says. */
 export interface ReceivedEvent {
   readonly id: number;
+  /** The SSE id itself: the number, or for a part of an event `12.0`. */
+  readonly sseId: string;
   readonly text: string;
   readonly event: z.output<typeof event>;
 }
@@ -14,8 +16,11 @@ export interface StreamRequest {
   readonly agentId: string;
   /** Sent as `threadId`. */
   readonly taskId: string;
-  readonly lastEventId?: number;
+  readonly lastEventId?: number | string;
   readonly runId?: string;
+  readonly attempt?: number;
+  /** Whether to ask as a standard AG-UI client that has nothing to say. */
+  readonly isStandard?: boolean;
 }
 
 /** An open stream. It is read all the time, whether anybody waits for it or not. */
@@ -41,7 +46,7 @@ export interface StreamService {
 
 /** Opens the AG-UI stream of a task. @throws Error when the answer is no stream. */
 export async function readStream(service: StreamService, request: StreamRequest): Promise<StreamReader> {
-  const { agentId, taskId, lastEventId, runId } = request;
+  const { agentId, taskId, lastEventId, runId, attempt, isStandard } = request;
   const leaving = new AbortController();
   const response = await fetch(`${service.url}/ag-ui/${agentId}/sse`, {
     method: "POST",
@@ -50,7 +55,7 @@ export async function readStream(service: StreamService, request: StreamRequest)
       "content-type": "application/json",
       ...(lastEventId !== undefined && { "last-event-id": String(lastEventId) }),
     },
-    body: JSON.stringify({ threadId: taskId, runId }),
+    body: JSON.stringify({ threadId: taskId, runId, attempt, ...(isStandard && { messages: [] }) }),
     signal: leaving.signal,
   });
   if (response.status !== 200 || response.body === null) {
@@ -119,5 +124,6 @@ function parseFrame(frame: string): ReceivedEvent[] {
   const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
   const text = field("data");
   if (text === undefined) return [];
-  return [{ id: Number(field("id")), text, event: event.parse(JSON.parse(text)) }];
+  const sseId = field("id") ?? "";
+  return [{ id: Math.trunc(Number(sseId)), sseId, text, event: event.parse(JSON.parse(text)) }];
 }

@@ -152,6 +152,26 @@ export async function releaseRun(db: Database, run: RunKey): Promise<void> {
   await db.query(RELEASE, [run.taskId, run.writer]);
 }
 
+const ENDED_AMONG = {
+  name: "ended-among-runs",
+  text: `
+    select i.id || '.' || i.attempt as name from unnest($1::uuid[], $2::integer[]) as i (id, attempt)
+    left join lateral (
+      select s.task_id from task_streams s
+      where s.task_id = i.id and s.attempt = i.attempt and not s.closed limit 1
+    ) open on true
+    where open.task_id is null`,
+};
+
+/** Those of these attempts that are over or were deleted, as `<id>.<attempt>`. */
+export async function endedAmong(
+  db: Database,
+  runs: readonly { readonly id: string; readonly attempt: number }[],
+): Promise<readonly string[]> {
+  const values = [runs.map(({ id }) => id), runs.map(({ attempt }) => attempt)];
+  return (await db.query<{ name: string }>(ENDED_AMONG, values)).map(({ name }) => name);
+}
+
 const ANNOUNCE_WORK = {
   name: "announce-work",
   text: "select pg_notify('muster_wake', $1 || ' ' || current_setting('application_name'))",

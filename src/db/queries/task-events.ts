@@ -88,21 +88,30 @@ export function appendEvents(db: Database, batchId: string, rows: readonly Appen
 const READ = {
   name: "read-task-events",
   text: `
-    select seq, event::text as text, event->>'type' in ('RUN_FINISHED', 'RUN_ERROR') as final
-    from task_events where task_id = $1 and seq > $2 order by seq limit $3`,
+    select seq, text, final from (
+      select *, sum(length(text)) over (order by seq) - length(text) as before from (
+        select seq, event::text as text, event->>'type' in ('RUN_FINISHED', 'RUN_ERROR') as final
+        from task_events where task_id = $1 and seq > $2 order by seq limit $3
+      ) stretch
+    ) page
+    where before < $4 order by seq`,
 };
 
+/** Which stretch of a task's log to read. */
+export interface LogRange {
+  readonly taskId: string;
+  /** Only events with a greater number. */
+  readonly after: number;
+  /** At most so many events. */
+  readonly limit: number;
+  /** No further event once those before it have so many characters. */
+  readonly maxChars: number;
+}
+
 /** Reads a stretch of a task's log, in order. */
-export function readEvents(
-  db: Database,
-  tenant: Tenant,
-  range: { readonly taskId: string; readonly after: number; readonly limit: number },
-): Promise<LoggedEvent[]> {
-  return db.queryInWorkspace<LoggedEvent & Record<string, unknown>>(tenant, READ, [
-    range.taskId,
-    range.after,
-    range.limit,
-  ]);
+export function readEvents(db: Database, tenant: Tenant, range: LogRange): Promise<LoggedEvent[]> {
+  const { taskId, after, limit, maxChars } = range;
+  return db.queryInWorkspace<LoggedEvent & Record<string, unknown>>(tenant, READ, [taskId, after, limit, maxChars]);
 }
 
 const HEAD = {
@@ -126,22 +135,45 @@ export async function readStreamHead(db: Database, tenant: Tenant, taskId: strin
 const FIND_STREAM = {
   name: "find-stream",
   text: `
-    select s.first_seq from agents a
+    select s.first_seq, s.attempt from agents a
     left join tasks t on t.assigned_agent_id = a.id and t.id = $2
     left join task_streams s on s.task_id = t.id
     where a.id = $1`,
 };
 
-/**
- * Finds where the current attempt of an agent's task begins in its log; `first_seq` is null when
- * the agent has no such task. Undefined when the workspace has no such agent.
- */
+/** The current attempt of a task and the number of its first event; both null when the agent has no such task. */
+export type FoundStream =
+  | { readonly first_seq: number; readonly attempt: number }
+  | { readonly first_seq: null; readonly attempt: null };
+
+/** Finds the log of an agent's task. Undefined when the workspace has no such agent. */
 export async function findStream(
   db: Database,
   tenant: Tenant,
   { agentId, taskId }: { readonly agentId: string; readonly taskId: string | null },
-): Promise<{ readonly first_seq: number | null } | undefined> {
-  const [row] = await db.queryInWorkspace<{ first_seq: number | null }>(tenant, FIND_STREAM, [agentId, taskId]);
+): Promise<FoundStream | undefined> {
+  const [row] = await db.queryInWorkspace<FoundStream & Record<string, unknown>>(tenant, FIND_STREAM, [
+    agentId,
+    taskId,
+  ]);
+  return row;
+}
+
+const FIND_ATTEMPT = {
+  name: "find-attempt",
+  text: `
+    select min(seq) as first_seq, max(seq) as last_seq from task_events
+    where task_id = $1 and attempt = $2 having count(*) > 0`,
+};
+
+/** The numbers of the first and the last event of an attempt, or undefined when the log has none of it. */
+export async function findAttempt(
+  db: Database,
+  tenant: Tenant,
+  { taskId, attempt }: { readonly taskId: string; readonly attempt: number },
+): Promise<{ readonly first_seq: number; readonly last_seq: number } | undefined> {
+  const values = [taskId, attempt];
+  const [row] = await db.queryInWorkspace<{ first_seq: number; last_seq: number }>(tenant, FIND_ATTEMPT, values);
   return row;
 }
 

@@ -37,13 +37,16 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
     const from = lastEventId(c);
     if (message !== undefined) await say(services, who, { agentId, threadId: input.threadId, message });
     const gone = new AbortController();
-    services.closing.addEventListener("abort", () => gone.abort(), { signal: gone.signal });
     const events = await openStream(services, who, {
       agentId,
       taskId: input.threadId,
+      attempt: input.attempt,
       lastSeen: from?.seq,
       signal: gone.signal,
     });
+    // Only now: a stream that is refused would leave its listener behind.
+    services.closing.addEventListener("abort", () => gone.abort(), { signal: gone.signal });
+    if (services.closing.aborted) gone.abort();
     const body = sseStream(asMessages(events, input, from), { heartbeatMs: HEARTBEAT_MS, onClose: () => gone.abort() });
     return c.body(body, 200, {
       "Content-Type": "text/event-stream; charset=utf-8",
@@ -86,11 +89,11 @@ async function* asMessages(
   dialect: Dialect,
   from: ResumePoint | undefined,
 ): AsyncGenerator<readonly SseMessage[]> {
-  let skip = from?.parts ?? 0;
-  for await (const batch of events) {
-    yield batch.flatMap((event) => asSseMessages(event, dialect)).slice(skip);
-    skip = 0;
-  }
+  const partsOf = (event: LoggedEvent) => {
+    const has = from !== undefined && event.seq === from.seq + 1 ? from.parts : 0;
+    return asSseMessages(event, dialect).slice(has);
+  };
+  for await (const batch of events) yield batch.flatMap(partsOf);
 }
 
 function lastEventId(c: HttpContext): ResumePoint | undefined {

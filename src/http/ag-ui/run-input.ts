@@ -12,11 +12,15 @@ const message = z.looseObject({
 
 const MAX_MESSAGE = 100_000;
 
+const attemptNumber = z.int32().positive().optional();
+
 /** What a request asks for, in either dialect. */
 export interface RunInput {
   readonly threadId: string;
   /** The client's own name for the run. */
   readonly runId: string | undefined;
+  /** Which attempt of the task to read; the current one when absent. */
+  readonly attempt: number | undefined;
   /** Whether a standard AG-UI client asks, told by the `messages` of its RunAgentInput. */
   readonly isStandard: boolean;
   /** The newest message, if it is the user's and says something. */
@@ -24,9 +28,9 @@ export interface RunInput {
 }
 
 /**
- * Reads the body of a stream request: `{threadId, runId?}`, or AG-UI's RunAgentInput
+ * Reads the body of a stream request: `{threadId, runId?, attempt?}`, or AG-UI's RunAgentInput
  * (https://docs.ag-ui.com/sdk/js/core/types), of which the newest message counts: the service has
- * the history itself, and runs no tools of a client.
+ * the history itself, and runs no tools of a client. Who asks for an attempt reads, and says nothing.
  * @throws AppError `bad_request`.
  */
 export function readRunInput(body: Readonly<Record<string, unknown>>): RunInput {
@@ -35,8 +39,17 @@ export function readRunInput(body: Readonly<Record<string, unknown>>): RunInput 
     throw new AppError("bad_request", "threadId is required (maps to task ID)");
   }
   if (runId !== undefined && typeof runId !== "string") throw new AppError("bad_request", "runId must be a string");
+  const attempt = attemptNumber.safeParse(body["attempt"]);
+  if (!attempt.success) throw new AppError("bad_request", "attempt must be a whole number from 1 on");
   const isStandard = Array.isArray(messages);
-  return { threadId, runId, isStandard, message: isStandard ? newestFromUser(messages) : undefined };
+  const speaks = isStandard && attempt.data === undefined;
+  return {
+    threadId,
+    runId,
+    attempt: attempt.data,
+    isStandard,
+    message: speaks ? newestFromUser(messages) : undefined,
+  };
 }
 
 function newestFromUser(messages: readonly unknown[]): Utterance | undefined {

@@ -60,6 +60,10 @@ export const agUi = {
     states: "A client that goes away neither stops the run nor keeps resources in the service.",
     source: "goal",
   },
+  "ag-ui.sse.slow-reader": {
+    states: "A client that does not read costs a bounded amount of memory and slows neither the run nor others.",
+    source: "goal",
+  },
   "ag-ui.resume.event-ids": { states: "Every event has an SSE id.", source: "decision" },
   "ag-ui.resume.last-event-id": {
     states: "A client that sends Last-Event-ID gets every later event once.",
@@ -84,6 +88,14 @@ export const agUi = {
   "ag-ui.resume.rerun": {
     states: "After a re-run the stream is that of the newest attempt.",
     source: "goal",
+  },
+  "ag-ui.resume.earlier-attempt": {
+    states: "A body with attempt gets the events of that attempt, as they were, as long as they are kept.",
+    source: "decision",
+  },
+  "ag-ui.resume.any-dialect": {
+    states: "A standard client can go on within an event that reaches it in several parts.",
+    source: "decision",
   },
   "ag-ui.heartbeat": {
     states: "A comment line every 15 seconds keeps a quiet stream open.",

@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect } from "vitest";
+import { openAiAgent, startTask } from "../support/runs.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor, VendorReply } from "../support/scripted-vendor.ts";
+import { startService } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
+import { readToEnd } from "../support/sse-client.ts";
+import { expectWholeStream, messagesIn } from "../support/valid-stream.ts";
+import { verifies } from "../support/verifies.ts";
+
+const SECOND = 1_000;
+const STALLED = 20;
+const WORDS = 1_000;
+/** In the log a word takes twice its length, so the stream has about 40 MB. */
+const WORD = "x".repeat(20_000);
+/** Far less than what the stalled readers have coming to them together, which is 800 MB. */
+const MOST_GROWTH_MB = 250;
+
+let vendor: ScriptedVendor;
+let service: TestService;
+let agentId: string;
+let gate = Promise.withResolvers<void>();
+
+beforeAll(async () => {
+  vendor = await startScriptedVendor(async (_, reply) => {
+    await gate.promise;
+    await talk(reply);
+  });
+  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  agentId = await openAiAgent(service);
+});
+
+afterAll(async () => {
+  await service.stop();
+  await vendor.close();
+});
+
+verifies(
+  "ag-ui.sse.slow-reader",
+  `${STALLED} readers that do not read keep neither the run nor another reader, cost little memory, and get everything when they read at last`,
+  async () => {
+    await readRun(0);
+    const before = residentMb();
+    const { events, stalled } = await readRun(STALLED);
+    await expectWholeStream(events);
+    expect(messagesIn(events)).toEqual([WORD.repeat(WORDS)]);
+    expect(residentMb() - before).toBeLessThan(MOST_GROWTH_MB);
+
+    const frames = events.map(({ sseId, text: data }) => `id: ${sseId}\ndata: ${data}\n\n`).join("");
+    for (const response of stalled) {
+      const received = (await text(response)).replaceAll(/^: .*\n\n/gm, "");
+      expect(received === frames).toBe(true);
+    }
+  },
+  60 * SECOND,
+);
+
+/** Runs a task whose stream is read to its end by one reader, and opened by others that do not read. */
+async function readRun(others: number) {
+  gate = Promise.withResolvers();
+  const taskId = await startTask(service, agentId);
+  const stalled = await Promise.all(Array.from({ length: others }, () => openStalled(taskId)));
+  const reading = readToEnd(service, { agentId, taskId });
+  gate.resolve();
+  return { events: await reading, stalled };
+}
+
+/** Opens a stream whose bytes stay in the socket: a response is not read before somebody asks for its data. */
+async function openStalled(taskId: string): Promise<IncomingMessage> {
+  const call = request(`${service.url}/ag-ui/${agentId}/sse`, {
+    method: "POST",
+    agent: false,
+    headers: { authorization: `Bearer ${service.keys.agui}` },
+  });
+  call.end(JSON.stringify({ threadId: taskId }));
+  const [response] = await once(call, "response");
+  if (!(response instanceof IncomingMessage)) throw new Error("There is no response.");
+  expect(response.statusCode).toBe(200);
+  return response;
+}
+
+async function talk(reply: VendorReply): Promise<void> {
+  for (let word = 0; word < WORDS; word++) {
+    reply.say(WORD);
+    // In chunks of a sensible size, as a vendor's connection delivers them.
+    if (word % 20 === 0) await new Promise(setImmediate);
+  }
+  reply.finish();
+}
+
+/** Memory of the service's process, in megabytes. */
+function residentMb(): number {
+  return Number(execFileSync("ps", ["-o", "rss=", "-p", String(service.process.pid)], { encoding: "utf8" })) / 1_000;
+}

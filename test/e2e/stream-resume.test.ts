@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect } from "vitest";
+import { eventually } from "../support/eventually.ts";
+import { resumingReader } from "../support/resuming-reader.ts";
+import { openAiAgent, startTask } from "../support/runs.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { createDatabase, createKeys, startService } from "../support/service.ts";
+import type { TestDatabase, TestService } from "../support/service.ts";
+import { hasEnded, readToEnd } from "../support/sse-client.ts";
+import type { ReceivedEvent } from "../support/sse-client.ts";
+import { expectWholeStream } from "../support/valid-stream.ts";
+import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
+
+const SECOND = 1_000;
+const BETWEEN_WORDS_MS = 5;
+
+/** A reader that leaves behind so many events more, each time, and comes back to one of the processes. */
+interface Plan {
+  readonly isStandard: boolean;
+  readonly cuts: readonly { readonly after: number; readonly at: Side }[];
+}
+
+type Side = "left" | "right";
+
+interface LoggedRow extends Record<string, unknown> {
+  readonly seq: number;
+  readonly text: string;
+}
+
+const side = fc.constantFrom<Side>("left", "right");
+const plan = fc.record({
+  isStandard: fc.boolean(),
+  cuts: fc.array(fc.record({ after: fc.nat(8), at: side }), { minLength: 1, maxLength: 10 }),
+});
+
+let database: TestDatabase;
+let vendor: ScriptedVendor;
+let processes: Record<Side, TestService>;
+let agentId: string;
+let gate = Promise.withResolvers<void>();
+const keys = createKeys();
+
+beforeAll(async () => {
+  vendor = await startScriptedVendor(answer);
+  database = await createDatabase();
+  processes = { left: await start(), right: await start() };
+  agentId = await openAiAgent(processes.left);
+});
+
+afterAll(async () => {
+  gate.resolve();
+  await Promise.all([processes.left.stop(), processes.right.stop()]);
+  await vendor.close();
+  await database.drop();
+});
+
+verifies(
+  ["ag-ui.resume.last-event-id", "ag-ui.resume.any-process", "ag-ui.resume.after-restart", "ag-ui.resume.any-dialect"],
+  "wherever and however often readers of either dialect are cut off, at either process, while one of them is killed and started again, each gets the log, once and in order",
+  async () => {
+    let round = 0;
+    const readers = fc.array(plan, { minLength: 3, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(readers, side, async (plans, victim) => {
+        gate = Promise.withResolvers();
+        const title = `talks in round ${(round += 1)}`;
+        const taskId = await startTask(processes.left, agentId, { title });
+        const reading = Promise.all(plans.map((each) => readByPlan(taskId, each)));
+        await vendor.called(title, 1);
+        await processes[victim].kill();
+        processes[victim] = await start();
+        gate.resolve();
+        const received = await reading;
+        for (const [index, { isStandard }] of plans.entries()) await expectLog(taskId, isStandard, received[index]);
+      }),
+      { numRuns: 4, endOnFailure: true },
+    );
+  },
+  60 * SECOND,
+);
+
+async function readByPlan(taskId: string, { isStandard, cuts }: Plan): Promise<readonly ReceivedEvent[]> {
+  const reader = resumingReader(agentId, taskId, { isStandard });
+  const connect = (at: Side) =>
+    eventually(`a connection to the ${at} process`, () => reader.connect(processes[at]).then(() => true, () => false));
+  for (const { after, at } of cuts) {
+    await connect(at);
+    const wanted = reader.events().length + after;
+    // It ends early when its process is killed; then it goes on with what it has.
+    await reader.until((events) => events.length >= wanted || hasEnded(events)).catch(() => {});
+    await reader.cut(wanted);
+  }
+  for (let at: Side = "left"; !hasEnded(reader.events()); at = at === "left" ? "right" : "left") {
+    await connect(at);
+    await reader.until(hasEnded).catch(() => {});
+  }
+  await reader.cut();
+  return reader.events();
+}
+
+async function expectLog(taskId: string, isStandard: boolean, received: readonly ReceivedEvent[] = []): Promise<void> {
+  const log = await sql<LoggedRow>(
+    database.url,
+    "select seq, event::text as text from task_events where task_id = $1 order by seq",
+    [taskId],
+  );
+  const inParts = ({ text }: LoggedRow) => isStandard && text.includes('"type":"TOOL_CALL_END"');
+  const ids = log.flatMap((row) => (inParts(row) ? [`${row.seq}.0`, `${row.seq}`] : [`${row.seq}`]));
+  expect(received.map(({ sseId }) => sseId)).toEqual(ids);
+  const logged = received.filter(({ event }) => event.type !== "TOOL_CALL_RESULT");
+  expect(logged.map(({ text }) => text)).toEqual(log.map(({ text }) => text));
+  await expectWholeStream(logged);
+  for (const service of Object.values(processes)) {
+    expect(await readToEnd(service, { agentId, taskId, isStandard })).toEqual(received);
+  }
+}
+
+/** Talks, calls two tools, talks, waits at the gate, and talks on. */
+async function answer({ turn }: VendorCall, reply: VendorReply): Promise<void> {
+  await talk(reply);
+  if (turn === 0) {
+    reply.callTool("current_time", {});
+    reply.callTool("wait", { seconds: 0 });
+  } else {
+    await gate.promise;
+    await talk(reply);
+  }
+  reply.finish();
+}
+
+async function talk(reply: VendorReply): Promise<void> {
+  for (let word = 0; word < 10; word++) {
+    reply.say(`word ${word} `);
+    await sleep(BETWEEN_WORDS_MS);
+  }
+}
+
+function start(): Promise<TestService> {
+  return startService({
+    databaseUrl: database.url,
+    keys,
+    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" },
+  });
+}
