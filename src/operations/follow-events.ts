@@ -4,13 +4,14 @@ import type { Tenant } from "#domain/role.ts";
 import type { Services } from "./context.ts";
 import type { Arrival } from "./event-bus.ts";
 
-/** Events that are read from the log at once. */
-const PAGE = 500;
-/** Characters of events that are read from the log at once; a single event may have more. */
-const PAGE_CHARS = 1_000_000;
+/** Events that are read from the log at once: first, and at most. */
+const FIRST_PAGE = 100;
+const LONGEST_PAGE = 500;
+/** How many characters a page of the log should have; where events are long, the next page has fewer of them. */
+const PAGE_CHARS = 250_000;
 /** Events that wait in memory for a slow reader, and their characters; behind that it reads from the log. */
 const MAX_WAITING = 1_000;
-const MAX_WAITING_CHARS = 1_000_000;
+const MAX_WAITING_CHARS = 250_000;
 /** How long a follower trusts the notifications before it looks by itself, in milliseconds. */
 const LOOK_AFTER_MS = 5_000;
 
@@ -25,7 +26,7 @@ export interface FollowOptions {
 
 /**
  * Gives the events of a task in order, without gap or repeat: first those in the log, then new
- * ones as they come, from any process. Ends behind the event that ends the run, or when the
+ * ones as they come, from any process. Ends behind the first event that ends a run, or when the
  * signal fires. A reader that does not read costs a bounded amount of memory.
  */
 export async function* followEvents(
@@ -34,11 +35,12 @@ export async function* followEvents(
 ): AsyncGenerator<readonly LoggedEvent[]> {
   const inbox = openInbox(services, options);
   let next = options.after + 1;
+  let page = FIRST_PAGE;
   try {
     let behind = true;
     while (!options.signal.aborted) {
       const batch: Arrival = behind
-        ? await readPage(services.db, options, { after: next - 1, limit: PAGE })
+        ? await readEvents(services.db, options.tenant, { ...options, after: next - 1, limit: page })
         : await inbox.take(next);
       if (batch === "look") {
         behind = true;
@@ -49,28 +51,25 @@ export async function* followEvents(
         behind = false;
         continue;
       }
-      behind = behind && isFull(batch);
-      yield batch;
-      const last = batch[batch.length - 1];
-      if (last === undefined || last.final) return;
-      next = last.seq + 1;
+      if (behind) {
+        behind = batch.length === page;
+        page = pageAfter(batch);
+      }
+      // What follows it belongs to another attempt.
+      const end = batch.findIndex(({ final }) => final);
+      yield end === -1 ? batch : batch.slice(0, end + 1);
+      if (end !== -1) return;
+      next = (batch.at(-1)?.seq ?? next) + 1;
     }
   } finally {
     inbox.close();
   }
 }
 
-function readPage(
-  db: Services["db"],
-  { tenant, taskId }: FollowOptions,
-  page: { readonly after: number; readonly limit: number },
-): Promise<readonly LoggedEvent[]> {
-  return readEvents(db, tenant, { taskId, ...page, maxChars: PAGE_CHARS });
-}
-
-/** Whether a page of the log ends where it does for its size only. */
-function isFull(page: readonly LoggedEvent[]): boolean {
-  return page.length === PAGE || charsOf(page) >= PAGE_CHARS;
+/** How many events to read behind this page. */
+function pageAfter(page: readonly LoggedEvent[]): number {
+  const fitting = Math.floor((page.length * PAGE_CHARS) / charsOf(page));
+  return Math.min(Math.max(fitting, 1), LONGEST_PAGE);
 }
 
 function charsOf(events: readonly LoggedEvent[]): number {
@@ -79,11 +78,12 @@ function charsOf(events: readonly LoggedEvent[]): number {
 
 /** Whether nothing can come any more: the log has ended, its old events were purged, or its task was deleted. */
 async function hasEnded(db: Services["db"], options: FollowOptions, next: number): Promise<boolean> {
-  const head = await readStreamHead(db, options.tenant, options.taskId);
+  const { tenant, taskId } = options;
+  const head = await readStreamHead(db, tenant, taskId);
   if (head === undefined) return true;
   if (!head.closed) return false;
   // It may have ended since it was read; if there is still nothing, there never will be.
-  return head.last_seq < next || (await readPage(db, options, { after: next - 1, limit: 1 })).length === 0;
+  return head.last_seq < next || (await readEvents(db, tenant, { taskId, after: next - 1, limit: 1 })).length === 0;
 }
 
 interface Inbox {

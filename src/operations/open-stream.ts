@@ -37,10 +37,8 @@ export async function openStream(
   if (attempt === found.attempt) return follow(Math.max(lastSeen ?? 0, found.first_seq - 1));
   const log = await findAttempt(services.db, who, { taskId, attempt });
   if (log === undefined) throw new AppError("not_found", `Attempt ${attempt} of this task not found`);
-  // What follows its last event belongs to the next attempt.
-  return lastSeen !== undefined && lastSeen >= log.last_seq
-    ? nothing()
-    : follow(Math.max(lastSeen ?? 0, log.first_seq - 1));
+  const after = Math.max(lastSeen ?? 0, log.first_seq - 1);
+  return after < log.last_seq ? follow(after) : nothing();
 }
 
 async function* nothing(): AsyncGenerator<never> {}

@@ -185,6 +185,40 @@ verifies("ag-ui.resume.rerun", "after a re-run the stream is that of the newest 
   expect(shapeOf(second)).toEqual(shapeOf(first));
 });
 
+verifies(
+  "ag-ui.resume.earlier-attempt",
+  "each attempt of a task can be read again as it was, in part or whole, in either dialect, whatever came after it",
+  async () => {
+    const taskId = await startTask(service, agentId, { title: "asks a tool" });
+    const first = await readToEnd(service, { agentId, taskId });
+    const standard = await readToEnd(service, { agentId, taskId, isStandard: true });
+    await setStatus(service, taskId, "dispatched");
+    const second = await readToEnd(service, { agentId, taskId });
+    const read = (attempt: number, lastEventId = "") => readToEnd(service, { agentId, taskId, attempt, lastEventId });
+    expect(await read(1)).toEqual(first);
+    expect(await read(2)).toEqual(second);
+    expect(await readToEnd(service, { agentId, taskId, attempt: 1, isStandard: true })).toEqual(standard);
+    expect(await read(1, "3")).toEqual(first.slice(3));
+    expect(await read(1, String(first.length))).toEqual([]);
+    expect(await read(2, "3.0")).toEqual(second);
+    const cutOff = first.length - 2;
+    expect(await readToEnd(service, { agentId, taskId, lastEventId: cutOff })).toEqual(first.slice(cutOff));
+    expect(await readToEnd(service, { agentId, taskId, lastEventId: first.length })).toEqual(second);
+    await expect(read(3)).rejects.toThrow('404: {"error":"Attempt 3 of this task not found"}');
+    for (const attempt of [0, -1, 1.5, "1", null]) {
+      const answer = await fetch(`${service.url}/ag-ui/${agentId}/sse`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${service.keys.agui}` },
+        body: JSON.stringify({ threadId: taskId, attempt }),
+      });
+      expect([answer.status, await answer.json()]).toEqual([
+        400,
+        { error: "attempt must be a whole number from 1 on" },
+      ]);
+    }
+  },
+);
+
 verifies("ag-ui.event.run-error", "a run that fails ends with RUN_ERROR, its message and its code", async () => {
   const taskId = await startTask(service, agentId, { title: "is refused" });
   const events = await readToEnd(service, { agentId, taskId });

@@ -85,7 +85,12 @@ verifies(
 async function readByPlan(taskId: string, { isStandard, cuts }: Plan): Promise<readonly ReceivedEvent[]> {
   const reader = resumingReader(agentId, taskId, { isStandard });
   const connect = (at: Side) =>
-    eventually(`a connection to the ${at} process`, () => reader.connect(processes[at]).then(() => true, () => false));
+    eventually(`a connection to the ${at} process`, () =>
+      reader.connect(processes[at]).then(
+        () => true,
+        () => false,
+      ),
+    );
   for (const { after, at } of cuts) {
     await connect(at);
     const wanted = reader.events().length + after;

@@ -88,30 +88,21 @@ export function appendEvents(db: Database, batchId: string, rows: readonly Appen
 const READ = {
   name: "read-task-events",
   text: `
-    select seq, text, final from (
-      select *, sum(length(text)) over (order by seq) - length(text) as before from (
-        select seq, event::text as text, event->>'type' in ('RUN_FINISHED', 'RUN_ERROR') as final
-        from task_events where task_id = $1 and seq > $2 order by seq limit $3
-      ) stretch
-    ) page
-    where before < $4 order by seq`,
+    select seq, event::text as text, event->>'type' in ('RUN_FINISHED', 'RUN_ERROR') as final
+    from task_events where task_id = $1 and seq > $2 order by seq limit $3`,
 };
 
-/** Which stretch of a task's log to read. */
-export interface LogRange {
-  readonly taskId: string;
-  /** Only events with a greater number. */
-  readonly after: number;
-  /** At most so many events. */
-  readonly limit: number;
-  /** No further event once those before it have so many characters. */
-  readonly maxChars: number;
-}
-
 /** Reads a stretch of a task's log, in order. */
-export function readEvents(db: Database, tenant: Tenant, range: LogRange): Promise<LoggedEvent[]> {
-  const { taskId, after, limit, maxChars } = range;
-  return db.queryInWorkspace<LoggedEvent & Record<string, unknown>>(tenant, READ, [taskId, after, limit, maxChars]);
+export function readEvents(
+  db: Database,
+  tenant: Tenant,
+  range: { readonly taskId: string; readonly after: number; readonly limit: number },
+): Promise<LoggedEvent[]> {
+  return db.queryInWorkspace<LoggedEvent & Record<string, unknown>>(tenant, READ, [
+    range.taskId,
+    range.after,
+    range.limit,
+  ]);
 }
 
 const HEAD = {

@@ -171,11 +171,13 @@ const CANCEL = {
       where id = $1 and status = any($2)
       returning id, attempt, team_run_id
     )
-    select attempt, team_run_id as "teamRunId", pg_notify('muster_cancel', id || '.' || attempt) from ended`,
+    select attempt, team_run_id as "teamRunId", pg_notify('muster_cancel', id || '.' || attempt) from ended
+    left join lateral (select from task_streams s where s.task_id = ended.id for update) head on true`,
 };
 
 /**
- * Cancels a task that has not ended, and tells the process that runs it. Returns the attempt that
+ * Cancels a task that has not ended, and tells the process that runs it; nothing is appended to its log until the
+ * transaction ends, so that what stands open in it can be read and closed. Returns the attempt that
  * this ends, and the run that was doing its work where a team was.
  */
 export async function cancelTask(

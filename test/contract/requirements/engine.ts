@@ -91,6 +91,10 @@ export const engine = {
     states: "Cancelling reaches a run on another process.",
     source: "decision",
   },
+  "engine.cancel.notice-lost": {
+    states: "A cancel reaches a run even when the notification of it was lost.",
+    source: "goal",
+  },
   "engine.cancel.dispatched": {
     states: "A task cancelled before it started never calls the vendor.",
     source: "goal",

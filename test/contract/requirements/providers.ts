@@ -113,6 +113,23 @@ export const providers = {
     states: "A 429 is tried again after the time that the vendor's Retry-After asks for.",
     source: "goal",
   },
+  "providers.fault.429-too-long": {
+    states: "A vendor that asks for more than a minute is not waited for.",
+    source: "decision",
+  },
+  "providers.fault.pause-cancelled": {
+    states: "Cancelling ends the wait before another attempt.",
+    source: "goal",
+  },
+  "providers.fault.call-timeout": {
+    states: "A call without a complete answer in the time of the setting is given up and tried again.",
+    source: "decision",
+  },
+  "providers.fault.new-message": {
+    states:
+      "An answer that breaks off ends its message; the one of the next attempt is a message with an id of its own.",
+    source: "decision",
+  },
   "providers.fault.500-retried": { states: "A 5xx is tried again.", source: "goal" },
   "providers.fault.cut-stream": {
     states: "A stream that breaks off is a fault and never taken for a complete answer.",
@@ -128,6 +145,10 @@ export const providers = {
   },
   "providers.fallback-model": {
     states: "When the model stays unavailable the agent's fallback_model is called.",
+    source: "goal",
+  },
+  "providers.fallback-model.model-refused": {
+    states: "A model that the vendor does not serve is not asked again; its fallback is.",
     source: "goal",
   },
   "providers.fallback-model.other-vendor": {

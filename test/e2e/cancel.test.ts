@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect } from "vitest";
+import { environmentOf, startMuster } from "../support/muster.ts";
+import { openAiAgent, setStatus, startTask, taskNow } from "../support/runs.ts";
+import { workStopped } from "../support/running-on.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { createDatabase, createKeys, startService } from "../support/service.ts";
+import type { TestDatabase, TestService } from "../support/service.ts";
+import { readStream, readToEnd } from "../support/sse-client.ts";
+import { expectWholeStream } from "../support/valid-stream.ts";
+import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
+
+const SECOND = 1_000;
+const ROUNDS = 80;
+const AT_ONCE = 8;
+const ANSWER = "The whole answer.";
+
+let database: TestDatabase;
+let vendor: ScriptedVendor;
+let one: TestService;
+let other: TestService;
+let agentId: string;
+/** Let the models answer that wait, by the task's title. */
+const gates = new Map<string, () => void>();
+const keys = createKeys();
+
+beforeAll(async () => {
+  vendor = await startScriptedVendor(answer);
+  database = await createDatabase();
+  one = await start();
+  other = await start();
+  agentId = await openAiAgent(one);
+});
+
+afterAll(async () => {
+  for (const open of gates.values()) open();
+  await Promise.all([one.stop(), other.stop()]);
+  await vendor.close();
+  await database.drop();
+});
+
+verifies(
+  ["tasks.state.cancelled-is-final", "ag-ui.event.cancelled-run-ends", "ag-ui.event.nothing-after-end"],
+  `in ${ROUNDS} rounds in which the vendor answers completely at the very moment of the cancel, a task that was cancelled stays so, and its row and its stream say the same`,
+  async () => {
+    let round = 0;
+    const race = async () => {
+      while (round < ROUNDS) await raceOnce((round += 1));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, race));
+  },
+  60 * SECOND,
+);
+
+verifies(
+  ["engine.cancel.aborts-model-call", "cli.tasks.cancel"],
+  "muster tasks cancel closes the vendor's connection",
+  async () => {
+    const task = await startTask(one, agentId, { title: "cancelled by hand" });
+    const call = await vendor.called("cancelled by hand", 0);
+    const { code } = await startMuster(["tasks", "cancel", task], { env: environmentOf(other) }).ended;
+    expect(code).toBe(0);
+    await call.gone;
+    const events = await readToEnd(one, { agentId, taskId: task });
+    expect(events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", code: "CANCELLED" });
+  },
+);
+
+verifies(
+  ["engine.cancel.across-processes", "engine.cancel.notice-lost"],
+  "a cancel whose notice reached no process closes the vendor's connection as soon as the processes can hear again",
+  async () => {
+    const task = await startTask(one, agentId, { title: "cancelled unheard" });
+    const call = await vendor.called("cancelled unheard", 0);
+    await sql(database.url, "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %'");
+    await setStatus(other, task, "cancelled");
+    await call.gone;
+    await workStopped(database.url, task);
+    expect(await taskNow(one, task)).toMatchObject({ status: "cancelled", result: null });
+  },
+);
+
+verifies(
+  ["engine.cancel.aborts-model-call", "providers.fault.pause-cancelled"],
+  "a task that is cancelled while it waits before another attempt makes none",
+  async () => {
+    const task = await startTask(one, agentId, { title: "waits a minute" });
+    await vendor.called("waits a minute", 0);
+    await setStatus(other, task, "cancelled");
+    await workStopped(database.url, task);
+    expect(vendor.callsOf("waits a minute")).toHaveLength(1);
+  },
+);
+
+async function raceOnce(round: number): Promise<void> {
+  const title = `race ${round}`;
+  const task = await startTask(round % 2 === 0 ? one : other, agentId, { title });
+  await vendor.called(title, 0);
+  const reader = await readStream(one, { agentId, taskId: task });
+  const cancelling = setStatus(one, task, "cancelled").then(
+    () => true,
+    () => false,
+  );
+  // The answer's way takes a few milliseconds, and so does the cancel's: each round lets another one lead.
+  await sleep(round % 12);
+  gates.get(title)?.();
+  const wasCancelled = await cancelling;
+  await workStopped(database.url, task);
+  expect(await reader.over).toBe("closed");
+  await expectWholeStream(reader.events);
+  const last = reader.events.at(-1)?.event;
+  const { status, result } = await taskNow(other, task);
+  if (wasCancelled) {
+    expect([status, result, last?.["code"]]).toEqual(["cancelled", null, "CANCELLED"]);
+  } else {
+    expect([status, result, last?.["result"]]).toEqual(["completed", ANSWER, ANSWER]);
+  }
+}
+
+/** Answers as a whole when its gate opens; or never; or asks for patience. */
+async function answer({ task }: VendorCall, reply: VendorReply): Promise<void> {
+  if (task === "waits a minute") return reply.refuse(429, "Slow down.", { "retry-after": "60" });
+  if (!task.startsWith("race")) return reply.say("And ");
+  const { promise, resolve } = Promise.withResolvers<void>();
+  gates.set(task, resolve);
+  await promise;
+  reply.say(ANSWER);
+  reply.finish();
+}
+
+function start(): Promise<TestService> {
+  return startService({
+    databaseUrl: database.url,
+    keys,
+    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" },
+  });
+}

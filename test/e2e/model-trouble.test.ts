@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { startService } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
+import { readToEnd } from "../support/sse-client.ts";
+import { expectWholeStream, messagesIn, shapeOf } from "../support/valid-stream.ts";
+import { verifies } from "../support/verifies.ts";
+
+const ATTEMPTS = 2;
+const MODEL_TIMEOUT = 1;
+const ANSWER = "Hello from the fallback.";
+
+/** What the agent's own model does, by the task's title. */
+const troubles: Readonly<Record<string, (reply: VendorReply) => void>> = {
+  "breaks off": (reply) => {
+    reply.say("Half a ");
+    setTimeout(() => reply.breakOff(), 100);
+  },
+  hangs: (reply) => reply.say("Half a "),
+  "is gone": (reply) => reply.refuse(404, "The model `gpt-4o` does not exist."),
+  "is not served": (reply) => reply.refuse(400, "Model gpt-4o not found in catalogue."),
+  "is busy for long": (reply) => reply.refuse(429, "Come back tomorrow.", { "retry-after": "86400" }),
+};
+
+let vendor: ScriptedVendor;
+let service: TestService;
+
+beforeAll(async () => {
+  vendor = await startScriptedVendor(answer);
+  service = await startService({
+    env: {
+      OPENAI_BASE_URL: vendor.baseUrl,
+      OPENAI_API_KEY: "test-key",
+      MODEL_ATTEMPTS: String(ATTEMPTS),
+      MODEL_TIMEOUT: String(MODEL_TIMEOUT),
+    },
+  });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await vendor.close();
+});
+
+const passing = [
+  { verifies: "providers.fault.new-message", title: "breaks off" },
+  { verifies: "providers.fault.call-timeout", title: "hangs" },
+] as const;
+
+for (const { title, ...row } of passing) {
+  verifies(
+    [row.verifies, "providers.fallback-model", "ag-ui.event.open-messages-closed"],
+    `when the model ${title} in every attempt, each half message is closed and the fallback's answer is a message of its own`,
+    async () => {
+      const { end, events } = await run({ title, fallback_model: "gpt-4o-mini" });
+      expect(end).toMatchObject({ status: "completed", result: ANSWER });
+      await expectWholeStream(events);
+      expect(messagesIn(events)).toEqual([...Array.from({ length: ATTEMPTS }, () => "Half a "), ANSWER]);
+      const message = ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END"];
+      const messages = Array.from({ length: ATTEMPTS + 1 }, () => message).flat();
+      expect(shapeOf(events)).toEqual(["RUN_STARTED", ...messages, "RUN_FINISHED"]);
+      await Promise.all(vendor.callsOf(title).flatMap(({ gone, body }) => (body.model === "gpt-4o" ? [gone] : [])));
+    },
+  );
+}
+
+verifies(
+  "providers.fault.call-timeout",
+  "a model that never finishes its answer fails the task with the time that it was given",
+  async () => {
+    const { end, events } = await run({ title: "hangs" });
+    expect(end).toMatchObject({ status: "failed", result: null });
+    expect(end.error).toContain(`no complete answer within ${MODEL_TIMEOUT} s`);
+    expect(events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", code: "MODEL_ERROR", message: end.error });
+    await expectWholeStream(events);
+  },
+);
+
+const refusing = [
+  { verifies: "providers.fallback-model.model-refused", title: "is gone", reason: "does not exist" },
+  { verifies: "providers.fallback-model.model-refused", title: "is not served", reason: "not found in catalogue" },
+  { verifies: "providers.fault.429-too-long", title: "is busy for long", reason: "Come back tomorrow." },
+] as const;
+
+for (const { title, reason, ...row } of refusing) {
+  verifies(row.verifies, `a model that ${title} is asked once; then its fallback answers`, async () => {
+    const { end } = await run({ title, fallback_model: "gpt-4o-mini" });
+    expect(end).toMatchObject({ status: "completed", result: ANSWER });
+    expect(vendor.callsOf(title).map(({ body }) => body.model)).toEqual(["gpt-4o", "gpt-4o-mini"]);
+    const alone = await run({ title });
+    expect(alone.end).toMatchObject({ status: "failed", error: expect.stringContaining(reason) });
+  });
+}
+
+/** Runs a task to its end, on an agent with the fields that are not the title. */
+async function run({ title, ...fields }: { readonly title: string; readonly fallback_model?: string }) {
+  const agentId = await openAiAgent(service, { tools: [], ...fields });
+  const taskId = await startTask(service, agentId, { title });
+  const events = await readToEnd(service, { agentId, taskId });
+  return { end: await taskEnd(service, taskId), events };
+}
+
+function answer({ task, body }: VendorCall, reply: VendorReply): void {
+  if (body.model === "gpt-4o") return troubles[task]?.(reply);
+  reply.say(ANSWER);
+  reply.finish();
+}
