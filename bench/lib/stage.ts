@@ -1,4 +1,5 @@
 import { fork, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,6 +21,8 @@ export interface VendorCall {
 
 /** A service on an embedded database, with a vendor in a process of its own. */
 export interface Stage {
+  /** Starts another process of the service on the same database; returns its address. */
+  addService(env?: Readonly<Record<string, string>>): Promise<string>;
   readonly url: string;
   readonly apiKey: string;
   readonly aguiKey: string;
@@ -52,35 +55,31 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
     table: generateKey("table"),
     anon: generateKey("anon"),
   };
-  const service = spawn(process.execPath, [MAIN], {
-    cwd: folder,
-    stdio: ["ignore", "pipe", "inherit"],
-    env: {
-      PATH: process.env["PATH"],
-      HOME: folder,
-      PORT: "0",
-      MUSTER_DATA: folder,
-      RATE_LIMIT_ENTERPRISE: "100000000",
-      OPENAI_API_KEY: "bench",
-      OPENAI_BASE_URL: `http://127.0.0.1:${hello.port}/v1`,
-      MUSTER_INIT_API_KEY: keys.api,
-      MUSTER_INIT_AGUI_KEY: keys.agui,
-      MUSTER_INIT_TABLE_KEY: keys.table,
-      MUSTER_ANON_KEY: keys.anon,
-      RATE_LIMIT_TABLE_MINUTE: "off",
-      RATE_LIMIT_TABLE_MONTH: "off",
-      ...env,
-    },
-  });
-  let written = "";
-  let url = "";
-  while (url === "") {
-    const [chunk] = await once(service.stdout, "data");
-    written += String(chunk);
-    url = /ready at (\S+)/.exec(written)?.[1] ?? "";
-  }
+  const settings = {
+    PATH: process.env["PATH"],
+    HOME: folder,
+    PORT: "0",
+    MUSTER_DATA: folder,
+    RATE_LIMIT_ENTERPRISE: "100000000",
+    OPENAI_API_KEY: "bench",
+    OPENAI_BASE_URL: `http://127.0.0.1:${hello.port}/v1`,
+    MUSTER_INIT_API_KEY: keys.api,
+    MUSTER_INIT_AGUI_KEY: keys.agui,
+    MUSTER_INIT_TABLE_KEY: keys.table,
+    MUSTER_ANON_KEY: keys.anon,
+    RATE_LIMIT_TABLE_MINUTE: "off",
+    RATE_LIMIT_TABLE_MONTH: "off",
+    ...env,
+  };
+  const { service, url } = await startService(folder, settings);
+  const more: ChildProcess[] = [];
   const pidFile = await readFile(join(postgres.dataDirectory, "postmaster.pid"), "utf8");
   return {
+    async addService(own = {}) {
+      const added = await startService(folder, { ...settings, DATABASE_URL: postgres.url, ...own });
+      more.push(added.service);
+      return added.url;
+    },
     url,
     apiKey: keys.api,
     aguiKey: keys.agui,
@@ -101,11 +100,25 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
       return idOnly.parse(await response.json());
     },
     async close() {
-      service.kill("SIGTERM");
-      await once(service, "exit");
+      for (const each of [...more, service]) {
+        each.kill("SIGTERM");
+        await once(each, "exit");
+      }
       vendor.disconnect();
       await postgres.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function startService(folder: string, env: Readonly<NodeJS.ProcessEnv>) {
+  const service = spawn(process.execPath, [MAIN], { cwd: folder, stdio: ["ignore", "pipe", "inherit"], env });
+  let written = "";
+  let url = "";
+  while (url === "") {
+    const [chunk] = await once(service.stdout, "data");
+    written += String(chunk);
+    url = /ready at (\S+)/.exec(written)?.[1] ?? "";
+  }
+  return { service, url };
 }

@@ -50,6 +50,11 @@ export const performance = {
     source: "goal",
     open: BENCH,
   },
+  "performance.stream.idle-readers": {
+    states: "2,000 readers of quiet streams take at most 100 MB of memory.",
+    source: "goal",
+    open: BENCH,
+  },
   "performance.cancel.same-process": {
     states: "A cancel takes effect within 100 ms of reaching the process that runs the task.",
     source: "decision",

@@ -1,0 +1,79 @@
+/** Run by itself (`node bench/idle-readers.ts 2000`): what readers cost whose streams are quiet, each on a task of its own that waits for a person. */
+import { once } from "node:events";
+import { request } from "node:http";
+import type { ClientRequest } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { residentMib, treeCpuMs } from "./lib/cpu.ts";
+import { openStage } from "./lib/stage.ts";
+import type { Stage } from "./lib/stage.ts";
+
+const READERS = Number(process.argv[2] ?? 2_000);
+const AT_ONCE = 16;
+const WATCH_SECONDS = 20;
+const ASKS = '[[slow:0]][[tool:request_approval {"title":"Go on?","timeoutMs":86400000}]]';
+
+const stage = await openStage({ LOG_LEVEL: "warn" });
+try {
+  await measure(stage);
+} finally {
+  await stage.close();
+}
+
+async function measure({ call, servicePid, postgresPid, ...rest }: Stage): Promise<void> {
+  const agent = await call("POST", "/functions/v1/api-agents", {
+    name: "A",
+    model: "demo",
+    tools: ["request_approval"],
+  });
+  const tasks = await inTurns(READERS, async () => {
+    const body = { title: "Ask", description: ASKS, assigned_agent_id: agent.id };
+    return (await call("POST", "/functions/v1/api-tasks", body)).id;
+  });
+  await sleep(10_000);
+  const before = residentMib(servicePid);
+  const left = [...tasks];
+  const readers = await inTurns(READERS, () => openReader(rest, agent.id, left.pop() ?? ""));
+  await sleep(5_000);
+  const opened = residentMib(servicePid);
+  const cpu = () => ({ service: treeCpuMs(servicePid), postgres: treeCpuMs(postgresPid) });
+  const start = cpu();
+  await sleep(WATCH_SECONDS * 1_000);
+  const end = cpu();
+  const share = (ms: number) => (ms / (WATCH_SECONDS * 10)).toFixed(1);
+  console.log(
+    `${READERS} quiet readers: RSS ${before.toFixed(0)} MiB before, ${opened.toFixed(0)} with them, ` +
+      `${residentMib(servicePid).toFixed(0)} after ${WATCH_SECONDS} s; CPU of the service ` +
+      `${share(end.service - start.service)} %, of the database ${share(end.postgres - start.postgres)} % of a core`,
+  );
+  for (const reader of readers) reader.destroy();
+}
+
+async function openReader(
+  { url, aguiKey }: Pick<Stage, "url" | "aguiKey">,
+  agentId: string,
+  threadId: string,
+): Promise<ClientRequest> {
+  const reader = request(`${url}/ag-ui/${agentId}/sse`, {
+    method: "POST",
+    agent: false,
+    headers: { Authorization: `Bearer ${aguiKey}` },
+  });
+  reader.on("error", () => {});
+  reader.end(JSON.stringify({ threadId }));
+  const [response] = await once(reader, "response");
+  if (response.statusCode !== 200) throw new Error(`The stream was refused with ${response.statusCode}.`);
+  response.resume();
+  response.on("error", () => {});
+  return reader;
+}
+
+async function inTurns<T>(count: number, work: () => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  let begun = 0;
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (begun++ < count) results.push(await work());
+    }),
+  );
+  return results;
+}
