@@ -99,14 +99,17 @@ async function raceOnce(round: number): Promise<void> {
   const task = await startTask(round % 2 === 0 ? one : other, agentId, { title });
   await vendor.called(title, 0);
   const reader = await readStream(one, { agentId, taskId: task });
-  const cancelling = setStatus(one, task, "cancelled").then(
-    () => true,
-    () => false,
-  );
-  // The answer's way takes a few milliseconds, and so does the cancel's: each round lets another one lead.
+  const cancel = () =>
+    setStatus(one, task, "cancelled").then(
+      () => true,
+      () => false,
+    );
+  const open = () => gates.get(title)?.();
+  // The ways of both take some milliseconds: each round gives another one another start.
+  const [first, second] = round % 4 < 2 ? [open, cancel] : [cancel, open];
+  const begun = first();
   await sleep(round % 12);
-  gates.get(title)?.();
-  const wasCancelled = await cancelling;
+  const wasCancelled = (await Promise.all([begun, second()])).includes(true);
   await workStopped(database.url, task);
   expect(await reader.over).toBe("closed");
   await expectWholeStream(reader.events);
