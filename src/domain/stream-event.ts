@@ -17,7 +17,13 @@ export type StreamEvent = Stamped &
   (
     | { readonly type: "RUN_STARTED"; readonly threadId: string; readonly runId: string }
     | { readonly type: "STEP_STARTED"; readonly stepName: string }
-    | { readonly type: "STEP_FINISHED"; readonly stepName: string }
+    | {
+        readonly type: "STEP_FINISHED";
+        readonly stepName: string;
+        /** Prompt and completion tokens of the step's model calls, and what they cost; absent when it failed. */
+        readonly tokensUsed?: number;
+        readonly costUsd?: number;
+      }
     | { readonly type: "TEXT_MESSAGE_START"; readonly messageId: string; readonly role: "assistant" }
     | {
         readonly type: "TEXT_MESSAGE_CONTENT";

@@ -1,6 +1,6 @@
 import type { ModelMessage, ToolCall } from "#domain/model-call.ts";
 import { settle } from "#lib/settle.ts";
-import { callModel } from "./call-model.ts";
+import { callModel, costOf } from "./call-model.ts";
 import type { ModelReply } from "./call-model.ts";
 import type { OpenQuestion } from "./ask-person.ts";
 import { callTool } from "./call-tool.ts";
@@ -14,6 +14,8 @@ import { RunFailure } from "./run-failure.ts";
 export interface AgentAnswer extends ModelReply {
   /** Prompt and completion tokens of all model calls of the run. */
   readonly tokensUsed: number;
+  /** What they cost in US dollars. */
+  readonly costUsd: number;
 }
 
 /**
@@ -29,13 +31,15 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
   const messages: ModelMessage[] = openingMessages(run.job);
   const callIds = new Set<string>();
   let tokensUsed = 0;
+  let costUsd = 0;
   const { maxRepeats } = engine.limits;
   const maxSteps = run.maxSteps ?? engine.limits.maxSteps;
   for (let turn = 0; turn < maxSteps; turn++) {
     if (turn > 0 && turn === maxSteps - 1) messages.push(lastTurnNotice(maxSteps));
     const reply = await callModel(engine, run, { turn, messages });
     tokensUsed += reply.usage.promptTokens + reply.usage.completionTokens;
-    if (reply.toolCalls.length === 0) return { ...reply, tokensUsed };
+    costUsd += costOf(reply);
+    if (reply.toolCalls.length === 0) return { ...reply, tokensUsed, costUsd };
     if (reply.messageId !== undefined) {
       await run.emit({ type: "TEXT_MESSAGE_END", messageId: reply.messageId }, `message:${reply.messageId}:end`);
     }

@@ -73,7 +73,13 @@ export async function callModel(engine: EngineServices, run: Run, turn: Turn): P
   return answered.reply;
 }
 
-function usageEntry({ job, chargedTo }: Run, step: number, { provider, model, usage, billing }: Used): UsageEntry {
+/** What a call cost in US dollars; a subscription is paid for as a whole. */
+export function costOf({ model, usage, billing }: Pick<Used, "model" | "usage" | "billing">): number {
+  return billing === "per-token" ? (costUsd(model, usage) ?? 0) : 0;
+}
+
+function usageEntry({ job, chargedTo }: Run, step: number, used: Used): UsageEntry {
+  const { provider, model, usage, billing } = used;
   return {
     ...chargedTo,
     id: newId(),
@@ -83,8 +89,7 @@ function usageEntry({ job, chargedTo }: Run, step: number, { provider, model, us
     model,
     prompt_tokens: usage.promptTokens,
     completion_tokens: usage.completionTokens,
-    // A subscription is paid for as a whole.
-    estimated_cost_usd: billing === "per-token" ? (costUsd(model, usage) ?? 0) : 0,
+    estimated_cost_usd: costOf(used),
     billing_model: billing,
   };
 }

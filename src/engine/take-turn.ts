@@ -39,9 +39,9 @@ export async function takeTurn(
       answerKey: `${request.key}/${answerKey(answer)}`,
     });
   }
-  const { text, model, answeredAt, tokensUsed, messageId } = answer;
+  const { text, model, answeredAt, tokensUsed, costUsd, messageId } = answer;
   if (messageId !== undefined) await run.emit({ type: "TEXT_MESSAGE_END", messageId }, `message:${messageId}:end`);
-  await run.emit({ type: "STEP_FINISHED", stepName }, "finished");
+  await run.emit({ type: "STEP_FINISHED", stepName, tokensUsed, costUsd }, "finished");
   return { text, model, answeredAt, tokensUsed };
 }
 

@@ -57,7 +57,7 @@ export interface TurnRequest {
   readonly agent: AgentSnapshot;
   /** What the agent is told, behind its system prompt and voice; the newest last. */
   readonly conversation: readonly Utterance[];
-  /** What the turn is called in the stream. */
+  /** What the turn is called in the stream; no other turn that is under way may have the same name. */
   readonly stepName: string;
   /**
    * Tools that the mode gives to the agent, besides its own. They are part of the mode: their calls are made again

@@ -23,6 +23,11 @@ export async function readJson(c: HttpContext): Promise<Readonly<Record<string, 
   return body;
 }
 
+/** The same where a body may be left out: without one it is an empty object. */
+export async function readOptionalJson(c: HttpContext): Promise<Readonly<Record<string, unknown>>> {
+  return (await c.req.text()) === "" ? {} : readJson(c);
+}
+
 /**
  * Reads and checks a request's body. Read-only fields, as in a record that a client sends back,
  * are left out first.

@@ -23,6 +23,11 @@ export interface StreamRequest {
   readonly isStandard?: boolean;
 }
 
+/** The stream of a team's run, which stands beside those of the agents. */
+export function ofRun(runId: string): StreamRequest {
+  return { agentId: `runs/${runId}`, taskId: runId };
+}
+
 /** An open stream. It is read all the time, whether anybody waits for it or not. */
 export interface StreamReader {
   readonly response: Response;

@@ -168,6 +168,23 @@ export async function findAttempt(
   return row;
 }
 
+const FIND_RUN_STREAM = {
+  name: "find-run-stream",
+  text: `
+    select s.first_seq, s.attempt from team_runs r join task_streams s on s.task_id = r.id
+    where r.id = $1`,
+};
+
+/** Finds where the current attempt of a team's run begins in its log; undefined when the workspace has no such run. */
+export async function findRunStream(
+  db: Database,
+  tenant: Tenant,
+  runId: string,
+): Promise<{ readonly first_seq: number; readonly attempt: number } | undefined> {
+  const [row] = await db.queryInWorkspace<{ first_seq: number; attempt: number }>(tenant, FIND_RUN_STREAM, [runId]);
+  return row;
+}
+
 const OPEN_PARTS = {
   name: "read-open-parts",
   text: `

@@ -1,20 +1,14 @@
 import { Hono } from "hono";
 import { AppError } from "#domain/errors.ts";
-import { sseStream } from "#lib/sse.ts";
-import type { SseMessage } from "#lib/sse.ts";
-import type { LoggedEvent } from "#db/queries/task-events.ts";
-import { openStream } from "#operations/open-stream.ts";
+import { openRunStream, openStream } from "#operations/open-stream.ts";
 import { respond } from "#operations/respond.ts";
 import { say } from "#operations/say.ts";
 import { bearerKey } from "../authenticate.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
-import { readJson } from "../read-body.ts";
-import { asSseMessages, parseEventId } from "./dialect.ts";
-import type { Dialect, ResumePoint } from "./dialect.ts";
-import { readRunInput } from "./run-input.ts";
+import { readJson, readOptionalJson } from "../read-body.ts";
+import { respondStream } from "./respond-stream.ts";
+import { readReading, readRunInput } from "./run-input.ts";
 
-/** Silence after which a stream sends a comment, in milliseconds. */
-const HEARTBEAT_MS = 15_000;
 const NO_VALID_TOKEN = "Unauthorized — provide Bearer token";
 
 /** The AG-UI surface, mounted at /ag-ui. Its errors are `{error: message}`. */
@@ -22,36 +16,36 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.get("/health", (c) => c.json({ status: "ok", protocol: "ag-ui", version: "1.1" }));
   app.post("/:agentId/sse", stream);
+  app.post("/runs/:runId/sse", streamRun);
   app.post("/:agentId/respond", answer);
   app.post("/runs/:runId/respond", answerRun);
   app.all("/runs/:runId/respond", (c) => refuseMethod(c, "POST, OPTIONS"));
   app.all("/:agentId/respond", (c) => refuseMethod(c, "POST, OPTIONS"));
+  app.all("/runs/:runId/sse", (c) => refuseMethod(c, "POST, OPTIONS"));
   app.all("/:agentId/sse", (c) => refuseMethod(c, "POST, OPTIONS"));
   app.all("/health", (c) => refuseMethod(c, "GET, HEAD, OPTIONS"));
   return app;
 
   async function stream(c: HttpContext): Promise<Response> {
     const who = await bearerKey(services, c, { kinds: ["ag-ui", "a2a"], refusal: NO_VALID_TOKEN });
-    const { message, ...input } = readRunInput(await readJson(c));
+    const { message, threadId, attempt, ...dialect } = readRunInput(await readJson(c));
     const agentId = c.req.param("agentId") ?? "";
-    const from = lastEventId(c);
-    if (message !== undefined) await say(services, who, { agentId, threadId: input.threadId, message });
-    const gone = new AbortController();
-    const events = await openStream(services, who, {
-      agentId,
-      taskId: input.threadId,
-      attempt: input.attempt,
-      lastSeen: from?.seq,
-      signal: gone.signal,
+    return respondStream(services, c, {
+      dialect,
+      async open(reading) {
+        if (message !== undefined) await say(services, who, { agentId, threadId, message });
+        return openStream(services, who, { ...reading, agentId, taskId: threadId, attempt });
+      },
     });
-    // Only now: a stream that is refused would leave its listener behind.
-    services.closing.addEventListener("abort", () => gone.abort(), { signal: gone.signal });
-    if (services.closing.aborted) gone.abort();
-    const body = sseStream(asMessages(events, input, from), { heartbeatMs: HEARTBEAT_MS, onClose: () => gone.abort() });
-    return c.body(body, 200, {
-      "Content-Type": "text/event-stream; charset=utf-8",
-      "Cache-Control": "no-cache, no-transform",
-      "X-Accel-Buffering": "no",
+  }
+
+  async function streamRun(c: HttpContext): Promise<Response> {
+    const who = await bearerKey(services, c, { kinds: ["ag-ui", "a2a"], refusal: NO_VALID_TOKEN });
+    const { attempt, ...dialect } = readReading(await readOptionalJson(c));
+    const runId = c.req.param("runId") ?? "";
+    return respondStream(services, c, {
+      dialect,
+      open: (reading) => openRunStream(services, who, { ...reading, runId, attempt }),
     });
   }
 
@@ -82,28 +76,6 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
 
 function isName(value: unknown): value is string {
   return typeof value === "string" && value !== "";
-}
-
-async function* asMessages(
-  events: AsyncIterable<readonly LoggedEvent[]>,
-  dialect: Dialect,
-  from: ResumePoint | undefined,
-): AsyncGenerator<readonly SseMessage[]> {
-  const partsOf = (event: LoggedEvent) => {
-    const has = from !== undefined && event.seq === from.seq + 1 ? from.parts : 0;
-    return asSseMessages(event, dialect).slice(has);
-  };
-  for await (const batch of events) yield batch.flatMap(partsOf);
-}
-
-function lastEventId(c: HttpContext): ResumePoint | undefined {
-  const header = c.req.header("Last-Event-ID");
-  if (header === undefined || header === "") return undefined;
-  const point = parseEventId(header);
-  if (point === undefined) {
-    throw new AppError("bad_request", "Last-Event-ID must be the id of an event of this stream");
-  }
-  return point;
 }
 
 function refuseMethod(c: HttpContext, allow: string): never {

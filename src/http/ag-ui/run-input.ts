@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import type { Utterance } from "#domain/run-job.ts";
+import type { Dialect } from "./dialect.ts";
 
 const part = z.looseObject({ type: z.string(), text: z.string().optional() });
 
@@ -14,15 +15,15 @@ const MAX_MESSAGE = 100_000;
 
 const attemptNumber = z.int32().positive().optional();
 
-/** What a request asks for, in either dialect. */
-export interface RunInput {
-  readonly threadId: string;
-  /** The client's own name for the run. */
-  readonly runId: string | undefined;
-  /** Which attempt of the task to read; the current one when absent. */
+/** What of a log is to be read, and how; a standard client is told by the `messages` of its RunAgentInput. */
+export interface ReadingInput extends Dialect {
+  /** Which attempt to read; the current one when absent. */
   readonly attempt: number | undefined;
-  /** Whether a standard AG-UI client asks, told by the `messages` of its RunAgentInput. */
-  readonly isStandard: boolean;
+}
+
+/** What a request for a task's stream asks for. */
+export interface RunInput extends ReadingInput {
+  readonly threadId: string;
   /** The newest message, if it is the user's and says something. */
   readonly message: Utterance | undefined;
 }
@@ -34,22 +35,25 @@ export interface RunInput {
  * @throws AppError `bad_request`.
  */
 export function readRunInput(body: Readonly<Record<string, unknown>>): RunInput {
-  const { threadId, runId, messages } = body;
+  const { threadId, messages } = body;
   if (typeof threadId !== "string" || threadId === "") {
     throw new AppError("bad_request", "threadId is required (maps to task ID)");
   }
+  const reading = readReading(body);
+  const speaks = Array.isArray(messages) && reading.attempt === undefined;
+  return { ...reading, threadId, message: speaks ? newestFromUser(messages) : undefined };
+}
+
+/**
+ * What a reader of a team's run asks for, by the same fields; others do not matter.
+ * @throws AppError `bad_request`.
+ */
+export function readReading(body: Readonly<Record<string, unknown>>): ReadingInput {
+  const { runId, messages } = body;
   if (runId !== undefined && typeof runId !== "string") throw new AppError("bad_request", "runId must be a string");
   const attempt = attemptNumber.safeParse(body["attempt"]);
   if (!attempt.success) throw new AppError("bad_request", "attempt must be a whole number from 1 on");
-  const isStandard = Array.isArray(messages);
-  const speaks = isStandard && attempt.data === undefined;
-  return {
-    threadId,
-    runId,
-    attempt: attempt.data,
-    isStandard,
-    message: speaks ? newestFromUser(messages) : undefined,
-  };
+  return { runId, attempt: attempt.data, isStandard: Array.isArray(messages) };
 }
 
 function newestFromUser(messages: readonly unknown[]): Utterance | undefined {

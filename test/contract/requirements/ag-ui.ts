@@ -199,4 +199,21 @@ export const agUi = {
     states: "The HttpAgent of @ag-ui/client completes a run.",
     source: "decision",
   },
+  "ag-ui.runs.stream": {
+    states:
+      "POST /ag-ui/runs/:runId/sse streams a team's run: its steps, and the texts and tool calls in them with the agent's id.",
+    source: "goal",
+  },
+  "ag-ui.runs.errors": {
+    states: 'Its errors are as those of an agent\'s stream; an unknown or foreign run is 404 with "Run not found".',
+    source: "goal",
+  },
+  "ag-ui.runs.resume": {
+    states: "A run's stream is replayed and resumed as a task's, on any process.",
+    source: "goal",
+  },
+  "ag-ui.runs.standard": {
+    states: "A standard AG-UI client reads a run's stream.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"ag-ui">;

@@ -167,33 +167,31 @@ export const runs = {
   "runs.collaboration.round-robin": {
     states: "With round_robin the agents speak in turn.",
     source: "decision",
-    open: LATER,
   },
   "runs.collaboration.llm-select": {
     states: "With llm_select a model chooses the next speaker among the agents.",
     source: "decision",
-    open: LATER,
   },
   "runs.collaboration.facilitator-select": {
     states: "With facilitator the facilitator chooses the next speaker.",
     source: "decision",
-    open: LATER,
   },
   "runs.collaboration.max-turns": {
     states: "The discussion ends after max_turns turns.",
     source: "decision",
-    open: LATER,
   },
   "runs.collaboration.consensus": {
     states:
       "It ends when at least half of the last N messages hold the consensus phrase, N being the number of agents.",
     source: "decision",
-    open: LATER,
   },
   "runs.collaboration.facilitator-ends": {
     states: "The facilitator ends it with DISCUSSION COMPLETE.",
     source: "decision",
-    open: LATER,
+  },
+  "runs.collaboration.output": {
+    states: "A collaboration's output holds its last contribution and the whole thread.",
+    source: "decision",
   },
   "runs.modes.voice-and-tools": {
     states: "In every mode each agent works with its own voice, tools, knowledge, max_tokens and fallback model.",

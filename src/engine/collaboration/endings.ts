@@ -1,0 +1,28 @@
+import { turnsOf } from "./discussion.ts";
+import type { Discussion } from "./discussion.ts";
+
+/** With these words a facilitator ends a discussion. */
+export const COMPLETE = "DISCUSSION COMPLETE";
+
+/** Whether the moderator, who spoke last, has closed the discussion. */
+export function isComplete({ thread }: Discussion): boolean {
+  const last = thread.at(-1);
+  return last !== undefined && last.moderates && holds(last.answer.text, COMPLETE);
+}
+
+/**
+ * Whether the speakers agree: at least half of the last N contributions hold the consensus phrase, N being the
+ * number of agents in the config. Before N were made nobody agrees, so that everybody has been heard.
+ */
+export function isConsensus(discussion: Discussion): boolean {
+  const { termination_condition, consensus_phrase, agent_ids } = discussion.config;
+  if (termination_condition !== "consensus") return false;
+  const latest = turnsOf(discussion).slice(-agent_ids.length);
+  if (latest.length < agent_ids.length) return false;
+  const agreeing = latest.filter(({ answer }) => holds(answer.text, consensus_phrase));
+  return agreeing.length * 2 >= agent_ids.length;
+}
+
+function holds(text: string, phrase: string): boolean {
+  return text.toLowerCase().includes(phrase.toLowerCase());
+}

@@ -1,0 +1,10 @@
+import type { Contribution } from "./discussion.ts";
+
+/**
+ * A discussion as the run's output: the last contribution, then a rule, the heading "Discussion", and every
+ * contribution in order under a heading with its number and its speaker.
+ */
+export function transcript(thread: readonly Contribution[]): string {
+  const all = thread.map(({ by, answer }, index) => `### ${index + 1}. ${by.name}\n\n${answer.text}`);
+  return [thread.at(-1)?.answer.text ?? "", "---", "## Discussion", ...all].join("\n\n");
+}
