@@ -16,11 +16,11 @@ export interface ApiRequest {
   readonly version?: 1 | 2;
 }
 
-/** A request for the events of a task. */
+/** A request for the events of a task or a team's run. */
 export interface StreamRequest {
-  readonly agentId: string;
-  readonly taskId: string;
-  /** The last event that was seen; absent: from the start of the task's current run. */
+  readonly path: string;
+  readonly body: object;
+  /** The last event that was seen; absent: from the start of the current run. */
   readonly lastEventId: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -29,7 +29,7 @@ export interface StreamRequest {
 export interface HttpClient {
   /** Sends a request and reads its answer; `undefined` is what the schema gets of an answer without a body. */
   request<T>(schema: z.ZodType<T>, request: ApiRequest): Promise<T>;
-  /** Opens a task's stream of server-sent events. */
+  /** Opens a stream of server-sent events. */
   openStream(request: StreamRequest): Promise<AsyncIterable<Uint8Array>>;
 }
 
@@ -44,15 +44,15 @@ export function createHttpClient(settings: Settings): HttpClient {
       return readAnswer(response, schema);
     },
 
-    async openStream({ agentId, taskId, lastEventId, signal }) {
-      const response = await send(`${settings.url}/ag-ui/${encodeURIComponent(agentId)}/sse`, {
+    async openStream({ path, body, lastEventId, signal }) {
+      const response = await send(settings.url + path, {
         method: "POST",
         headers: jsonHeaders({
           Authorization: `Bearer ${required("MUSTER_AGUI_KEY", settings)}`,
           Accept: "text/event-stream",
           ...(lastEventId !== undefined && { "Last-Event-ID": lastEventId }),
         }),
-        body: { threadId: taskId },
+        body,
         signal,
       });
       if (!response.ok) throw await refusal(response, "MUSTER_AGUI_KEY");

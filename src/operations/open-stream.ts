@@ -39,9 +39,8 @@ export async function openStream(
   if (!isUuid(agentId)) throw unknownAgent();
   const found = await findStream(services.db, who, { agentId, taskId: isUuid(taskId) ? taskId : null });
   if (found === undefined) throw unknownAgent();
-  const { first_seq, attempt } = found;
-  if (first_seq === null) throw new AppError("not_found", "Task not found for this agent");
-  return followAttempt(services, who, { ...request, id: taskId, what: "task", current: { first_seq, attempt } });
+  if (found.first_seq === null) throw new AppError("not_found", "Task not found for this agent");
+  return followAttempt(services, who, { ...request, id: taskId, what: "task", current: found });
 }
 
 /**
@@ -63,7 +62,7 @@ interface FoundLog extends AttemptReading {
   /** The task's id or the run's, under which the log stands. */
   readonly id: string;
   readonly what: "task" | "run";
-  readonly current: { readonly first_seq: number; readonly attempt: number | null };
+  readonly current: { readonly first_seq: number; readonly attempt: number };
 }
 
 async function followAttempt(services: Services, who: Principal, log: FoundLog) {

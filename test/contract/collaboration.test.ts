@@ -206,7 +206,12 @@ verifies(
   async () => {
     const config = { speaker_selection: "facilitator", termination_condition: "facilitator_decision" };
     const team = await createDiscussion(service, api, { names: NAMES, facilitator: "Moe", config });
-    const says = ["Let us begin.\nNEXT: Cyd", "Hm.", "Ada, what do you think?", "The name is X.\n\nDiscussion complete"];
+    const says = [
+      "Let us begin.\nNEXT: Cyd",
+      "Hm.",
+      "Ada, what do you think?",
+      "The name is X.\n\nDiscussion complete",
+    ];
     const run = await discuss(team, (who, nth) => (who === "Moe" ? (says[nth] ?? "") : `${who} ${nth}`));
     expect(callers()).toEqual(["Moe", "Cyd", "Moe", "Ada", "Moe", "Ada", "Moe"]);
     expect(await turnsOf(run, team)).toEqual([
@@ -252,7 +257,10 @@ verifies(
     const moderated = { facilitator_agent_id: team.ids["Ada"], speaker_selection: "facilitator", max_turns: 2 };
     const config = { agent_ids: Object.values(team.ids), ...moderated };
     expect((await api.patch(`/api-teams?id=${team.teamId}`, { config })).status).toBe(200);
-    const renamed = await api.patch(`/api-agents?id=${team.ids["Bob "]}`, { name: "Bob", system_prompt: "I am Bobby." });
+    const renamed = await api.patch(`/api-agents?id=${team.ids["Bob "]}`, {
+      name: "Bob",
+      system_prompt: "I am Bobby.",
+    });
     expect(renamed.status).toBe(200);
     await discuss(team, (_who, nth) => (nth === 0 ? "NEXT: Bob (2)" : "NEXT: Ada"));
     expect(callers()).toEqual(["Ada", "Bobby", "Ada", "Bob"]);
@@ -261,7 +269,7 @@ verifies(
 );
 
 verifies(
-  ["runs.modes.voice-and-tools"],
+  ["runs.collaboration.own-settings"],
   "a speaker has its own voice, tools, max_tokens and fallback model",
   async () => {
     const fields = {
@@ -305,13 +313,17 @@ verifies("runs.modes.cancel", "cancelling a run breaks off whoever speaks, and n
   expect(await readRun(api, id)).toMatchObject({ status: "cancelled", output: null });
 });
 
-verifies("runs.modes.messages", "a run whose speaker fails fails with the vendor's reason and keeps what was said", async () => {
-  const team = await createDiscussion(service, api, { names: ["Ada", "Bob"] });
-  const say: Words = (who, _nth, reply) => {
-    if (who === "Bob") reply.refuse(400, "quota of words");
-    return who === "Bob" ? "" : "Hello.";
-  };
-  const run = await discuss(team, say, "failed");
-  expect(run).toMatchObject({ error: expect.stringContaining("quota of words"), output: null });
-  expect(await messagesOf(api, run.id)).toMatchObject([{ content: "Hello." }]);
-});
+verifies(
+  "runs.modes.messages",
+  "a run whose speaker fails fails with the vendor's reason and keeps what was said",
+  async () => {
+    const team = await createDiscussion(service, api, { names: ["Ada", "Bob"] });
+    const say: Words = (who, _nth, reply) => {
+      if (who === "Bob") reply.refuse(400, "quota of words");
+      return who === "Bob" ? "" : "Hello.";
+    };
+    const run = await discuss(team, say, "failed");
+    expect(run).toMatchObject({ error: expect.stringContaining("quota of words"), output: null });
+    expect(await messagesOf(api, run.id)).toMatchObject([{ content: "Hello." }]);
+  },
+);

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { apiOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor } from "../support/scripted-vendor.ts";
 import { createDatabase, createKeys, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { ofRun, readStream, readToEnd } from "../support/sse-client.ts";
@@ -15,10 +17,13 @@ import { addWorkspace } from "../support/workspace.ts";
 
 const NOBODY = "01940000-0000-7000-8000-000000000000";
 const NOT_FOUND = { error: "Run not found" };
-const TALK = '[[slow:0]][[tool:wait {"seconds":0}]][[say:said]]';
-/** The demo model waits so long that a reader is there before the end. */
-const LONG_TALK = '[[tool:wait {"seconds":60}]]';
+/** The messages of a turn with a tool, as a client keeps them. */
+const TURN = ["assistant", "tool", "assistant"] as const;
+const TALK = "Talk.";
+/** The model calls a tool that waits for a minute. */
+const LONG_TALK = "Talk slowly.";
 
+let vendor: ScriptedVendor;
 let database: TestDatabase;
 let service: TestService;
 let other: TestService;
@@ -27,16 +32,28 @@ let agents: readonly string[];
 let teamId: string;
 
 beforeAll(async () => {
+  vendor = await startScriptedVendor(({ body: { messages } }, reply) => {
+    const isSlow = messages.some(({ content }) => content?.includes(LONG_TALK));
+    if (messages.at(-1)?.role === "tool") reply.say("said");
+    else reply.callTool("wait", { seconds: isSlow ? 60 : 0 });
+    reply.finish();
+  });
   database = await createDatabase();
-  const shared = { databaseUrl: database.url, keys: createKeys() };
+  const env = { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" };
+  const shared = { databaseUrl: database.url, keys: createKeys(), env };
   [service, other] = [await startService(shared), await startService(shared)];
   api = apiOf(service, service.keys.api);
-  agents = [(await createAgent(api, { name: "Ada" })).id, (await createAgent(api, { name: "Bob" })).id];
+  const fields = { model: "gpt-4o", tools: ["wait"] };
+  agents = [
+    (await createAgent(api, { name: "Ada", ...fields })).id,
+    (await createAgent(api, { name: "Bob", ...fields })).id,
+  ];
   teamId = (await createTeam(api, { mode: "collaboration", config: { agent_ids: agents, max_turns: 2 } })).id;
 });
 afterAll(async () => {
   await Promise.all([service.stop(), other.stop()]);
   await database.drop();
+  await vendor.close();
 });
 
 /** A run that has completed. */
@@ -64,7 +81,7 @@ verifies(
       { stepName: "Turn 2: Bob", agentId: agents[1] },
     ]);
     for (const finished of ofType(events, "STEP_FINISHED")) {
-      expect(finished).toMatchObject({ tokensUsed: expect.any(Number), costUsd: 0 });
+      expect(finished).toMatchObject({ tokensUsed: 36, costUsd: expect.closeTo(0.000195, 9) });
     }
     const spoken = events.filter(({ event }) => /^(TEXT|TOOL)/.test(event.type)).map(({ event }) => event["agentId"]);
     expect(new Set(spoken)).toEqual(new Set(agents));
@@ -74,41 +91,53 @@ verifies(
   },
 );
 
-verifies("ag-ui.runs.stream", "the stream opens with either kind of key, without a body, or with an empty one", async () => {
-  const path = `/runs/${await ended()}/sse`;
-  const whole = await ask(path);
-  expect([whole.status, whole.headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"]);
-  expect((await ask(path, { key: service.keys.a2a, body: {} })).text).toBe(whole.text);
-  const named = await ask(path, { body: { runId: "mine", threadId: "whatever" } });
-  expect(named.text.match(/"runId":"mine"/g)).toHaveLength(2);
-});
+verifies(
+  "ag-ui.runs.stream",
+  "the stream opens with either kind of key, without a body, or with an empty one",
+  async () => {
+    const path = `/runs/${await ended()}/sse`;
+    const whole = await ask(path);
+    expect([whole.status, whole.headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"]);
+    expect((await ask(path, { key: service.keys.a2a, body: {} })).text).toBe(whole.text);
+    const named = await ask(path, { body: { runId: "mine", threadId: "whatever" } });
+    expect(named.text.match(/"runId":"mine"/g)).toHaveLength(2);
+  },
+);
 
-verifies("ag-ui.runs.errors", "errors are JSON with one field, and another workspace's run is as unknown as none", async () => {
-  const run = await ended();
-  const unauthorized = { error: "Unauthorized — provide Bearer token" };
-  for (const key of [service.keys.api, service.keys.mcp, "mst_agui_unknown0000000000"]) {
-    const answer = await ask(`/runs/${run}/sse`, { key });
-    expect([answer.status, answer.body]).toEqual([401, unauthorized]);
-  }
-  const stranger = apiOf(service, (await addWorkspace(database.url)).key);
-  const theirs = await createTeam(stranger);
-  const task = await createTask(api, { assigned_agent_id: agents[0], description: "[[slow:0]][[say:done]]" });
-  await taskIn(api, task.id, "completed");
-  for (const id of [NOBODY, "nobody", (await startRun(stranger, theirs.id)).id, task.id, teamId]) {
-    const answer = await ask(`/runs/${id}/sse`);
-    expect([id, answer.status, answer.body]).toEqual([id, 404, NOT_FOUND]);
-  }
-  for (const body of ["{", "[]", "7", { runId: 7 }]) {
-    const answer = await ask(`/runs/${run}/sse`, { body });
-    expect([body, answer.status, answer.body]).toEqual([body, 400, { error: expect.any(String) }]);
-  }
-  const headers = { authorization: `Bearer ${service.keys.agui}` };
-  const odd = await send("POST", `${service.url}/ag-ui/runs/${run}/sse`, { headers: { ...headers, "last-event-id": "x" } });
-  expect(odd.status).toBe(400);
-  const got = await send("GET", `${service.url}/ag-ui/runs/${run}/sse`, { headers });
-  expect([got.status, got.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
-  expect((await ask("/runs/sse", { body: { threadId: run } })).body).toEqual({ error: "Agent not found in workspace" });
-});
+verifies(
+  "ag-ui.runs.errors",
+  "errors are JSON with one field, and another workspace's run is as unknown as none",
+  async () => {
+    const run = await ended();
+    const unauthorized = { error: "Unauthorized — provide Bearer token" };
+    for (const key of [service.keys.api, service.keys.mcp, "mst_agui_unknown0000000000"]) {
+      const answer = await ask(`/runs/${run}/sse`, { key });
+      expect([answer.status, answer.body]).toEqual([401, unauthorized]);
+    }
+    const stranger = apiOf(service, (await addWorkspace(database.url)).key);
+    const theirs = await createTeam(stranger);
+    const task = await createTask(api, { assigned_agent_id: agents[0] });
+    await taskIn(api, task.id, "completed");
+    for (const id of [NOBODY, "nobody", (await startRun(stranger, theirs.id)).id, task.id, teamId]) {
+      const answer = await ask(`/runs/${id}/sse`);
+      expect([id, answer.status, answer.body]).toEqual([id, 404, NOT_FOUND]);
+    }
+    for (const body of ["{", "[]", "7", { runId: 7 }]) {
+      const answer = await ask(`/runs/${run}/sse`, { body });
+      expect([body, answer.status, answer.body]).toEqual([body, 400, { error: expect.any(String) }]);
+    }
+    const headers = { authorization: `Bearer ${service.keys.agui}` };
+    const odd = await send("POST", `${service.url}/ag-ui/runs/${run}/sse`, {
+      headers: { ...headers, "last-event-id": "x" },
+    });
+    expect(odd.status).toBe(400);
+    const got = await send("GET", `${service.url}/ag-ui/runs/${run}/sse`, { headers });
+    expect([got.status, got.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
+    expect((await ask("/runs/sse", { body: { threadId: run } })).body).toEqual({
+      error: "Agent not found in workspace",
+    });
+  },
+);
 
 verifies(
   ["ag-ui.runs.resume", "ag-ui.resume.any-process"],
@@ -125,7 +154,7 @@ verifies(
     await expectWholeStream(again);
     expect(again[0]).toMatchObject({ id: whole.length + 1, event: { type: "RUN_STARTED", runId: `${id}.2` } });
     const from = await readToEnd(other, { ...ofRun(id), lastEventId: whole.length - 1 });
-    expect(from).toEqual([...whole.slice(-1)]);
+    expect(from).toEqual([...whole.slice(-1), ...again]);
   },
 );
 
@@ -155,14 +184,13 @@ for (const { version, create } of [
       const client = create(`${service.url}/ag-ui/runs/${id}/sse`, { authorization: `Bearer ${service.keys.agui}` });
       const steps: string[] = [];
       client.addMessage({ id: newId(), role: "user", content: "ignored" });
-      const { result } = await client.runAgent({}, { onStepStartedEvent: ({ event }) => void steps.push(event.stepName) });
+      const { result } = await client.runAgent(
+        {},
+        { onStepStartedEvent: ({ event }) => void steps.push(event.stepName) },
+      );
       expect(steps).toEqual(["Turn 1: Ada", "Turn 2: Bob"]);
       expect(result).toBe((await runIn(api, id, "completed")).output);
-      expect(client.messages.map(({ role }) => role)).toEqual([
-        "user",
-        ...["assistant", "tool", "assistant"],
-        ...["assistant", "tool", "assistant"],
-      ]);
+      expect(client.messages.map(({ role }) => role)).toEqual(["user", ...TURN, ...TURN]);
     },
   );
 }

@@ -54,7 +54,12 @@ function start(): Promise<TestService> {
 }
 
 verifies(
-  ["engine.resume.kill-at-each-step", "engine.resume.paid-once", "engine.resume.stream-once"],
+  [
+    "runs.modes.crash-resume",
+    "engine.resume.kill-at-each-step",
+    "engine.resume.paid-once",
+    "engine.resume.stream-once",
+  ],
   "a discussion whose process is killed in each of its calls goes on there: no finished call is made or paid again, no message doubled, and its reader misses and repeats nothing",
   async () => {
     const api = apiOf(service, keys.api);

@@ -27,12 +27,14 @@ export const muster: CommandGroup = {
       list: async () => (await import("./teams/list.ts")).default,
       create: async () => (await import("./teams/create.ts")).default,
       get: async () => (await import("./teams/get.ts")).default,
+      run: async () => (await import("./teams/run.ts")).default,
       delete: async () => (await import("./teams/delete.ts")).default,
     }),
     runs: group("Work for teams.", {
       create: async () => (await import("./runs/create.ts")).default,
       list: async () => (await import("./runs/list.ts")).default,
       get: async () => (await import("./runs/get.ts")).default,
+      watch: async () => (await import("./runs/watch.ts")).default,
       cancel: async () => (await import("./runs/cancel.ts")).default,
     }),
     export: group("Write a file that another workspace or instance can import.", {

@@ -2,6 +2,8 @@ import { styleText } from "node:util";
 import { colourIsUnwanted } from "../settings.ts";
 import { safeText } from "./safe-text.ts";
 
+const FEWEST_ROWS = 24;
+
 /** How a text is set off where colours are shown. */
 export type Style = "dim" | "bold" | "red" | "green" | "yellow" | "cyan";
 
@@ -15,6 +17,12 @@ export interface Output {
   text(piece: string): void;
   /** Ends the line that pieces have begun. */
   endLine(): void;
+  /** Whether standard output is a terminal, on which lines can be drawn anew. */
+  readonly isLive: boolean;
+  /** On a terminal: draws lines in place of those of the last drawing; as many of the last ones as fit. */
+  drawing(lines: readonly string[]): void;
+  /** Lets the drawing stand; what comes next is written below it. */
+  keepDrawing(): void;
   /** A line for the person who watches. */
   note(text: string, style?: Style): void;
   /** Sets off a text on standard output. */
@@ -24,6 +32,8 @@ export interface Output {
 /** Output to this process's streams; control characters are taken out where a terminal would obey them. */
 export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Output {
   let withinLine = false;
+  /** Lines of the drawing that can still be drawn anew. */
+  let drawn = 0;
 
   function endLine(): void {
     if (withinLine) stdout.write("\n");
@@ -44,7 +54,17 @@ export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
       withinLine = !piece.endsWith("\n");
     },
     endLine,
+    isLive: stdout.isTTY,
+    drawing(lines) {
+      const shown = lines.slice(-Math.max(1, (stdout.rows || FEWEST_ROWS) - 1));
+      stdout.write(`${drawn > 0 ? `\u001B[${drawn}F\u001B[0J` : ""}${shown.map((line) => `${line}\n`).join("")}`);
+      drawn = shown.length;
+    },
+    keepDrawing() {
+      drawn = 0;
+    },
     note(text, style) {
+      drawn = 0;
       // On one screen a note would continue the data's line; in a file the data stays as it is.
       if (withinLine && stdout.isTTY && stderr.isTTY) stderr.write("\n");
       stderr.write(`${style === undefined ? text : paint(stderr, style, text)}\n`);

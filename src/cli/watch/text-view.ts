@@ -2,12 +2,10 @@ import { oneLine, safeText } from "../terminal/safe-text.ts";
 import type { Output } from "../terminal/output.ts";
 import { describeQuestion, question } from "./question.ts";
 import type { WatchEvent } from "./watch-event.ts";
+import type { View } from "./watch-to-end.ts";
 
 const RESULT_SHOWN = 100;
 const ARGUMENTS_SHOWN = 60;
-
-/** Shows a watched task's events as they come. */
-export type View = (event: WatchEvent) => void;
 
 interface ToolCall {
   readonly name: string;

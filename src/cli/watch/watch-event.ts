@@ -4,13 +4,19 @@ import { FINAL_EVENT_TYPES } from "#domain/stream-event.ts";
 const FINAL: readonly string[] = FINAL_EVENT_TYPES;
 
 /**
- * An event of a watched task: one of the service's stream, or a `TASK_STATUS` of a client that
- * looks from time to time. Types and fields that this program does not know are kept.
+ * An event of a watched task or run: one of the service's stream, or a `TASK_STATUS` or `RUN_STATUS` of a
+ * client that looks from time to time. Types and fields that this program does not know are kept.
  */
 export const watchEvent = z.looseObject({
   type: z.string(),
-  /** The task. */
+  /** In whole Unix seconds. */
+  timestamp: z.number().optional(),
+  /** The task or the run. */
   threadId: z.string().optional(),
+  stepName: z.string().optional(),
+  /** Of a step that has ended well. */
+  tokensUsed: z.number().optional(),
+  costUsd: z.number().optional(),
   /** A piece of text, or of a tool call's arguments. */
   delta: z.string().optional(),
   toolCallId: z.string().optional(),
@@ -20,9 +26,11 @@ export const watchEvent = z.looseObject({
   /** Why the run failed. */
   message: z.string().optional(),
   status: z.string().optional(),
+  /** Of a question. */
+  title: z.string().optional(),
 });
 
-/** An event of a watched task. */
+/** An event of a watched task or run. */
 export type WatchEvent = z.output<typeof watchEvent>;
 
 /** Whether nothing follows this event. */

@@ -1,4 +1,4 @@
-import { dressResult } from "../dress-result.ts";
+import { dressOutput } from "../dress-output.ts";
 import { turnsOf } from "./discussion.ts";
 import type { Discussion, EndReason, Participant } from "./discussion.ts";
 import { briefModerator, briefSpeaker } from "./brief.ts";
@@ -46,7 +46,7 @@ export async function closeDiscussion(discussion: Discussion, reason: EndReason)
     "end",
   );
   const tokensUsed = thread.reduce((sum, { answer }) => sum + answer.tokensUsed, 0);
-  return dressResult(last.by.agent, run.job.inputTask, { ...last.answer, tokensUsed, text: transcript(thread) });
+  return dressOutput(run.job, last.by.agent, { ...last.answer, tokensUsed, text: transcript(thread) });
 }
 
 /** A moderator that chooses speaks before every turn; one that only decides the end, behind every round. */

@@ -26,6 +26,11 @@ export const cli = {
     states: "muster tasks answer shows the question for which a task waits, and answers it; watching shows it too.",
     source: "goal",
   },
+  "cli.teams.run-watch": {
+    states:
+      "muster teams run and muster runs watch show a run's steps with state, time, tokens and cost, then its output.",
+    source: "goal",
+  },
   "cli.whoami": { states: "muster whoami shows who the key belongs to.", source: "goal" },
   "cli.keys": {
     states: "muster keys list, create, rotate and revoke manage the workspace's keys.",

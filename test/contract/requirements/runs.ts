@@ -1,7 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const LATER = "teams of this mode cannot run yet";
-
 /** Team runs: the endpoint, the record, its messages, and how each mode executes. */
 export const runs = {
   "runs.list.all": {
@@ -193,10 +191,14 @@ export const runs = {
     states: "A collaboration's output holds its last contribution and the whole thread.",
     source: "decision",
   },
+  "runs.collaboration.own-settings": {
+    states: "A speaker works with its own system prompt, voice, tools, max_tokens and fallback model.",
+    source: "goal",
+  },
   "runs.modes.voice-and-tools": {
     states: "In every mode each agent works with its own voice, tools, knowledge, max_tokens and fallback model.",
     source: "decision",
-    open: LATER,
+    open: "agents have no knowledge yet",
   },
   "runs.modes.usage-per-step": {
     states: "Every mode writes a usage record per step.",

@@ -9,20 +9,24 @@ import type { WatchEvent } from "./watch-event.ts";
 /** The service writes a comment every 15 s; a connection that is silent for so long is dead, in milliseconds. */
 const SILENCE_MS = 45_000;
 
-/** Which task to follow. */
-export interface StreamOptions {
-  readonly agentId: string;
-  readonly taskId: string;
+/** Which stream of the service to follow. */
+export interface StreamSource {
+  readonly path: string;
+  readonly body: object;
+}
+
+/** How to follow it. */
+export interface StreamOptions extends StreamSource {
   readonly signal: AbortSignal;
   readonly patience: Patience;
 }
 
 /**
- * Gives the events of a task's current run from its start to its end. A broken connection is
+ * Gives the events of a task's or a team's current run from its start to its end. A broken connection is
  * made anew behind the last event that was seen, so that none is lost or given twice.
  * @throws CliError when the service refuses, or stays away for too long; the signal's reason.
  */
-export async function* streamTask(client: HttpClient, options: StreamOptions): AsyncGenerator<WatchEvent> {
+export async function* streamEvents(client: HttpClient, options: StreamOptions): AsyncGenerator<WatchEvent> {
   let lastEventId: string | undefined;
   for (;;) {
     try {
@@ -33,17 +37,27 @@ export async function* streamTask(client: HttpClient, options: StreamOptions): A
         yield event;
         if (isFinal(event)) return;
       }
-      throw new UnreachableError("The service closed the stream before the task had ended.");
+      throw new UnreachableError("The service closed the stream before the run had ended.");
     } catch (error) {
       await options.patience.bear(error instanceof CliError ? error : brokenConnection(error));
     }
   }
 }
 
+/** The stream of a task. */
+export function streamOfTask(agentId: string, taskId: string): StreamSource {
+  return { path: `/ag-ui/${encodeURIComponent(agentId)}/sse`, body: { threadId: taskId } };
+}
+
+/** The stream of a team's run. */
+export function streamOfRun(runId: string): StreamSource {
+  return { path: `/ag-ui/runs/${encodeURIComponent(runId)}/sse`, body: {} };
+}
+
 /** The bytes of one connection; it breaks when nothing comes for too long. */
 async function* connect(
   client: HttpClient,
-  { agentId, taskId, signal, patience }: StreamOptions,
+  { path, body, signal, patience }: StreamOptions,
   lastEventId: string | undefined,
 ): AsyncGenerator<Uint8Array> {
   const silence = new AbortController();
@@ -51,9 +65,9 @@ async function* connect(
   const either = AbortSignal.any([signal, silence.signal]);
   let greeted = false;
   try {
-    for await (const bytes of await client.openStream({ agentId, taskId, lastEventId, signal: either })) {
+    for await (const bytes of await client.openStream({ path, body, lastEventId, signal: either })) {
       timer.refresh();
-      // A task may think for long: a heartbeat behind the greeting shows that the connection works.
+      // An agent may think for long: a heartbeat behind the greeting shows that the connection works.
       if (greeted) patience.regain();
       greeted = true;
       yield bytes;

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Patience } from "./patience.ts";
+import { isFinal } from "./watch-event.ts";
+import type { WatchEvent } from "./watch-event.ts";
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 2_000;
+const PAUSE_GROWTH = 1.5;
+
+/** What to look at. */
+export interface PollOptions<T> {
+  readonly read: () => Promise<T>;
+  /** What a record says, as events: its state, and if it has ended the event with which its stream ends. */
+  readonly describe: (record: T) => readonly WatchEvent[];
+  readonly signal: AbortSignal;
+  readonly patience: Patience;
+}
+
+/**
+ * Follows a record without an AG-UI key: looks at it from time to time and gives its events when they differ from
+ * those before, until one of them is final.
+ * @throws CliError when the service refuses, or stays away for too long; the signal's reason.
+ */
+export async function* poll<T>({ read, describe, signal, patience }: PollOptions<T>): AsyncGenerator<WatchEvent> {
+  let seen: string | undefined;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * PAUSE_GROWTH, LONGEST_PAUSE_MS)) {
+    const events = describe(await readPatiently(read, patience));
+    const state = JSON.stringify(events);
+    if (state !== seen) {
+      yield* events;
+      pause = FIRST_PAUSE_MS;
+    }
+    seen = state;
+    if (events.some(isFinal)) return;
+    await sleep(pause, undefined, { signal });
+  }
+}
+
+/** Reads a record, through failures that may pass. */
+export async function readPatiently<T>(read: () => Promise<T>, patience: Patience): Promise<T> {
+  for (;;) {
+    try {
+      const record = await read();
+      patience.regain();
+      return record;
+    } catch (error) {
+      await patience.bear(error);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { createRunSteps } from "./run-steps.ts";
+
+test("steps are told in the order in which they began, with what they used", () => {
+  const steps = createRunSteps();
+  steps.take({ type: "RUN_STARTED", timestamp: 10 });
+  steps.take({ type: "STEP_STARTED", stepName: "a", timestamp: 10 });
+  steps.take({ type: "STEP_STARTED", stepName: "b", timestamp: 11 });
+  expect(steps.take({ type: "STEP_FINISHED", stepName: "b", timestamp: 13, tokensUsed: 7, costUsd: 0.5 })).toEqual({
+    name: "b",
+    state: "done",
+    startedAt: 11_000,
+    endedAt: 13_000,
+    tokens: 7,
+    costUsd: 0.5,
+  });
+  expect(steps.all.map(({ name, state }) => [name, state])).toEqual([
+    ["a", "running"],
+    ["b", "done"],
+  ]);
+});
+
+test("a step that ends without usage, or with its run's failure, has failed", () => {
+  const steps = createRunSteps();
+  for (const stepName of ["a", "b"]) steps.take({ type: "STEP_STARTED", stepName, timestamp: 1 });
+  steps.take({ type: "STEP_FINISHED", stepName: "a", timestamp: 2 });
+  steps.take({ type: "STEP_FINISHED", stepName: "never begun", timestamp: 2 });
+  steps.take({ type: "RUN_ERROR", timestamp: 4 });
+  expect(steps.all.map(({ state, endedAt }) => [state, endedAt])).toEqual([
+    ["failed", 2_000],
+    ["failed", 4_000],
+  ]);
+});

@@ -1,0 +1,63 @@
+import type { WatchEvent } from "./watch-event.ts";
+
+/** A step of a watched run; times are in milliseconds since 1970, by the service's clock in whole seconds. */
+export interface RunStep {
+  readonly name: string;
+  readonly state: "running" | "done" | "failed";
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly tokens?: number;
+  readonly costUsd?: number;
+}
+
+/** The steps of a run in the order in which they began, as its events tell of them. */
+export interface RunSteps {
+  readonly all: readonly RunStep[];
+  /** Takes an event in; returns the step that it began or ended. */
+  take(event: WatchEvent): RunStep | undefined;
+}
+
+/** Makes the steps of a run that has none so far. */
+export function createRunSteps(): RunSteps {
+  const all: RunStep[] = [];
+
+  function begin(name: string, startedAt: number): RunStep {
+    const step: RunStep = { name, state: "running", startedAt };
+    all.push(step);
+    return step;
+  }
+
+  function end(name: string, { tokensUsed, costUsd, timestamp }: WatchEvent): RunStep | undefined {
+    const index = all.findIndex((step) => step.name === name && step.state === "running");
+    const begun = all[index];
+    if (begun === undefined) return undefined;
+    const step: RunStep = {
+      ...begun,
+      // A step that came to nothing has no usage of its own.
+      state: tokensUsed === undefined ? "failed" : "done",
+      endedAt: asMs(timestamp),
+      ...(tokensUsed !== undefined && { tokens: tokensUsed }),
+      ...(costUsd !== undefined && { costUsd }),
+    };
+    all[index] = step;
+    return step;
+  }
+
+  return {
+    all,
+    take(event) {
+      const { type, stepName = "step" } = event;
+      if (type === "STEP_STARTED") return begin(stepName, asMs(event.timestamp));
+      if (type === "STEP_FINISHED") return end(stepName, event);
+      if (type === "RUN_ERROR") {
+        for (const { name } of all.filter(({ state }) => state === "running"))
+          end(name, { ...event, tokensUsed: undefined });
+      }
+      return undefined;
+    },
+  };
+}
+
+function asMs(timestamp: number | undefined): number {
+  return timestamp === undefined ? Date.now() : timestamp * 1_000;
+}

@@ -1,0 +1,20 @@
+import { EXIT } from "../errors/exit-codes.ts";
+import type { ExitCode } from "../errors/exit-codes.ts";
+import type { Run, Task } from "../records.ts";
+import { formatCost, formatDuration } from "../terminal/format.ts";
+import type { Output } from "../terminal/output.ts";
+
+/** Notes how a task or a run ended and what it used; gives the command's exit code. */
+export function summarize(out: Output, what: "task" | "run", ended: Task | Run): ExitCode {
+  const { id, status, usage, started_at, completed_at } = ended;
+  const parts = [
+    status,
+    `${usage.prompt_tokens} tokens in, ${usage.completion_tokens} out`,
+    formatCost(usage.cost_usd),
+    ...(started_at && completed_at ? [formatDuration(Date.parse(completed_at) - Date.parse(started_at))] : []),
+    `${what} ${id}`,
+  ];
+  const isDone = status === "completed";
+  out.note(parts.join(" · "), isDone ? "green" : "red");
+  return isDone ? EXIT.ok : EXIT.failed;
+}
