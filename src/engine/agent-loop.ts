@@ -53,7 +53,7 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
     const question = outcomes.find((outcome) => "question" in outcome);
     if (question !== undefined) return question;
     const last = outcomes.find(isFinal);
-    if (last !== undefined) return { ...withoutMessage(reply), text: last.output, tokensUsed };
+    if (last !== undefined) return { ...withoutMessage(reply), text: last.output, tokensUsed, costUsd };
     messages.push(...toMessages(toolCalls, outcomes));
   }
   throw new RunFailure(

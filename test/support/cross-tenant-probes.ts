@@ -168,6 +168,7 @@ export const PROBES: Readonly<Record<string, Probes>> = {
       ({ agents }, own) => ({ at: `/ag-ui/${agents}/sse`, body: { threadId: own["tasks"] } }),
     ],
   },
+  "POST /ag-ui/runs/{runId}/sse": { naming: [({ team_runs: id }) => ({ param: id, body: {} })] },
   "POST /ag-ui/runs/{runId}/respond": {
     naming: [
       ({ team_runs: id, interaction }) => ({ param: id, body: approval(id, interaction) }),
