@@ -71,7 +71,7 @@ verifies(
     await reader.connect(service);
     for (const [index, call] of CALLS.entries()) {
       await eventually(`the call ${call}`, () => calls.includes(call));
-      await reader.until((events) => ofType(events, "TEXT_MESSAGE_START").length === 2 * index + 1);
+      await reader.until((events) => messagesIn(events).length === 2 * index + 1);
       await service.kill();
       service = await start();
       await reader.connect(service);
