@@ -34,6 +34,8 @@ export const muster: CommandGroup = {
       list: async () => (await import("./runs/list.ts")).default,
       get: async () => (await import("./runs/get.ts")).default,
       cancel: async () => (await import("./runs/cancel.ts")).default,
+      fork: async () => (await import("./runs/fork.ts")).default,
+      retry: async () => (await import("./runs/retry.ts")).default,
     }),
     export: group("Write a file that another workspace or instance can import.", {
       agent: async () => (await import("./export/agent.ts")).default,
