@@ -35,7 +35,7 @@ export async function readForkable(tx: Transaction, runId: string): Promise<Fork
 const OUTPUTS = {
   name: "read-step-outputs",
   text: `
-    select m.step_idx as step, coalesce(a.name, '') as name, m.content as text
+    select m.step_idx as step, coalesce(a.name, 'Deleted agent') as name, m.content as text
     from team_messages m left join agents a on a.id = m.sender_agent_id
     where m.run_id = $1 and m.attempt = $2 and m.step_idx < $3 and m.key like 'step:%:handoff:%'
     order by m.step_idx, length(m.key), m.key`,
@@ -44,7 +44,7 @@ const OUTPUTS = {
 /** What somebody contributed to the output of a step. */
 export interface OutputPart {
   readonly step: number;
-  /** The agent's name; empty when there is none any more. */
+  /** The agent's name, or what stands for one that was deleted. */
   readonly name: string;
   readonly text: string;
 }
