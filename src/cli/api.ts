@@ -53,6 +53,8 @@ export interface Api {
   getRun(id: string): Promise<Run>;
   startRun(run: object): Promise<Run>;
   cancelRun(id: string): Promise<Run>;
+  forkRun(id: string, fork: object): Promise<Run>;
+  retryRun(id: string): Promise<Run>;
   answerTask(id: string, answer: object): Promise<z.output<typeof receiptAnswer>>;
   whoAmI(): Promise<z.output<typeof identityAnswer>>;
   listProviderKeys(): Promise<readonly z.output<typeof providerKeyAnswer>[]>;
@@ -97,6 +99,9 @@ export function createApi(client: HttpClient): Api {
     startRun: (body) => client.request(runAnswer, { method: "POST", path: RUNS, body }),
     cancelRun: (id) =>
       client.request(runAnswer, { method: "PATCH", path: byId(RUNS, id), body: { status: "cancelled" } }),
+    forkRun: (id, body) =>
+      client.request(runAnswer, { method: "POST", path: `${below("/console/api/runs", id)}/fork`, body }),
+    retryRun: (id) => client.request(runAnswer, { method: "POST", path: `${below("/console/api/runs", id)}/retry` }),
     answerTask: (id, body) =>
       client.request(receiptAnswer, {
         method: "POST",

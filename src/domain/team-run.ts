@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { GivenPart } from "./run-fork.ts";
 import type { AgentSnapshot } from "./run-job.ts";
 import type { TeamDesign } from "./team.ts";
 
@@ -67,6 +68,7 @@ export const RUN_READ_ONLY = [
   "current_step_idx",
   "usage",
   "attempt",
+  "forked_from",
   "created_by",
   "created_at",
   "updated_at",
@@ -87,6 +89,11 @@ export interface TeamRunJob {
   /** The task whose work the run does, in the attempt of the same number; null when there is none. */
   readonly taskId: string | null;
   readonly inputTask: string;
+  /**
+   * In a fork of a pipeline's run, what each step from the first on that is not done came to: nobody's words when
+   * it was skipped. Absent in runs that were started before there were forks.
+   */
+  readonly given?: readonly (readonly GivenPart[])[];
   /** The team as it was when the run was started. */
   readonly team: TeamDesign & { readonly id: string; readonly name: string };
   /** The agents that its config names, but for those that had been deleted. */

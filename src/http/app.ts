@@ -12,6 +12,7 @@ import { addMarketplace } from "./console/marketplace.ts";
 import { addWorkspaces } from "./console/workspaces.ts";
 import { outputTemplates } from "./console/output-templates.ts";
 import { addProviderKeys } from "./console/provider-keys.ts";
+import { addRunForks } from "./console/run-forks.ts";
 import { addSaved } from "./console/saved.ts";
 import { voiceProfiles } from "./console/voice-profiles.ts";
 import { addAnswers } from "./console/answers.ts";
@@ -80,6 +81,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addSaved(app, services, voiceProfiles);
   addSaved(app, services, outputTemplates);
   addAnswers(app, services);
+  addRunForks(app, services);
   app.get("/openapi.json", (c) => c.json(openApiDocument(app, new URL(c.req.url).origin)));
   return app;
 }

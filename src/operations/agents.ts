@@ -9,7 +9,7 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/json-text.ts";
 import type { Services } from "./context.ts";
 import { cancelInTransaction } from "./cancel-task.ts";
-import { resolveProvider } from "./resolve-provider.ts";
+import { keptProvider, resolveProvider } from "./resolve-provider.ts";
 
 /** The constraints that keep what an agent selects in its workspace, with the fields they are about. */
 const REFERENCES: Readonly<Record<string, { readonly path: string; readonly what: string }>> = {
@@ -84,14 +84,9 @@ function withProvider(
   const provider = resolveProvider(providerIds, {
     model: patch.model ?? current.model,
     fallback_model: patch.fallback_model,
-    provider: patch.provider ?? (keepsProvider ? current.provider : customOnly(current.provider)),
+    provider: patch.provider ?? (keepsProvider ? current.provider : keptProvider(current.provider)),
   });
   return { ...patch, provider };
-}
-
-// An agent on a custom endpoint stays there when its model changes: the catalogue cannot know better.
-function customOnly(provider: string): string | undefined {
-  return provider === "openai-compatible" ? provider : undefined;
 }
 
 /** What an agent selects is checked by the database itself: a reference never leaves its workspace. */

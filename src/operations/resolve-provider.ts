@@ -31,6 +31,11 @@ export function resolveProvider(providerIds: readonly string[], choice: ModelCho
   return provider;
 }
 
+/** The provider that an agent keeps when its model changes: a custom one, as the catalogue cannot know better. */
+export function keptProvider(provider: string): string | undefined {
+  return provider === CUSTOM_ENDPOINT ? provider : undefined;
+}
+
 function providerOf(path: string, modelId: string): string {
   const model = findModel(modelId);
   if (model !== undefined) return model.provider;

@@ -4,6 +4,7 @@ import { runSourcesOf } from "#domain/team-run.ts";
 import type { RunCreate, RunStatus } from "#domain/team-run.ts";
 import type { Transaction } from "#db/database.ts";
 import { readRecord, readRecordIn } from "#db/queries/records.ts";
+import { copyMessages } from "#db/queries/run-forks.ts";
 import * as rows from "#db/queries/team-runs.ts";
 import type { LockedRun } from "#db/queries/team-runs.ts";
 import { newId } from "#lib/ids.ts";
@@ -76,12 +77,13 @@ async function cancel(tx: Transaction, id: string, { taskId }: LockedRun): Promi
   else await cancelInTransaction(tx, taskId);
 }
 
-async function restart(tx: Transaction, id: string, { status, taskId }: LockedRun): Promise<void> {
+async function restart(tx: Transaction, id: string, { status, attempt, taskId }: LockedRun): Promise<void> {
   const refused = `A run cannot go from ${status} to pending`;
   if (taskId !== null) {
     throw new AppError("conflict", `${refused} when it did the work of a task: dispatch the task ${taskId} again.`);
   }
   await rows.restartTeamRun(tx, id, runSourcesOf("pending"));
+  await copyMessages(tx, id, { id, attempt });
   const enqueued = await rows.enqueueTeamRun(tx, id);
   if (!enqueued) throw new AppError("conflict", `${refused} when its team was deleted.`);
 }

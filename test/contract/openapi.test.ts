@@ -155,9 +155,14 @@ verifies(
     const hook = { target_url: "https://example.com/", event: "task.completed", agent_id: agentId, team_id: teamId };
     const subscription = await checked("POST", hooks, { body: hook });
     const ofHook = `${hooks}?id=${idOf(subscription)}`;
+    const ofFork = `/console/api/runs/${idOf(run)}/fork`;
+    const ofRetry = `/console/api/runs/${idOf(run)}/retry`;
     const statuses = [
       run,
       subscription,
+      await checked("POST", "/console/api/runs/{id}/fork", { at: ofFork, body: { from_step: 0 } }),
+      await checked("POST", "/console/api/runs/{id}/fork", { at: ofFork, body: {} }),
+      await checked("POST", "/console/api/runs/{id}/retry", { at: ofRetry }),
       await checked("GET", runs),
       await checked("PATCH", runs, { at: ofRun, body: { status: "pending" } }),
       await checked("PATCH", runs, { at: ofRun, body: { status: "running" } }),
@@ -168,7 +173,7 @@ verifies(
       await checked("DELETE", hooks, { at: ofHook }),
       await checked("DELETE", hooks, { at: ofHook }),
     ].map(({ status }) => status);
-    expect(statuses).toEqual([201, 201, 200, 200, 409, 404, 200, 200, 400, 204, 404]);
+    expect(statuses).toEqual([201, 201, 201, 400, 409, 200, 200, 409, 404, 200, 200, 400, 204, 404]);
   },
 );
 
@@ -386,6 +391,8 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
       "POST /console/api/marketplace/{id}/install",
       "POST /console/api/tasks/{id}/answer",
       "POST /console/api/runs/{id}/answer",
+      "POST /console/api/runs/{id}/fork",
+      "POST /console/api/runs/{id}/retry",
     ].toSorted(),
   );
 });

@@ -82,6 +82,18 @@ const rows: readonly Row[] = [
     status: 404,
     ask: (key) => envelope(key).delete(`/api-tasks?id=${UNKNOWN}`),
   },
+  {
+    does: "fork a run",
+    needs: "member",
+    status: 404,
+    ask: (key) => manage(key).post(`/runs/${UNKNOWN}/fork`, { from_step: 0 }),
+  },
+  {
+    does: "try a run again",
+    needs: "member",
+    status: 404,
+    ask: (key) => manage(key).post(`/runs/${UNKNOWN}/retry`, {}),
+  },
   { does: "list vendors' keys", needs: "viewer", status: 200, ask: (key) => manage(key).get("/provider-keys") },
   {
     does: "store a vendor's key",

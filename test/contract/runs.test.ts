@@ -66,6 +66,7 @@ verifies(
       updated_at: expect.stringMatching(TIME),
       started_at: null,
       completed_at: null,
+      forked_from: null,
     });
     const ended = await runIn(api, String(run["id"]), "completed");
     const messages = [expect.objectContaining({ message_type: "result", content: "done" })];

@@ -139,6 +139,8 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   ...saved("/console/api/output-templates", "output_templates", { name: "X", type: "HTML", body: "x" }),
   "POST /console/api/tasks/{id}/answer": answers("tasks"),
   "POST /console/api/runs/{id}/answer": answers("team_runs"),
+  "POST /console/api/runs/{id}/fork": inPath("team_runs", { from_step: 0 }),
+  "POST /console/api/runs/{id}/retry": inPath("team_runs"),
 
   "POST /auth/sign-up": { plain: [() => ({ body: { email: `${newId()}@example.org`, password: "a long password" } })] },
   "POST /auth/sign-in": { naming: [signIn] },

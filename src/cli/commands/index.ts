@@ -36,6 +36,8 @@ export const muster: CommandGroup = {
       get: async () => (await import("./runs/get.ts")).default,
       watch: async () => (await import("./runs/watch.ts")).default,
       cancel: async () => (await import("./runs/cancel.ts")).default,
+      fork: async () => (await import("./runs/fork.ts")).default,
+      retry: async () => (await import("./runs/retry.ts")).default,
     }),
     export: group("Write a file that another workspace or instance can import.", {
       agent: async () => (await import("./export/agent.ts")).default,

@@ -13,6 +13,11 @@ export function handoff(step: PipelineStep, { agent, answer }: Contribution, rec
   };
 }
 
+/** What stands for the output of a step that was not done; it is nobody's in particular. */
+export function given(step: PipelineStep, content: string): TeamMessage {
+  return { ...notice(step, content), message_type: "handoff" };
+}
+
 /** What the whole pipeline has come to. */
 export function result({ step, text, by }: StepOutput): TeamMessage {
   const [only, ...others] = by;

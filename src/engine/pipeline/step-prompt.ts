@@ -13,6 +13,12 @@ export interface Assignment {
   readonly part?: string;
 }
 
+/** Who said what. */
+interface Spoken {
+  readonly agent: Pick<Contribution["agent"], "name">;
+  readonly answer: Pick<Contribution["answer"], "text">;
+}
+
 /** What an agent is told for its part in a step, under a heading for each thing that it is given. */
 export function stepPrompt({ job }: TeamRun, step: PipelineStep, assignment: Assignment): string {
   const sections = [
@@ -30,7 +36,7 @@ export function stepPrompt({ job }: TeamRun, step: PipelineStep, assignment: Ass
 }
 
 /** What several agents have said, each under its name. */
-export function joinContributions(contributions: readonly Contribution[]): string {
+export function joinContributions(contributions: readonly Spoken[]): string {
   return contributions.map(({ agent, answer }) => `### ${agent.name}\n\n${answer.text}`).join("\n\n");
 }
 

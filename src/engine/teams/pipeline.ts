@@ -4,6 +4,7 @@ import { attemptStep } from "../pipeline/attempt-step.ts";
 import { handoff, result } from "../pipeline/pipeline-messages.ts";
 import { pipelineSteps } from "../pipeline/pipeline-step.ts";
 import type { PipelineStep, StepOutput } from "../pipeline/pipeline-step.ts";
+import { takeGiven } from "../pipeline/take-given.ts";
 import { RunFailure } from "../run-failure.ts";
 import type { TeamRun } from "../team-run-context.ts";
 import { defineTeamMode } from "./define-team-mode.ts";
@@ -16,6 +17,11 @@ export default defineTeamMode({
     let last: StepOutput | undefined;
     for (const step of steps) {
       await run.atStep(step.index);
+      const given = run.job.given?.[step.index];
+      if (given !== undefined) {
+        last = (await takeGiven(run, step, given)) ?? last;
+        continue;
+      }
       if (step.index > 0 && !config.auto_handoff) askLeave(run, step, last);
       const output = await attemptStep(run, step, last?.text);
       if (output === undefined) continue;

@@ -54,6 +54,10 @@ export const runRecord = z
     updated_at: time,
     started_at: time.nullable(),
     completed_at: time.nullable(),
+    forked_from: z
+      .strictObject({ run_id: z.uuid(), from_step: z.int() })
+      .nullable()
+      .describe("The run whose earlier results this one took over, and the step at which it began."),
   })
   .meta({ id: "Run" });
 

@@ -57,6 +57,46 @@ export const runs = {
     states: "Any other status is 409.",
     source: "decision",
   },
+  "runs.fork.starts": {
+    states:
+      "POST /console/api/runs/{id}/fork with from_step starts a run of the same team on the same work, which names the other run and the step in forked_from.",
+    source: "decision",
+  },
+  "runs.fork.reuses": {
+    states: "A fork of a pipeline's run takes the outputs of the earlier steps over: none of them is done again.",
+    source: "decision",
+  },
+  "runs.fork.own-usage": {
+    states: "The usage of a fork is that of its own steps only.",
+    source: "decision",
+  },
+  "runs.fork.changes": {
+    states:
+      "changes.prompt replaces the instructions of the step and changes.model the model of its agents, in that run and in forks of it.",
+    source: "decision",
+  },
+  "runs.fork.answer": {
+    states: "changes.answer stands for the step's output, and the run goes on behind the step.",
+    source: "decision",
+  },
+  "runs.fork.rerun": {
+    states: "A fork that is run again begins at its step again, with its changes.",
+    source: "decision",
+  },
+  "runs.fork.stream": {
+    states: "The event log of a fork tells of the steps that it does itself.",
+    source: "decision",
+  },
+  "runs.fork.refusals": {
+    states:
+      "A step that the team does not have, an unknown model and a mode without steps are 400; a step to which the run has not come and a deleted team are 409.",
+    source: "decision",
+  },
+  "runs.retry.from-failed-step": {
+    states:
+      "POST /console/api/runs/{id}/retry forks a failed or cancelled run from the step at which it ended; any other state is 409.",
+    source: "decision",
+  },
   "runs.pipeline.in-order": {
     states: "A pipeline runs its steps in the order of its config.",
     source: "contract",

@@ -1,0 +1,102 @@
+import type { RunFork } from "#domain/run-fork.ts";
+import type { TeamDesign } from "#domain/team.ts";
+import type { RunStatus } from "#domain/team-run.ts";
+import type { Transaction } from "../database.ts";
+
+const READ = {
+  name: "read-run-to-fork",
+  text: `
+    select r.status, r.attempt, r.input_task as "inputTask", r.current_step_idx as "currentStep", r.fork,
+      t.id as "teamId", t.mode, t.config
+    from team_runs r left join teams t on t.id = r.team_id where r.id = $1`,
+};
+
+/** A run that may be forked, with its team as it is now. */
+export interface ForkableRun {
+  readonly status: RunStatus;
+  readonly attempt: number;
+  readonly inputTask: string;
+  /** Null as long as it has come to no step. */
+  readonly currentStep: number | null;
+  /** In the form of `runFork`; null when the run is no fork itself. */
+  readonly fork: unknown;
+  /** Null when the team was deleted, like the next two. */
+  readonly teamId: string | null;
+  readonly mode: TeamDesign["mode"] | null;
+  readonly config: unknown;
+}
+
+/** Reads a run that is to be forked; undefined when the workspace has none of this id. */
+export async function readForkable(tx: Transaction, runId: string): Promise<ForkableRun | undefined> {
+  const [run] = await tx.query<ForkableRun & Record<string, unknown>>(READ, [runId]);
+  return run;
+}
+
+const OUTPUTS = {
+  name: "read-step-outputs",
+  text: `
+    select m.step_idx as step, coalesce(a.name, 'Deleted agent') as name, m.content as text
+    from team_messages m left join agents a on a.id = m.sender_agent_id
+    where m.run_id = $1 and m.attempt = $2 and m.step_idx < $3 and m.key like 'step:%:handoff:%'
+    order by m.step_idx, length(m.key), m.key`,
+};
+
+/** What somebody contributed to the output of a step. */
+export interface OutputPart {
+  readonly step: number;
+  /** The agent's name, or what stands for one that was deleted. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Reads what the steps before one handed on, in order. */
+export function readOutputs(
+  tx: Transaction,
+  run: { readonly id: string; readonly attempt: number; readonly before: number },
+): Promise<OutputPart[]> {
+  return tx.query<OutputPart & Record<string, unknown>>(OUTPUTS, [run.id, run.attempt, run.before]);
+}
+
+const AGENT_PROVIDERS = {
+  name: "read-providers-of-agents",
+  text: `select id, provider from agents where id = any($1::uuid[])`,
+};
+
+/** Reads which provider each of some agents has. */
+export function readAgentProviders(
+  tx: Transaction,
+  agentIds: readonly string[],
+): Promise<{ id: string; provider: string }[]> {
+  return tx.query<{ id: string; provider: string }>(AGENT_PROVIDERS, [agentIds]);
+}
+
+const MARK = {
+  name: "mark-run-as-fork",
+  text: `update team_runs set fork = $2 where id = $1`,
+};
+
+/** Makes a run that has not been enqueued yet a fork. */
+export async function markFork(tx: Transaction, runId: string, fork: RunFork): Promise<void> {
+  await tx.query(MARK, [runId, JSON.stringify(fork)]);
+}
+
+const COPY_MESSAGES = {
+  name: "copy-messages-to-fork",
+  text: `
+    insert into team_messages (id, workspace_id, run_id, attempt, key, sender_agent_id, receiver_agent_id,
+      message_type, content, metadata, step_idx, tokens_used, created_at)
+    select gen_random_uuid(), r.workspace_id, r.id, r.attempt, m.key, m.sender_agent_id, m.receiver_agent_id,
+      m.message_type, m.content, m.metadata, m.step_idx, m.tokens_used, m.created_at
+    from team_runs r join team_messages m
+      on m.run_id = $2 and m.attempt = $3 and m.step_idx < (r.fork->>'from_step')::integer and m.key like 'step:%'
+    where r.id = $1`,
+};
+
+/** Copies the messages of the steps that a fork does not do from an attempt that has them; other runs get none. */
+export async function copyMessages(
+  tx: Transaction,
+  forkId: string,
+  from: { readonly id: string; readonly attempt: number },
+): Promise<void> {
+  await tx.query(COPY_MESSAGES, [forkId, from.id, from.attempt]);
+}
