@@ -22,9 +22,19 @@ exception
   when duplicate_object or unique_violation then null;
 end $$;
 
-alter role muster_app inherit;
-grant muster_viewer to muster_app;
-grant muster_app to muster_admin;
+-- Roles that were made by hand beforehand have this already; to change them may need more rights than we were given.
+do $$
+begin
+  if exists (select from pg_roles where rolname = 'muster_app' and not rolinherit) then
+    alter role muster_app inherit;
+  end if;
+  if not pg_has_role('muster_app', 'muster_viewer', 'member') then
+    grant muster_viewer to muster_app;
+  end if;
+  if not pg_has_role('muster_admin', 'muster_app', 'member') then
+    grant muster_app to muster_admin;
+  end if;
+end $$;
 grant muster_viewer, muster_admin to current_user;
 
 grant usage on schema public to muster_viewer;
