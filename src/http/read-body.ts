@@ -30,7 +30,7 @@ export async function readOptionalJson(c: HttpContext): Promise<Readonly<Record<
 
 /**
  * Reads and checks a request's body. Read-only fields, as in a record that a client sends back,
- * are left out first.
+ * are left out first. A POST whose form asks for nothing may come without a body.
  * @throws AppError `bad_request` with every fault and its path.
  */
 export async function readBody<Schema extends z.ZodType>(
@@ -38,9 +38,14 @@ export async function readBody<Schema extends z.ZodType>(
   schema: Schema,
   readOnly: readonly string[] = [],
 ): Promise<z.output<Schema>> {
-  const body = await readJson(c);
+  const body = mayBeLeftOut(c.req.method, schema) ? await readOptionalJson(c) : await readJson(c);
   const given = Object.fromEntries(Object.entries(body).filter(([field]) => !readOnly.includes(field)));
   return check(schema, given, "body");
+}
+
+/** Whether a request of this method may come without its body: a POST whose form has only optional fields. */
+export function mayBeLeftOut(method: string, schema: z.ZodType): boolean {
+  return method.toUpperCase() === "POST" && schema.safeParse({}).success;
 }
 
 /** Checks a request's query parameters. @throws AppError `bad_request` with every fault and its path. */

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { openDatabase } from "#db/database.ts";
 import { deleteExpiredSignIns } from "#db/queries/retention.ts";
@@ -86,6 +86,19 @@ verifies("accounts.jwt.lifetime", "an access token lives an hour, and the cookie
   expect([program.status, program.headers.getSetCookie()]).toEqual([200, []]);
   const byCookie = await postAuth(one, "token", {}, { cookie: next.cookie });
   await takenEverywhere(sessionOf(byCookie).access_token);
+});
+
+test("a session goes on and ends without any body", async () => {
+  const { cookie } = await signIn(one);
+  const post = (path: string, from: string) =>
+    fetch(`${one.url}/auth/${path}`, { method: "POST", headers: { cookie: from, "content-type": "application/json" } });
+  const refreshed = await post("refresh", cookie);
+  expect(refreshed.status).toBe(200);
+  const next = refreshed.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  expect((await post("token", next)).status).toBe(200);
+  expect((await post("sign-out", next)).status).toBe(204);
+  expect((await post("refresh", next)).status).toBe(401);
+  expect((await post("sign-in", "")).status).toBe(400);
 });
 
 verifies("accounts.session.cookie", "the cookie is out of reach of scripts, other sites and plain http", async () => {

@@ -5,7 +5,7 @@ import type { HttpContext, HttpServices } from "../context.ts";
 import { respondValue } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
 import type { ApiApp } from "../envelope/route.ts";
-import { readBody, readJson } from "../read-body.ts";
+import { readBody, readOptionalJson } from "../read-body.ts";
 import { clientOf } from "./client.ts";
 import { accessRecord } from "./records.ts";
 import { readRefreshCookie, requireSameSite, setRefreshCookie } from "./refresh-cookie.ts";
@@ -40,7 +40,7 @@ export function addTokens(app: ApiApp, services: HttpServices): void {
   });
 
   async function token(c: HttpContext): Promise<Response> {
-    const given = await readJson(c);
+    const given = await readOptionalJson(c);
     if (!("email" in given || "password" in given)) return goOn(c);
     return respondValue(c, await issueToken(services, await readBody(c, signInInput), clientOf(c, services)));
   }

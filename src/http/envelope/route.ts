@@ -5,6 +5,7 @@ import { AppError } from "#domain/errors.ts";
 import { requireRole } from "#domain/role.ts";
 import type { Role } from "#domain/role.ts";
 import type { HttpContext, HttpEnv } from "../context.ts";
+import { mayBeLeftOut } from "../read-body.ts";
 
 /** The application to which routes are added; it also collects their descriptions. */
 export type ApiApp = OpenAPIHono<HttpEnv>;
@@ -101,7 +102,7 @@ function describe(path: string, tag: string, endpoint: Endpoint): RouteConfig {
     request: {
       ...(query && { query }),
       ...(params && { params }),
-      ...(body && { body: { content: json(body), required: true } }),
+      ...(body && { body: { content: json(body), required: !mayBeLeftOut(method, body) } }),
     },
     responses: {
       [success.status]: {
