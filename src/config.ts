@@ -40,7 +40,9 @@ const outgoing = z.object({
   ALLOW_PRIVATE_URLS: z
     .stringbool()
     .default(false)
-    .describe("true: addresses that results are sent to may be on this machine itself, also with http."),
+    .describe(
+      "true: addresses that a workspace names may be in private networks and on this machine itself, also with http; never a cloud's metadata service.",
+    ),
 });
 
 const database = z.object({
@@ -145,7 +147,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   "The database": database,
   Secrets: secrets,
   "First start": firstStart,
-  "Addresses that results are sent to": outgoing,
+  "Addresses that workspaces name": outgoing,
   Accounts: accounts,
   "Model vendors, for the whole instance": vendors,
   Runs: runs,

@@ -12,6 +12,7 @@ import { migrateEngine } from "#engine/durable.ts";
 import { createEngine } from "#engine/engine.ts";
 import { createApp } from "#http/app.ts";
 import { drainServer } from "#lib/drain-server.ts";
+import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import { createSessionRing } from "#operations/accounts/session-ring.ts";
 import { createKeyRing } from "#operations/authenticate.ts";
@@ -106,7 +107,8 @@ export async function startService(config: Config, log: Logger): Promise<Running
     const events = createEventBus(announcer(db, log));
     const keys = createKeyRing(db);
     const sessions = createSessionRing(db, secrets);
-    const engine = createEngine({ ...engineSettings(config), db, databaseUrl, events, secrets, log });
+    const fetch = createSafeFetch({ reach: config.ALLOW_PRIVATE_URLS ? "private" : "public" });
+    const engine = createEngine({ ...engineSettings(config), db, databaseUrl, events, secrets, fetch, log });
     const listener = await openListener(databaseUrl, (error) => log.warn({ err: error }, "listening connection lost"));
     const limits = createRateLimits(db, requestLimits(config));
     undo.push(
@@ -129,6 +131,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
         forget: (...work) => db.afterCommit(() => engine.queue.forget(...work)),
       },
       providerIds: PROVIDERS.map(({ id }) => id),
+      fetch,
       allowPrivateUrls: config.ALLOW_PRIVATE_URLS,
       maxBodyBytes: config.MAX_BODY_BYTES,
       signUps: config.SIGN_UP,

@@ -96,6 +96,7 @@ async function execute(
       idempotencyKey: [run.job.taskId, run.job.attempt, run.turnKey, call.id]
         .filter((part) => part !== undefined)
         .join(":"),
+      fetch: engine.fetch,
       signal: limit.signal,
     });
     return asFinal(tool, toOutcome(call, output));

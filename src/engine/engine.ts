@@ -5,6 +5,7 @@ import { retryOutage } from "#db/retry-outage.ts";
 import type { RunJob } from "#domain/run-job.ts";
 import type { TeamRunJob } from "#domain/team-run.ts";
 import { TEAM_WORKFLOW, WORKFLOW } from "#domain/workflow.ts";
+import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import { newId } from "#lib/ids.ts";
 import type { WorkQueue } from "#operations/context.ts";
@@ -48,6 +49,8 @@ export interface EngineOptions {
   readonly databaseUrl: string;
   readonly events: EventBus;
   readonly secrets: SecretBox;
+  /** For addresses that a workspace or a model names. */
+  readonly fetch: SafeFetch;
   readonly providers: readonly Provider[];
   readonly tools: readonly Tool[];
   /** Connections to vendors for the whole instance, by provider id. */
@@ -61,7 +64,7 @@ export interface EngineOptions {
 
 /** Puts the parts of the engine together. */
 export function createEngine(options: EngineOptions): Engine {
-  const { db, events, limits, log, concurrency } = options;
+  const { db, events, fetch, limits, log, concurrency } = options;
   const executorId = newId();
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
   const runs = createActiveRuns();
@@ -71,6 +74,7 @@ export function createEngine(options: EngineOptions): Engine {
     db,
     runs,
     limits,
+    fetch,
     log,
     writer: createEventWriter(db, events),
     journals: createJournals(db),

@@ -6,6 +6,7 @@ import type { RunKey } from "#db/queries/runs.ts";
 import type { Answer } from "#domain/answer.ts";
 import type { StreamEvent } from "#domain/stream-event.ts";
 import type { RunJob } from "#domain/run-job.ts";
+import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { Tool } from "#tools/define-tool.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import type { ProviderDirectory } from "./provider-directory.ts";
@@ -21,6 +22,8 @@ export interface EngineServices {
   readonly runs: ActiveRuns;
   readonly providers: ProviderDirectory;
   readonly tools: ToolRegistry;
+  /** For addresses that a workspace or a model names. */
+  readonly fetch: SafeFetch;
   readonly limits: RunLimits;
   readonly log: Logger;
 }

@@ -1,5 +1,6 @@
 import type { Database } from "#db/database.ts";
 import type { QueueName } from "#domain/workflow.ts";
+import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import type { KeyRing } from "./authenticate.ts";
 import type { EventBus } from "./event-bus.ts";
@@ -25,6 +26,8 @@ export interface Services {
   readonly defaultPlan: string;
   /** The ids of the vendors that this program can call. */
   readonly providerIds: readonly string[];
+  /** Fetches what a workspace names, without reaching what only this machine should. */
+  readonly fetch: SafeFetch;
   /** Whether addresses may be on this machine itself and without TLS. */
   readonly allowPrivateUrls: boolean;
 }

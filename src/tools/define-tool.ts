@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Question } from "#domain/interaction.ts";
+import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 
 /** What a tool may use while it runs. */
 export interface ToolContext {
@@ -9,6 +10,8 @@ export interface ToolContext {
   readonly callId: string;
   /** Fires when the task is cancelled or the tool's time is up. */
   readonly signal: AbortSignal;
+  /** Fetches addresses that the model or the workspace names; see `fetchWhole` for bounds. */
+  readonly fetch: SafeFetch;
   /** The same for every execution of this very call, also after a crash: send it as `Idempotency-Key`. */
   readonly idempotencyKey: string;
 }

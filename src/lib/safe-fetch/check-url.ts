@@ -1,0 +1,54 @@
+import { isIP } from "node:net";
+import { kindOfAddress } from "./address.ts";
+
+/** Names of metadata services, which some resolvers answer with other addresses than the known ones. */
+const METADATA_NAMES: ReadonlySet<string> = new Set([
+  "instance-data",
+  "instance-data.ec2.internal",
+  "metadata",
+  "metadata.azure.internal",
+  "metadata.goog",
+  "metadata.google.internal",
+  "metadata.tencentyun.com",
+]);
+
+/** How far an address may lead: to the public internet only, or also into networks of one's own. */
+export type Reach = "public" | "private";
+
+/** An address that must not be asked. The message names the host and the reason, and nothing else of the URL. */
+export class UnsafeUrl extends Error {
+  override readonly name = "UnsafeUrl";
+}
+
+/**
+ * Checks a URL as far as its text tells: scheme, user name, and a host that is an IP address in any notation. A
+ * name is checked when it is resolved, since its answer may change in between.
+ * @throws UnsafeUrl.
+ */
+export function checkUrl(text: string | URL, reach: Reach): URL {
+  const url = URL.parse(String(text));
+  if (url === null) throw new UnsafeUrl("This is not a URL.");
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new UnsafeUrl(`Only http and https are allowed, not ${url.protocol.slice(0, -1)}.`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new UnsafeUrl("A URL must not hold a user name or password.");
+  }
+  // The parser has already turned every notation of an IP address into the usual one.
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
+  if (METADATA_NAMES.has(host)) throw new UnsafeUrl(`${host} is refused: it is a cloud's metadata service.`);
+  if (isIP(host) !== 0) checkAddress(host, host, reach);
+  return url;
+}
+
+/** Checks an address that a host is, or was resolved to. @throws UnsafeUrl. */
+export function checkAddress(host: string, address: string, reach: Reach): void {
+  const kind = kindOfAddress(address);
+  if (kind === "public" || kind === reach) return;
+  const which = host === address ? host : `${host} (${address})`;
+  const reason =
+    kind === "private"
+      ? "it is in a private network (an operator may allow those with ALLOW_PRIVATE_URLS=true)"
+      : "it is link-local, reserved, or a cloud's metadata service";
+  throw new UnsafeUrl(`${which} is refused: ${reason}.`);
+}
