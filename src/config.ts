@@ -55,6 +55,18 @@ const database = z.object({
     .describe("The data folder: private database, encryption key, files."),
 });
 
+const files = z.object({
+  MAX_FILE_BYTES: count(10 * MIB).describe("Longest file that can be uploaded, in bytes."),
+  S3_BUCKET: optional.describe("Keeps files in this bucket of an S3-compatible store instead of the data folder."),
+  S3_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: "is an http or https address" })
+    .optional()
+    .describe("Where the store is; without it Amazon S3 in the region."),
+  S3_REGION: z.string().min(1).default("us-east-1").describe("The bucket's region."),
+  S3_ACCESS_KEY_ID: optional.describe("The key that may read, write and delete in the bucket."),
+  S3_SECRET_ACCESS_KEY: optional.describe("Its secret."),
+});
+
 const secrets = z.object({
   ENCRYPTION_KEY: optional.describe(
     "32 bytes in base64 or hex that encrypt stored secrets. Without it a key is made in the data folder.",
@@ -145,6 +157,7 @@ const tableApi = z.object({
 export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   "The service": service,
   "The database": database,
+  Files: files,
   Secrets: secrets,
   "First start": firstStart,
   "Addresses that workspaces name": outgoing,
@@ -158,6 +171,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
 const schema = z.object({
   ...service.shape,
   ...database.shape,
+  ...files.shape,
   ...secrets.shape,
   ...firstStart.shape,
   ...outgoing.shape,

@@ -16,6 +16,7 @@ import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import { createSessionRing } from "#operations/accounts/session-ring.ts";
 import { createKeyRing } from "#operations/authenticate.ts";
+import { createBlobSweeper } from "#operations/blobs.ts";
 import { createEventBus } from "#operations/event-bus.ts";
 import type { Announcer } from "#operations/event-bus.ts";
 import { firstStart } from "#operations/first-start.ts";
@@ -26,6 +27,7 @@ import { TOOLS } from "#tools/registry.ts";
 import type { Config } from "./config.ts";
 import { checkFingerprint, openSecretBox } from "./encryption-key.ts";
 import { connectEvents } from "./connect-events.ts";
+import { openBlobs } from "./open-blobs.ts";
 
 /** The database of this instance, ready to use. */
 export interface Instance {
@@ -96,6 +98,7 @@ export async function openInstance(config: Config, log: Logger): Promise<Instanc
  * @throws PortTaken when something else listens there; whatever was started is stopped again.
  */
 export async function startService(config: Config, log: Logger): Promise<RunningService> {
+  const blobs = openBlobs(config);
   const instance = await openInstance(config, log);
   const undo: (() => Promise<unknown> | void)[] = [() => instance.close()];
   const graceMs = config.SHUTDOWN_GRACE * 1_000;
@@ -108,7 +111,8 @@ export async function startService(config: Config, log: Logger): Promise<Running
     const keys = createKeyRing(db);
     const sessions = createSessionRing(db, secrets);
     const fetch = createSafeFetch({ reach: config.ALLOW_PRIVATE_URLS ? "private" : "public" });
-    const engine = createEngine({ ...engineSettings(config), db, databaseUrl, events, secrets, fetch, log });
+    const sweeper = createBlobSweeper({ db, blobs, onError: (error) => log.warn({ err: error }, "files were left") });
+    const engine = createEngine({ ...engineSettings(config), db, databaseUrl, events, secrets, fetch, sweeper, log });
     const listener = await openListener(databaseUrl, (error) => log.warn({ err: error }, "listening connection lost"));
     const limits = createRateLimits(db, requestLimits(config));
     undo.push(
@@ -125,6 +129,9 @@ export async function startService(config: Config, log: Logger): Promise<Running
       sessions,
       limits,
       log,
+      blobs,
+      // Rows that are deleted are gone for others, too, when they are committed.
+      sweeper: { soon: () => db.afterCommit(() => sweeper.soon()) },
       // The engine can take only what is committed, and followers can only see that.
       queue: {
         wake: (...work) => db.afterCommit(() => engine.queue.wake(...work)),

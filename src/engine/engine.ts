@@ -8,6 +8,7 @@ import { TEAM_WORKFLOW, WORKFLOW } from "#domain/workflow.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import { newId } from "#lib/ids.ts";
+import type { BlobSweeper } from "#operations/blobs.ts";
 import type { WorkQueue } from "#operations/context.ts";
 import type { EventBus } from "#operations/event-bus.ts";
 import type { Provider, ProviderConnection } from "#providers/define-provider.ts";
@@ -51,6 +52,7 @@ export interface EngineOptions {
   readonly secrets: SecretBox;
   /** For addresses that a workspace or a model names. */
   readonly fetch: SafeFetch;
+  readonly sweeper: BlobSweeper;
   readonly providers: readonly Provider[];
   readonly tools: readonly Tool[];
   /** Connections to vendors for the whole instance, by provider id. */
@@ -93,7 +95,8 @@ export function createEngine(options: EngineOptions): Engine {
     ],
   });
   const heartbeat = createHeartbeat({ db, executorId, log, recover: durable.recover });
-  const janitor = createJanitor({ db, log, retentionDays: options.retentionDays, forget: durable.forget });
+  const { retentionDays, sweeper } = options;
+  const janitor = createJanitor({ db, log, retentionDays, sweeper, forget: durable.forget });
 
   const deadlines = createDeadlines({ db, events, log });
 

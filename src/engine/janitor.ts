@@ -4,6 +4,7 @@ import { deleteOldAnswers } from "#db/queries/idempotent-answers.ts";
 import { deleteOldRequestCounts } from "#db/queries/request-counts.ts";
 import { deleteOldSteps } from "#db/queries/run-steps.ts";
 import { deleteExpiredSignIns, deleteOldEvents, endedRunsBefore } from "#db/queries/retention.ts";
+import type { BlobSweeper } from "#operations/blobs.ts";
 
 const INTERVAL_MS = 600_000;
 /** Rows of one statement: a purge never holds locks for long. */
@@ -12,7 +13,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Removes what is kept for a time only: the events and the recorded steps of ended runs, sign-ins
- * that have run out, answers to requests that may be sent again, and counts of requests.
+ * that have run out, answers to requests that may be sent again, counts of requests, and contents of files that no row holds.
  */
 export interface Janitor {
   start(): void;
@@ -25,13 +26,14 @@ export interface Janitor {
 export interface JanitorOptions {
   readonly db: Database;
   readonly retentionDays: number;
+  readonly sweeper: BlobSweeper;
   /** Deletes what the durable engine has recorded of these runs. */
   readonly forget: (runIds: readonly string[]) => Promise<void>;
   readonly log: Logger;
 }
 
 /** Makes a process's janitor; several processes may purge side by side. */
-export function createJanitor({ db, retentionDays, forget, log }: JanitorOptions): Janitor {
+export function createJanitor({ db, retentionDays, sweeper, forget, log }: JanitorOptions): Janitor {
   let timer: NodeJS.Timeout | undefined;
   let purging: Promise<unknown> = Promise.resolve();
 
@@ -50,6 +52,7 @@ export function createJanitor({ db, retentionDays, forget, log }: JanitorOptions
     await deleteExpiredSignIns(db);
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldAnswers(db, BATCH);
     await deleteOldRequestCounts(db);
+    await sweeper.runOnce();
     return { events, runs };
   }
 

@@ -1,8 +1,10 @@
 import type { Database } from "#db/database.ts";
 import type { QueueName } from "#domain/workflow.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import type { BlobStore } from "#lib/blob-store.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import type { KeyRing } from "./authenticate.ts";
+import type { BlobSweeper } from "./blobs.ts";
 import type { EventBus } from "./event-bus.ts";
 
 /** Tells the durable engine, which takes dispatched tasks from the database, what has changed there. */
@@ -20,6 +22,9 @@ export interface Services {
   readonly events: EventBus;
   readonly secrets: SecretBox;
   readonly keys: KeyRing;
+  /** The contents of files; see `storeBlob` for how they are kept from being lost or left behind. */
+  readonly blobs: BlobStore;
+  readonly sweeper: Pick<BlobSweeper, "soon">;
   /** Whether anybody may make an account, or only people who are invited. */
   readonly signUps: "open" | "closed";
   /** The plan of workspaces that are made. */

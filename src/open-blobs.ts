@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import type { BlobStore } from "#lib/blob-store.ts";
+import { createLocalBlobs } from "#lib/local-blobs.ts";
+import { createS3Blobs } from "#lib/s3-blobs.ts";
+import { ConfigError } from "./config.ts";
+import type { Config } from "./config.ts";
+
+const FOLDER = "files";
+
+/**
+ * Opens the store of files: the bucket of the settings S3_*, or else a folder below the data folder.
+ * Nothing is read or written yet.
+ * @throws ConfigError for a bucket without its key.
+ */
+export function openBlobs(config: Config): BlobStore {
+  const { S3_BUCKET: bucket, S3_REGION: region } = config;
+  if (bucket === undefined) return createLocalBlobs(join(config.MUSTER_DATA, FOLDER));
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    throw new ConfigError("S3_BUCKET is set: S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be, too.");
+  }
+  const endpoint = config.S3_ENDPOINT ?? `https://s3.${region}.amazonaws.com`;
+  return createS3Blobs({ endpoint, bucket, region, accessKeyId, secretAccessKey });
+}
