@@ -9,6 +9,8 @@ create table stray_blobs (
   doomed boolean not null default false
 );
 create index stray_blobs_delete_after_idx on stray_blobs (delete_after);
+-- Without a policy: only the service itself reads and writes here.
+alter table stray_blobs enable row level security;
 
 -- Triggers for tables that hold a content by its key in the column blob_key. The row takes the content
 -- off the list when it is made, and puts it back when it is gone.
