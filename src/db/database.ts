@@ -196,8 +196,9 @@ function preparedFor(role: string, { name, text }: Statement, values: readonly u
   return { name: `${role}:${name}`, text, values: [...values] };
 }
 
-/** Begins a transaction in a workspace. SET takes no parameters, so the id is checked and put in. */
-function enterWorkspace({ workspaceId, role }: Tenant): string {
+/** Begins a transaction in a workspace. SET takes no parameters, so the ids are checked and put in. */
+function enterWorkspace({ workspaceId, role, userId }: Tenant): string {
   if (!isUuid(workspaceId)) throw new Error("A workspace id is a UUID.");
-  return `begin; set local role ${DATABASE_ROLE[role]}; set local muster.workspace_id = '${workspaceId}'`;
+  const person = userId !== undefined && isUuid(userId) ? `; set local muster.user_id = '${userId}'` : "";
+  return `begin; set local role ${DATABASE_ROLE[role]}; set local muster.workspace_id = '${workspaceId}'${person}`;
 }

@@ -89,6 +89,7 @@ export const AGENT_READ_ONLY = [
   "id",
   "workspace_id",
   "install_count",
+  "version",
   "created_by",
   "created_at",
   "updated_at",

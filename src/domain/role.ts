@@ -13,6 +13,8 @@ export type Role = (typeof ROLES)[number];
 export interface Tenant {
   readonly workspaceId: string;
   readonly role: Role;
+  /** The person who acts, for the record of who changed what; absent for the service itself. */
+  readonly userId?: string;
 }
 
 /** The service itself at work in a workspace, such as an engine that runs a task. */

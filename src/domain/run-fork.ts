@@ -33,7 +33,7 @@ export const runFork = z.object({
   /** What replaces fields of the team's steps, by their index. */
   steps: z.record(z.string(), z.object({ instructions: z.string() })),
   /** What replaces fields of its agents, by their id. */
-  agents: z.record(z.string(), z.object({ model: z.string(), provider: z.string() })),
+  agents: z.record(z.string(), z.object({ model: z.string(), provider: z.string(), version: z.null().optional() })),
 });
 
 /** See {@link runFork}. */

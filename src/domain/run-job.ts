@@ -7,6 +7,8 @@ import type { VoiceProfile } from "./voice.ts";
  */
 export interface AgentSnapshot {
   readonly id: string;
+  /** Its version; null when it was changed for this run, absent in runs dispatched before there were versions. */
+  readonly version?: number | null;
   readonly name: string;
   readonly provider: string;
   readonly model: string;

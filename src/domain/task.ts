@@ -115,6 +115,7 @@ export const TASK_READ_ONLY = [
   "interaction",
   "usage",
   "attempt",
+  "agent_version",
   "created_by",
   "created_at",
   "updated_at",

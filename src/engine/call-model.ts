@@ -84,6 +84,7 @@ function usageEntry({ job, chargedTo }: Run, step: number, used: Used): UsageEnt
     ...chargedTo,
     id: newId(),
     agent_id: job.agent.id,
+    agent_version: job.agent.version ?? null,
     step,
     provider,
     model,

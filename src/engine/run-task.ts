@@ -45,8 +45,9 @@ export async function runTask(engine: EngineServices, bus: EventBus, work: Work)
       new Date(),
     );
     const event = JSON.stringify(opening);
+    const agentVersion = job.agent.version ?? null;
     const started = await retryOutage(() =>
-      startRun(engine.db, key, { event, from: ["dispatched", "running"], segment }),
+      startRun(engine.db, key, { event, from: ["dispatched", "running"], segment, agentVersion }),
     );
     if (started === undefined) return;
     if (started.fresh) bus.publish(job.taskId, [{ seq: started.last_seq, text: event, final: false }]);

@@ -108,8 +108,8 @@ function endOf(key: RunKey, outcome: TeamOutcome): string {
 
 async function beginTask(tx: Transaction, task: RunKey): Promise<readonly LoggedEvent[]> {
   const text = startOf(task);
-  const started =
-    (await startRun(tx, task, { event: text, from: ["dispatched", "running"], segment: 0 })) ?? lost(task);
+  const start = { event: text, from: ["dispatched", "running"], segment: 0, agentVersion: null } as const;
+  const started = (await startRun(tx, task, start)) ?? lost(task);
   return started.fresh ? [{ seq: started.last_seq, text, final: false }] : [];
 }
 

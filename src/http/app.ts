@@ -4,6 +4,7 @@ import { AppError } from "#domain/errors.ts";
 import { agUi } from "./ag-ui/ag-ui.ts";
 import { addAccounts } from "./auth/accounts.ts";
 import { envelopeCaller, keyScope } from "./authenticate.ts";
+import { addAgentVersions } from "./console/agent-versions.ts";
 import { addInvitations } from "./console/invitations.ts";
 import { addKeys } from "./console/keys.ts";
 import { addMembers } from "./console/members.ts";
@@ -77,6 +78,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addInvitations(app, services);
   addWorkspaces(app, services);
   addExports(app, services);
+  addAgentVersions(app, services);
   addMarketplace(app, services);
   addSaved(app, services, voiceProfiles);
   addSaved(app, services, outputTemplates);

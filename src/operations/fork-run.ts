@@ -133,7 +133,8 @@ async function withModel(
   const agents = await readAgentProviders(tx, ids);
   return Object.fromEntries(
     agents.map(({ id, provider }) => {
-      return [id, { model, provider: resolveProvider(providerIds, { model, provider: keptProvider(provider) }) }];
+      const served = resolveProvider(providerIds, { model, provider: keptProvider(provider) });
+      return [id, { model, provider: served, version: null }];
     }),
   );
 }

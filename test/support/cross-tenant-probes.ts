@@ -130,6 +130,10 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "POST /console/api/workspaces": { plain: [just({ name: "X" })] },
   "GET /console/api/agents/{id}/export": inPath("agents"),
   "POST /console/api/agents/import": refused,
+  "GET /console/api/agents/{id}/versions": inPath("agents"),
+  "GET /console/api/agents/{id}/versions/{version}": ofVersion(""),
+  "GET /console/api/agents/{id}/versions/{version}/diff": ofVersion("/diff"),
+  "POST /console/api/agents/{id}/versions/{version}/restore": ofVersion("/restore"),
   "GET /console/api/teams/{id}/export": inPath("teams"),
   "POST /console/api/teams/import": refused,
   "GET /console/api/marketplace": open,
@@ -231,6 +235,10 @@ function saved(path: string, thing: string, fields: object): Record<string, Prob
 /** A route with one parameter, which names a thing. */
 function inPath(thing: string, body?: object): Probes {
   return { naming: [(named) => ({ param: named[thing], ...(body !== undefined && { body }) })] };
+}
+
+function ofVersion(what: string): Probes {
+  return { naming: [({ agents: id }) => ({ at: `/console/api/agents/${id}/versions/1${what}` })] };
 }
 
 function answers(thing: string): Probes {

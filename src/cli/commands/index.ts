@@ -14,6 +14,9 @@ export const muster: CommandGroup = {
       create: async () => (await import("./agents/create.ts")).default,
       get: async () => (await import("./agents/get.ts")).default,
       delete: async () => (await import("./agents/delete.ts")).default,
+      versions: async () => (await import("./agents/versions.ts")).default,
+      diff: async () => (await import("./agents/diff.ts")).default,
+      restore: async () => (await import("./agents/restore.ts")).default,
     }),
     tasks: group("Work for agents.", {
       create: async () => (await import("./tasks/create.ts")).default,

@@ -33,10 +33,10 @@ const RECORD = {
       on conflict (run_id, attempt, key) do update set result = excluded.result
     ),
     used as (
-      insert into usage_records (id, workspace_id, task_id, team_run_id, agent_id, attempt, step, provider, model,
-        prompt_tokens, completion_tokens, estimated_cost_usd, billing_model)
-      select u.id, i.workspace_id, u.task_id, u.team_run_id, u.agent_id, i.attempt, u.step, u.provider, u.model,
-        u.prompt_tokens, u.completion_tokens, u.estimated_cost_usd, u.billing_model
+      insert into usage_records (id, workspace_id, task_id, team_run_id, agent_id, agent_version, attempt, step,
+        provider, model, prompt_tokens, completion_tokens, estimated_cost_usd, billing_model)
+      select u.id, i.workspace_id, u.task_id, u.team_run_id, u.agent_id, u.agent_version, i.attempt, u.step,
+        u.provider, u.model, u.prompt_tokens, u.completion_tokens, u.estimated_cost_usd, u.billing_model
       from rows from (json_populate_recordset(null::usage_records, $6)) with ordinality as u
       join incoming i on i.n = u.ordinality
       where u.id is not null and i.workspace_id is not null
@@ -51,6 +51,8 @@ export interface UsageEntry {
   readonly task_id: string | null;
   readonly team_run_id: string | null;
   readonly agent_id: string;
+  /** The version of the agent that ran; null when it was changed for this run. */
+  readonly agent_version: number | null;
   /** The turn of the model in which it was used, from 0. */
   readonly step: number;
   readonly provider: string;

@@ -6,7 +6,7 @@ const START = {
   text: `
     with started as (
       update tasks set status = 'running', run_writer = $3, updated_at = clock_timestamp(),
-        started_at = coalesce(started_at, clock_timestamp())
+        started_at = coalesce(started_at, clock_timestamp()), agent_version = $7
       where id = $1 and attempt = $2 and status = any($5) and segment = $6
       returning id, clock_timestamp() - started_at - waited as age
     ),
@@ -60,6 +60,8 @@ export async function startRun(
     readonly from: readonly TaskStatus[];
     /** How many questions the attempt had asked when this run was enqueued; others may not run it. */
     readonly segment: number;
+    /** The version of the agent that does it; null where a team does, or its agent was changed for this run. */
+    readonly agentVersion: number | null;
   },
 ): Promise<StartedRun | undefined> {
   const [row] = await db.query<StartedRun & Record<string, unknown>>(START, [
@@ -69,6 +71,7 @@ export async function startRun(
     start.event,
     start.from,
     start.segment,
+    start.agentVersion,
   ]);
   return row;
 }

@@ -140,7 +140,7 @@ const DISPATCH = {
   text: `
     update tasks set status = 'dispatched', dispatched_at = clock_timestamp(), updated_at = clock_timestamp(),
       attempt = attempt + case when status = 'pending' then 0 else 1 end, segment = 0, waited = '0',
-      team_run_id = $3, result = null, error = null, interaction = null, started_at = null, completed_at = null
+      team_run_id = $3, agent_version = null, result = null, error = null, interaction = null, started_at = null, completed_at = null
     where id = $1 and status = any($2)
     returning attempt`,
 };

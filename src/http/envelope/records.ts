@@ -45,6 +45,7 @@ export const agentRecord = z
     created_by: z.uuid().nullable(),
     created_at: time,
     updated_at: time,
+    version: z.int().describe("Counts the changes of what shapes its runs."),
   })
   .meta({ id: "Agent" });
 
@@ -73,6 +74,10 @@ export const taskRecord = z
     dispatched_at: time.nullable(),
     started_at: time.nullable(),
     completed_at: time.nullable(),
+    agent_version: z
+      .int()
+      .nullable()
+      .describe("The version of its agent that the current attempt runs; null before it begins."),
   })
   .meta({ id: "Task" });
 

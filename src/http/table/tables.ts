@@ -110,6 +110,7 @@ const definitions: readonly Table[] = [
       estimated_cost_usd: "numeric",
       billing_model: "text",
       created_at: "timestamptz",
+      agent_version: "integer",
     },
   }),
   table("teams", {

@@ -2,6 +2,7 @@ import { a2aClient } from "./a2a-client.ts";
 import { a2a } from "./a2a.ts";
 import { accounts } from "./accounts.ts";
 import { agUi } from "./ag-ui.ts";
+import { agentVersions } from "./agent-versions.ts";
 import { agents } from "./agents.ts";
 import { attachments } from "./attachments.ts";
 import { auth } from "./auth.ts";
@@ -43,6 +44,7 @@ const areas = {
   a2aClient,
   accounts,
   agUi,
+  agentVersions,
   agents,
   attachments,
   auth,
