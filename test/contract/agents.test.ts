@@ -64,6 +64,7 @@ verifies(
       is_mcp_published: false,
       is_a2a_published: false,
       config: {},
+      version: 1,
       created_at: expect.stringMatching(TIME),
       updated_at: expect.stringMatching(TIME),
     });
@@ -145,8 +146,8 @@ for (const [field, value] of Object.entries(writable)) {
       const before = fieldsOf(await api.get(`/api-agents?id=${id}`));
       const answer = await api.patch(`/api-agents?id=${id}`, { [field]: value });
       expect(answer.status).toBe(200);
-      const { updated_at: updated, ...after } = fieldsOf(answer);
-      const { updated_at: created, ...rest } = before;
+      const { updated_at: updated, version: _, ...after } = fieldsOf(answer);
+      const { updated_at: created, version: __, ...rest } = before;
       const brought = field === "model" ? { provider: "anthropic" } : {};
       expect(after).toEqual({ ...rest, ...brought, [field]: value });
       expect(String(updated) > String(created)).toBe(true);

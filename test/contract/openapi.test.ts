@@ -288,6 +288,25 @@ verifies("envelope.openapi.describes-answers", "files and the marketplace are as
   expect(statuses).toEqual([200, 200, 201, 201, 400, 200, 200, 201, 404]);
 });
 
+verifies("envelope.openapi.describes-answers", "versions of agents are as the document says", async () => {
+  const agent = await checked("POST", "/functions/v1/api-agents", { body: { name: "A", model: "demo" } });
+  const versions = "/console/api/agents/{id}/versions";
+  const [one, at] = [`${versions}/{version}`, `/console/api/agents/${idOf(agent)}/versions`];
+  await send("PATCH", `${service.url}/functions/v1/api-agents?id=${idOf(agent)}`, {
+    headers: { "x-api-key": service.keys.api },
+    body: { system_prompt: "One.\nTwo." },
+  });
+  const statuses = [
+    await checked("GET", versions, { at }),
+    await checked("GET", versions, { at: `${at}?cursor=x` }),
+    await checked("GET", one, { at: `${at}/2` }),
+    await checked("GET", one, { at: `${at}/3` }),
+    await checked("GET", `${one}/diff`, { at: `${at}/2/diff` }),
+    await checked("POST", `${one}/restore`, { at: `${at}/1/restore` }),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([200, 400, 200, 404, 200, 200]);
+});
+
 for (const { path, full, change } of SAVED) {
   verifies(
     "envelope.openapi.describes-answers",
@@ -384,6 +403,10 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
       "POST /console/api/workspaces",
       "GET /console/api/agents/{id}/export",
       "POST /console/api/agents/import",
+      "GET /console/api/agents/{id}/versions",
+      "GET /console/api/agents/{id}/versions/{version}",
+      "GET /console/api/agents/{id}/versions/{version}/diff",
+      "POST /console/api/agents/{id}/versions/{version}/restore",
       "GET /console/api/teams/{id}/export",
       "POST /console/api/teams/import",
       "GET /console/api/marketplace",

@@ -75,6 +75,7 @@ verifies(
       interaction: null,
       usage: NO_USAGE,
       attempt: 1,
+      agent_version: null,
       scheduled_for: null,
       created_at: expect.stringMatching(TIME),
       updated_at: expect.stringMatching(TIME),
