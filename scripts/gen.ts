@@ -77,8 +77,9 @@ function envExample(): string {
   for (const [group, settings] of Object.entries(SETTING_GROUPS)) {
     lines.push("", `# --- ${group}`);
     for (const [name, schema] of Object.entries(settings.shape)) {
-      const fallback = schema.safeParse(undefined);
-      lines.push(`# ${schema.description ?? ""}`, `#${name}=${fallback.data ?? ""}`);
+      const { data = "" } = schema.safeParse(undefined);
+      const fallback = typeof data === "object" ? JSON.stringify(data) : String(data);
+      lines.push(`# ${schema.description ?? ""}`, `#${name}=${fallback}`);
     }
   }
   return `${lines.join("\n")}\n`;

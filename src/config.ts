@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { modelPrices } from "#domain/prices.ts";
 import { NO_LIMIT, PLANS } from "#domain/plan.ts";
 
 const MIB = 1024 * 1024;
@@ -143,6 +144,12 @@ const limits = z.object({
   RATE_LIMIT_TABLE_MONTH: requests(50_000).describe("Requests a calendar month (UTC) of a key at the table API."),
 });
 
+const usage = z.object({
+  MODEL_PRICES: json(modelPrices).describe(
+    'Prices in place of the catalogue\'s, in USD per million tokens: {"gpt-4o":{"prompt":2.5,"completion":10}}.',
+  ),
+});
+
 const tableApi = z.object({
   TABLE_STATEMENT_TIMEOUT: z.coerce
     .number()
@@ -164,6 +171,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   Accounts: accounts,
   "Model vendors, for the whole instance": vendors,
   Runs: runs,
+  Usage: usage,
   "Request limits": limits,
   "The table API": tableApi,
 };
@@ -178,6 +186,7 @@ const schema = z.object({
   ...accounts.shape,
   ...vendors.shape,
   ...runs.shape,
+  ...usage.shape,
   ...limits.shape,
   ...tableApi.shape,
 });
@@ -197,6 +206,23 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
   throw new ConfigError(`These settings are wrong:\n${faults.join("\n")}`);
+}
+
+/** A setting that holds JSON; nothing counts as an empty object. */
+function json<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .string()
+    .default("{}")
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        context.addIssue({ code: "custom", message: `is not JSON: ${reason}` });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
 }
 
 function initialKey(prefix: string) {

@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import { openListener } from "#db/listener.ts";
 import { migrate } from "#db/migrate.ts";
 import { announceEvents, announceFollowers } from "#db/queries/task-events.ts";
+import { createPriceList } from "#domain/prices.ts";
 import { migrateEngine } from "#engine/durable.ts";
 import { createEngine } from "#engine/engine.ts";
 import { createApp } from "#http/app.ts";
@@ -169,6 +170,7 @@ function engineSettings(config: Config) {
     providers: PROVIDERS,
     tools: TOOLS,
     instance: instanceConnections(config),
+    prices: createPriceList(config.MODEL_PRICES),
     limits: {
       maxSteps: config.MAX_STEPS,
       maxRepeats: config.MAX_REPEATS,

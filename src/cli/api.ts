@@ -19,8 +19,9 @@ import {
   shownKeyAnswer,
   taskAnswer,
   teamAnswer,
+  usageAnswer,
 } from "./records.ts";
-import type { Agent, Listing, Run, Task, Team } from "./records.ts";
+import type { Agent, Listing, Run, Task, Team, UsageAnswer } from "./records.ts";
 
 const AGENTS = "/functions/v1/api-agents";
 const TASKS = "/functions/v1/api-tasks";
@@ -32,6 +33,7 @@ const PROVIDER_KEYS = "/console/api/provider-keys";
 const KEYS = "/console/api/keys";
 const MEMBERS = "/console/api/members";
 const INVITATIONS = "/console/api/invitations";
+const USAGE = "/console/api/usage";
 
 const nothing = z.undefined();
 
@@ -74,6 +76,7 @@ export interface Api {
     readonly filter: Readonly<Record<string, string>>;
   }): Promise<Listed<Listing>>;
   installAgent(id: string): Promise<z.output<typeof installAnswer>>;
+  getUsage(query: Readonly<Record<string, string>>): Promise<UsageAnswer>;
 }
 
 /** The operations over a client. */
@@ -127,6 +130,8 @@ export function createApi(client: HttpClient): Api {
     importFile: (body) => client.request(importAnswer, { method: "POST", path: "/console/api/agents/import", body }),
     listMarketplace: (list) => listRecords(client, { path: MARKETPLACE, record: listingAnswer, ...list }),
     installAgent: (id) => client.request(installAnswer, { method: "POST", path: `${below(MARKETPLACE, id)}/install` }),
+    getUsage: (query) =>
+      client.request(usageAnswer, { method: "GET", path: `${USAGE}?${new URLSearchParams(query).toString()}` }),
   };
 }
 

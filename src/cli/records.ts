@@ -158,3 +158,32 @@ export type Listing = z.output<typeof listingAnswer>;
 
 /** What came of an install. */
 export const installAnswer = z.looseObject({ agent_id: z.string(), install_count: z.number() });
+
+const usageSum = z.looseObject({
+  calls: z.number(),
+  prompt_tokens: z.number(),
+  completion_tokens: z.number(),
+  total_tokens: z.number(),
+  cost_usd: z.number(),
+});
+
+/** What a workspace used; a row has the fields by which it was asked for. */
+export const usageAnswer = z.looseObject({
+  from: z.string(),
+  to: z.string(),
+  rows: z.array(
+    usageSum.extend({
+      day: z.string().optional(),
+      agent_id: z.string().nullable().optional(),
+      agent_name: z.string().nullable().optional(),
+      provider: z.string().optional(),
+      model: z.string().optional(),
+      team_id: z.string().nullable().optional(),
+      team_name: z.string().nullable().optional(),
+    }),
+  ),
+  total: usageSum,
+});
+
+/** What a workspace used, as the commands see it. */
+export type UsageAnswer = z.output<typeof usageAnswer>;

@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { verifies } from "../../test/support/verifies.ts";
-import { costUsd, findModel, knownModels } from "./models.ts";
+import { findModel, knownModels } from "./models.ts";
 
 verifies(["models.required-eight", "models.anthropic"], "the catalogue has the required models of Anthropic", () => {
   expectServed("anthropic", ["claude-sonnet-4-20250514", "claude-3-5-haiku-20241022", "claude-3-opus-20240229"]);
@@ -32,23 +32,6 @@ verifies("models.prices", "every model but the demo model has prices and a conte
       (model) => !(model.promptPrice > 0 && model.completionPrice > model.promptPrice && model.contextWindow > 0),
     );
   expect(incomplete).toEqual([]);
-});
-
-test("a call costs its prompt and completion tokens at the model's own prices", () => {
-  expect(costUsd("gpt-4o", { promptTokens: 1_000_000, completionTokens: 100_000 })).toBe(3.5);
-});
-
-test("a cost is rounded to eight decimals", () => {
-  expect(costUsd("gpt-4o-mini", { promptTokens: 1, completionTokens: 1 })).toBe(0.00000075);
-  expect(costUsd("gemini-2.5-flash", { promptTokens: 3, completionTokens: 1 })).toBe(0.0000034);
-});
-
-test("the demo model is free", () => {
-  expect(costUsd("demo", { promptTokens: 10, completionTokens: 10 })).toBe(0);
-});
-
-test("the cost of an unknown model is unknown", () => {
-  expect(costUsd("llama-9", { promptTokens: 10, completionTokens: 10 })).toBeNull();
 });
 
 function expectServed(provider: string, ids: readonly string[]): void {

@@ -1,8 +1,4 @@
 import { CATALOGUE } from "./model-catalogue.ts";
-import type { TokenUsage } from "./model-call.ts";
-
-const TOKENS_PER_PRICE = 1_000_000;
-const COST_DECIMALS = 8;
 
 /** A model of the catalogue. */
 export interface KnownModel {
@@ -41,17 +37,4 @@ export function knownModels(): readonly KnownModel[] {
 /** The model with exactly this id, or undefined: an endpoint of a workspace may still serve it. */
 export function findModel(id: string): KnownModel | undefined {
   return MODEL_BY_ID.get(id);
-}
-
-/**
- * The estimated price of a call in USD, rounded to 8 decimals.
- * Null when the model is not in the catalogue: unknown is not the same as free.
- */
-export function costUsd(modelId: string, usage: TokenUsage): number | null {
-  const model = findModel(modelId);
-  if (model === undefined) {
-    return null;
-  }
-  const price = usage.promptTokens * model.promptPrice + usage.completionTokens * model.completionPrice;
-  return Number((price / TOKENS_PER_PRICE).toFixed(COST_DECIMALS));
 }

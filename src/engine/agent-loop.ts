@@ -1,6 +1,6 @@
 import type { ModelMessage, ToolCall } from "#domain/model-call.ts";
 import { settle } from "#lib/settle.ts";
-import { callModel, costOf } from "./call-model.ts";
+import { callModel } from "./call-model.ts";
 import type { ModelReply } from "./call-model.ts";
 import type { OpenQuestion } from "./ask-person.ts";
 import { callTool } from "./call-tool.ts";
@@ -9,6 +9,7 @@ import { openingMessages } from "./prompt.ts";
 import { callsOf, checkRepeats } from "./repeat-guard.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { RunFailure } from "./run-failure.ts";
+import { costOf } from "./usage-entry.ts";
 
 /** An agent's last reply, and what the whole run came to. */
 export interface AgentAnswer extends ModelReply {
@@ -38,7 +39,7 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
     if (turn > 0 && turn === maxSteps - 1) messages.push(lastTurnNotice(maxSteps));
     const reply = await callModel(engine, run, { turn, messages });
     tokensUsed += reply.usage.promptTokens + reply.usage.completionTokens;
-    costUsd += costOf(reply);
+    costUsd += costOf(engine, reply);
     if (reply.toolCalls.length === 0) return { ...reply, tokensUsed, costUsd };
     if (reply.messageId !== undefined) {
       await run.emit({ type: "TEXT_MESSAGE_END", messageId: reply.messageId }, `message:${reply.messageId}:end`);

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import type { UsageEntry } from "#db/queries/run-steps.ts";
 import { BILLING_MODELS, ModelError, tokenUsage, toolCall } from "#domain/model-call.ts";
 import type { ModelMessage, TokenUsage, ToolCall } from "#domain/model-call.ts";
-import { costUsd } from "#domain/models.ts";
 import { RUN_ERROR_CODES } from "#domain/stream-event.ts";
 import { newId } from "#lib/ids.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
@@ -13,6 +11,8 @@ import { describeTool } from "./tool-registry.ts";
 import type { StepResult } from "./step-journal.ts";
 import { retryPause } from "./retry-pause.ts";
 import { RunFailure } from "./run-failure.ts";
+import { usageEntry } from "./usage-entry.ts";
+import type { Used } from "./usage-entry.ts";
 
 const NOTHING: TokenUsage = { promptTokens: 0, completionTokens: 0 };
 /** A vendor may ask for more patience than this, in milliseconds; the run then goes on to the fallback model. */
@@ -49,9 +49,6 @@ const outcome = z.discriminatedUnion("ok", [
 
 type Outcome = z.output<typeof outcome>;
 
-/** Which model was asked, how that is paid for, and what it used as far as the vendor said. */
-type Used = Pick<ModelReply, "provider" | "model" | "usage" | "billing">;
-
 /**
  * Calls the model as one recorded step and streams its words. Trouble that may pass is met with
  * a few attempts, then the agent's fallback model is asked.
@@ -61,38 +58,16 @@ export async function callModel(engine: EngineServices, run: Run, turn: Turn): P
   const answered = await run.step(`model:${turn.turn}`, outcome, async (): Promise<StepResult<Outcome>> => {
     try {
       const reply = await askAll(engine, run, turn);
-      return { value: { ok: true, reply }, usage: usageEntry(run, turn.turn, reply) };
+      return { value: { ok: true, reply }, usage: usageEntry(engine, run, { ...reply, ...turn }) };
     } catch (error) {
       if (!(error instanceof RunFailure)) throw error;
       const { code, message } = error;
-      const usage = error instanceof ModelFailure ? usageEntry(run, turn.turn, error.used) : undefined;
+      const usage = error instanceof ModelFailure ? usageEntry(engine, run, { ...error.used, ...turn }) : undefined;
       return { value: { ok: false, code, message }, usage };
     }
   });
   if (!answered.ok) throw new RunFailure(answered.code, answered.message);
   return answered.reply;
-}
-
-/** What a call cost in US dollars; a subscription is paid for as a whole. */
-export function costOf({ model, usage, billing }: Pick<Used, "model" | "usage" | "billing">): number {
-  return billing === "per-token" ? (costUsd(model, usage) ?? 0) : 0;
-}
-
-function usageEntry({ job, chargedTo }: Run, step: number, used: Used): UsageEntry {
-  const { provider, model, usage, billing } = used;
-  return {
-    ...chargedTo,
-    id: newId(),
-    agent_id: job.agent.id,
-    agent_version: job.agent.version ?? null,
-    step,
-    provider,
-    model,
-    prompt_tokens: usage.promptTokens,
-    completion_tokens: usage.completionTokens,
-    estimated_cost_usd: costOf(used),
-    billing_model: billing,
-  };
 }
 
 /** Asks the agent's model and, if that fails for good, its fallback model. */

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
 import { announceWork, endedAmong } from "#db/queries/runs.ts";
 import { retryOutage } from "#db/retry-outage.ts";
+import type { PriceList } from "#domain/prices.ts";
 import type { RunJob } from "#domain/run-job.ts";
 import type { TeamRunJob } from "#domain/team-run.ts";
 import { TEAM_WORKFLOW, WORKFLOW } from "#domain/workflow.ts";
@@ -57,6 +58,7 @@ export interface EngineOptions {
   readonly tools: readonly Tool[];
   /** Connections to vendors for the whole instance, by provider id. */
   readonly instance: Readonly<Record<string, ProviderConnection>>;
+  readonly prices: PriceList;
   readonly limits: RunLimits;
   readonly concurrency: Concurrency;
   /** How long the events and recorded steps of ended runs are kept. */
@@ -78,6 +80,7 @@ export function createEngine(options: EngineOptions): Engine {
     limits,
     fetch,
     log,
+    prices: options.prices,
     writer: createEventWriter(db, events),
     journals: createJournals(db),
     providers,

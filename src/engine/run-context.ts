@@ -7,6 +7,7 @@ import type { Answer } from "#domain/answer.ts";
 import type { StreamEvent } from "#domain/stream-event.ts";
 import type { RunJob } from "#domain/run-job.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import type { PriceList } from "#domain/prices.ts";
 import type { Tool } from "#tools/define-tool.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import type { ProviderDirectory } from "./provider-directory.ts";
@@ -24,6 +25,7 @@ export interface EngineServices {
   readonly tools: ToolRegistry;
   /** For addresses that a workspace or a model names. */
   readonly fetch: SafeFetch;
+  readonly prices: PriceList;
   readonly limits: RunLimits;
   readonly log: Logger;
 }
@@ -56,7 +58,7 @@ export interface Run {
   /** Model calls of this work, where they are not those of {@link RunLimits}. */
   readonly maxSteps?: number;
   /** Whose usage it is. */
-  readonly chargedTo: Pick<UsageEntry, "task_id" | "team_run_id">;
+  readonly chargedTo: Pick<UsageEntry, "task_id" | "team_run_id" | "team_id">;
   /** Fires when the work is cancelled or its time is up. */
   readonly signal: AbortSignal;
   /**

@@ -54,7 +54,7 @@ export async function runTask(engine: EngineServices, bus: EventBus, work: Work)
     const limit = startTimeLimit(engine.limits.taskTimeoutMs - started.age_ms, signal);
     undo.push(limit.clear);
     const execution = await openExecution(engine, key, { isFresh: started.fresh, crashed: started.resumed });
-    const chargedTo = { task_id: job.taskId, team_run_id: null };
+    const chargedTo = { task_id: job.taskId, team_run_id: null, team_id: null };
     const run = { job, key, chargedTo, tools: [], signal: limit.signal, ...execution };
     const end = await outcome(engine, run, limit);
     if ("question" in end) return await pauseRun(engine, bus, run, end);

@@ -68,7 +68,7 @@ function runOfTurn({ job, key, signal, execution }: TurnSetting, request: TurnRe
     turnKey: request.key,
     tools: request.tools ?? [],
     ...(request.maxSteps !== undefined && { maxSteps: request.maxSteps }),
-    chargedTo: { task_id: job.taskId, team_run_id: job.runId },
+    chargedTo: { task_id: job.taskId, team_run_id: job.runId, team_id: job.team.id },
     signal: request.signal === undefined ? signal : AbortSignal.any([signal, request.signal]),
     emit: (event, name) => execution.emit({ ...inTurn(request, event), agentId: agent.id }, name && prefix(name)),
     step: (name, schema, body) => execution.step(prefix(name), schema, body),

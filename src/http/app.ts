@@ -15,6 +15,7 @@ import { outputTemplates } from "./console/output-templates.ts";
 import { addProviderKeys } from "./console/provider-keys.ts";
 import { addRunForks } from "./console/run-forks.ts";
 import { addSaved } from "./console/saved.ts";
+import { addUsage } from "./console/usage.ts";
 import { voiceProfiles } from "./console/voice-profiles.ts";
 import { addAnswers } from "./console/answers.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "./context.ts";
@@ -84,6 +85,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addSaved(app, services, outputTemplates);
   addAnswers(app, services);
   addRunForks(app, services);
+  addUsage(app, services);
   app.get("/openapi.json", (c) => c.json(openApiDocument(app, new URL(c.req.url).origin)));
   return app;
 }

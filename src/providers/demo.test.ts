@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { costUsd } from "#domain/models.ts";
+import { createPriceList } from "#domain/prices.ts";
 import type { ModelChunk, ModelMessage, ToolCall } from "#domain/model-call.ts";
 import { verifies } from "../../test/support/verifies.ts";
 import demo from "./demo.ts";
@@ -147,5 +147,5 @@ test("a call with a signal that has fired says nothing", async () => {
 
 verifies("providers.demo", "the demo model needs no key, no base URL and no money", () => {
   expect(demo).toMatchObject({ id: "demo", requiresKey: false, requiresBaseUrl: false });
-  expect(costUsd("demo", { promptTokens: 1, completionTokens: 1 })).toBe(0);
+  expect(createPriceList({}).costUsd("demo", { promptTokens: 1, completionTokens: 1 })).toBe(0);
 });

@@ -127,6 +127,7 @@ export const PROBES: Readonly<Record<string, Probes>> = {
     naming: [({ workspaceName }) => ({ at: `/console/api/workspace?confirm=${workspaceName}` })],
   },
   "GET /console/api/workspaces": open,
+  "GET /console/api/usage": { plain: [just(), () => ({ at: "/console/api/usage?group_by=agent,model,team" })] },
   "POST /console/api/workspaces": { plain: [just({ name: "X" })] },
   "GET /console/api/agents/{id}/export": inPath("agents"),
   "POST /console/api/agents/import": refused,

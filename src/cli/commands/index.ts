@@ -51,6 +51,7 @@ export const muster: CommandGroup = {
       list: async () => (await import("./marketplace/list.ts")).default,
       install: async () => (await import("./marketplace/install.ts")).default,
     }),
+    usage: async () => (await import("./usage.ts")).default,
     providers: group("Keys and addresses of model vendors.", {
       list: async () => (await import("./providers/list.ts")).default,
       set: async () => (await import("./providers/set.ts")).default,

@@ -33,9 +33,9 @@ const RECORD = {
       on conflict (run_id, attempt, key) do update set result = excluded.result
     ),
     used as (
-      insert into usage_records (id, workspace_id, task_id, team_run_id, agent_id, agent_version, attempt, step,
+      insert into usage_records (id, workspace_id, task_id, team_run_id, team_id, agent_id, agent_version, attempt, step,
         provider, model, prompt_tokens, completion_tokens, estimated_cost_usd, billing_model)
-      select u.id, i.workspace_id, u.task_id, u.team_run_id, u.agent_id, u.agent_version, i.attempt, u.step,
+      select u.id, i.workspace_id, u.task_id, u.team_run_id, u.team_id, u.agent_id, u.agent_version, i.attempt, u.step,
         u.provider, u.model, u.prompt_tokens, u.completion_tokens, u.estimated_cost_usd, u.billing_model
       from rows from (json_populate_recordset(null::usage_records, $6)) with ordinality as u
       join incoming i on i.n = u.ordinality
@@ -50,6 +50,7 @@ export interface UsageEntry {
   readonly id: string;
   readonly task_id: string | null;
   readonly team_run_id: string | null;
+  readonly team_id: string | null;
   readonly agent_id: string;
   /** The version of the agent that ran; null when it was changed for this run. */
   readonly agent_version: number | null;

@@ -32,6 +32,10 @@ export const cli = {
     source: "goal",
   },
   "cli.whoami": { states: "muster whoami shows who the key belongs to.", source: "goal" },
+  "cli.usage": {
+    states: "muster usage shows what was used by day, agent, model or team; also as CSV.",
+    source: "goal",
+  },
   "cli.keys": {
     states: "muster keys list, create, rotate and revoke manage the workspace's keys.",
     source: "goal",

@@ -39,6 +39,26 @@ export const usage = {
     states: "A task's usage is the sum of the records of its current attempt.",
     source: "decision",
   },
+  "usage.report.groups": {
+    states: "/console/api/usage sums up calls, tokens and cost by day, agent, model, team, or several of them.",
+    source: "goal",
+  },
+  "usage.report.days": {
+    states: "from and to are days in UTC, both included; by default it is the last 30 days.",
+    source: "goal",
+  },
+  "usage.report.exact": { states: "Costs are summed up as exact decimals.", source: "goal" },
+  "usage.report.csv": { states: "The report comes as CSV by Accept: text/csv or format=csv.", source: "goal" },
+  "usage.report.refused": { states: "A wrong question is 400 and names the parameter.", source: "goal" },
+  "usage.report.workspace": {
+    states: "Every member may read the report; it holds the usage of one workspace only.",
+    source: "goal",
+  },
+  "usage.prices.setting": {
+    states: "MODEL_PRICES sets prices of models in place of the catalogue's.",
+    source: "goal",
+  },
+  "usage.prices.checked": { states: "Wrong prices are refused at start, with the field.", source: "goal" },
   "usage.listed": {
     states: "Records can be listed through the table API.",
     source: "contract",

@@ -1,0 +1,55 @@
+import { USAGE_GROUPS, usageCsv } from "#domain/usage.ts";
+import type { UsageGroup } from "#domain/usage.ts";
+import { CONNECTION } from "../arguments.ts";
+import { defineCommand } from "../define-command.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import type { UsageAnswer } from "../records.ts";
+import { openSession } from "../session.ts";
+import { formatCost } from "../terminal/format.ts";
+import { tableLines } from "../terminal/table.ts";
+
+const HEADINGS: Readonly<Record<UsageGroup, string>> = { day: "DAY", agent: "AGENT", model: "MODEL", team: "TEAM" };
+
+type Row = UsageAnswer["rows"][number];
+
+export default defineCommand({
+  summary: "Show what your workspace's agents used and what it cost.",
+  args: {
+    by: { type: "enum", options: [...USAGE_GROUPS], default: "day", description: "What to sum up by" },
+    from: { type: "string", valueHint: "date", description: "First day (UTC), YYYY-MM-DD; the 30th up to the last" },
+    to: { type: "string", valueHint: "date", description: "Last day (UTC); today" },
+    csv: { type: "boolean", description: "Print CSV" },
+    ...CONNECTION,
+  },
+  async run(args) {
+    const { by, from, to } = args;
+    const { api, out } = openSession(args);
+    const usage = await api.getUsage({ group_by: by, ...(from && { from }), ...(to && { to }) });
+    if (args.json) out.json(usage);
+    else if (args.csv) out.text(usageCsv([by], usage.rows));
+    else if (usage.rows.length === 0) out.note(`Nothing was used from ${usage.from} to ${usage.to} (UTC).`);
+    else {
+      const rows = usage.rows.map((row) => [nameOf(by, row), ...figures(row)]);
+      const headings = [HEADINGS[by], "CALLS", "PROMPT", "COMPLETION", "COST"];
+      tableLines(headings, [...rows, ["Total", ...figures(usage.total)]]).forEach((line) => out.line(line));
+    }
+    return EXIT.ok;
+  },
+});
+
+function nameOf(by: UsageGroup, row: Row): string {
+  switch (by) {
+    case "day":
+      return row.day ?? "";
+    case "agent":
+      return row.agent_name ?? row.agent_id ?? "";
+    case "model":
+      return `${row.provider}/${row.model}`;
+    case "team":
+      return row.team_name ?? row.team_id ?? "(no team)";
+  }
+}
+
+function figures(sum: UsageAnswer["total"]): string[] {
+  return [...[sum.calls, sum.prompt_tokens, sum.completion_tokens].map(String), formatCost(sum.cost_usd)];
+}

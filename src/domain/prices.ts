@@ -1,0 +1,49 @@
+import { z } from "zod";
+import type { TokenUsage } from "./model-call.ts";
+import { findModel } from "./models.ts";
+
+const MAX_PRICE = 1_000_000;
+/** Prices are counted in millionths of a dollar, so that a token of a model is a whole number of picodollars. */
+const MICRO = 1_000_000;
+/** Costs are kept to a hundred-millionth of a dollar: so many picodollars. */
+const PICO_PER_UNIT = 10_000n;
+const UNITS_PER_USD = 100_000_000;
+
+const price = z.number().min(0).max(MAX_PRICE);
+
+/** Prices of models by their ids, in place of the catalogue's: USD per million prompt and completion tokens. */
+export const modelPrices = z.record(z.string().min(1), z.strictObject({ prompt: price, completion: price }).readonly());
+
+/** One of {@link modelPrices}. */
+export type ModelPrices = Readonly<z.output<typeof modelPrices>>;
+
+/** What calls of models cost. */
+export interface PriceList {
+  /**
+   * The price of a call in USD, rounded to 8 decimals without an error of binary fractions.
+   * Null when the model has no price: unknown is not the same as free.
+   */
+  costUsd(modelId: string, usage: TokenUsage): number | null;
+}
+
+/** The catalogue's prices, with an instance's own in their place. */
+export function createPriceList(own: ModelPrices): PriceList {
+  const prices = new Map(Object.entries(own));
+  return {
+    costUsd(modelId, { promptTokens, completionTokens }) {
+      const { prompt, completion } = prices.get(modelId) ?? listPrice(modelId);
+      if (prompt === undefined || completion === undefined) return null;
+      const pico = micro(prompt) * BigInt(promptTokens) + micro(completion) * BigInt(completionTokens);
+      return Number((pico + PICO_PER_UNIT / 2n) / PICO_PER_UNIT) / UNITS_PER_USD;
+    },
+  };
+}
+
+function listPrice(modelId: string): { readonly prompt?: number; readonly completion?: number } {
+  const model = findModel(modelId);
+  return model === undefined ? {} : { prompt: model.promptPrice, completion: model.completionPrice };
+}
+
+function micro(usdPerMillion: number): bigint {
+  return BigInt(Math.round(usdPerMillion * MICRO));
+}

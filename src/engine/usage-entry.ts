@@ -1,0 +1,34 @@
+import type { UsageEntry } from "#db/queries/run-steps.ts";
+import type { BillingModel, TokenUsage } from "#domain/model-call.ts";
+import { newId } from "#lib/ids.ts";
+import type { EngineServices, Run } from "./run-context.ts";
+
+/** Which model was asked, how that is paid for, and what it used as far as the vendor said. */
+export interface Used {
+  readonly provider: string;
+  readonly model: string;
+  readonly usage: TokenUsage;
+  readonly billing: BillingModel;
+}
+
+/** What a call cost in US dollars; a subscription is paid for as a whole, and a model without a price counts nothing. */
+export function costOf({ prices }: EngineServices, { model, usage, billing }: Omit<Used, "provider">): number {
+  return billing === "per-token" ? (prices.costUsd(model, usage) ?? 0) : 0;
+}
+
+/** The record of what a turn's call used, charged to whoever pays for the run. @param used with the turn's number */
+export function usageEntry(engine: EngineServices, run: Run, used: Used & { readonly turn: number }): UsageEntry {
+  return {
+    ...run.chargedTo,
+    id: newId(),
+    agent_id: run.job.agent.id,
+    agent_version: run.job.agent.version ?? null,
+    step: used.turn,
+    provider: used.provider,
+    model: used.model,
+    prompt_tokens: used.usage.promptTokens,
+    completion_tokens: used.usage.completionTokens,
+    estimated_cost_usd: costOf(engine, used),
+    billing_model: used.billing,
+  };
+}
