@@ -307,6 +307,19 @@ verifies("envelope.openapi.describes-answers", "versions of agents are as the do
   expect(statuses).toEqual([200, 400, 200, 404, 200, 200]);
 });
 
+verifies("envelope.openapi.describes-answers", "usage is as the document says", async () => {
+  const agentId = idOf(await checked("POST", "/functions/v1/api-agents", { body: { name: "A", model: "demo" } }));
+  await checked("POST", "/functions/v1/api-tasks", { body: { title: "T", assigned_agent_id: agentId } });
+  const path = "/console/api/usage";
+  const at = `${path}?group_by=day,agent,model,team`;
+  await eventually("usage of the task", async () => {
+    const { body } = await checked("GET", path, { at });
+    return z.looseObject({ rows: z.array(z.unknown()) }).parse(body).rows.length > 0;
+  });
+  const statuses = [await checked("GET", path), await checked("GET", path, { at: `${path}?group_by=hour` })];
+  expect(statuses.map(({ status }) => status)).toEqual([200, 400]);
+});
+
 for (const { path, full, change } of SAVED) {
   verifies(
     "envelope.openapi.describes-answers",
@@ -400,6 +413,7 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
       "PATCH /console/api/workspace",
       "DELETE /console/api/workspace",
       "GET /console/api/workspaces",
+      "GET /console/api/usage",
       "POST /console/api/workspaces",
       "GET /console/api/agents/{id}/export",
       "POST /console/api/agents/import",

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
+import { readConfig } from "../../src/config.ts";
 import { newId } from "#lib/ids.ts";
 import { apiOf, consoleOf, refusal } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { createKeys, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
@@ -181,15 +182,19 @@ verifies("usage.prices.setting", "a price of the setting counts in place of the 
   expect(report.parse((await console.get("/usage")).body).total).toMatchObject({ cost_usd: 0.000006 });
 });
 
-verifies("usage.prices.checked", "a service with wrong prices does not start and says what is wrong", async () => {
+verifies("usage.prices.checked", "wrong prices are refused with the entry that is wrong", () => {
   for (const [prices, fault] of [
     ["gpt-4o=3", "MODEL_PRICES: is not JSON"],
     ['{"gpt-4o":{"prompt":-1,"completion":2}}', "MODEL_PRICES.gpt-4o.prompt: "],
     ['{"gpt-4o":{"prompt":1}}', "MODEL_PRICES.gpt-4o.completion: "],
     ['{"gpt-4o":{"prompt":1,"completion":1,"cached":1}}', 'MODEL_PRICES.gpt-4o: Unrecognized key: "cached"'],
   ] as const) {
-    const { databaseUrl } = service;
-    const started = startService({ databaseUrl, keys: createKeys(), env: { MODEL_PRICES: prices } });
-    await expect(started).rejects.toThrow(fault);
+    expect(() => readConfig({ MODEL_PRICES: prices })).toThrow(fault);
   }
+});
+
+verifies("usage.prices.checked", "a service with wrong prices does not start and says so", async () => {
+  const { databaseUrl, keys } = service;
+  const started = startService({ databaseUrl, keys, env: { MODEL_PRICES: "{" } });
+  await expect(started).rejects.toThrow("MODEL_PRICES: is not JSON");
 });

@@ -25,8 +25,8 @@ const query = z.strictObject({
     .transform((text) => text.split(","))
     .pipe(z.array(z.enum(USAGE_GROUPS)).refine((groups) => new Set(groups).size === groups.length, "names one twice"))
     .describe("day, agent, model or team; several with commas between them give a row for each combination."),
-  from: day.optional().describe("The first day, in UTC; by default the 30th up to the last."),
-  to: day.optional().describe("The last day, in UTC; by default today."),
+  from: day.optional().describe("First day, in UTC; by default the 30th up to the last."),
+  to: day.optional().describe("Last day, in UTC; by default today."),
   format: z.enum(["json", "csv"]).optional().describe("csv, like Accept: text/csv, answers with a table."),
 });
 
