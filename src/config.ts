@@ -125,6 +125,9 @@ const runs = z.object({
   MAX_STEPS: count(25).describe("Model calls of one run."),
   MAX_REPEATS: count(3).describe("How often a run may ask for the same tool with the same arguments."),
   TASK_TIMEOUT: count(3_600).describe("Seconds that one run may take, not counting the time it waits for a person."),
+  RUN_TIMEOUT: count(14_400).describe(
+    "Seconds that a team's run may take, not counting the time it waits for a person.",
+  ),
   MODEL_ATTEMPTS: count(4).describe("Attempts of one model call before the fallback model."),
   MODEL_TIMEOUT: count(300).describe("Seconds that one model call may take."),
   TOOL_TIMEOUT: count(120).describe("Seconds that one tool call may take."),

@@ -175,6 +175,7 @@ function engineSettings(config: Config) {
       maxSteps: config.MAX_STEPS,
       maxRepeats: config.MAX_REPEATS,
       taskTimeoutMs: config.TASK_TIMEOUT * 1_000,
+      teamRunTimeoutMs: config.RUN_TIMEOUT * 1_000,
       modelAttempts: config.MODEL_ATTEMPTS,
       modelTimeoutMs: config.MODEL_TIMEOUT * 1_000,
       toolTimeoutMs: config.TOOL_TIMEOUT * 1_000,

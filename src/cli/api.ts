@@ -57,7 +57,10 @@ export interface Api {
   cancelRun(id: string): Promise<Run>;
   forkRun(id: string, fork: object): Promise<Run>;
   retryRun(id: string): Promise<Run>;
-  answerTask(id: string, answer: object): Promise<z.output<typeof receiptAnswer>>;
+  answer(
+    waiting: { readonly what: "task" | "run"; readonly id: string },
+    answer: object,
+  ): Promise<z.output<typeof receiptAnswer>>;
   whoAmI(): Promise<z.output<typeof identityAnswer>>;
   listProviderKeys(): Promise<readonly z.output<typeof providerKeyAnswer>[]>;
   saveProviderKey(provider: string, connection: object): Promise<z.output<typeof providerKeyAnswer>>;
@@ -105,12 +108,8 @@ export function createApi(client: HttpClient): Api {
     forkRun: (id, body) =>
       client.request(runAnswer, { method: "POST", path: `${below("/console/api/runs", id)}/fork`, body }),
     retryRun: (id) => client.request(runAnswer, { method: "POST", path: `${below("/console/api/runs", id)}/retry` }),
-    answerTask: (id, body) =>
-      client.request(receiptAnswer, {
-        method: "POST",
-        path: `/console/api/tasks/${encodeURIComponent(id)}/answer`,
-        body,
-      }),
+    answer: ({ what, id }, body) =>
+      client.request(receiptAnswer, { method: "POST", path: `${below(`/console/api/${what}s`, id)}/answer`, body }),
     whoAmI: () => client.request(identityAnswer, { method: "GET", path: ME }),
     listProviderKeys: () => client.request(z.array(providerKeyAnswer), { method: "GET", path: PROVIDER_KEYS }),
     saveProviderKey: (provider, body) =>

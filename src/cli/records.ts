@@ -66,6 +66,7 @@ export const runAnswer = z.looseObject({
   input_task: z.string(),
   output: z.string().nullable(),
   error: z.string().nullable(),
+  interaction: question.nullable(),
   usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number(), cost_usd: z.number() }).loose(),
   created_at: z.string(),
   started_at: z.string().nullable(),

@@ -90,10 +90,14 @@ export interface TeamRunJob {
   readonly taskId: string | null;
   readonly inputTask: string;
   /**
-   * In a fork of a pipeline's run, what each step from the first on that is not done came to: nobody's words when
-   * it was skipped. Absent in runs that were started before there were forks.
+   * In a fork, what each step of a pipeline or turn of a discussion that is not done came to, from the first on:
+   * nobody's words when it was skipped. Absent in runs that were started before there were forks, as are the next two.
    */
   readonly given?: readonly (readonly GivenPart[])[];
+  /** In a fork of another mode's run than a pipeline's, what a person says besides, by the step's number. */
+  readonly asides?: Readonly<Record<string, { readonly instructions: string }>>;
+  /** Whether the attempt's journal holds steps of another run from its beginning. */
+  readonly hasJournal?: boolean;
   /** The team as it was when the run was started. */
   readonly team: TeamDesign & { readonly id: string; readonly name: string };
   /** The agents that its config names, but for those that had been deleted. */

@@ -15,8 +15,8 @@ import { costOf } from "./usage-entry.ts";
 export interface AgentAnswer extends ModelReply {
   /** Prompt and completion tokens of all model calls of the run. */
   readonly tokensUsed: number;
-  /** What they cost in US dollars. */
-  readonly costUsd: number;
+  /** What of them this run has paid: not those that a fork took over from another one. The cost is in US dollars. */
+  readonly spent: { readonly tokensUsed: number; readonly costUsd: number };
 }
 
 /**
@@ -32,15 +32,21 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
   const messages: ModelMessage[] = openingMessages(run.job);
   const callIds = new Set<string>();
   let tokensUsed = 0;
-  let costUsd = 0;
+  const spent = { tokensUsed: 0, costUsd: 0 };
   const { maxRepeats } = engine.limits;
   const maxSteps = run.maxSteps ?? engine.limits.maxSteps;
   for (let turn = 0; turn < maxSteps; turn++) {
+    const aside = await run.beforeCall?.(turn);
+    if (aside !== undefined) messages.push({ role: "user", content: aside });
     if (turn > 0 && turn === maxSteps - 1) messages.push(lastTurnNotice(maxSteps));
     const reply = await callModel(engine, run, { turn, messages });
-    tokensUsed += reply.usage.promptTokens + reply.usage.completionTokens;
-    costUsd += costOf(engine, reply);
-    if (reply.toolCalls.length === 0) return { ...reply, tokensUsed, costUsd };
+    const tokens = reply.usage.promptTokens + reply.usage.completionTokens;
+    tokensUsed += tokens;
+    if (reply.takenOver === undefined) {
+      spent.tokensUsed += tokens;
+      spent.costUsd += costOf(engine, reply);
+    }
+    if (reply.toolCalls.length === 0) return { ...reply, tokensUsed, spent };
     if (reply.messageId !== undefined) {
       await run.emit({ type: "TEXT_MESSAGE_END", messageId: reply.messageId }, `message:${reply.messageId}:end`);
     }
@@ -54,7 +60,7 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
     const question = outcomes.find((outcome) => "question" in outcome);
     if (question !== undefined) return question;
     const last = outcomes.find(isFinal);
-    if (last !== undefined) return { ...withoutMessage(reply), text: last.output, tokensUsed, costUsd };
+    if (last !== undefined) return { ...withoutMessage(reply), text: last.output, tokensUsed, spent };
     messages.push(...toMessages(toolCalls, outcomes));
   }
   throw new RunFailure(

@@ -30,6 +30,8 @@ const modelReply = z.object({
   billing: z.enum(BILLING_MODELS),
   /** When the answer was complete, as ISO 8601; recorded with the step, so that a replay says the same. */
   answeredAt: z.string(),
+  /** Whether a fork has it from another run, which has paid for it. */
+  takenOver: z.literal(true).optional(),
 });
 
 /** A model's whole answer of one turn. */

@@ -36,8 +36,10 @@ export interface RunLimits {
   readonly maxSteps: number;
   /** How often a run may ask for the same tool with the same arguments. */
   readonly maxRepeats: number;
-  /** How long one run may take, without its waits for answers, in milliseconds. */
+  /** How long one run of a task may take, without its waits for answers, in milliseconds. */
   readonly taskTimeoutMs: number;
+  /** The same for a team's run. */
+  readonly teamRunTimeoutMs: number;
   /** Attempts of one model call, before the fallback model is tried. */
   readonly modelAttempts: number;
   /** How long one model call may take, in milliseconds. */
@@ -57,6 +59,8 @@ export interface Run {
   readonly tools: readonly Tool[];
   /** Model calls of this work, where they are not those of {@link RunLimits}. */
   readonly maxSteps?: number;
+  /** Called before each model call with its number, from 0; what it gives the agent is told besides. */
+  readonly beforeCall?: (call: number) => Promise<string | undefined>;
   /** Whose usage it is. */
   readonly chargedTo: Pick<UsageEntry, "task_id" | "team_run_id" | "team_id">;
   /** Fires when the work is cancelled or its time is up. */

@@ -9,6 +9,8 @@ import type { TeamConfig } from "#domain/team-config.ts";
 import { namedAgents } from "#domain/team-members.ts";
 import type { TeamRunJob } from "#domain/team-run.ts";
 import { newId } from "#lib/ids.ts";
+import { startTimeLimit } from "#lib/time-limit.ts";
+import type { TimeLimit } from "#lib/time-limit.ts";
 import type { EventBus } from "#operations/event-bus.ts";
 import { OwnershipLost } from "./event-writer.ts";
 import { openExecution } from "./execution.ts";
@@ -41,10 +43,14 @@ export async function runTeam(engine: EngineServices, bus: EventBus, work: TeamW
   const key: RunKey = { taskId: runId, attempt, writer: newId() };
   const release = () => releaseRun(engine.db, key);
   const { signal, leave } = engine.runs.enter({ id: runId, attempt, release });
+  const undo = [leave];
   try {
     const started = await beginTeamRun(engine, bus, { job, key, segment });
-    const execution = await openExecution(engine, key, { isFresh: started.fresh, crashed: started.resumed });
-    const outcome = await execute(engine, openRun(engine, { job, signal, key, execution }));
+    const limit = startTimeLimit(engine.limits.teamRunTimeoutMs - started.age_ms, signal);
+    undo.push(limit.clear);
+    const isFresh = started.fresh && job.hasJournal !== true;
+    const execution = await openExecution(engine, key, { isFresh, crashed: started.resumed });
+    const outcome = await execute(engine, openRun(engine, { job, signal: limit.signal, key, execution }), limit);
     if (outcome instanceof Paused) await pauseTeamRun(engine, bus, { job, key, paused: outcome });
     else await endTeamRun(engine, bus, { job, key, outcome });
   } catch (error) {
@@ -53,11 +59,11 @@ export async function runTeam(engine: EngineServices, bus: EventBus, work: TeamW
     // Cancelled, or taken over by another execution: how the run ends is not for this one to write.
     if (!(error instanceof OwnershipLost) && !signal.aborted) throw error;
   } finally {
-    leave();
+    for (const step of undo) step();
   }
 }
 
-async function execute(engine: EngineServices, run: TeamRun): Promise<TeamOutcome | Paused> {
+async function execute(engine: EngineServices, run: TeamRun, limit: TimeLimit): Promise<TeamOutcome | Paused> {
   const { job } = run;
   try {
     const config = runnableConfig(job);
@@ -65,10 +71,16 @@ async function execute(engine: EngineServices, run: TeamRun): Promise<TeamOutcom
     if (mode === undefined) throw notRunnable(`Teams of the mode ${job.team.mode} cannot run in this version.`);
     return { output: await mode.run(engine, run, config) };
   } catch (error) {
-    if (error instanceof OwnershipLost || run.signal.aborted) throw error;
+    const timedOut = limit.isOver();
+    if (error instanceof OwnershipLost || (run.signal.aborted && !timedOut)) throw error;
+    if (timedOut) return { failure: runTimeout(engine) };
     if (error instanceof Paused) return error;
     return { failure: asRunFailure(error, engine.log, { teamRunId: job.runId }) };
   }
+}
+
+function runTimeout({ limits }: EngineServices): RunFailure {
+  return new RunFailure("RUN_TIMEOUT", `The run took longer than ${limits.teamRunTimeoutMs / 1_000} s.`);
 }
 
 function runnableConfig({ team, agents }: TeamRunJob): TeamConfig {

@@ -39,9 +39,9 @@ export async function takeTurn(
       answerKey: `${request.key}/${answerKey(answer)}`,
     });
   }
-  const { text, model, answeredAt, tokensUsed, costUsd, messageId } = answer;
+  const { text, model, answeredAt, tokensUsed, spent, messageId } = answer;
   if (messageId !== undefined) await run.emit({ type: "TEXT_MESSAGE_END", messageId }, `message:${messageId}:end`);
-  await run.emit({ type: "STEP_FINISHED", stepName, tokensUsed, costUsd }, "finished");
+  await run.emit({ type: "STEP_FINISHED", stepName, ...spent }, "finished");
   return { text, model, answeredAt, tokensUsed };
 }
 
@@ -52,7 +52,7 @@ function inTurn({ key }: TurnRequest, event: Unstamped): Unstamped {
 
 /** A turn is a run of the agent whose steps and events have the turn's key before their own. */
 function runOfTurn({ job, key, signal, execution }: TurnSetting, request: TurnRequest): Run {
-  const { agent, conversation } = request;
+  const { agent, conversation, maxSteps, beforeCall } = request;
   const prefix = (name: string) => `${request.key}/${name}`;
   return {
     job: {
@@ -67,7 +67,8 @@ function runOfTurn({ job, key, signal, execution }: TurnSetting, request: TurnRe
     key,
     turnKey: request.key,
     tools: request.tools ?? [],
-    ...(request.maxSteps !== undefined && { maxSteps: request.maxSteps }),
+    ...(maxSteps !== undefined && { maxSteps }),
+    ...(beforeCall !== undefined && { beforeCall }),
     chargedTo: { task_id: job.taskId, team_run_id: job.runId, team_id: job.team.id },
     signal: request.signal === undefined ? signal : AbortSignal.any([signal, request.signal]),
     emit: (event, name) => execution.emit({ ...inTurn(request, event), agentId: agent.id }, name && prefix(name)),

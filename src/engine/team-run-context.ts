@@ -11,7 +11,7 @@ import type { Run } from "./run-context.ts";
 /** One execution of a team run's attempt. */
 export interface TeamRun {
   readonly job: TeamRunJob;
-  /** Fires when the run is cancelled. */
+  /** Fires when the run is cancelled or its time is up. */
   readonly signal: AbortSignal;
   /** See {@link Run.step}. */
   readonly step: Run["step"];
@@ -44,7 +44,7 @@ export interface TeamRun {
    */
   recordDelegation(delegation: DelegationState): Promise<void>;
   /**
-   * Notes which step of its config the run is at, from 0.
+   * Notes which step the run is at, from 0: from this one on it can be forked, and messages of it bear its number.
    * @throws OwnershipLost when this execution may not write to the run any more.
    */
   atStep(index: number): Promise<void>;
@@ -67,6 +67,11 @@ export interface TurnRequest {
   readonly tools?: readonly Tool[];
   /** Model calls that the turn may make; those of any run when absent. */
   readonly maxSteps?: number;
+  /**
+   * Called before each model call with its number, from 0, in every execution; what it gives the agent is told
+   * besides, and is the same in every execution.
+   */
+  readonly beforeCall?: (call: number) => Promise<string | undefined>;
   /** Fires when this turn is no longer wanted, although the run goes on. */
   readonly signal?: AbortSignal;
 }

@@ -37,7 +37,7 @@ export interface VendorReply {
   say(delta: string): void;
   /** Asks for a tool call, complete in one piece. */
   callTool(name: string, args: unknown, id?: string): void;
-  /** Ends the answer in good order; 11 prompt and 7 completion tokens. */
+  /** Ends the answer in good order, unless it was refused; 11 prompt and 7 completion tokens. */
   finish(): void;
   /** Refuses with a status and the vendor's usual error body. */
   refuse(status: number, message: string, headers?: Readonly<Record<string, string>>): void;
@@ -130,6 +130,7 @@ function replyOn(response: ServerResponse, { turn, body }: VendorCall): VendorRe
       sendChoice({ delta: { role: "assistant", tool_calls: [call] }, finish_reason: null });
     },
     finish() {
+      if (response.writableEnded) return;
       const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
       sendChoice({ delta: {}, finish_reason: toolCalls > 0 ? "tool_calls" : "stop" }, { usage });
       send("[DONE]");

@@ -38,6 +38,7 @@ export const muster: CommandGroup = {
       list: async () => (await import("./runs/list.ts")).default,
       get: async () => (await import("./runs/get.ts")).default,
       watch: async () => (await import("./runs/watch.ts")).default,
+      answer: async () => (await import("./runs/answer.ts")).default,
       cancel: async () => (await import("./runs/cancel.ts")).default,
       fork: async () => (await import("./runs/fork.ts")).default,
       retry: async () => (await import("./runs/retry.ts")).default,

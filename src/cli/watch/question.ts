@@ -29,8 +29,14 @@ const OPTIONS = {
   form: "--values '{…}'",
 } as const satisfies Record<Question["interactionType"], string>;
 
+/** Who asks: a task, or a team's run. */
+export interface Asking {
+  readonly what: "task" | "run";
+  readonly id: string;
+}
+
 /** A question in lines for people, the last of which says how to answer it. */
-export function describeQuestion(taskId: string, asked: Question): string[] {
+export function describeQuestion({ what, id }: Asking, asked: Question): string[] {
   const { data, choices = [], fields = [] } = asked;
   const cancel = asked.wizardStepId === undefined ? "" : " (or --cancel-wizard)";
   return [
@@ -42,6 +48,6 @@ export function describeQuestion(taskId: string, asked: Question): string[] {
       ({ key, label, type, required = false }) =>
         `  ${safeText(key)}: ${oneLine(label, SHOWN)} (${safeText(type)}${required ? ", required" : ""})`,
     ),
-    `Answer it: muster tasks answer ${safeText(taskId)} ${OPTIONS[asked.interactionType]}${cancel}`,
+    `Answer it: muster ${what}s answer ${safeText(id)} ${OPTIONS[asked.interactionType]}${cancel}`,
   ];
 }

@@ -1,6 +1,7 @@
 import { formatCost, formatDuration } from "../terminal/format.ts";
 import type { Output } from "../terminal/output.ts";
 import { oneLine, safeText } from "../terminal/safe-text.ts";
+import { describeQuestion, question } from "./question.ts";
 import { createRunSteps } from "./run-steps.ts";
 import type { RunStep } from "./run-steps.ts";
 import type { View } from "./watch-to-end.ts";
@@ -37,6 +38,13 @@ export function createRunView(out: Output): RunView {
     out.keepDrawing();
   }
 
+  function ask(event: WatchEvent): void {
+    const asked = question.safeParse(event);
+    if (!asked.success) return;
+    const asking = { what: "run", id: event.threadId ?? "" } as const;
+    for (const line of describeQuestion(asking, asked.data)) out.note(line, "yellow");
+  }
+
   function show(event: WatchEvent): void {
     const step = steps.take(event);
     if (step !== undefined && out.isLive) draw();
@@ -45,7 +53,9 @@ export function createRunView(out: Output): RunView {
       case "RUN_STATUS":
         return out.note(`… ${event.status ?? ""}`, "dim");
       case "INTERACTION_REQUEST":
-        return out.note(`? ${oneLine(event.title ?? "The run waits for an answer.", NAME_SHOWN)}`, "yellow");
+        return ask(event);
+      case "INTERACTION_RESPONSE":
+        return out.note("The question was answered.", "dim");
       case "RUN_FINISHED":
         finish();
         out.text(event.result ?? "");

@@ -50,7 +50,8 @@ export function createTextView(out: Output): View {
     const asked = question.safeParse(event);
     if (!asked.success) return;
     out.endLine();
-    for (const line of describeQuestion(event.threadId ?? "", asked.data)) out.note(line, "yellow");
+    const asking = { what: "task", id: event.threadId ?? "" } as const;
+    for (const line of describeQuestion(asking, asked.data)) out.note(line, "yellow");
   }
 
   function finish(result: string): void {

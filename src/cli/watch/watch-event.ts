@@ -26,8 +26,6 @@ export const watchEvent = z.looseObject({
   /** Why the run failed. */
   message: z.string().optional(),
   status: z.string().optional(),
-  /** Of a question. */
-  title: z.string().optional(),
 });
 
 /** An event of a watched task or run. */

@@ -41,8 +41,12 @@ function follow({ settings, client, api, out }: Session, id: string, watching: W
 }
 
 function describe(run: Run): WatchEvent[] {
-  const { id: threadId, status } = run;
-  return [{ type: "RUN_STATUS", threadId, status }, ...(ENDED.has(status) ? [finalEvent(run)] : [])];
+  const { id: threadId, status, interaction } = run;
+  return [
+    { type: "RUN_STATUS", threadId, status },
+    ...(interaction === null ? [] : [{ type: "INTERACTION_REQUEST", threadId, ...interaction }]),
+    ...(ENDED.has(status) ? [finalEvent(run)] : []),
+  ];
 }
 
 function finalEvent({ id, status, output, error }: Run): WatchEvent {

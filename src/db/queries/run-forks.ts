@@ -1,4 +1,5 @@
-import type { RunFork } from "#domain/run-fork.ts";
+import type { GivenPart, RunFork } from "#domain/run-fork.ts";
+import type { JournalRow } from "#domain/run-journal.ts";
 import type { TeamDesign } from "#domain/team.ts";
 import type { RunStatus } from "#domain/team-run.ts";
 import type { Transaction } from "../database.ts";
@@ -41,20 +42,63 @@ const OUTPUTS = {
     order by m.step_idx, length(m.key), m.key`,
 };
 
-/** What somebody contributed to the output of a step. */
-export interface OutputPart {
-  readonly step: number;
-  /** The agent's name, or what stands for one that was deleted. */
-  readonly name: string;
-  readonly text: string;
+/** Steps of an attempt of a run: those before one. */
+export interface StepsBefore {
+  readonly id: string;
+  readonly attempt: number;
+  readonly before: number;
 }
 
-/** Reads what the steps before one handed on, in order. */
-export function readOutputs(
+/** Who said what in a step. */
+export type OutputPart = GivenPart & { readonly step: number };
+
+/** Reads what the steps of a pipeline before one handed on, in order; a deleted agent has a name that says so. */
+export function readOutputs(tx: Transaction, { id, attempt, before }: StepsBefore): Promise<OutputPart[]> {
+  return tx.query<OutputPart & Record<string, unknown>>(OUTPUTS, [id, attempt, before]);
+}
+
+const CONTRIBUTIONS = {
+  name: "read-contributions",
+  text: `
+    select m.step_idx as step, m.content as text, m.sender_agent_id as agent_id, m.tokens_used,
+      case when m.metadata->>'by' = 'person' then '' else coalesce(a.name, 'Deleted agent') end as name,
+      m.key like 'moderate:%' as moderates
+    from team_messages m left join agents a on a.id = m.sender_agent_id
+    where m.run_id = $1 and m.attempt = $2 and m.step_idx < $3 and m.message_type = 'discussion'
+    order by m.step_idx, moderates desc`,
+};
+
+/** Reads what was said in a discussion before a turn, in order; in each turn the facilitator first. */
+export function readContributions(tx: Transaction, { id, attempt, before }: StepsBefore): Promise<OutputPart[]> {
+  return tx.query<OutputPart & Record<string, unknown>>(CONTRIBUTIONS, [id, attempt, before]);
+}
+
+const WORKERS = {
+  name: "read-workers-of-run",
+  text: `
+    select distinct m.receiver_agent_id as id from team_messages m
+    where m.run_id = $1 and m.attempt = $2 and m.step_idx < $3 and m.message_type = 'delegation'`,
+};
+
+/** Reads to whom a brain gave work before an iteration; null for an agent that was deleted. */
+export async function readWorkers(tx: Transaction, { id, attempt, before }: StepsBefore): Promise<(string | null)[]> {
+  const rows = await tx.query<{ id: string | null }>(WORKERS, [id, attempt, before]);
+  return rows.map((row) => row.id);
+}
+
+const JOURNAL = {
+  name: "read-journal-to-fork",
+  text: `
+    select key, result::text as result, iso(created_at) as at from run_steps
+    where run_id = $1 and attempt = $2 order by created_at`,
+};
+
+/** Reads the finished steps of a run's attempt, the oldest first. */
+export function readJournal(
   tx: Transaction,
-  run: { readonly id: string; readonly attempt: number; readonly before: number },
-): Promise<OutputPart[]> {
-  return tx.query<OutputPart & Record<string, unknown>>(OUTPUTS, [run.id, run.attempt, run.before]);
+  run: { readonly id: string; readonly attempt: number },
+): Promise<JournalRow[]> {
+  return tx.query<JournalRow & Record<string, unknown>>(JOURNAL, [run.id, run.attempt]);
 }
 
 const AGENT_PROVIDERS = {
@@ -88,7 +132,7 @@ const COPY_MESSAGES = {
     select gen_random_uuid(), r.workspace_id, r.id, r.attempt, m.key, m.sender_agent_id, m.receiver_agent_id,
       m.message_type, m.content, m.metadata, m.step_idx, m.tokens_used, m.created_at
     from team_runs r join team_messages m
-      on m.run_id = $2 and m.attempt = $3 and m.step_idx < (r.fork->>'from_step')::integer and m.key like 'step:%'
+      on m.run_id = $2 and m.attempt = $3 and m.step_idx < (r.fork->>'from_step')::integer and m.key <> 'result'
     where r.id = $1`,
 };
 

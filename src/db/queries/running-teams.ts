@@ -11,7 +11,7 @@ const START = {
       update team_runs set status = 'running', run_writer = $3, updated_at = clock_timestamp(),
         started_at = coalesce(started_at, clock_timestamp())
       where id = $1 and attempt = $2 and status = any($4) and segment = $6
-      returning id
+      returning id, clock_timestamp() - started_at - waited as age
     ),
     prior as (
       select s.task_id, s.writer, s.last_seq < s.first_seq as fresh
@@ -27,7 +27,8 @@ const START = {
       insert into task_events (task_id, seq, workspace_id, attempt, event)
       select task_id, last_seq, workspace_id, attempt, $5 from owned where fresh
     )
-    select fresh, resumed, last_seq from owned`,
+    select fresh, resumed, last_seq, (extract(epoch from age) * 1000)::double precision as age_ms
+    from owned, started`,
 };
 
 /** A run as it begins or goes on. */
@@ -37,6 +38,8 @@ export interface StartedTeamRun {
   /** Whether its log was empty, so that the given event now stands in it. */
   readonly fresh: boolean;
   readonly last_seq: number;
+  /** How long ago the attempt began, without the time it waited for answers, in milliseconds. */
+  readonly age_ms: number;
 }
 
 /** Makes this execution the owner of the attempt and moves the run to `running`; undefined when it is not to be run. */
@@ -102,12 +105,12 @@ export async function finishTeamRun(
 const AT_STEP = {
   name: "team-run-at-step",
   text: `
-    update team_runs set current_step_idx = $3, updated_at = clock_timestamp()
+    update team_runs set current_step_idx = greatest(current_step_idx, $3), updated_at = clock_timestamp()
     where id = $1 and run_writer = $2 and status = 'running'
     returning id`,
 };
 
-/** Notes which step of its config a run is at; returns whether this execution owns it. */
+/** Notes to which step a run has come, unless it was further before a crash; returns whether this execution owns it. */
 export async function noteStep(db: Database, { taskId: runId, writer }: RunKey, step: number): Promise<boolean> {
   return (await db.query(AT_STEP, [runId, writer, step])).length === 1;
 }

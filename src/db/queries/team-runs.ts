@@ -102,7 +102,8 @@ const RESTART = {
   name: "restart-team-run",
   text: `
     update team_runs set status = 'pending', attempt = attempt + 1, output = null, error = null, interaction = null,
-      current_step_idx = null, run_writer = null, segment = 0, started_at = null, completed_at = null, updated_at = clock_timestamp()
+      current_step_idx = null, run_writer = null, segment = 0, waited = '0', started_at = null, completed_at = null,
+      updated_at = clock_timestamp()
     where id = $1 and status = any($2)`,
 };
 

@@ -38,10 +38,8 @@ export function setting({ run, roster }: Discussion): string {
 /** What was said so far, as one who listens hears it. */
 export function saidSoFar({ thread }: Discussion, listener?: Participant): Utterance[] {
   return thread
-    .filter(({ answer }) => answer.text.trim() !== "")
-    .map(({ by, answer }) =>
-      by === listener ? { role: "assistant", content: answer.text } : user(`${by.name}: ${answer.text}`),
-    );
+    .filter(({ text }) => text.trim() !== "")
+    .map(({ by, text }) => (by === listener ? { role: "assistant", content: text } : user(`${by.name}: ${text}`)));
 }
 
 function opening(discussion: Discussion, listener: Participant, rules: readonly string[]): string {

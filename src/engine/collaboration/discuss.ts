@@ -4,6 +4,7 @@ import type { Discussion, EndReason, Participant } from "./discussion.ts";
 import { briefModerator, briefSpeaker } from "./brief.ts";
 import { isComplete, isConsensus } from "./endings.ts";
 import { nextSpeaker } from "./next-speaker.ts";
+import { takeGivenTurn } from "./take-given-turn.ts";
 import { transcript } from "./transcript.ts";
 
 /** Lets the agents talk until there is an end, and returns which. */
@@ -11,11 +12,12 @@ export async function discuss(discussion: Discussion): Promise<EndReason> {
   const { run, config } = discussion;
   for (let turn = 0; turn < config.max_turns; turn++) {
     await run.atStep(turn);
-    if (isModeratorsTurn(discussion, turn)) {
+    const given = run.job.given?.[turn];
+    if (given === undefined && isModeratorsTurn(discussion, turn)) {
       await moderate(discussion, turn);
       if (isComplete(discussion)) return "facilitator_decision";
     }
-    await contribute(discussion, turn);
+    await (given === undefined ? contribute(discussion, turn) : takeGivenTurn(discussion, turn, given));
     if (isConsensus(discussion)) return "consensus";
   }
   return "max_turns";
@@ -45,8 +47,11 @@ export async function closeDiscussion(discussion: Discussion, reason: EndReason)
     },
     "end",
   );
-  const tokensUsed = thread.reduce((sum, { answer }) => sum + answer.tokensUsed, 0);
-  return dressOutput(run.job, last.by.agent, { ...last.answer, tokensUsed, text: transcript(thread) });
+  const text = transcript(thread);
+  // What a person has said is nobody's to dress.
+  if (last.answer === undefined || last.by.agent === undefined) return text;
+  const tokensUsed = thread.reduce((sum, said) => sum + said.tokensUsed, 0);
+  return dressOutput(run.job, last.by.agent, { ...last.answer, tokensUsed, text });
 }
 
 /** A moderator that chooses speaks before every turn; one that only decides the end, behind every round. */
@@ -75,11 +80,17 @@ async function contribute(discussion: Discussion, turn: number): Promise<void> {
     key: `turn:${turn}`,
     by: speaker,
     stepName: `Turn ${turn + 1}: ${speaker.name}`,
-    conversation: briefSpeaker(discussion, speaker),
+    conversation: [...briefSpeaker(discussion, speaker), ...aside(discussion, turn)],
     moderates: false,
     turn,
     metadata: { chosen_by: chosenBy },
   });
+}
+
+/** What a person says besides, in a fork from this turn. */
+function aside({ run }: Discussion, turn: number): ReturnType<typeof briefSpeaker> {
+  const { instructions } = run.job.asides?.[turn] ?? {};
+  return instructions === undefined ? [] : [{ role: "user", content: instructions }];
 }
 
 interface Speech {
@@ -95,16 +106,17 @@ interface Speech {
 async function speak({ run, thread }: Discussion, speech: Speech): Promise<void> {
   const { key, by, stepName, conversation, moderates, turn, metadata } = speech;
   const answer = await run.turn({ key, agent: by.agent, conversation, stepName });
-  thread.push({ by, answer, moderates });
+  const { text, tokensUsed } = answer;
+  thread.push({ by, text, tokensUsed, answer, moderates });
   await run.recordMessage(
     {
       sender_agent_id: by.agent.id,
       receiver_agent_id: null,
       message_type: "discussion",
-      content: answer.text,
+      content: text,
       metadata,
       step_idx: turn,
-      tokens_used: answer.tokensUsed,
+      tokens_used: tokensUsed,
     },
     key,
   );

@@ -19,10 +19,17 @@ export interface Roster {
   readonly selector: Participant;
 }
 
+/** Who speaks: somebody who takes part, or in a fork also a person, or an agent that does not take part any more. */
+export type Speaker = Participant | { readonly agent?: undefined; readonly name: string };
+
 /** What somebody has said. */
 export interface Contribution {
-  readonly by: Participant;
-  readonly answer: TurnAnswer;
+  readonly by: Speaker;
+  readonly text: string;
+  /** Prompt and completion tokens. */
+  readonly tokensUsed: number;
+  /** The turn in which it was said; undefined when a fork has it from another run. */
+  readonly answer?: TurnAnswer;
   /** Whether the moderator spoke, which is no turn of the discussion. */
   readonly moderates: boolean;
 }

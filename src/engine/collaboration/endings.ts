@@ -7,7 +7,7 @@ export const COMPLETE = "DISCUSSION COMPLETE";
 /** Whether the moderator, who spoke last, has closed the discussion. */
 export function isComplete({ thread }: Discussion): boolean {
   const last = thread.at(-1);
-  return last !== undefined && last.moderates && holds(last.answer.text, COMPLETE);
+  return last !== undefined && last.moderates && holds(last.text, COMPLETE);
 }
 
 /**
@@ -19,7 +19,7 @@ export function isConsensus(discussion: Discussion): boolean {
   if (termination_condition !== "consensus") return false;
   const latest = turnsOf(discussion).slice(-agent_ids.length);
   if (latest.length < agent_ids.length) return false;
-  const agreeing = latest.filter(({ answer }) => holds(answer.text, consensus_phrase));
+  const agreeing = latest.filter(({ text }) => holds(text, consensus_phrase));
   return agreeing.length * 2 >= agent_ids.length;
 }
 

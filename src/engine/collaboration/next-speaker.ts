@@ -45,13 +45,13 @@ async function askSelector(discussion: Discussion, turn: number): Promise<string
 
 function moderatorsWords({ thread }: Discussion): string {
   const last = thread.at(-1);
-  return last?.moderates === true ? last.answer.text : "";
+  return last?.moderates === true ? last.text : "";
 }
 
 function following(discussion: Discussion): Participant {
   const { speakers } = discussion.roster;
   const last = turnsOf(discussion).at(-1);
-  const index = last === undefined ? 0 : speakers.indexOf(last.by) + 1;
+  const index = speakers.findIndex((speaker) => speaker === last?.by) + 1;
   const speaker = speakers[index % speakers.length];
   if (speaker === undefined) throw new Error("A discussion has speakers.");
   return speaker;

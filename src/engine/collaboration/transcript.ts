@@ -5,6 +5,6 @@ import type { Contribution } from "./discussion.ts";
  * contribution in order under a heading with its number and its speaker.
  */
 export function transcript(thread: readonly Contribution[]): string {
-  const all = thread.map(({ by, answer }, index) => `### ${index + 1}. ${by.name}\n\n${answer.text}`);
-  return [thread.at(-1)?.answer.text ?? "", "---", "## Discussion", ...all].join("\n\n");
+  const all = thread.map(({ by, text }, index) => `### ${index + 1}. ${by.name}\n\n${text}`);
+  return [thread.at(-1)?.text ?? "", "---", "## Discussion", ...all].join("\n\n");
 }

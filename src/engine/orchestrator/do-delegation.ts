@@ -11,6 +11,8 @@ export interface Office {
   readonly run: TeamRun;
   readonly ledger: Ledger;
   readonly brainId: string;
+  /** The number of the brain's model call whose tools are at work, from 0. */
+  iteration(): number;
 }
 
 /** What is said about a delegation. */
@@ -25,7 +27,8 @@ export interface Saying {
 }
 
 /** Adds what the brain says to a worker, or a worker to the brain, to the run's messages. */
-export async function say({ run, brainId }: Office, { name, worker }: Delegation, saying: Saying): Promise<void> {
+export async function say(office: Office, { name, worker }: Delegation, saying: Saying): Promise<void> {
+  const { run, brainId, iteration } = office;
   const [sender, receiver] = saying.from === "brain" ? [brainId, worker.id] : [worker.id, brainId];
   const message = {
     sender_agent_id: sender,
@@ -33,7 +36,7 @@ export async function say({ run, brainId }: Office, { name, worker }: Delegation
     message_type: saying.type,
     content: storableText(saying.content),
     metadata: { delegation: name, ...saying.metadata },
-    step_idx: null,
+    step_idx: iteration(),
     tokens_used: saying.tokensUsed ?? 0,
   };
   await run.recordMessage(message, saying.key);

@@ -13,13 +13,26 @@ export default defineTeamMode({
   async run(_engine, run, config) {
     const brain = run.agent(config.brain_agent_id);
     const workers = config.worker_agent_ids.map((id) => run.agent(id));
+    let iteration = 0;
     const answer = await run.turn({
       key: "brain",
       agent: brain,
       conversation: [{ role: "user", content: briefBrain(run.job.inputTask, workers, config) }],
       stepName: `brain: ${brain.name}`,
-      tools: brainTools({ run, ledger: openLedger(run), brainId: brain.id, config, workers }),
+      tools: brainTools({
+        run,
+        ledger: openLedger(run),
+        brainId: brain.id,
+        iteration: () => iteration,
+        config,
+        workers,
+      }),
       maxSteps: config.max_iterations,
+      async beforeCall(call) {
+        iteration = call;
+        await run.atStep(call);
+        return run.job.asides?.[call]?.instructions;
+      },
     });
     return dressOutput(run.job, brain, answer);
   },

@@ -26,6 +26,15 @@ export const cli = {
     states: "muster tasks answer shows the question for which a task waits, and answers it; watching shows it too.",
     source: "goal",
   },
+  "cli.runs.answer": {
+    states:
+      "muster runs answer shows the question for which a team's run waits, and answers it; watching shows it too.",
+    source: "goal",
+  },
+  "cli.runs.fork": {
+    states: "muster runs fork and retry go on from a step of a run, also with another answer of a person.",
+    source: "goal",
+  },
   "cli.teams.run-watch": {
     states:
       "muster teams run and muster runs watch show a run's steps with state, time, tokens and cost, then its output.",

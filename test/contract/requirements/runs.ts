@@ -66,6 +66,16 @@ export const runs = {
     states: "A fork of a pipeline's run takes the outputs of the earlier steps over: none of them is done again.",
     source: "decision",
   },
+  "runs.fork.collaboration": {
+    states:
+      "A fork of a collaboration begins at a turn: what was said before is in its thread and its messages, and no agent is asked for it again.",
+    source: "decision",
+  },
+  "runs.fork.orchestrator": {
+    states:
+      "A fork of an orchestrator's run begins at an iteration of the brain: its earlier calls, their results and the workers' answers are taken over, and nothing of that is paid again.",
+    source: "decision",
+  },
   "runs.fork.own-usage": {
     states: "The usage of a fork is that of its own steps only.",
     source: "decision",
@@ -75,8 +85,17 @@ export const runs = {
       "changes.prompt replaces the instructions of the step and changes.model the model of its agents, in that run and in forks of it.",
     source: "decision",
   },
+  "runs.fork.aside": {
+    states: "In a collaboration and with an orchestrator changes.prompt is said at the step besides.",
+    source: "decision",
+  },
+  "runs.fork.changed-answer": {
+    states:
+      "changes.answer as an object replaces what a person answered in the step: what was done before the question is taken over, what came after it is done anew.",
+    source: "goal",
+  },
   "runs.fork.answer": {
-    states: "changes.answer stands for the step's output, and the run goes on behind the step.",
+    states: "changes.answer as a text stands for the step's output, and the run goes on behind the step.",
     source: "decision",
   },
   "runs.fork.rerun": {
@@ -84,17 +103,18 @@ export const runs = {
     source: "decision",
   },
   "runs.fork.stream": {
-    states: "The event log of a fork tells of the steps that it does itself.",
+    states:
+      "The event log of a fork tells of the steps that it does itself; what is taken over inside of a turn is told without words and costs.",
     source: "decision",
   },
   "runs.fork.refusals": {
     states:
-      "A step that the team does not have, an unknown model and a mode without steps are 400; a step to which the run has not come and a deleted team are 409.",
+      "A step that the team does not have, an unknown model and an answer that does not fit are 400; a step to which the run has not come, an answer that was never given and a deleted team are 409.",
     source: "decision",
   },
   "runs.retry.from-failed-step": {
     states:
-      "POST /console/api/runs/{id}/retry forks a failed or cancelled run from the step at which it ended; any other state is 409.",
+      "POST /console/api/runs/{id}/retry forks a failed or cancelled run of any mode from the step at which it ended; any other state is 409.",
     source: "decision",
   },
   "runs.pipeline.in-order": {
@@ -251,6 +271,10 @@ export const runs = {
   "runs.modes.cancel": {
     states: "Cancelling a run stops all of its work in every mode.",
     source: "decision",
+  },
+  "runs.modes.time-limit": {
+    states: "A run that takes longer than RUN_TIMEOUT, its waits for people left out, fails and breaks off its work.",
+    source: "goal",
   },
   "runs.modes.crash-resume": {
     states: "A run whose process dies goes on at its last finished step in every mode.",
