@@ -18,6 +18,7 @@ import type { SecretBox } from "#lib/secret-box.ts";
 import { createSessionRing } from "#operations/accounts/session-ring.ts";
 import { createKeyRing } from "#operations/authenticate.ts";
 import { createBlobSweeper } from "#operations/blobs.ts";
+import { createFileLinks } from "#operations/file-links.ts";
 import { createEventBus } from "#operations/event-bus.ts";
 import type { Announcer } from "#operations/event-bus.ts";
 import { firstStart } from "#operations/first-start.ts";
@@ -131,6 +132,8 @@ export async function startService(config: Config, log: Logger): Promise<Running
       limits,
       log,
       blobs,
+      links: createFileLinks(secrets),
+      maxFileBytes: config.MAX_FILE_BYTES,
       // Rows that are deleted are gone for others, too, when they are committed.
       sweeper: { soon: () => db.afterCommit(() => sweeper.soon()) },
       // The engine can take only what is committed, and followers can only see that.

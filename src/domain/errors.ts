@@ -9,7 +9,9 @@ export const ERROR_STATUS = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  gone: 410,
   payload_too_large: 413,
+  unsupported_media_type: 415,
   rate_limit_exceeded: 429,
   internal_error: 500,
 } as const;

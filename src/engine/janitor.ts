@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
+import { deleteFreeFiles } from "#db/queries/files.ts";
 import { deleteOldAnswers } from "#db/queries/idempotent-answers.ts";
 import { deleteOldRequestCounts } from "#db/queries/request-counts.ts";
 import { deleteOldSteps } from "#db/queries/run-steps.ts";
@@ -52,6 +53,8 @@ export function createJanitor({ db, retentionDays, sweeper, forget, log }: Janit
     await deleteExpiredSignIns(db);
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldAnswers(db, BATCH);
     await deleteOldRequestCounts(db);
+    const yesterday = new Date(Date.now() - DAY_MS);
+    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteFreeFiles(db, yesterday, BATCH);
     await sweeper.runOnce();
     return { events, runs };
   }

@@ -28,6 +28,9 @@ import { apiVersion, respondError } from "./envelope/respond.ts";
 import { addRuns } from "./envelope/runs.ts";
 import { addTasks } from "./envelope/tasks.ts";
 import { addTeams } from "./envelope/teams.ts";
+import { download } from "./files/download.ts";
+import { addFiles } from "./files/files.ts";
+import { hashOfUpload } from "./files/read-upload.ts";
 import { logRequests } from "./log-requests.ts";
 import { openApiDocument } from "./openapi.ts";
 import { rateLimit } from "./rate-limit.ts";
@@ -37,6 +40,8 @@ import { TABLE_ROOT, tableApi } from "./table/table-api.ts";
 
 /** Methods whose requests bring no body; asking for it would make Node build the whole request object. */
 const WITHOUT_BODY = new Set(["GET", "HEAD", "OPTIONS"]);
+/** What a form adds to the file in it, at most. */
+const FORM_BYTES = 65_536;
 
 /** All surfaces of the service in one application. */
 export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
@@ -46,8 +51,17 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   app.use(cors());
   // Before anything else can refuse a request: every answer tells how the workspace's window stands.
   app.use("/functions/v1/*", envelopeCaller(services), rateLimit(services));
-  const limit = bodyLimit({ maxSize: services.maxBodyBytes, onError: () => tooLarge(services.maxBodyBytes) });
-  app.use((c, next) => (WITHOUT_BODY.has(c.req.method) ? next() : limit(c, next)));
+  app.get("/files/:id", download(services));
+  app.use("/files/*", envelopeCaller(services), rateLimit(services));
+  const limit = bodyLimit({ maxSize: services.maxBodyBytes, onError: () => tooLarge(services.maxBodyBytes, "body") });
+  const fileLimit = bodyLimit({
+    maxSize: services.maxFileBytes + FORM_BYTES,
+    onError: () => tooLarge(services.maxFileBytes, "file"),
+  });
+  app.use((c, next) => {
+    if (WITHOUT_BODY.has(c.req.method)) return next();
+    return c.req.path === "/files" ? fileLimit(c, next) : limit(c, next);
+  });
   app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
     type: "apiKey",
     in: "header",
@@ -72,6 +86,8 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addRuns(app, services);
   addHooks(app, services);
   addMe(app, services);
+  app.use("/files/*", keyScope(), apiVersion(), idempotency(services, hashOfUpload));
+  addFiles(app, services);
   app.use("/console/api/*", envelopeCaller(services), keyScope());
   addKeys(app, services);
   addProviderKeys(app, services);
@@ -94,13 +110,13 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
 function answerError(services: HttpServices, error: Error, c: HttpContext): Response {
   if (c.req.path.startsWith(`${TABLE_ROOT}/`)) return respondTableError(services, error, c);
   const refusal = error instanceof AppError ? error : new AppError("internal_error", "Internal error.");
-  if (refusal !== error) {
+  if (refusal.code === "internal_error") {
     services.log.error({ err: error, requestId: c.get("requestId"), path: c.req.path }, "request failed");
   }
   if (!c.req.path.startsWith("/ag-ui/")) return respondError(c, refusal);
   return c.json({ error: refusal.message }, refusal.status, { ...refusal.headers });
 }
 
-function tooLarge(maxBodyBytes: number): never {
-  throw new AppError("payload_too_large", `The body is longer than ${maxBodyBytes} bytes.`);
+function tooLarge(maxBytes: number, what: "body" | "file"): never {
+  throw new AppError("payload_too_large", `The ${what} is longer than ${maxBytes} bytes.`);
 }

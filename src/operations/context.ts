@@ -5,6 +5,7 @@ import type { BlobStore } from "#lib/blob-store.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import type { KeyRing } from "./authenticate.ts";
 import type { BlobSweeper } from "./blobs.ts";
+import type { FileLinks } from "./file-links.ts";
 import type { EventBus } from "./event-bus.ts";
 
 /** Tells the durable engine, which takes dispatched tasks from the database, what has changed there. */
@@ -25,6 +26,10 @@ export interface Services {
   /** The contents of files; see `storeBlob` for how they are kept from being lost or left behind. */
   readonly blobs: BlobStore;
   readonly sweeper: Pick<BlobSweeper, "soon">;
+  /** Addresses of files for who has no key. */
+  readonly links: FileLinks;
+  /** Longest file that can be uploaded, in bytes. */
+  readonly maxFileBytes: number;
   /** Whether anybody may make an account, or only people who are invited. */
   readonly signUps: "open" | "closed";
   /** The plan of workspaces that are made. */

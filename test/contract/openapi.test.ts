@@ -5,6 +5,7 @@ import { bearer, sessionOf } from "../support/accounts.ts";
 import { send } from "../support/api.ts";
 import type { Answer, Sent } from "../support/api.ts";
 import { readDescription } from "../support/description.ts";
+import { formText } from "../support/files.ts";
 import type { Described } from "../support/description.ts";
 import { eventually } from "../support/eventually.ts";
 import { startService } from "../support/service.ts";
@@ -343,6 +344,23 @@ for (const { path, full, change } of SAVED) {
   );
 }
 
+verifies("envelope.openapi.describes-answers", "files are as the document says", async () => {
+  const headers = { "content-type": "multipart/form-data; boundary=x" };
+  const made = await checked("POST", "/files", { body: formText("a.txt", "A"), headers });
+  const at = `/files/${idOf(made)}`;
+  const statuses = [
+    made,
+    await checked("GET", "/files"),
+    await checked("GET", "/files/{id}", { at }),
+    await checked("DELETE", "/files/{id}", { at }),
+    await checked("DELETE", "/files/{id}", { at }),
+    await checked("POST", "/files", { body: formText("a.exe", "A"), headers }),
+    await checked("POST", "/files", { body: "nothing", headers }),
+    await checked("GET", "/files", { at: "/files?limit=0" }),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([201, 200, 200, 204, 404, 415, 400, 400]);
+});
+
 verifies("envelope.openapi.describes-answers", "accounts and sessions are as the document says", async () => {
   const person = { email: "ada@example.org", password: "correct horse" };
   const post = (path: string, body: unknown, headers: Sent["headers"] = {}) =>
@@ -388,6 +406,10 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
         ...["GET", "PATCH", "DELETE"].map((method) => `${method} ${path}/{id}`),
       ]),
       "GET /functions/v1/api-me",
+      "GET /files",
+      "POST /files",
+      "GET /files/{id}",
+      "DELETE /files/{id}",
       ...["sign-up", "sign-in", "sign-out", "refresh", "token", "password"].map((path) => `POST /auth/${path}`),
       ...["setup", "reset"].flatMap((path) => [`GET /auth/${path}`, `POST /auth/${path}`]),
       "GET /auth/invitations",

@@ -1,5 +1,6 @@
 import { newId } from "#lib/ids.ts";
 import type { Sent } from "./api.ts";
+import { formText } from "./files.ts";
 import { tableProbes } from "./table-probes.ts";
 import type { Things } from "./two-workspaces.ts";
 
@@ -104,6 +105,19 @@ export const PROBES: Readonly<Record<string, Probes>> = {
     })),
   },
   "GET /functions/v1/api-me": open,
+
+  "GET /files": {
+    plain: [just()],
+    naming: [
+      ({ tasks: id }) => ({ at: `/files?task_id=${id}` }),
+      ({ team_runs: id }) => ({ at: `/files?run_id=${id}` }),
+    ],
+  },
+  "POST /files": {
+    plain: [() => ({ body: formText("a.txt", "A"), headers: { "content-type": "multipart/form-data; boundary=x" } })],
+  },
+  "GET /files/{id}": inPath("files"),
+  "DELETE /files/{id}": inPath("files"),
 
   "GET /console/api/keys": open,
   "POST /console/api/keys": { plain: [just({ label: "X", kind: "mcp" })] },

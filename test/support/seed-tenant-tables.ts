@@ -38,6 +38,9 @@ const SEEDS: readonly string[] = [
    )
    insert into team_messages (id, workspace_id, run_id, message_type, content)
    select $4, $1, id, 'system', $5 from run`,
+  `with stray as (insert into stray_blobs (key, delete_after) values ($5, 'infinity') returning key)
+   insert into files (id, workspace_id, direction, name, type, size, blob_key)
+   select $3, $1, 'input', 'seed.txt', 'text/plain', 1, key from stray`,
   `insert into task_questions (task_id, workspace_id, interaction_id, tool_call_id, deadline, question, job, answer_key)
    values ($3, $1, $4, $5, 'infinity', '{}', '{}', $5)`,
 ];

@@ -57,6 +57,8 @@ export interface TestService {
   readonly keys: TestKeys;
   readonly databaseUrl: string;
   readonly process: ChildProcess;
+  /** Its data folder. */
+  readonly folder: string;
   /** What it has written so far. */
   output(): { readonly stdout: string; readonly stderr: string };
   /** Asks it to stop and waits for its end. */
@@ -105,6 +107,7 @@ export async function startService(options: StartOptions = {}): Promise<TestServ
     url: await waitUntilReady(child, written),
     keys,
     databaseUrl,
+    folder,
     process: child,
     output: () => ({ ...written }),
     stop: async () => {
@@ -116,7 +119,7 @@ export async function startService(options: StartOptions = {}): Promise<TestServ
 }
 
 /** The same key for all services, so that they can share a database. */
-const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
+export const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
 
 /** Limits that no test meets by accident; an empty setting of these names brings the usual limit back. */
 const MANY_REQUESTS = Object.fromEntries(

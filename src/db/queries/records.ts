@@ -18,7 +18,7 @@ export interface RenderedPage {
 }
 
 /** The resources that are listed newest first. */
-export type Listable = "agent" | "task" | "team" | "run" | "hook" | "voice_profile" | "output_template";
+export type Listable = "agent" | "task" | "team" | "run" | "hook" | "voice_profile" | "output_template" | "file";
 
 /** Which rows of a resource are listed: all, or those that one filter takes. */
 export interface ListFilter {
@@ -26,6 +26,10 @@ export interface ListFilter {
   readonly status?: string | undefined;
   /** Only runs of this team. */
   readonly teamId?: string | undefined;
+  /** Only files of this task. */
+  readonly taskId?: string | undefined;
+  /** Only files of this run. */
+  readonly runId?: string | undefined;
 }
 
 const IN_WORKSPACE = "k.workspace_id = $1";
@@ -47,6 +51,7 @@ const LIST: Readonly<Record<Listable, Statement>> = {
     name: "list-output-templates",
     text: listOf("output_templates", "output_template_records", IN_WORKSPACE),
   },
+  file: { name: "list-files", text: listOf("files", "file_records", IN_WORKSPACE) },
 };
 /** Statements of their own, so that each is planned for its index; row security keeps them in the workspace. */
 const LIST_BY_STATUS = {
@@ -57,6 +62,9 @@ const LIST_BY_TEAM = {
   name: "list-team-runs-by-team",
   text: listOf("team_runs", "team_run_records", "k.team_id = $1"),
 };
+
+const LIST_BY_TASK = { name: "list-files-by-task", text: listOf("files", "file_records", "k.task_id = $1") };
+const LIST_BY_RUN = { name: "list-files-by-run", text: listOf("files", "file_records", "k.run_id = $1") };
 
 // The page's ids come from the index; only those rows are rendered, and they come back as one text.
 // One row more is looked up to learn whether there is a next page, and whether it begins at the very same time.
@@ -109,11 +117,13 @@ export async function listRecords(
 
 function filtered(
   { workspaceId }: Tenant,
-  { of, status, teamId }: ListFilter & { readonly of: Listable },
+  { of, status, teamId, taskId, runId }: ListFilter & { readonly of: Listable },
   rest: readonly unknown[],
 ): [Statement, readonly unknown[]] {
   if (status !== undefined) return [LIST_BY_STATUS, [workspaceId, ...rest, status]];
   if (teamId !== undefined) return [LIST_BY_TEAM, [teamId, ...rest]];
+  if (taskId !== undefined) return [LIST_BY_TASK, [taskId, ...rest]];
+  if (runId !== undefined) return [LIST_BY_RUN, [runId, ...rest]];
   return [LIST[of], [workspaceId, ...rest]];
 }
 
@@ -129,6 +139,7 @@ const READ: Readonly<Record<Readable, Statement>> = {
   hook: readOf("webhook-subscription", "webhook_subscription_records"),
   voice_profile: readOf("voice-profile", "voice_profile_records"),
   output_template: readOf("output-template", "output_template_records"),
+  file: readOf("file", "file_records"),
 };
 
 function readOf(name: string, records: string): Statement {

@@ -12,9 +12,13 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 /**
  * Answers a POST with an `Idempotency-Key` that was answered before with that answer, byte by byte
  * and under its request id. Keys belong to the workspace; only answers of success are kept.
+ * @param hash SHA-256 of all that makes a request this one, in hex; by default its path, version and body
  * @throws AppError `bad_request` for a key of another form; `conflict` when it was used for another request.
  */
-export function idempotency(services: HttpServices): MiddlewareHandler<HttpEnv> {
+export function idempotency(
+  services: HttpServices,
+  hash: (c: HttpContext) => Promise<string> = hashOf,
+): MiddlewareHandler<HttpEnv> {
   return async function idempotency(c, next) {
     const key = c.req.method === "POST" ? c.req.header("Idempotency-Key") : undefined;
     if (key === undefined) return next();
@@ -22,7 +26,7 @@ export function idempotency(services: HttpServices): MiddlewareHandler<HttpEnv> 
     const who = c.get("principal");
     // Whoever may only read is refused anyway, and could store nothing.
     if (!includesRole(who.role, "member")) return next();
-    const stored = await answerOnce(services, { who, key, hash: await hashOf(c) }, async () => {
+    const stored = await answerOnce(services, { who, key, hash: await hash(c) }, async () => {
       await next();
       return answerOf(c);
     });

@@ -27,6 +27,8 @@ export interface Endpoint {
   readonly query?: z.ZodObject;
   readonly params?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** The media type of the body, where it is not JSON. */
+  readonly bodyType?: "multipart/form-data";
   /** The status and schema of success; no schema means no body. */
   readonly success: { readonly status: 200 | 201 | 204; readonly schema?: z.ZodType };
   /**
@@ -88,7 +90,7 @@ function honoPath(path: string): string {
 }
 
 function describe(path: string, tag: string, endpoint: Endpoint): RouteConfig {
-  const { method, summary, query, params, body, success } = endpoint;
+  const { method, summary, query, params, body, bodyType = "application/json", success } = endpoint;
   const json = (schema: z.ZodType) => ({ "application/json": { schema } });
   const need = needOf(endpoint);
   const withoutRole = need === "session" || need === "public";
@@ -102,7 +104,7 @@ function describe(path: string, tag: string, endpoint: Endpoint): RouteConfig {
     request: {
       ...(query && { query }),
       ...(params && { params }),
-      ...(body && { body: { content: json(body), required: !mayBeLeftOut(method, body) } }),
+      ...(body && { body: { content: { [bodyType]: { schema: body } }, required: !mayBeLeftOut(method, body) } }),
     },
     responses: {
       [success.status]: {

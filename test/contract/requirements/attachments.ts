@@ -1,37 +1,76 @@
 import type { Requirements } from "./requirement.ts";
 
-const LATER = "attachments are not built yet";
-
 /** Uploaded files and their signed addresses. */
 export const attachments = {
   "attachments.upload": {
     states: "POST /files takes a multipart upload and returns the file's id.",
     source: "decision",
-    open: LATER,
   },
-  "attachments.upload.limit": {
-    states: "A file above 10 MB is refused.",
-    source: "decision",
-    open: LATER,
+  "attachments.upload.limit": { states: "A file above 10 MB is refused.", source: "decision" },
+  "attachments.upload.setting": { states: "MAX_FILE_BYTES sets another limit.", source: "goal" },
+  "attachments.upload.types": {
+    states: "Text, PDF, DOCX, PNG, JPEG, GIF and WebP are taken; programs, archives and whatever is unknown are 415.",
+    source: "goal",
   },
-  "attachments.storage.folder": {
-    states: "Files are kept under the data folder.",
-    source: "decision",
-    open: LATER,
+  "attachments.upload.mismatch": {
+    states: "A file whose content is not of the type that its sender declares is 400.",
+    source: "goal",
   },
+  "attachments.upload.form": {
+    states: "A body that is no form, an empty file, or a form with other fields is 400 and says so.",
+    source: "goal",
+  },
+  "attachments.upload.name": {
+    states: "A file's name is kept without folders, control characters and what some system forbids.",
+    source: "goal",
+  },
+  "attachments.upload.idempotent": {
+    states: "An upload with an Idempotency-Key is done once, although a form that is sent again has other boundaries.",
+    source: "goal",
+  },
+  "attachments.upload.who": {
+    states: "Files are uploaded with an envelope key or an access token, and not by who may only read.",
+    source: "goal",
+  },
+  "attachments.read": {
+    states: "GET /files/:id tells a file's name, type, size and address; GET /files lists them page by page.",
+    source: "goal",
+  },
+  "attachments.delete": {
+    states: "DELETE /files/:id removes a file with its content, but not one whose task or run is under way.",
+    source: "goal",
+  },
+  "attachments.storage.folder": { states: "Files are kept under the data folder.", source: "decision" },
   "attachments.storage.s3": {
     states: "A setting keeps them in an S3-compatible bucket instead.",
     source: "decision",
-    open: LATER,
+  },
+  "attachments.storage.settings": {
+    states: "A bucket without its key stops the start with a sentence that names what is missing.",
+    source: "goal",
+  },
+  "attachments.storage.missing": {
+    states: "A content that is not in the store is told as that, with what machines that share a database must do.",
+    source: "goal",
+  },
+  "attachments.storage.unused": {
+    states: "An upload that no task or run was made with goes after a day, with its content.",
+    source: "goal",
   },
   "attachments.url.signed": {
     states: "A file's address is signed and works without a key for 24 hours.",
     source: "contract",
-    open: LATER,
   },
   "attachments.url.expired": {
     states: "After that, or with another signature, it is refused.",
     source: "decision",
-    open: LATER,
+  },
+  "attachments.url.headers": {
+    states: "Content comes with its type and name, to be saved and not run: attachment, nosniff, sandbox.",
+    source: "goal",
+  },
+  "attachments.url.processes": {
+    states: "An address that one process made is good at every other with the same encryption key.",
+    source: "goal",
   },
 } as const satisfies Requirements<"attachments">;

@@ -1,0 +1,85 @@
+import type { Database, Transaction } from "../database.ts";
+
+const INSERT = {
+  name: "insert-file",
+  text: `
+    insert into files (id, workspace_id, direction, name, type, size, blob_key, created_by)
+    values ($1, $2, 'input', $3, $4, $5, $6, $7)`,
+};
+
+/** A file whose content is stored already. */
+export interface NewFile {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly type: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly blobKey: string;
+  readonly createdBy: string;
+}
+
+/** Inserts an upload. */
+export async function insertFile(tx: Transaction, file: NewFile): Promise<void> {
+  const { id, workspaceId, name, type, size, blobKey, createdBy } = file;
+  await tx.query(INSERT, [id, workspaceId, name, type, size, blobKey, createdBy]);
+}
+
+const FIND = {
+  name: "find-file",
+  text: `select name, type, size, blob_key as "blobKey" from files where id = $1`,
+};
+
+/** What is needed to give a file out. */
+export interface StoredFile {
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly blobKey: string;
+}
+
+/** Finds a file of any workspace: only for who has proved the right to it. */
+export async function findFile(db: Database, id: string): Promise<StoredFile | undefined> {
+  const [file] = await db.query<StoredFile & Record<string, unknown>>(FIND, [id]);
+  return file;
+}
+
+const LOCK = {
+  name: "lock-file",
+  text: `
+    select t.status as "taskStatus", r.status as "runStatus" from files f
+    left join lateral (select status from tasks where id = f.task_id limit 1) t on true
+    left join lateral (select status from team_runs where id = f.run_id limit 1) r on true
+    where f.id = $1 for update of f`,
+};
+
+/** How those stand whose file it is; undefined when there is no such file. It stays as it is until the transaction ends. */
+export async function lockFile(
+  tx: Transaction,
+  id: string,
+): Promise<{ readonly taskStatus: string | null; readonly runStatus: string | null } | undefined> {
+  const [row] = await tx.query<{ taskStatus: string | null; runStatus: string | null }>(LOCK, [id]);
+  return row;
+}
+
+const DELETE = { name: "delete-file", text: `delete from files where id = $1` };
+
+/** Deletes a file; its content is swept later. */
+export async function deleteFile(tx: Transaction, id: string): Promise<void> {
+  await tx.query(DELETE, [id]);
+}
+
+const DELETE_FREE = {
+  name: "delete-free-files",
+  text: `
+    delete from files f using (
+      select id from files where task_id is null and run_id is null and created_at < $1 order by created_at limit $2
+    ) old
+    where f.id = old.id and f.task_id is null and f.run_id is null
+    returning 1`,
+};
+
+/** Deletes up to `limit` uploads from before a time that no task or run was made with; returns how many. */
+export async function deleteFreeFiles(db: Database, before: Date, limit: number): Promise<number> {
+  return (await db.query(DELETE_FREE, [before, limit])).length;
+}

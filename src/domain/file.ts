@@ -1,0 +1,77 @@
+import { AppError } from "./errors.ts";
+import { UPLOADABLE, endingOf, kindOfType, typeOfName, uploadableType } from "./media-type.ts";
+
+/** Whether a file was given to a task or came out of one. */
+export const FILE_DIRECTIONS = ["input", "output"] as const;
+
+/** What a file's content turned out to be: a type that its bytes show, text in UTF-8, or neither. */
+export type Sniffed = { readonly type: string } | "text" | "unknown";
+
+/** A file as it arrived. */
+export interface ArrivedFile {
+  readonly name: string;
+  /** The type its sender says it has; empty when it says none. */
+  readonly declared: string;
+  readonly sniffed: Sniffed;
+}
+
+const LONGEST_NAME = 200;
+const NO_NAME = "file";
+/** What systems run when it is opened, whatever is in it. */
+const PROGRAMS = new Set(["exe", "dll", "com", "scr", "msi", "bat", "cmd", "lnk", "hta", "vbs", "jar", "app"]);
+/** The type of bytes that say nothing of themselves. */
+const UNSPECIFIED = new Set(["", "application/octet-stream"]);
+
+/**
+ * A name that is safe in any folder: without the folders before it, control characters and what some
+ * system forbids, at most 200 characters long; `file` when nothing is left.
+ */
+export function safeName(given: string): string {
+  const [last = ""] = given.toWellFormed().normalize("NFC").split(/[/\\]/).slice(-1);
+  // oxlint-disable-next-line no-control-regex -- control characters are what is to go
+  const clean = last
+    .replaceAll(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"|?*]/g, "")
+    .trim();
+  const name = clean.replace(/^\.+/, "").replace(/[. ]+$/, "");
+  if (name === "") return NO_NAME;
+  const ending = endingOf(name);
+  if (name.length <= LONGEST_NAME) return name;
+  return `${name.slice(0, LONGEST_NAME - ending.length - 1).toWellFormed()}.${ending}`;
+}
+
+/**
+ * The type of a file that may be uploaded: what its content shows, which must be what its sender says.
+ * @throws AppError `unsupported_media_type` for a type that is not taken; `bad_request` when the content is not
+ *   of the type that was declared.
+ */
+export function typeOfUpload({ name, declared, sniffed }: ArrivedFile): string {
+  if (PROGRAMS.has(endingOf(name))) throw refused(`Programs (.${endingOf(name)}) are not taken`);
+  const said = UNSPECIFIED.has(declared) ? undefined : declared;
+  const wanted = said === undefined ? typeOfName(name) : uploadableType(said);
+  if (said !== undefined && wanted === undefined) throw refused(`Files of the type ${said} are not taken`);
+  if (sniffed === "text") return textType(wanted, said);
+  if (sniffed === "unknown") {
+    if (wanted !== undefined) throw mismatch(said ?? wanted, "neither that nor text in UTF-8");
+    throw refused("The type of the content is unknown, and it is not text in UTF-8");
+  }
+  const shown = uploadableType(sniffed.type);
+  if (shown === undefined) throw refused(`The content is ${sniffed.type}, which is not taken`);
+  if (wanted === undefined || wanted === shown) return shown;
+  // What begins like XML may be a page, or text about it.
+  if (shown === "application/xml" && kindOfType(wanted) === "text") return wanted;
+  throw mismatch(said ?? wanted, sniffed.type);
+}
+
+function textType(wanted: string | undefined, said: string | undefined): string {
+  if (wanted === undefined) return "text/plain";
+  if (kindOfType(wanted) !== "text") throw mismatch(said ?? wanted, "text");
+  return wanted;
+}
+
+function mismatch(said: string, shown: string): AppError {
+  return new AppError("bad_request", `The file is said to be ${said}, but its content is ${shown}.`);
+}
+
+function refused(reason: string): AppError {
+  return new AppError("unsupported_media_type", `${reason}. Allowed: ${UPLOADABLE}, and other text.`);
+}
