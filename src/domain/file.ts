@@ -23,15 +23,12 @@ const PROGRAMS = new Set(["exe", "dll", "com", "scr", "msi", "bat", "cmd", "lnk"
 const UNSPECIFIED = new Set(["", "application/octet-stream"]);
 
 /**
- * A name that is safe in any folder: without the folders before it, control characters and what some
+ * A name that is safe in any folder: without the folders before it, invisible characters and what some
  * system forbids, at most 200 characters long; `file` when nothing is left.
  */
 export function safeName(given: string): string {
   const [last = ""] = given.toWellFormed().normalize("NFC").split(/[/\\]/).slice(-1);
-  // oxlint-disable-next-line no-control-regex -- control characters are what is to go
-  const clean = last
-    .replaceAll(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"|?*]/g, "")
-    .trim();
+  const clean = last.replaceAll(/[\p{Cc}\p{Cf}<>:"|?*]/gu, "").trim();
   const name = clean.replace(/^\.+/, "").replace(/[. ]+$/, "");
   if (name === "") return NO_NAME;
   const ending = endingOf(name);

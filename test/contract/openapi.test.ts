@@ -345,7 +345,7 @@ for (const { path, full, change } of SAVED) {
 }
 
 verifies("envelope.openapi.describes-answers", "files are as the document says", async () => {
-  const headers = { "content-type": "multipart/form-data; boundary=x" };
+  const headers = { "x-api-key": service.keys.api, "content-type": "multipart/form-data; boundary=x" };
   const made = await checked("POST", "/files", { body: formText("a.txt", "A"), headers });
   const at = `/files/${idOf(made)}`;
   const statuses = [
