@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { modelPrices } from "#domain/prices.ts";
 import { NO_LIMIT, PLANS } from "#domain/plan.ts";
+import { SEARCH_ENGINE_NAMES } from "#tools/web/search-engines.ts";
 
 const MIB = 1024 * 1024;
 
@@ -121,6 +122,20 @@ const vendors = z.object({
   OPENAI_COMPATIBLE_BASE_URL: z.url().optional().describe("Its address, such as http://localhost:11434/v1."),
 });
 
+const webSearch = z.object({
+  WEB_SEARCH: z
+    .enum(SEARCH_ENGINE_NAMES)
+    .optional()
+    .describe("What the tool web_search asks: searxng, brave, tavily or serper; else the first that is set up."),
+  SEARXNG_URL: z.url().optional().describe("A SearXNG whose search.formats holds json, such as http://localhost:8888."),
+  BRAVE_API_KEY: optional.describe("Brave Search."),
+  BRAVE_BASE_URL: z.url().default("https://api.search.brave.com/res/v1").describe("Its address."),
+  TAVILY_API_KEY: optional.describe("Tavily."),
+  TAVILY_BASE_URL: z.url().default("https://api.tavily.com").describe("Its address."),
+  SERPER_API_KEY: optional.describe("Serper."),
+  SERPER_BASE_URL: z.url().default("https://google.serper.dev").describe("Its address."),
+});
+
 const runs = z.object({
   MAX_STEPS: count(25).describe("Model calls of one run."),
   MAX_REPEATS: count(3).describe("How often a run may ask for the same tool with the same arguments."),
@@ -173,6 +188,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   "Addresses that workspaces name": outgoing,
   Accounts: accounts,
   "Model vendors, for the whole instance": vendors,
+  "Web search, for the whole instance": webSearch,
   Runs: runs,
   Usage: usage,
   "Request limits": limits,
@@ -188,6 +204,7 @@ const schema = z.object({
   ...outgoing.shape,
   ...accounts.shape,
   ...vendors.shape,
+  ...webSearch.shape,
   ...runs.shape,
   ...usage.shape,
   ...limits.shape,

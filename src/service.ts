@@ -30,6 +30,7 @@ import type { Config } from "./config.ts";
 import { checkFingerprint, openSecretBox } from "./encryption-key.ts";
 import { connectEvents } from "./connect-events.ts";
 import { openBlobs } from "./open-blobs.ts";
+import { searchSettings } from "./search-settings.ts";
 
 /** The database of this instance, ready to use. */
 export interface Instance {
@@ -172,6 +173,7 @@ function engineSettings(config: Config) {
   return {
     providers: PROVIDERS,
     tools: TOOLS,
+    toolSettings: toolSettings(config),
     instance: instanceConnections(config),
     prices: createPriceList(config.MODEL_PRICES),
     limits: {
@@ -186,6 +188,11 @@ function engineSettings(config: Config) {
     concurrency: { perProcess: config.RUNS_PER_PROCESS, perWorkspace: config.RUNS_PER_WORKSPACE },
     retentionDays: config.RETENTION_DAYS,
   };
+}
+
+function toolSettings(config: Config) {
+  const search = searchSettings(config);
+  return search === undefined ? {} : { search };
 }
 
 function requestLimits(config: Config) {

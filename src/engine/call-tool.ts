@@ -97,6 +97,7 @@ async function execute(
         .filter((part) => part !== undefined)
         .join(":"),
       fetch: engine.fetch,
+      settings: engine.toolSettings,
       signal: limit.signal,
     });
     return asFinal(tool, toOutcome(call, output));

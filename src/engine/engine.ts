@@ -13,7 +13,7 @@ import type { BlobSweeper } from "#operations/blobs.ts";
 import type { WorkQueue } from "#operations/context.ts";
 import type { EventBus } from "#operations/event-bus.ts";
 import type { Provider, ProviderConnection } from "#providers/define-provider.ts";
-import type { Tool } from "#tools/define-tool.ts";
+import type { Tool, ToolSettings } from "#tools/define-tool.ts";
 import { createActiveRuns } from "./active-runs.ts";
 import { createDeadlines } from "./deadlines.ts";
 import type { Concurrency } from "./dispatcher.ts";
@@ -56,6 +56,7 @@ export interface EngineOptions {
   readonly sweeper: BlobSweeper;
   readonly providers: readonly Provider[];
   readonly tools: readonly Tool[];
+  readonly toolSettings: ToolSettings;
   /** Connections to vendors for the whole instance, by provider id. */
   readonly instance: Readonly<Record<string, ProviderConnection>>;
   readonly prices: PriceList;
@@ -68,7 +69,7 @@ export interface EngineOptions {
 
 /** Puts the parts of the engine together. */
 export function createEngine(options: EngineOptions): Engine {
-  const { db, events, fetch, limits, log, concurrency } = options;
+  const { db, events, fetch, toolSettings, limits, log, concurrency } = options;
   const executorId = newId();
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
   const runs = createActiveRuns();
@@ -79,6 +80,7 @@ export function createEngine(options: EngineOptions): Engine {
     runs,
     limits,
     fetch,
+    toolSettings,
     log,
     prices: options.prices,
     writer: createEventWriter(db, events),

@@ -8,7 +8,7 @@ import type { StreamEvent } from "#domain/stream-event.ts";
 import type { RunJob } from "#domain/run-job.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { PriceList } from "#domain/prices.ts";
-import type { Tool } from "#tools/define-tool.ts";
+import type { Tool, ToolSettings } from "#tools/define-tool.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import type { ProviderDirectory } from "./provider-directory.ts";
 import type { EventWriter } from "./event-writer.ts";
@@ -26,6 +26,7 @@ export interface EngineServices {
   /** For addresses that a workspace or a model names. */
   readonly fetch: SafeFetch;
   readonly prices: PriceList;
+  readonly toolSettings: ToolSettings;
   readonly limits: RunLimits;
   readonly log: Logger;
 }

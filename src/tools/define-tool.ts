@@ -1,6 +1,23 @@
 import type { z } from "zod";
 import type { Question } from "#domain/interaction.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import type { SearchEngineName } from "./web/search-engines.ts";
+
+/** The search service that the operator has chosen. */
+export interface SearchSettings {
+  readonly engine: SearchEngineName;
+  /** Its address, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Reaches the operator's own service wherever it is, unlike the fetch for addresses that others name. */
+  readonly fetch: SafeFetch;
+}
+
+/** What the operator has set up for tools. */
+export interface ToolSettings {
+  /** Absent when no search service is set up. */
+  readonly search?: SearchSettings;
+}
 
 /** What a tool may use while it runs. */
 export interface ToolContext {
@@ -12,6 +29,7 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Fetches addresses that the model or the workspace names; see `fetchWhole` for bounds. */
   readonly fetch: SafeFetch;
+  readonly settings: ToolSettings;
   /** The same for every execution of this very call, also after a crash: send it as `Idempotency-Key`. */
   readonly idempotencyKey: string;
 }

@@ -12,8 +12,11 @@ const METADATA_NAMES: ReadonlySet<string> = new Set([
   "metadata.tencentyun.com",
 ]);
 
-/** How far an address may lead: to the public internet only, or also into networks of one's own. */
-export type Reach = "public" | "private";
+/**
+ * How far an address may lead: to the public internet only, or also into networks of one's own, or, for addresses
+ * that the operator has set, anywhere.
+ */
+export type Reach = "public" | "private" | "anywhere";
 
 /** An address that must not be asked. The message names the host and the reason, and nothing else of the URL. */
 export class UnsafeUrl extends Error {
@@ -36,7 +39,8 @@ export function checkUrl(text: string | URL, reach: Reach): URL {
   }
   // The parser has already turned every notation of an IP address into the usual one.
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
-  if (METADATA_NAMES.has(host)) throw new UnsafeUrl(`${host} is refused: it is a cloud's metadata service.`);
+  if (METADATA_NAMES.has(host) && reach !== "anywhere")
+    throw new UnsafeUrl(`${host} is refused: it is a cloud's metadata service.`);
   if (isIP(host) !== 0) checkAddress(host, host, reach);
   return url;
 }
@@ -44,7 +48,7 @@ export function checkUrl(text: string | URL, reach: Reach): URL {
 /** Checks an address that a host is, or was resolved to. @throws UnsafeUrl. */
 export function checkAddress(host: string, address: string, reach: Reach): void {
   const kind = kindOfAddress(address);
-  if (kind === "public" || kind === reach) return;
+  if (reach === "anywhere" || kind === "public" || kind === reach) return;
   const which = host === address ? host : `${host} (${address})`;
   const reason =
     kind === "private"

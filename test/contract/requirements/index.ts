@@ -34,6 +34,7 @@ import { tasks } from "./tasks.ts";
 import { teams } from "./teams.ts";
 import { templates } from "./templates.ts";
 import { tenancy } from "./tenancy.ts";
+import { tools } from "./tools.ts";
 import { usage } from "./usage.ts";
 import { versioning } from "./versioning.ts";
 import { voice } from "./voice.ts";
@@ -75,6 +76,7 @@ const areas = {
   teams,
   templates,
   tenancy,
+  tools,
   usage,
   versioning,
   voice,

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
+import { defineTool } from "./define-tool.ts";
+import type { SearchSettings } from "./define-tool.ts";
+import { SEARCH_ENGINES } from "./web/search-engines.ts";
+import type { SearchHit, SearchQuery } from "./web/search-engines.ts";
+
+const TIMEOUT_MS = 15_000;
+const MAX_BYTES = 2 * 1024 * 1024;
+/** The longest query that every service takes (Brave's bound). */
+const MAX_QUERY = 400;
+/** The most hits that every service gives (Brave's and Tavily's bound). */
+const MAX_HITS = 20;
+const MAX_SNIPPET = 2_000;
+
+/** Lets an agent search the web, through the service that the operator has chosen. */
+export default defineTool({
+  name: "web_search",
+  description: "Searches the web and returns titles, addresses and short descriptions of the pages that were found.",
+  input: z.strictObject({
+    query: z.string().trim().min(1).max(MAX_QUERY),
+    count: z.int().min(1).max(MAX_HITS).default(5).describe("How many pages to return."),
+  }),
+  async execute(query, { settings, signal }) {
+    if (settings.search === undefined) {
+      throw new Error(
+        "Web search is not set up on this service. Its operator has to set SEARXNG_URL, BRAVE_API_KEY, " +
+          "TAVILY_API_KEY or SERPER_API_KEY.",
+      );
+    }
+    const hits = await search(settings.search, query, signal);
+    if (hits.length === 0) return `Nothing was found for "${query.query}".`;
+    return hits.map(written).join("\n\n");
+  },
+});
+
+async function search(
+  { engine: name, baseUrl, apiKey, fetch }: SearchSettings,
+  query: SearchQuery,
+  signal: AbortSignal,
+): Promise<readonly SearchHit[]> {
+  const engine = SEARCH_ENGINES[name];
+  const { url, ...request } = engine.request(baseUrl, apiKey, query);
+  const { ok, status, body } = await fetchWhole(fetch, url, {
+    ...request,
+    headers: { Accept: "application/json", ...request.headers },
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+    signal,
+  });
+  if (!ok) throw new Error(`${engine.label} answered with HTTP ${status}${adviceFor(status)}.`);
+  const parsed = engine.answer.safeParse(parseJson(body));
+  if (!parsed.success) throw new Error(`${engine.label} gave an answer that cannot be understood.`);
+  return parsed.data.slice(0, query.count);
+}
+
+function adviceFor(status: number): string {
+  if (status === 401 || status === 403) return ": the service's operator has to check its key and settings";
+  if (status === 429) return ": too many searches, or the plan is used up; try again later";
+  return "";
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function written({ title, url, snippet }: SearchHit, index: number): string {
+  return `${index + 1}. ${title}\n${url}\n${snippet.slice(0, MAX_SNIPPET).toWellFormed()}`.trimEnd();
+}

@@ -1,0 +1,31 @@
+import type { WholeResponse } from "#lib/safe-fetch/fetch-whole.ts";
+
+const CHARSET = /charset\s*=\s*["']?\s*([\w:-]+)/i;
+/** A page tells its charset near its beginning (https://html.spec.whatwg.org/#determining-the-character-encoding). */
+const SNIFFED_BYTES = 1_024;
+
+/** The media type of a response without parameters, such as `text/html`; of one that names none, the general one. */
+export function mediaTypeOf({ headers }: WholeResponse): string {
+  const [type = ""] = (headers.get("content-type") ?? "").split(";");
+  return type.trim().toLowerCase() || "application/octet-stream";
+}
+
+/** Whether a body of this type can be shown as text. */
+export function isTextual(mediaType: string): boolean {
+  return mediaType.startsWith("text/") || /^application\/(.+\+)?(json|xml|x-www-form-urlencoded)$/.test(mediaType);
+}
+
+/** The body as text, in the charset that the header or the page names, else UTF-8; what is no text in it becomes U+FFFD. */
+export function decodeText({ headers, body }: WholeResponse): string {
+  const beginning = Buffer.from(body.subarray(0, SNIFFED_BYTES)).toString("latin1");
+  const [, charset] = CHARSET.exec(headers.get("content-type") ?? "") ?? CHARSET.exec(beginning) ?? [];
+  return new TextDecoder(isCharset(charset) ? charset : "utf-8").decode(body);
+}
+
+function isCharset(label: string | undefined): boolean {
+  try {
+    return new TextDecoder(label).encoding !== "";
+  } catch {
+    return false;
+  }
+}

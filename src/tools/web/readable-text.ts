@@ -1,0 +1,26 @@
+/** The program of a thread: takes a page as `workerData` and posts what is to be read in it. */
+import { parentPort, workerData } from "node:worker_threads";
+import { Readability } from "@mozilla/readability";
+import { parseHTML } from "linkedom";
+import { page } from "./page.ts";
+import type { ReadableText } from "./page.ts";
+import { renderText } from "./render-text.ts";
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is a thread's port, not a window
+parentPort?.postMessage(readableText(page.parse(workerData)));
+
+function readableText({ html, url }: { readonly html: string; readonly url: string }): ReadableText {
+  // The parser takes the first element for the root, whatever it is.
+  const { document } = parseHTML(/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`);
+  const render = (node: Parameters<typeof renderText>[0]) => renderText(node, url);
+  const title = document.title;
+  // Readability takes the document apart; where it finds no article, as in a list of links, all of it is read.
+  const whole = render(document.body);
+  const article = new Readability(document, { serializer: render }).parse();
+  return {
+    title: article?.title || title,
+    byline: article?.byline ?? "",
+    published: article?.publishedTime ?? "",
+    text: article?.content || whole,
+  };
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+const MAX_HEADERS = 30;
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+/** What can stand in a line of HTTP. */
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** They belong to the connection, which is not the caller's. */
+const OWN = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** Headers that somebody else chose for a request. */
+export const requestHeaders = z
+  .record(z.string(), z.string().max(8_000).regex(VALUE, "holds characters that a header cannot have"))
+  .superRefine((headers, context) => {
+    const names = Object.keys(headers);
+    if (names.length > MAX_HEADERS) context.addIssue(`must not be more than ${MAX_HEADERS} headers`);
+    for (const name of names) {
+      const message = nameFault(name);
+      if (message !== undefined) context.addIssue({ code: "custom", path: [name], message });
+    }
+  });
+
+function nameFault(name: string): string | undefined {
+  if (!NAME.test(name)) return "is not the name of a header";
+  return OWN.has(name.toLowerCase()) ? "belongs to the connection and cannot be set" : undefined;
+}
