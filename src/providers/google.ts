@@ -1,6 +1,7 @@
 import { createGoogle } from "@ai-sdk/google";
 import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireKey } from "./ai-sdk/required.ts";
+import { vendorFetch } from "./ai-sdk/vendor-fetch.ts";
 import { defineProvider } from "./define-provider.ts";
 
 const LABEL = "Google";
@@ -14,7 +15,7 @@ export default defineProvider({
   requiresBaseUrl: false,
   connect(connection) {
     const apiKey = requireKey(connection, LABEL);
-    const google = createGoogle({ apiKey, baseURL: connection.baseUrl ?? BASE_URL });
+    const google = createGoogle({ apiKey, baseURL: connection.baseUrl ?? BASE_URL, fetch: vendorFetch });
     return aiSdkClient({ languageModel: (id) => google(id), secret: apiKey });
   },
 });

@@ -1,6 +1,7 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireBaseUrl } from "./ai-sdk/required.ts";
+import { vendorFetch } from "./ai-sdk/vendor-fetch.ts";
 import { defineProvider } from "./define-provider.ts";
 
 const ID = "openai-compatible";
@@ -17,6 +18,7 @@ export default defineProvider({
     const endpoint = createOpenAICompatible({
       name: ID,
       baseURL: requireBaseUrl(connection, LABEL),
+      fetch: vendorFetch,
       includeUsage: true, // without it these servers stream no token counts
       ...(apiKey !== undefined && { apiKey }),
     });
