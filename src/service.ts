@@ -115,7 +115,17 @@ export async function startService(config: Config, log: Logger): Promise<Running
     const sessions = createSessionRing(db, secrets);
     const fetch = createSafeFetch({ reach: config.ALLOW_PRIVATE_URLS ? "private" : "public" });
     const sweeper = createBlobSweeper({ db, blobs, onError: (error) => log.warn({ err: error }, "files were left") });
-    const engine = createEngine({ ...engineSettings(config), db, databaseUrl, events, secrets, fetch, sweeper, log });
+    const engine = createEngine({
+      ...engineSettings(config),
+      db,
+      databaseUrl,
+      events,
+      secrets,
+      fetch,
+      blobs,
+      sweeper,
+      log,
+    });
     const listener = await openListener(databaseUrl, (error) => log.warn({ err: error }, "listening connection lost"));
     const limits = createRateLimits(db, requestLimits(config));
     undo.push(

@@ -18,10 +18,18 @@ export const toolCall = z
 /** A tool call that a model asks for. */
 export type ToolCall = z.output<typeof toolCall>;
 
+/** A picture that a model is shown. */
+export interface Picture {
+  readonly name: string;
+  /** As in `image/png`. */
+  readonly mediaType: string;
+  readonly data: Uint8Array;
+}
+
 /** One message of the conversation, in our own vendor-neutral form. */
 export type ModelMessage =
   | { readonly role: "system"; readonly content: string }
-  | { readonly role: "user"; readonly content: string }
+  | { readonly role: "user"; readonly content: string; readonly images?: readonly Picture[] }
   | { readonly role: "assistant"; readonly content: string; readonly toolCalls: readonly ToolCall[] }
   | {
       readonly role: "tool";

@@ -10,6 +10,9 @@ export type CatalogueRow = readonly [
   contextWindow: number,
 ];
 
+/** Those of them that see no pictures. */
+export const BLIND_MODELS: ReadonlySet<string> = new Set(["gpt-3.5-turbo", "demo"]);
+
 /**
  * The models we know, by provider id; the newest first. Prices are the vendors' list prices of the standard
  * tier as published in November 2026. Where an introductory price runs out, the lasting one stands

@@ -1,4 +1,4 @@
-import { CATALOGUE } from "./model-catalogue.ts";
+import { BLIND_MODELS, CATALOGUE } from "./model-catalogue.ts";
 
 /** A model of the catalogue. */
 export interface KnownModel {
@@ -32,6 +32,11 @@ const MODEL_BY_ID: ReadonlyMap<string, KnownModel> = new Map(MODELS.map((model) 
 /** Every model of the catalogue, grouped by provider. */
 export function knownModels(): readonly KnownModel[] {
   return MODELS;
+}
+
+/** Whether a model can be shown pictures; false for one that is not in the catalogue, where nobody knows. */
+export function seesPictures(id: string): boolean {
+  return MODEL_BY_ID.has(id) && !BLIND_MODELS.has(id);
 }
 
 /** The model with exactly this id, or undefined: an endpoint of a workspace may still serve it. */

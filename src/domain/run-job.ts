@@ -30,6 +30,8 @@ export interface Utterance {
   readonly id?: string;
   readonly role: "user" | "assistant";
   readonly content: string;
+  /** The ids of the files that came with it. */
+  readonly attachments?: readonly string[];
 }
 
 /** A run of a task's attempt, as the durable engine gets it; the database function `enqueue_run` builds it. */

@@ -69,6 +69,7 @@ export type StreamEvent = Stamped &
 export const RUN_ERROR_CODES = [
   "CANCELLED",
   "CRASH_LOOP",
+  "FILE_UNAVAILABLE",
   "HANDOFF_REFUSED",
   "INTERACTION_TIMEOUT",
   "MODEL_ERROR",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { attachmentIds } from "./attachments.ts";
 
 /** The states of a task, in the order of a life. */
 export const TASK_STATUSES = [
@@ -76,6 +77,7 @@ export const taskCreate = z
     description: description.default(""),
     priority: taskPriority.default("medium"),
     ...assignee,
+    attachments: attachmentIds,
     scheduled_for: z.null().optional(),
     metadata: metadata.default({}),
   })
@@ -104,6 +106,9 @@ export const taskPatch = z
 
 /** Changes to a task, checked. */
 export type TaskPatch = z.output<typeof taskPatch>;
+
+/** The same when it changes a task: its files stay. */
+export const TASK_UNCHANGEABLE = ["attachments"] as const;
 
 /** Fields that a client may send back from a record it read; they are ignored. */
 export const TASK_READ_ONLY = [

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { attachmentIds } from "./attachments.ts";
 import type { GivenPart } from "./run-fork.ts";
 import type { AgentSnapshot } from "./run-job.ts";
 import type { TeamDesign } from "./team.ts";
@@ -45,7 +46,7 @@ export type MessageType = (typeof MESSAGE_TYPES)[number];
 
 /** The body of POST /api-runs. */
 export const runCreate = z
-  .strictObject({ team_id: z.guid(), input_task: z.string().min(1).max(100_000) })
+  .strictObject({ team_id: z.guid(), input_task: z.string().min(1).max(100_000), attachments: attachmentIds })
   .describe("Starts a team on a piece of work.");
 
 /** A run to start, checked. */
@@ -79,7 +80,12 @@ export const RUN_READ_ONLY = [
 ] as const;
 
 /** The same when it changes a run: only the status can change. */
-export const RUN_UNCHANGEABLE = ["team_id", "input_task", ...RUN_READ_ONLY.filter((field) => field !== "status")];
+export const RUN_UNCHANGEABLE = [
+  "team_id",
+  "input_task",
+  "attachments",
+  ...RUN_READ_ONLY.filter((field) => field !== "status"),
+];
 
 /** A team's run, as the durable engine gets it; the database function `enqueue_team_run` builds it. */
 export interface TeamRunJob {

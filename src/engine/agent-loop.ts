@@ -29,7 +29,7 @@ export interface AgentAnswer extends ModelReply {
  * @throws RunFailure when the run cannot end well.
  */
 export async function runAgent(engine: EngineServices, run: Run): Promise<AgentAnswer | OpenQuestion> {
-  const messages: ModelMessage[] = openingMessages(run.job);
+  const messages: ModelMessage[] = openingMessages(run.job, run.files);
   const callIds = new Set<string>();
   let tokensUsed = 0;
   const spent = { tokensUsed: 0, costUsd: 0 };

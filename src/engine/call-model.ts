@@ -2,9 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { BILLING_MODELS, ModelError, tokenUsage, toolCall } from "#domain/model-call.ts";
 import type { ModelMessage, TokenUsage, ToolCall } from "#domain/model-call.ts";
+import { findModel, seesPictures } from "#domain/models.ts";
 import { RUN_ERROR_CODES } from "#domain/stream-event.ts";
 import { newId } from "#lib/ids.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
+import { fitMessages } from "./fit-messages.ts";
 import type { ModelRoute } from "./provider-directory.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { describeTool } from "./tool-registry.ts";
@@ -120,7 +122,7 @@ async function ask(engine: EngineServices, run: Run, { messages, route }: Routed
   const limit = startTimeLimit(engine.limits.modelTimeoutMs, run.signal);
   const stream = route.client.stream({
     model: route.model,
-    messages,
+    messages: fitMessages(messages, { model: route.model, sees: sees(run, route) }),
     tools: [...engine.tools.specs(agent.tools), ...run.tools.map(describeTool)],
     temperature: agent.temperature,
     ...(agent.max_tokens !== null && { maxTokens: agent.max_tokens }),
@@ -149,6 +151,11 @@ async function ask(engine: EngineServices, run: Run, { messages, route }: Routed
   const used = { provider, model, usage, billing };
   const answeredAt = new Date().toISOString();
   return { text: message.text(), toolCalls, ...(messageId && { messageId }), ...used, answeredAt };
+}
+
+/** Whether to show a model pictures: of those that the catalogue does not list, the agent's config must say so. */
+function sees({ job }: Run, { model }: ModelRoute): boolean {
+  return seesPictures(model) || (findModel(model) === undefined && job.agent.config["vision"] === true);
 }
 
 /** A text message of the stream: begun with its first word, its words sent on as they come. */

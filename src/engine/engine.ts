@@ -8,6 +8,7 @@ import type { TeamRunJob } from "#domain/team-run.ts";
 import { TEAM_WORKFLOW, WORKFLOW } from "#domain/workflow.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
+import type { BlobStore } from "#lib/blob-store.ts";
 import { newId } from "#lib/ids.ts";
 import type { BlobSweeper } from "#operations/blobs.ts";
 import type { WorkQueue } from "#operations/context.ts";
@@ -53,6 +54,7 @@ export interface EngineOptions {
   readonly secrets: SecretBox;
   /** For addresses that a workspace or a model names. */
   readonly fetch: SafeFetch;
+  readonly blobs: BlobStore;
   readonly sweeper: BlobSweeper;
   readonly providers: readonly Provider[];
   readonly tools: readonly Tool[];
@@ -83,6 +85,7 @@ export function createEngine(options: EngineOptions): Engine {
     toolSettings,
     log,
     prices: options.prices,
+    blobs: options.blobs,
     writer: createEventWriter(db, events),
     journals: createJournals(db),
     providers,

@@ -1,13 +1,23 @@
+import { attachedSection } from "#domain/attachments.ts";
+import type { AttachedFile } from "#domain/attachments.ts";
 import type { ModelMessage } from "#domain/model-call.ts";
 import type { AgentSnapshot, RunJob, Utterance } from "#domain/run-job.ts";
 import { taskPrompt } from "#domain/task-prompt.ts";
 import { voiceSection } from "#domain/voice.ts";
 
-/** The messages with which a run begins. */
-export function openingMessages(job: RunJob): ModelMessage[] {
+/** The messages with which a run begins. Files stand where they were named, or else behind what was said first. */
+export function openingMessages(job: RunJob, files: readonly AttachedFile[]): ModelMessage[] {
+  const said: readonly Utterance[] = job.conversation ?? [{ role: "user", content: taskPrompt(job) }];
+  const named = new Set(said.flatMap(({ attachments = [] }) => attachments));
+  const first = said.findIndex(({ role }) => role === "user");
   return [
     { role: "system", content: systemPrompt(job.agent) },
-    ...(job.conversation?.map(asMessage) ?? [{ role: "user" as const, content: taskPrompt(job) }]),
+    ...said.map((utterance, index) =>
+      asMessage(
+        utterance,
+        files.filter(({ id }) => utterance.attachments?.includes(id) || (index === first && !named.has(id))),
+      ),
+    ),
   ];
 }
 
@@ -17,6 +27,11 @@ export function systemPrompt({ system_prompt, voice }: AgentSnapshot): string {
   return system_prompt === "" ? voiceSection(voice) : `${system_prompt}\n\n${voiceSection(voice)}`;
 }
 
-function asMessage({ role, content }: Utterance): ModelMessage {
-  return role === "user" ? { role, content } : { role, content, toolCalls: [] };
+function asMessage({ role, content }: Utterance, files: readonly AttachedFile[]): ModelMessage {
+  if (role === "assistant") return { role, content, toolCalls: [] };
+  if (files.length === 0) return { role, content };
+  const images = files.flatMap((file) =>
+    "image" in file ? [{ name: file.name, mediaType: file.type, data: file.image }] : [],
+  );
+  return { role, content: `${content}\n\n${attachedSection(files)}`, ...(images.length > 0 && { images }) };
 }

@@ -4,8 +4,10 @@ import type { Database } from "#db/database.ts";
 import type { UsageEntry } from "#db/queries/run-steps.ts";
 import type { RunKey } from "#db/queries/runs.ts";
 import type { Answer } from "#domain/answer.ts";
+import type { AttachedFile } from "#domain/attachments.ts";
 import type { StreamEvent } from "#domain/stream-event.ts";
 import type { RunJob } from "#domain/run-job.ts";
+import type { BlobStore } from "#lib/blob-store.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { PriceList } from "#domain/prices.ts";
 import type { Tool, ToolSettings } from "#tools/define-tool.ts";
@@ -26,6 +28,8 @@ export interface EngineServices {
   /** For addresses that a workspace or a model names. */
   readonly fetch: SafeFetch;
   readonly prices: PriceList;
+  /** The contents of files. */
+  readonly blobs: BlobStore;
   readonly toolSettings: ToolSettings;
   readonly limits: RunLimits;
   readonly log: Logger;
@@ -56,6 +60,8 @@ export interface Run {
   readonly key: RunKey;
   /** The turn in a team's run; undefined for a task. */
   readonly turnKey?: string;
+  /** What the work was given. */
+  readonly files: readonly AttachedFile[];
   /** Tools that the agent has in this work besides its own. */
   readonly tools: readonly Tool[];
   /** Model calls of this work, where they are not those of {@link RunLimits}. */

@@ -16,6 +16,7 @@ import type { OpenQuestion } from "./ask-person.ts";
 import { dressResult } from "./dress-result.ts";
 import { OwnershipLost } from "./event-writer.ts";
 import { openExecution } from "./execution.ts";
+import { loadAttachments } from "./load-attachments.ts";
 import { pauseRun } from "./pause-run.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { RunFailure, asRunFailure } from "./run-failure.ts";
@@ -55,8 +56,8 @@ export async function runTask(engine: EngineServices, bus: EventBus, work: Work)
     undo.push(limit.clear);
     const execution = await openExecution(engine, key, { isFresh: started.fresh, crashed: started.resumed });
     const chargedTo = { task_id: job.taskId, team_run_id: null, team_id: null };
-    const run = { job, key, chargedTo, tools: [], signal: limit.signal, ...execution };
-    const end = await outcome(engine, run, limit);
+    const run = { job, key, chargedTo, files: [], tools: [], signal: limit.signal, ...execution };
+    const end = await outcome(engine, run, { limit, hasFiles: started.has_files });
     if ("question" in end) return await pauseRun(engine, bus, run, end);
     const first = await retryOutage(() => finishRun(engine.db, key, end));
     if (first !== undefined) bus.publish(job.taskId, asLogged(end.events, first));
@@ -70,11 +71,16 @@ export async function runTask(engine: EngineServices, bus: EventBus, work: Work)
   }
 }
 
-async function outcome(engine: EngineServices, run: Run, limit: TimeLimit): Promise<RunEnd | OpenQuestion> {
+async function outcome(
+  engine: EngineServices,
+  run: Run,
+  { limit, hasFiles }: { readonly limit: TimeLimit; readonly hasFiles: boolean },
+): Promise<RunEnd | OpenQuestion> {
   const ids = { threadId: run.job.taskId, runId: runIdOf(run.job.taskId, run.job.attempt) };
   const now = () => new Date();
   try {
-    const answer = await runAgent(engine, run);
+    const files = hasFiles ? await loadAttachments(engine, { taskId: run.job.taskId }, run.signal) : [];
+    const answer = await runAgent(engine, { ...run, files });
     if ("question" in answer) return answer;
     const { messageId } = answer;
     const result = dressResult(run.job.agent, run.job.title, answer);

@@ -5,6 +5,7 @@ import type { RunKey } from "#db/queries/runs.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { faultsOf } from "#domain/invalid.ts";
 import { TEAM_CONFIGS } from "#domain/team-config.ts";
+import type { AttachedFile } from "#domain/attachments.ts";
 import type { TeamConfig } from "#domain/team-config.ts";
 import { namedAgents } from "#domain/team-members.ts";
 import type { TeamRunJob } from "#domain/team-run.ts";
@@ -18,6 +19,7 @@ import type { Execution } from "./execution.ts";
 import { Paused } from "./paused.ts";
 import type { EngineServices } from "./run-context.ts";
 import { RunFailure, asRunFailure } from "./run-failure.ts";
+import { loadAttachments } from "./load-attachments.ts";
 import { pauseTeamRun } from "./pause-team-run.ts";
 import { takeTurn } from "./take-turn.ts";
 import { beginTeamRun, endTeamRun } from "./team-run-ends.ts";
@@ -110,6 +112,11 @@ function openRun(engine: EngineServices, { job, signal, key, execution }: RunPar
     if (!(await retryOutage(write))) throw new OwnershipLost(`Team run ${key.taskId} has another owner.`);
   }
 
+  // Read when the first turn is taken: a run may go on without any.
+  let files: Promise<AttachedFile[]> | undefined;
+  const owner = job.taskId === null ? { runId: job.runId } : { taskId: job.taskId };
+  const filesOf = () => (files ??= loadAttachments(engine, owner, signal));
+
   return {
     job,
     signal,
@@ -120,7 +127,7 @@ function openRun(engine: EngineServices, { job, signal, key, execution }: RunPar
       if (agent === undefined) throw notRunnable(`The team has no agent ${id}.`);
       return agent;
     },
-    turn: (request) => takeTurn(engine, { job, key, signal, execution }, request),
+    turn: async (request) => takeTurn(engine, { job, key, signal, execution, files: await filesOf() }, request),
     ask(name, question) {
       const answerKey = `ask:${name}`;
       const answer = execution.answerTo(answerKey);

@@ -1,4 +1,5 @@
 import type { RunKey } from "#db/queries/runs.ts";
+import type { AttachedFile } from "#domain/attachments.ts";
 import type { TeamRunJob } from "#domain/team-run.ts";
 import { runAgent } from "./agent-loop.ts";
 import { answerKey } from "./ask-person.ts";
@@ -14,6 +15,8 @@ export interface TurnSetting {
   readonly key: RunKey;
   readonly signal: AbortSignal;
   readonly execution: Execution;
+  /** What the run was given; every turn is. */
+  readonly files: readonly AttachedFile[];
 }
 
 /** Lets an agent take a turn in a team's run; see TeamRun.turn for what it gives and throws. */
@@ -51,7 +54,7 @@ function inTurn({ key }: TurnRequest, event: Unstamped): Unstamped {
 }
 
 /** A turn is a run of the agent whose steps and events have the turn's key before their own. */
-function runOfTurn({ job, key, signal, execution }: TurnSetting, request: TurnRequest): Run {
+function runOfTurn({ job, key, signal, execution, files }: TurnSetting, request: TurnRequest): Run {
   const { agent, conversation, maxSteps, beforeCall } = request;
   const prefix = (name: string) => `${request.key}/${name}`;
   return {
@@ -66,6 +69,7 @@ function runOfTurn({ job, key, signal, execution }: TurnSetting, request: TurnRe
     },
     key,
     turnKey: request.key,
+    files,
     tools: request.tools ?? [],
     ...(maxSteps !== undefined && { maxSteps }),
     ...(beforeCall !== undefined && { beforeCall }),

@@ -9,13 +9,15 @@ import { runsOfTask } from "#db/queries/team-runs.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/json-text.ts";
 import { settle } from "#lib/settle.ts";
+import { attachFiles } from "./attach.ts";
 import { dispatch, queueOf, refuseUnknownAssignee, startTeamOn } from "./assign.ts";
 import { cancelInTransaction } from "./cancel-task.ts";
 import type { Services } from "./context.ts";
 
 /**
  * Creates a task; one with an agent or a team is dispatched in the same transaction.
- * @throws AppError `not_found` when the workspace has no such agent or team.
+ * @throws AppError `not_found` when the workspace has no such agent or team; `bad_request` for a file that it
+ *   does not have, or that belongs to other work.
  */
 export async function createTask(
   services: Services,
@@ -30,7 +32,7 @@ export async function createTask(
   const dispatched = agentId !== null || teamId !== null;
   const record = await services.db
     .inWorkspace(who, async (tx) => {
-      const [, , , , created] = await settle([
+      const [, , , , , created] = await settle([
         rows.insertTask(tx, {
           id,
           workspace_id: workspaceId,
@@ -45,6 +47,7 @@ export async function createTask(
           created_by: who.userId,
         }),
         rows.openTaskStream(tx, id),
+        attachFiles(tx, input.attachments, { taskId: id }),
         agentId === null ? undefined : rows.enqueueRun(tx, id),
         teamId === null || teamRunId === null
           ? undefined
@@ -109,6 +112,7 @@ export async function deleteTask(services: Services, who: Principal, id: string)
     return { attempts: ended, runs: done.filter(hasEnded), questions: asked.filter(hasEnded) };
   });
   services.queue.forget(id, attempts);
+  services.sweeper.soon();
   // The runs behind an attempt's questions are numbered under its own.
   for (const { attempt, asked } of questions) services.queue.forget(`${id}.${attempt}`, asked);
   for (const run of runs) services.queue.forget(run.id, run.attempt);

@@ -66,6 +66,7 @@ export const PROBES: Readonly<Record<string, Probes>> = {
     naming: [
       ({ agents: id }) => ({ body: { title: "X", assigned_agent_id: id } }),
       ({ teams: id }) => ({ body: { title: "X", assigned_team_id: id } }),
+      ({ files: id }) => ({ body: { title: "X", attachments: [id] } }),
     ],
   },
   "PATCH /functions/v1/api-tasks": {
@@ -96,7 +97,10 @@ export const PROBES: Readonly<Record<string, Probes>> = {
     ],
   },
   "POST /functions/v1/api-runs": {
-    naming: [({ teams: id }) => ({ body: { team_id: id, input_task: "X" } })],
+    naming: [
+      ({ teams: id }) => ({ body: { team_id: id, input_task: "X" } }),
+      ({ files: id }, own) => ({ body: { team_id: own["teams"], input_task: "X", attachments: [id] } }),
+    ],
   },
   "POST /functions/v1/api-hooks": {
     plain: [just({ target_url: "https://example.com/", event: "task_failed" })],

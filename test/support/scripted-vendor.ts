@@ -7,10 +7,23 @@ import { eventually } from "./eventually.ts";
 
 const TITLE = /^Task Title: (.*)$/m;
 
+const part = z.looseObject({
+  text: z.string().optional(),
+  image_url: z.looseObject({ url: z.string() }).optional(),
+});
+const parts = z.array(part);
+
 const chatRequest = z.looseObject({
   model: z.string(),
-  messages: z.array(z.looseObject({ role: z.string(), content: z.string().nullish() })),
+  messages: z.array(
+    z.looseObject({
+      role: z.string(),
+      content: z.union([z.string(), parts.transform((list) => list.map(({ text }) => text ?? "").join(""))]).nullish(),
+    }),
+  ),
 });
+
+const shown = z.looseObject({ messages: z.array(z.looseObject({ content: z.unknown() })) });
 
 /** The body of a call in the form of OpenAI's Chat Completions. */
 export type ChatRequest = z.output<typeof chatRequest>;
@@ -24,6 +37,8 @@ export interface VendorCall {
   /** How often this turn of this task was asked for so far, from 1. */
   readonly nth: number;
   readonly body: ChatRequest;
+  /** The pictures in it, as data URLs. */
+  readonly images: readonly string[];
   readonly headers: IncomingMessage["headers"];
   /** When it came, by `performance.now()`. */
   readonly at: number;
@@ -96,17 +111,26 @@ async function readCall(request: IncomingMessage, response: ServerResponse): Pro
   response.once("close", () => {
     if (!response.writableFinished) gone.resolve();
   });
-  const body = chatRequest.parse(await json(request));
+  const sent = await json(request);
+  const body = chatRequest.parse(sent);
   const asked = body.messages.filter(({ role }) => role === "user").map(({ content }) => content ?? "");
   const titled = asked.findLast((content) => TITLE.test(content));
   return {
     task: TITLE.exec(titled ?? "")?.[1] ?? asked.at(-1) ?? "",
     turn: body.messages.filter((message) => message.role === "assistant").length,
     body,
+    images: imagesIn(sent),
     headers: request.headers,
     at,
     gone: gone.promise,
   };
+}
+
+function imagesIn(sent: unknown): string[] {
+  return shown.parse(sent).messages.flatMap(({ content }) => {
+    const { data = [] } = parts.safeParse(content);
+    return data.flatMap(({ image_url: image }) => (image === undefined ? [] : [image.url]));
+  });
 }
 
 function replyOn(response: ServerResponse, { turn, body }: VendorCall): VendorReply {

@@ -25,6 +25,49 @@ export async function insertFile(tx: Transaction, file: NewFile): Promise<void> 
   await tx.query(INSERT, [id, workspaceId, name, type, size, blobKey, createdBy]);
 }
 
+/** The task or the run whose file it is. */
+export type FileOwner = { readonly taskId: string } | { readonly runId: string };
+
+const LINK_TO_TASK = { name: "link-files-to-task", text: linkTo("task_id") };
+const LINK_TO_RUN = { name: "link-files-to-run", text: linkTo("run_id") };
+
+function linkTo(column: "task_id" | "run_id"): string {
+  return `
+    update files f set ${column} = $2
+    where f.id = any($1::uuid[]) and f.task_id is null and f.run_id is null
+    returning f.id`;
+}
+
+/** Gives files that belong to nobody yet to a task or a run; returns the ids of those that it could give. */
+export async function linkFiles(tx: Transaction, ids: readonly string[], owner: FileOwner): Promise<readonly string[]> {
+  const linked =
+    "taskId" in owner
+      ? await tx.query<{ id: string }>(LINK_TO_TASK, [ids, owner.taskId])
+      : await tx.query<{ id: string }>(LINK_TO_RUN, [ids, owner.runId]);
+  return linked.map(({ id }) => id);
+}
+
+/** A file that a task or a run was given. */
+export interface InputFile extends StoredFile {
+  readonly id: string;
+}
+
+const INPUTS_OF_TASK = { name: "inputs-of-task", text: inputsWhere("f.task_id = $1") };
+const INPUTS_OF_RUN = { name: "inputs-of-run", text: inputsWhere("f.run_id = $1") };
+
+function inputsWhere(condition: string): string {
+  return `
+    select f.id, f.name, f.type, f.size, f.blob_key as "blobKey" from files f
+    where ${condition} and f.direction = 'input' order by f.created_at, f.id`;
+}
+
+/** What a task or a run was given, the first upload first. */
+export function inputsOf(db: Database | Transaction, owner: FileOwner): Promise<InputFile[]> {
+  return "taskId" in owner
+    ? db.query<InputFile & Record<string, unknown>>(INPUTS_OF_TASK, [owner.taskId])
+    : db.query<InputFile & Record<string, unknown>>(INPUTS_OF_RUN, [owner.runId]);
+}
+
 const FIND = {
   name: "find-file",
   text: `select name, type, size, blob_key as "blobKey" from files where id = $1`,

@@ -25,7 +25,8 @@ const START = {
       select task_id, last_seq, workspace_id, attempt, $4 from owned where fresh
     )
     select fresh, resumed, last_seq,
-      (extract(epoch from age) * 1000)::double precision as age_ms
+      (extract(epoch from age) * 1000)::double precision as age_ms,
+      (select f.id from files f where f.task_id = started.id and f.direction = 'input' limit 1) is not null as has_files
     from owned, started`,
 };
 
@@ -38,6 +39,8 @@ export interface StartedRun {
   readonly last_seq: number;
   /** How long ago the attempt began, without the time it waited for answers, in milliseconds. */
   readonly age_ms: number;
+  /** Whether the task was given files. */
+  readonly has_files: boolean;
 }
 
 /** Identifies an execution of a task's attempt. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AGENT_STATUSES } from "#domain/agent.ts";
+import { attachmentRecord } from "#domain/attachments.ts";
 import { outputTemplate } from "#domain/output-template.ts";
 import { TASK_STATUSES, taskPriority } from "#domain/task.ts";
 import { voiceProfile } from "#domain/voice.ts";
@@ -78,6 +79,7 @@ export const taskRecord = z
       .int()
       .nullable()
       .describe("The version of its agent that the current attempt runs; null before it begins."),
+    attachments: z.array(attachmentRecord).describe("What it was given, and what its current attempt has given out."),
   })
   .meta({ id: "Task" });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TASK_READ_ONLY, TASK_STATUSES, taskCreate, taskPatch } from "#domain/task.ts";
+import { TASK_READ_ONLY, TASK_STATUSES, TASK_UNCHANGEABLE, taskCreate, taskPatch } from "#domain/task.ts";
 import { listPage } from "#operations/list-records.ts";
 import { createTask, deleteTask, getTask, updateTask } from "#operations/tasks.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
@@ -67,7 +67,7 @@ export function addTasks(app: ApiApp, services: HttpServices): void {
 
   async function update(c: HttpContext): Promise<Response> {
     const { id } = readQuery(c, idQuery);
-    const patch = await readBody(c, taskPatch, TASK_READ_ONLY);
+    const patch = await readBody(c, taskPatch, [...TASK_READ_ONLY, ...TASK_UNCHANGEABLE]);
     return respond(c, await updateTask(services, c.get("principal"), { id, patch }));
   }
 

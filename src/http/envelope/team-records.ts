@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { attachmentRecord } from "#domain/attachments.ts";
 import { TEAM_MODE_NAMES } from "#domain/team.ts";
 import { DELEGATION_STATUSES } from "#domain/delegation.ts";
 import { MEMBER_ROLES } from "#domain/team-members.ts";
@@ -58,6 +59,7 @@ export const runRecord = z
       .strictObject({ run_id: z.uuid(), from_step: z.int() })
       .nullable()
       .describe("The run whose earlier results this one took over, and the step at which it began."),
+    attachments: z.array(attachmentRecord).describe("What it was given, and what its current attempt has given out."),
   })
   .meta({ id: "Run" });
 

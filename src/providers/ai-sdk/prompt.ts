@@ -7,7 +7,7 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import { z } from "zod";
-import type { ModelMessage, ModelRequest, ToolCall, ToolSpec } from "#domain/model-call.ts";
+import type { ModelMessage, ModelRequest, Picture, ToolCall, ToolSpec } from "#domain/model-call.ts";
 
 type AssistantMessage = Extract<ModelMessage, { role: "assistant" }>;
 type ToolMessage = Extract<ModelMessage, { role: "tool" }>;
@@ -52,7 +52,10 @@ function toMessage(message: ModelMessage): LanguageModelV4Message {
     case "system":
       return { role: "system", content: message.content };
     case "user":
-      return { role: "user", content: [{ type: "text", text: message.content }] };
+      return {
+        role: "user",
+        content: [{ type: "text", text: message.content }, ...(message.images ?? []).map(toFilePart)],
+      };
     case "assistant":
       return {
         role: "assistant",
@@ -64,6 +67,10 @@ function toMessage(message: ModelMessage): LanguageModelV4Message {
     case "tool":
       return { role: "tool", content: [toToolResult(message)] };
   }
+}
+
+function toFilePart({ name, mediaType, data }: Picture) {
+  return { type: "file" as const, filename: name, mediaType, data: { type: "data" as const, data } };
 }
 
 function toToolCallPart(call: ToolCall) {

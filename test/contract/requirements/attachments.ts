@@ -73,4 +73,42 @@ export const attachments = {
     states: "An address that one process made is good at every other with the same encryption key.",
     source: "goal",
   },
+  "attachments.task.link": {
+    states: "A task is created with the ids of uploaded files, which belong to it from then on.",
+    source: "decision",
+  },
+  "attachments.task.refused": {
+    states:
+      "Ids that are unknown, foreign or taken are 400, and no task or run is made; of several requests one gets a file.",
+    source: "goal",
+  },
+  "attachments.task.record": {
+    states: "The record of a task or a run lists its files with id, name, type, size and direction.",
+    source: "goal",
+  },
+  "attachments.prompt.text": {
+    states: "A task's prompt ends with its attached files: the text of each, with its name and type.",
+    source: "decision",
+  },
+  "attachments.prompt.cut": {
+    states: "A model is given 100,000 characters of a file and 300,000 of all, and told where text was cut.",
+    source: "goal",
+  },
+  "attachments.prompt.images": {
+    states: "Images reach models that see as image parts; a model that does not see is told of them.",
+    source: "goal",
+  },
+  "attachments.prompt.runs": {
+    states: "In a team's run the files reach the model in every turn.",
+    source: "goal",
+  },
+  "attachments.runs.link": { states: "POST /api-runs takes attachments as POST /api-tasks does.", source: "goal" },
+  "attachments.removed": {
+    states: "Files go with their task, contents and all, and cannot be deleted while it is under way.",
+    source: "goal",
+  },
+  "attachments.missing": {
+    states: "A run whose file cannot be read fails with FILE_UNAVAILABLE and the file's name.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"attachments">;

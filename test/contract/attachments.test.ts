@@ -1,0 +1,199 @@
+import { rm } from "node:fs/promises";
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { newId } from "#lib/ids.ts";
+import { apiOf, fieldsOf, listOf, refusal } from "../support/api.ts";
+import type { Api } from "../support/api.ts";
+import { eventually } from "../support/eventually.ts";
+import { PIXEL, askFiles, uploadTo } from "../support/files.ts";
+import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor, VendorCall } from "../support/scripted-vendor.ts";
+import { startService } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
+import { createTeam, runIn } from "../support/teams.ts";
+import { verifies } from "../support/verifies.ts";
+import { createAgent, createTask, taskIn } from "../support/work.ts";
+
+const NOTE = { name: "note.md", type: "text/markdown", content: "Remember the milk." };
+const PICTURE = { name: "dot.png", type: "image/png", content: PIXEL };
+
+let vendor: ScriptedVendor;
+let service: TestService;
+let api: Api;
+let agentId: string;
+
+beforeAll(async () => {
+  vendor = await startScriptedVendor((_, reply) => {
+    reply.say("Seen.");
+    reply.finish();
+  });
+  service = await startService({
+    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key", OPENAI_COMPATIBLE_BASE_URL: vendor.baseUrl },
+  });
+  api = apiOf(service, service.keys.api);
+  agentId = await openAiAgent(service);
+});
+afterAll(async () => {
+  await service.stop();
+  await vendor.close();
+});
+
+verifies(
+  ["attachments.task.link", "attachments.task.record", "attachments.prompt.text"],
+  "a task is made with files, shows them, and its model reads them behind the description",
+  async () => {
+    const [first, second] = [
+      await uploadTo(service, NOTE),
+      await uploadTo(service, { ...NOTE, name: "b.csv", type: "text/csv", content: "a,b\n1,2" }),
+    ];
+    const title = newId();
+    const id = await startTask(service, agentId, { title, description: "Sum up.", attachments: [second.id, first.id] });
+    const task = fieldsOf(await api.get(`/api-tasks?id=${id}`));
+    expect(task["attachments"]).toEqual([
+      { id: first.id, name: "note.md", type: "text/markdown", size: 18, direction: "input" },
+      { id: second.id, name: "b.csv", type: "text/csv", size: 7, direction: "input" },
+    ]);
+    await taskEnd(service, id);
+    expect(asked(vendor.callsOf(title)[0])).toBe(
+      [
+        `Task Title: ${title}`,
+        "Task Description:\nSum up.",
+        "Attached Files:",
+        '<file name="note.md" type="text/markdown">\nRemember the milk.\n</file>',
+        '<file name="b.csv" type="text/csv">\na,b\n1,2\n</file>',
+      ].join("\n\n"),
+    );
+    expect(fieldsOf(await askFiles(service, `/${first.id}`))).toMatchObject({ task_id: id, run_id: null });
+    expect(listOf(await askFiles(service, `?task_id=${id}`)).map((file) => file["id"])).toEqual([second.id, first.id]);
+    const back = await api.patch(`/api-tasks?id=${id}`, {
+      ...fieldsOf(await api.get(`/api-tasks?id=${id}`)),
+      status: "dispatched",
+    });
+    expect(back.status).toBe(200);
+    await taskEnd(service, id);
+    expect(asked(vendor.callsOf(title)[1])).toBe(asked(vendor.callsOf(title)[0]));
+  },
+);
+
+verifies("attachments.task.refused", "a file that is not there or has work already makes no task", async () => {
+  const used = await uploadTo(service, NOTE);
+  const task = await createTask(api, { attachments: [used.id] });
+  const free = await uploadTo(service, NOTE);
+  const before = listOf(await api.get("/api-tasks")).length;
+  for (const [attachments, paths] of [
+    [[newId()], ["attachments.0"]],
+    [[free.id, used.id], ["attachments.1"]],
+    [[free.id, free.id], ["attachments"]],
+    [["x"], ["attachments.0"]],
+    [Array.from({ length: 21 }, () => newId()), ["attachments"]],
+  ] as const) {
+    expect(refusal(await api.post("/api-tasks", { title: "No", attachments }))).toMatchObject({ status: 400, paths });
+  }
+  expect(
+    refusal(
+      await api.post("/api-runs", { team_id: (await createTeam(api)).id, input_task: "No", attachments: [used.id] }),
+    ),
+  ).toMatchObject({ status: 400 });
+  expect(listOf(await api.get("/api-tasks"))).toHaveLength(before);
+  expect(fieldsOf(await askFiles(service, `/${free.id}`))["task_id"]).toBeNull();
+  const races = await Promise.all(
+    [1, 2, 3].map(() => api.post("/api-tasks", { title: "Race", attachments: [free.id] })),
+  );
+  expect(races.map(({ status }) => status).toSorted()).toEqual([201, 400, 400]);
+  expect(fieldsOf(await api.get(`/api-tasks?id=${task.id}`))["attachments"]).toHaveLength(1);
+});
+
+verifies("attachments.prompt.images", "a model that sees is shown pictures, others are told of them", async () => {
+  for (const [model, provider, config, shown] of [
+    ["gpt-4o", "openai", {}, true],
+    ["gpt-3.5-turbo", "openai", {}, false],
+    ["house-model", "openai-compatible", {}, false],
+    ["house-model", "openai-compatible", { vision: true }, true],
+  ] as const) {
+    const picture = await uploadTo(service, PICTURE);
+    const title = newId();
+    const agent = await openAiAgent(service, { model, provider, config });
+    await taskEnd(service, await startTask(service, agent, { title, attachments: [picture.id] }));
+    const [call] = vendor.callsOf(title);
+    expect(call?.images).toEqual(shown ? [`data:image/png;base64,${PIXEL.toString("base64")}`] : []);
+    expect(asked(call)).toContain('<file name="dot.png" type="image/png">');
+    const note = `${model} cannot see pictures, so these were left out: dot.png.`;
+    expect(asked(call).includes(note)).toBe(!shown);
+  }
+});
+
+verifies("attachments.prompt.cut", "a long file is cut, and the model is told", async () => {
+  const long = await uploadTo(service, { ...NOTE, content: "x".repeat(100_001) });
+  const title = newId();
+  await taskEnd(service, await startTask(service, agentId, { title, attachments: [long.id] }));
+  const text = asked(vendor.callsOf(title)[0]);
+  expect(text).toContain(`${"x".repeat(100_000)}\n[Cut here: this is the beginning of 100001 characters.]`);
+});
+
+verifies(
+  ["attachments.runs.link", "attachments.prompt.runs"],
+  "every turn of a team's run is given its files, also when it does a task's work",
+  async () => {
+    const [one, two] = [await openAiAgent(service), await openAiAgent(service)];
+    const team = await createTeam(api, { config: { steps: [{ agent_id: one }, { agent_id: two }] } });
+    const [note, picture, other] = [
+      await uploadTo(service, NOTE),
+      await uploadTo(service, PICTURE),
+      await uploadTo(service, NOTE),
+    ];
+    const work = newId();
+    const started = await api.post("/api-runs", {
+      team_id: team.id,
+      input_task: `Task Title: ${work}`,
+      attachments: [note.id, picture.id],
+    });
+    expect(started.status).toBe(201);
+    const { id } = z.looseObject({ id: z.uuid() }).parse(started.body);
+    await runIn(api, id, "completed");
+    const calls = vendor.callsOf(work);
+    expect(calls).toHaveLength(2);
+    for (const call of calls) {
+      expect(asked(call)).toContain("Remember the milk.");
+      expect(call.images).toHaveLength(1);
+    }
+    expect(fieldsOf(await api.get(`/api-runs?id=${id}`))["attachments"]).toHaveLength(2);
+    const title = newId();
+    const task = await createTask(api, { title, assigned_team_id: team.id, attachments: [other.id] });
+    const done = await taskIn(api, task.id, "completed");
+    for (const call of vendor.callsOf(title)) expect(asked(call)).toContain("Remember the milk.");
+    const run = fieldsOf(await api.get(`/api-runs?id=${String(done["team_run_id"])}`));
+    expect(run["attachments"]).toMatchObject([{ id: other.id }]);
+  },
+);
+
+verifies("attachments.removed", "files go with their task, and stay while it is under way", async () => {
+  const file = await uploadTo(service, NOTE);
+  const agent = await createAgent(api);
+  const task = await createTask(api, {
+    assigned_agent_id: agent.id,
+    description: '[[tool:wait {"seconds":60}]]',
+    attachments: [file.id],
+  });
+  await taskIn(api, task.id, "running");
+  const busy = refusal(await askFiles(service, `/${file.id}`, "DELETE"));
+  expect(busy).toMatchObject({ status: 409, message: expect.stringContaining("running") });
+  expect((await api.delete(`/api-tasks?id=${task.id}`)).status).toBe(204);
+  expect((await askFiles(service, `/${file.id}`)).status).toBe(404);
+  await eventually("the content is gone", async () => (await fetch(file.url)).status === 404);
+});
+
+verifies("attachments.missing", "a task whose file's content is gone fails and says so", async () => {
+  const file = await uploadTo(service, NOTE);
+  await rm(`${service.folder}/files`, { recursive: true });
+  const ended = await taskEnd(service, await startTask(service, agentId, { attachments: [file.id] }));
+  expect(ended).toMatchObject({
+    status: "failed",
+    error: expect.stringMatching(/note\.md cannot be read.*share this folder/),
+  });
+});
+
+/** What the user said last in a call. */
+function asked(call: VendorCall | undefined): string {
+  return call?.body.messages.findLast(({ role }) => role === "user")?.content ?? "";
+}
