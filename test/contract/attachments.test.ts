@@ -100,7 +100,7 @@ verifies("attachments.task.refused", "a file that is not there or has work alrea
   const races = await Promise.all(
     [1, 2, 3].map(() => api.post("/api-tasks", { title: "Race", attachments: [free.id] })),
   );
-  expect(races.map(({ status }) => status).toSorted()).toEqual([201, 400, 400]);
+  expect(races.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(fieldsOf(await api.get(`/api-tasks?id=${task.id}`))["attachments"]).toHaveLength(1);
 });
 
