@@ -67,6 +67,7 @@ verifies(
       started_at: null,
       completed_at: null,
       forked_from: null,
+      attachments: [],
     });
     const ended = await runIn(api, String(run["id"]), "completed");
     const messages = [expect.objectContaining({ message_type: "result", content: "done" })];

@@ -76,6 +76,7 @@ verifies(
       usage: NO_USAGE,
       attempt: 1,
       agent_version: null,
+      attachments: [],
       scheduled_for: null,
       created_at: expect.stringMatching(TIME),
       updated_at: expect.stringMatching(TIME),
