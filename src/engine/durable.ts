@@ -5,12 +5,14 @@ import { GlobalLogger } from "@dbos-inc/dbos-sdk/internal/telemetry/logs";
 import { Pool } from "pg";
 import type { Logger } from "pino";
 import { named } from "#db/database.ts";
+import type { Database } from "#db/database.ts";
 import { prepareStatements } from "#db/prepare-statements.ts";
 import { WORKFLOW } from "#domain/workflow.ts";
 import type { QueueName } from "#domain/workflow.ts";
 import { settle } from "#lib/settle.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import type { Concurrency, Dispatcher } from "./dispatcher.ts";
+import { recordEndsTogether } from "./record-ends.ts";
 
 /** Notifications wake the queue; this is how often it is looked at should one be lost, in milliseconds. */
 const QUEUE_POLL_MS = 1_000;
@@ -33,6 +35,7 @@ export interface Workflow {
 
 /** What {@link openDurableEngine} needs. */
 export interface DurableOptions {
+  readonly db: Database;
   readonly url: string;
   /** Names this process; a new one at every start. */
   readonly executorId: string;
@@ -101,6 +104,8 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
     async launch() {
       const { perProcess, perWorkspace } = options.concurrency;
       await DBOS.launch();
+      const library = DBOSExecutor.globalInstance?.systemDatabase;
+      if (library !== undefined) recordEndsTogether(library, options.db);
       for (const [name, dispatcher] of dispatchers) {
         await DBOS.registerQueue(name, {
           workerConcurrency: perProcess,

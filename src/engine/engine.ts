@@ -92,6 +92,7 @@ export function createEngine(options: EngineOptions): Engine {
     tools: createToolRegistry(options.tools),
   };
   const durable = openDurableEngine({
+    db,
     url: options.databaseUrl,
     executorId,
     concurrency,
