@@ -13,6 +13,7 @@ import {
   keyAnswer,
   listingAnswer,
   memberAnswer,
+  memoryAnswer,
   providerKeyAnswer,
   receiptAnswer,
   runAnswer,
@@ -21,7 +22,7 @@ import {
   teamAnswer,
   usageAnswer,
 } from "./records.ts";
-import type { Agent, Listing, Run, Task, Team, UsageAnswer } from "./records.ts";
+import type { Agent, Listing, Memory, Run, Task, Team, UsageAnswer } from "./records.ts";
 
 const AGENTS = "/functions/v1/api-agents";
 const TASKS = "/functions/v1/api-tasks";
@@ -51,6 +52,9 @@ export interface Api {
   getTeam(id: string): Promise<Team>;
   createTeam(team: object): Promise<Team>;
   deleteTeam(id: string): Promise<void>;
+  listMemories(teamId: string, limit: number): Promise<Listed<Memory>>;
+  /** Deletes one memory of a team, or all of them. */
+  deleteMemories(teamId: string, id: string | undefined): Promise<void>;
   listRuns(options: { readonly limit: number; readonly teamId: string | undefined }): Promise<Listed<Run>>;
   getRun(id: string): Promise<Run>;
   startRun(run: object): Promise<Run>;
@@ -99,6 +103,11 @@ export function createApi(client: HttpClient): Api {
     getTeam: (id) => client.request(teamAnswer, { method: "GET", path: byId(TEAMS, id) }),
     createTeam: (body) => client.request(teamAnswer, { method: "POST", path: TEAMS, body }),
     deleteTeam: (id) => client.request(nothing, { method: "DELETE", path: byId(TEAMS, id) }),
+    listMemories: (teamId, limit) => listRecords(client, { path: memoriesOf(teamId), record: memoryAnswer, limit }),
+    deleteMemories: (teamId, id) => {
+      const path = id === undefined ? memoriesOf(teamId) : below(memoriesOf(teamId), id);
+      return client.request(nothing, { method: "DELETE", path });
+    },
     listRuns: ({ limit, teamId }) =>
       listRecords(client, { path: RUNS, record: runAnswer, limit, ...(teamId && { filter: { team_id: teamId } }) }),
     getRun: (id) => client.request(runAnswer, { method: "GET", path: byId(RUNS, id) }),
@@ -136,6 +145,10 @@ export function createApi(client: HttpClient): Api {
 
 function byId(path: string, id: string): string {
   return `${path}?id=${encodeURIComponent(id)}`;
+}
+
+function memoriesOf(teamId: string): string {
+  return `${below("/console/api/teams", teamId)}/memories`;
 }
 
 function below(path: string, name: string): string {

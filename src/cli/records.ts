@@ -87,6 +87,19 @@ export const runAnswer = z.looseObject({
 /** A run as the commands see it. */
 export type Run = z.output<typeof runAnswer>;
 
+/** What a team remembers of a run. */
+export const memoryAnswer = z.looseObject({
+  id: z.string(),
+  run_id: z.string(),
+  status: z.string(),
+  task: z.string(),
+  outcome: z.string(),
+  created_at: z.string(),
+});
+
+/** What a team remembers of a run, as the commands see it. */
+export type Memory = z.output<typeof memoryAnswer>;
+
 /** The caller. */
 export const identityAnswer = z.looseObject({
   email: z.string(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { memorySetting } from "./team-memory.ts";
 
 const MAX_STEPS = 50;
 const MAX_AGENTS = 50;
@@ -12,6 +13,8 @@ const agentIds = z
   .array(agentId)
   .max(MAX_AGENTS)
   .refine((ids) => new Set(ids).size === ids.length, "names an agent twice");
+
+const memory = memorySetting.optional();
 
 const step = z
   .strictObject({
@@ -43,6 +46,7 @@ const step = z
 const pipeline = z.strictObject({
   steps: z.array(step).min(1).max(MAX_STEPS),
   auto_handoff: z.boolean().default(true).describe("false: the run waits for an approval between steps."),
+  memory,
 });
 
 const orchestrator = z.strictObject({
@@ -52,6 +56,7 @@ const orchestrator = z.strictObject({
   max_delegation_depth: z.int().min(0).max(MAX_ROUNDS).default(3).describe("Revisions of one delegation."),
   max_iterations: z.int().min(1).max(MAX_ROUNDS).default(20).describe("Turns of the brain."),
   routing_strategy: z.enum(["auto"]).default("auto"),
+  memory,
 });
 
 const collaboration = z
@@ -62,6 +67,7 @@ const collaboration = z
     termination_condition: z.enum(["max_turns", "consensus", "facilitator_decision"]).default("max_turns"),
     consensus_phrase: z.string().min(1).max(200).default("I agree with the consensus"),
     facilitator_agent_id: agentId.nullish().describe("Needed where a facilitator chooses or decides."),
+    memory,
   })
   .superRefine(({ speaker_selection, termination_condition, facilitator_agent_id }, context) => {
     const needed = speaker_selection === "facilitator" || termination_condition === "facilitator_decision";

@@ -21,6 +21,7 @@ import type { EngineServices } from "./run-context.ts";
 import { RunFailure, asRunFailure } from "./run-failure.ts";
 import { loadAttachments } from "./load-attachments.ts";
 import { pauseTeamRun } from "./pause-team-run.ts";
+import { recallMemory } from "./recall-memory.ts";
 import { takeTurn } from "./take-turn.ts";
 import { beginTeamRun, endTeamRun } from "./team-run-ends.ts";
 import type { TeamOutcome } from "./team-run-ends.ts";
@@ -65,13 +66,14 @@ export async function runTeam(engine: EngineServices, bus: EventBus, work: TeamW
   }
 }
 
-async function execute(engine: EngineServices, run: TeamRun, limit: TimeLimit): Promise<TeamOutcome | Paused> {
+async function execute(engine: EngineServices, run: BareRun, limit: TimeLimit): Promise<TeamOutcome | Paused> {
   const { job } = run;
   try {
     const config = runnableConfig(job);
     const mode = TEAM_MODES.find(({ name }) => name === job.team.mode);
     if (mode === undefined) throw notRunnable(`Teams of the mode ${job.team.mode} cannot run in this version.`);
-    return { output: await mode.run(engine, run, config) };
+    const memory = await recallMemory(engine, run);
+    return { output: await mode.run(engine, { ...run, memory }, config) };
   } catch (error) {
     const timedOut = limit.isOver();
     if (error instanceof OwnershipLost || (run.signal.aborted && !timedOut)) throw error;
@@ -107,7 +109,10 @@ interface RunParts extends Pick<TeamRun, "job" | "signal"> {
   readonly execution: Execution;
 }
 
-function openRun(engine: EngineServices, { job, signal, key, execution }: RunParts): TeamRun {
+/** A run before its team has remembered others. */
+type BareRun = Omit<TeamRun, "memory">;
+
+function openRun(engine: EngineServices, { job, signal, key, execution }: RunParts): BareRun {
   async function whileOwned(write: () => Promise<boolean>): Promise<void> {
     if (!(await retryOutage(write))) throw new OwnershipLost(`Team run ${key.taskId} has another owner.`);
   }

@@ -11,6 +11,8 @@ import type { Run } from "./run-context.ts";
 /** One execution of a team run's attempt. */
 export interface TeamRun {
   readonly job: TeamRunJob;
+  /** What the agents are told of earlier runs of the team, in a section "Team Memory" behind the task. */
+  readonly memory: string | undefined;
   /** Fires when the run is cancelled or its time is up. */
   readonly signal: AbortSignal;
   /** See {@link Run.step}. */

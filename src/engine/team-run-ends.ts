@@ -5,11 +5,14 @@ import { finishTeamRun, startTeamRun } from "#db/queries/running-teams.ts";
 import type { StartedTeamRun } from "#db/queries/running-teams.ts";
 import { readOpenParts } from "#db/queries/task-events.ts";
 import type { LoggedEvent } from "#db/queries/task-events.ts";
+import { lockRememberingTeam, rememberTeamRun } from "#db/queries/team-memories.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { closeParts, runIdOf, stamp } from "#domain/stream-event.ts";
 import { sourcesOf } from "#domain/task.ts";
+import { memoryLimit } from "#domain/team-memory.ts";
 import { runSourcesOf } from "#domain/team-run.ts";
 import type { TeamRunJob } from "#domain/team-run.ts";
+import { newId } from "#lib/ids.ts";
 import type { EventBus } from "#operations/event-bus.ts";
 import { OwnershipLost } from "./event-writer.ts";
 import type { EngineServices } from "./run-context.ts";
@@ -72,8 +75,10 @@ export async function endTeamRun(
   };
   const [ofRun, ofTask] = await retryOutage(() =>
     engine.db.transaction(async (tx) => {
+      const remembers = memoryLimit(job.team.config) !== undefined && (await lockRememberingTeam(tx, job.runId));
       const last = task === undefined ? [] : await endTask(tx, task, outcome);
       const first = await finishTeamRun(tx, key, { ...end, from: runSourcesOf(end.status) });
+      if (remembers) await rememberTeamRun(tx, job.runId, newId());
       return [first === undefined ? lost(key) : asLogged(end.events, first), last] as const;
     }),
   );

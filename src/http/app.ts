@@ -14,6 +14,7 @@ import { addWorkspaces } from "./console/workspaces.ts";
 import { outputTemplates } from "./console/output-templates.ts";
 import { addProviderKeys } from "./console/provider-keys.ts";
 import { addRunForks } from "./console/run-forks.ts";
+import { addTeamMemories } from "./console/team-memories.ts";
 import { addSaved } from "./console/saved.ts";
 import { addUsage } from "./console/usage.ts";
 import { voiceProfiles } from "./console/voice-profiles.ts";
@@ -101,6 +102,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addSaved(app, services, outputTemplates);
   addAnswers(app, services);
   addRunForks(app, services);
+  addTeamMemories(app, services);
   addUsage(app, services);
   app.get("/openapi.json", (c) => c.json(openApiDocument(app, new URL(c.req.url).origin)));
   return app;

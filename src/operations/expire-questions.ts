@@ -4,6 +4,8 @@ import type { Transaction } from "#db/database.ts";
 import { expiredQuestions, readQuestion } from "#db/queries/questions.ts";
 import { readOpenParts } from "#db/queries/task-events.ts";
 import { closeTaskStream } from "#db/queries/tasks.ts";
+import { lockRememberingTeam, rememberTeamRun } from "#db/queries/team-memories.ts";
+import { newId } from "#lib/ids.ts";
 import type { Services } from "./context.ts";
 import { lockWaiting } from "./waiting.ts";
 
@@ -22,6 +24,7 @@ export async function expireQuestions({ db, events }: Pick<Services, "db" | "eve
 }
 
 async function expire(tx: Transaction, taskId: string): Promise<void> {
+  const remembers = await lockRememberingTeam(tx, taskId);
   const waiting = await lockWaiting(tx, taskId);
   if (waiting?.status !== "waiting_for_input") return;
   // Read behind the lock: an answer, or the next step of a wizard, may have come meanwhile.
@@ -37,6 +40,7 @@ async function expire(tx: Transaction, taskId: string): Promise<void> {
     endOf({ id: taskId, attempt: waiting.attempt }, message),
   ];
   await waiting.fail(message);
+  if (remembers) await rememberTeamRun(tx, taskId, newId());
   await closeTaskStream(
     tx,
     taskId,

@@ -157,6 +157,7 @@ verifies(
     const subscription = await checked("POST", hooks, { body: hook });
     const ofHook = `${hooks}?id=${idOf(subscription)}`;
     const ofFork = `/console/api/runs/${idOf(run)}/fork`;
+    const ofTeam = `/console/api/teams/${teamId}/memories`;
     const ofRetry = `/console/api/runs/${idOf(run)}/retry`;
     const statuses = [
       run,
@@ -164,6 +165,9 @@ verifies(
       await checked("POST", "/console/api/runs/{id}/fork", { at: ofFork, body: { from_step: 0 } }),
       await checked("POST", "/console/api/runs/{id}/fork", { at: ofFork, body: {} }),
       await checked("POST", "/console/api/runs/{id}/retry", { at: ofRetry }),
+      await checked("GET", "/console/api/teams/{id}/memories", { at: ofTeam }),
+      await checked("DELETE", "/console/api/teams/{id}/memories", { at: ofTeam }),
+      await checked("DELETE", "/console/api/teams/{id}/memories/{memory_id}", { at: `${ofTeam}/${UNKNOWN}` }),
       await checked("GET", runs),
       await checked("PATCH", runs, { at: ofRun, body: { status: "pending" } }),
       await checked("PATCH", runs, { at: ofRun, body: { status: "running" } }),
@@ -174,7 +178,7 @@ verifies(
       await checked("DELETE", hooks, { at: ofHook }),
       await checked("DELETE", hooks, { at: ofHook }),
     ].map(({ status }) => status);
-    expect(statuses).toEqual([201, 201, 201, 400, 409, 200, 200, 409, 404, 200, 200, 400, 204, 404]);
+    expect(statuses).toEqual([201, 201, 201, 400, 409, 200, 204, 404, 200, 200, 409, 404, 200, 200, 400, 204, 404]);
   },
 );
 
@@ -445,6 +449,9 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
       "POST /console/api/agents/{id}/versions/{version}/restore",
       "GET /console/api/teams/{id}/export",
       "POST /console/api/teams/import",
+      "GET /console/api/teams/{id}/memories",
+      "DELETE /console/api/teams/{id}/memories",
+      "DELETE /console/api/teams/{id}/memories/{memory_id}",
       "GET /console/api/marketplace",
       "GET /console/api/marketplace/{id}",
       "POST /console/api/marketplace/{id}/install",

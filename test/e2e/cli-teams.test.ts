@@ -6,8 +6,34 @@ import { z } from "zod";
 import { apiOf, idsOf } from "../support/api.ts";
 import { environmentOf, startMuster } from "../support/muster.ts";
 import { startService } from "../support/service.ts";
-import { runIn } from "../support/teams.ts";
-import { createAgent } from "../support/work.ts";
+import { createTeam, runIn, startRun } from "../support/teams.ts";
+import { verifies } from "../support/verifies.ts";
+import { QUICK, createAgent } from "../support/work.ts";
+
+verifies("cli.teams.memories", "what a team remembers is listed, and forgotten one by one or as a whole", async () => {
+  const service = await startService();
+  const muster = (...args: string[]) => startMuster(args, { env: environmentOf(service) }).ended;
+  try {
+    const api = apiOf(service, service.keys.api);
+    const steps = [{ agent_id: (await createAgent(api)).id, instructions: QUICK }];
+    const team = await createTeam(api, { name: "Crew", config: { steps, memory: { enabled: true } } });
+    for (const task of ["Rain", "Snow"]) await runIn(api, (await startRun(api, team.id, task)).id, "completed");
+    expect((await muster("teams", "memories", "list", "Crew")).stdout).toMatch(
+      /completed .* Snow [^]*completed .* Rain /,
+    );
+    const listed = await muster("teams", "memories", "list", "Crew", "--limit", "1", "--json");
+    const [newest] = z.array(z.looseObject({ id: z.string(), task: z.string() })).parse(JSON.parse(listed.stdout));
+    expect(newest?.task).toBe("Snow");
+    const deleted = await muster("teams", "memories", "delete", "Crew", newest?.id ?? "");
+    expect(deleted).toMatchObject({ code: 0, stdout: expect.stringContaining("Deleted memory") });
+    expect((await muster("teams", "memories", "list", "Crew")).stdout).not.toContain("Snow");
+    expect((await muster("teams", "memories", "delete", "Crew")).stderr).toContain("--all");
+    expect((await muster("teams", "memories", "delete", "Crew", "--all")).code).toBe(0);
+    expect((await muster("teams", "memories", "list", "Crew")).stderr).toContain("remembers nothing");
+  } finally {
+    await service.stop();
+  }
+});
 
 test("a team is made from a file, given work, looked at and deleted on the command line", async () => {
   const service = await startService();

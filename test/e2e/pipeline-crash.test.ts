@@ -36,12 +36,12 @@ afterAll(async () => {
 });
 
 verifies(
-  ["engine.resume.kill-at-each-step", "engine.resume.paid-once", "usage.record.once"],
+  ["engine.resume.kill-at-each-step", "engine.resume.paid-once", "usage.record.once", "teams.memory.kept"],
   "a pipeline that is killed in each of its steps goes on where it was, and no message is doubled",
   async () => {
     const title = "Anna:hangs Bert:hangs Carl:hangs";
     const steps = [{ agent_id: anna }, { agent_id: bert }, { agent_id: carl }];
-    const id = await startPipeline(service, title, { steps });
+    const id = await startPipeline(service, title, { steps, memory: { enabled: true } });
     for (const name of ["Anna", "Bert", "Carl"]) {
       await calledBy(vendor, title, name);
       await restartAfterKill();
@@ -56,6 +56,8 @@ verifies(
       expect(after?.body).toEqual(before?.body);
     }
     expect(await spoken(id)).toEqual(["handoff Anna says so", "handoff Bert says so", "result Carl says so"]);
+    const remembered = "select outcome from team_memories where run_id = $1";
+    expect(await sql(database.url, remembered, [id])).toEqual([{ outcome: "Carl says so" }]);
   },
   40 * SECOND,
 );

@@ -79,7 +79,7 @@ export function toldTo(vendor: ScriptedVendor, title: string, name: string): rea
 export async function startPipeline(
   service: ApiService,
   title: string,
-  config: { readonly steps: readonly object[]; readonly auto_handoff?: boolean },
+  config: { readonly steps: readonly object[]; readonly auto_handoff?: boolean; readonly memory?: object },
 ): Promise<string> {
   const api = apiOf(service, service.keys.api);
   const team = await createTeam(api, { name: "Crew", mode: "pipeline", config });

@@ -155,6 +155,14 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "POST /console/api/agents/{id}/versions/{version}/restore": ofVersion("/restore"),
   "GET /console/api/teams/{id}/export": inPath("teams"),
   "POST /console/api/teams/import": refused,
+  "GET /console/api/teams/{id}/memories": inPath("teams"),
+  "DELETE /console/api/teams/{id}/memories": inPath("teams"),
+  "DELETE /console/api/teams/{id}/memories/{memory_id}": {
+    naming: [
+      ({ teams, team_memories: id }) => ({ at: `/console/api/teams/${teams}/memories/${id}` }),
+      ({ team_memories: id }, own) => ({ at: `/console/api/teams/${own["teams"]}/memories/${id}` }),
+    ],
+  },
   "GET /console/api/marketplace": open,
   "GET /console/api/marketplace/{id}": inPath("agents"),
   "POST /console/api/marketplace/{id}/install": inPath("agents"),

@@ -32,6 +32,10 @@ export const muster: CommandGroup = {
       get: async () => (await import("./teams/get.ts")).default,
       run: async () => (await import("./teams/run.ts")).default,
       delete: async () => (await import("./teams/delete.ts")).default,
+      memories: group("What a team remembers of its runs.", {
+        list: async () => (await import("./teams/memories/list.ts")).default,
+        delete: async () => (await import("./teams/memories/delete.ts")).default,
+      }),
     }),
     runs: group("Work for teams.", {
       create: async () => (await import("./runs/create.ts")).default,

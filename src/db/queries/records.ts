@@ -18,13 +18,22 @@ export interface RenderedPage {
 }
 
 /** The resources that are listed newest first. */
-export type Listable = "agent" | "task" | "team" | "run" | "hook" | "voice_profile" | "output_template" | "file";
+export type Listable =
+  | "agent"
+  | "task"
+  | "team"
+  | "run"
+  | "hook"
+  | "voice_profile"
+  | "output_template"
+  | "file"
+  | "team_memory";
 
 /** Which rows of a resource are listed: all, or those that one filter takes. */
 export interface ListFilter {
   /** Only tasks in this state. */
   readonly status?: string | undefined;
-  /** Only runs of this team. */
+  /** Only runs, or memories, of this team. */
   readonly teamId?: string | undefined;
   /** Only files of this task. */
   readonly taskId?: string | undefined;
@@ -33,6 +42,7 @@ export interface ListFilter {
 }
 
 const IN_WORKSPACE = "k.workspace_id = $1";
+const OF_TEAM = "k.team_id = $1";
 
 const LIST: Readonly<Record<Listable, Statement>> = {
   agent: { name: "list-agents", text: listOf("agents", "agent_records", IN_WORKSPACE) },
@@ -52,6 +62,8 @@ const LIST: Readonly<Record<Listable, Statement>> = {
     text: listOf("output_templates", "output_template_records", IN_WORKSPACE),
   },
   file: { name: "list-files", text: listOf("files", "file_records", IN_WORKSPACE) },
+  // Only ever those of one team.
+  team_memory: { name: "list-team-memories", text: listOf("team_memories", "team_memory_records", OF_TEAM) },
 };
 /** Statements of their own, so that each is planned for its index; row security keeps them in the workspace. */
 const LIST_BY_STATUS = {
@@ -60,7 +72,7 @@ const LIST_BY_STATUS = {
 };
 const LIST_BY_TEAM = {
   name: "list-team-runs-by-team",
-  text: listOf("team_runs", "team_run_records", "k.team_id = $1"),
+  text: listOf("team_runs", "team_run_records", OF_TEAM),
 };
 
 const LIST_BY_TASK = { name: "list-files-by-task", text: listOf("files", "file_records", "k.task_id = $1") };
@@ -121,6 +133,7 @@ function filtered(
   rest: readonly unknown[],
 ): [Statement, readonly unknown[]] {
   if (status !== undefined) return [LIST_BY_STATUS, [workspaceId, ...rest, status]];
+  if (teamId !== undefined && of === "team_memory") return [LIST[of], [teamId, ...rest]];
   if (teamId !== undefined) return [LIST_BY_TEAM, [teamId, ...rest]];
   if (taskId !== undefined) return [LIST_BY_TASK, [taskId, ...rest]];
   if (runId !== undefined) return [LIST_BY_RUN, [runId, ...rest]];
@@ -128,7 +141,7 @@ function filtered(
 }
 
 /** What is read by its id: the same resources, and a run with its messages. */
-export type Readable = Listable | "run-with-messages";
+export type Readable = Exclude<Listable, "team_memory"> | "run-with-messages";
 
 const READ: Readonly<Record<Readable, Statement>> = {
   agent: readOf("agent", "agent_records"),

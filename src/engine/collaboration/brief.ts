@@ -27,12 +27,17 @@ export function briefModerator(discussion: Discussion, moderator: Participant): 
   ];
 }
 
-/** The task and who takes part, as sections. */
+/** The task, what the team remembers, and who takes part, as sections. */
 export function setting({ run, roster }: Discussion): string {
   const { speakers, moderator } = roster;
   const people = speakers.map(({ name, agent }) => `- ${name}${inBrief(agent.system_prompt)}`);
   if (moderator !== undefined) people.push(`- ${moderator.name} (facilitator)`);
-  return `## Task\n\n${run.job.inputTask}\n\n## Participants\n\n${people.join("\n")}`;
+  const sections = [
+    `## Task\n\n${run.job.inputTask}`,
+    ...(run.memory === undefined ? [] : [`## Team Memory\n\n${run.memory}`]),
+    `## Participants\n\n${people.join("\n")}`,
+  ];
+  return sections.join("\n\n");
 }
 
 /** What was said so far, as one who listens hears it. */

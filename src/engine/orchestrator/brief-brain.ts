@@ -1,17 +1,19 @@
 import type { AgentSnapshot } from "#domain/run-job.ts";
 import type { TeamConfig } from "#domain/team-config.ts";
+import type { TeamRun } from "../team-run-context.ts";
 
 /** As much of a worker's system prompt tells what it is good at. */
 const MAX_HEAD = 300;
 
 /** What a brain is told behind its own system prompt and voice: the task, its workers, and how it leads them. */
 export function briefBrain(
-  inputTask: string,
+  { job, memory }: Pick<TeamRun, "job" | "memory">,
   workers: readonly AgentSnapshot[],
   config: TeamConfig<"orchestrator">,
 ): string {
   return [
-    `## Task\n${inputTask}`,
+    `## Task\n${job.inputTask}`,
+    ...(memory === undefined ? [] : [`## Team Memory\n${memory}`]),
     `## Your Workers\n${workers.map(introduce).join("\n")}`,
     `## How You Work\n${howToWork(config)}`,
   ].join("\n\n");

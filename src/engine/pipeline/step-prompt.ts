@@ -20,9 +20,10 @@ interface Spoken {
 }
 
 /** What an agent is told for its part in a step, under a heading for each thing that it is given. */
-export function stepPrompt({ job }: TeamRun, step: PipelineStep, assignment: Assignment): string {
+export function stepPrompt({ job, memory }: TeamRun, step: PipelineStep, assignment: Assignment): string {
   const sections = [
     ["Task", job.inputTask],
+    ["Team Memory", memory],
     ["Previous Step Output", assignment.previous],
     ["Fan-Out Results", joinContributions(assignment.branches ?? [])],
     ["Your Instructions", assignment.instructions],

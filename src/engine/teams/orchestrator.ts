@@ -17,7 +17,7 @@ export default defineTeamMode({
     const answer = await run.turn({
       key: "brain",
       agent: brain,
-      conversation: [{ role: "user", content: briefBrain(run.job.inputTask, workers, config) }],
+      conversation: [{ role: "user", content: briefBrain(run, workers, config) }],
       stepName: `brain: ${brain.name}`,
       tools: brainTools({
         run,

@@ -35,6 +35,10 @@ export const cli = {
     states: "muster runs fork and retry go on from a step of a run, also with another answer of a person.",
     source: "goal",
   },
+  "cli.teams.memories": {
+    states: "muster teams memories list and delete show what a team remembers, and make it forget one run or all.",
+    source: "goal",
+  },
   "cli.teams.run-watch": {
     states:
       "muster teams run and muster runs watch show a run's steps with state, time, tokens and cost, then its output.",

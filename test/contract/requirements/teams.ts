@@ -94,4 +94,30 @@ export const teams = {
     states: "facilitator_agent_id names the agent that chooses or ends when the facilitator does so.",
     source: "decision",
   },
+  "teams.memory.config": {
+    states: "memory is enabled (false unless given) and limit (3, from 1 to 10), in every mode.",
+    source: "goal",
+  },
+  "teams.memory.kept": {
+    states:
+      "A team that remembers has a memory of each attempt of a run that completed or failed, written with its end and once.",
+    source: "goal",
+  },
+  "teams.memory.told": {
+    states:
+      "The agents of a run are told in a section Team Memory what came of the earlier runs most like its task, at most limit of them.",
+    source: "goal",
+  },
+  "teams.memory.recorded": {
+    states: "What a run is told is recorded: it is told the same when it goes on, and so is a fork of it.",
+    source: "goal",
+  },
+  "teams.memory.listed": {
+    states: "GET /console/api/teams/{id}/memories lists them newest first, page by page.",
+    source: "goal",
+  },
+  "teams.memory.deleted": {
+    states: "They can be deleted one by one and all at once, and go with their team.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"teams">;

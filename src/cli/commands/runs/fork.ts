@@ -33,7 +33,7 @@ export default defineCommand({
   async run(args) {
     const { prompt, model } = args;
     const answer = answerOf(args);
-    const question = args.question === undefined ? undefined : parseNumber("question", args.question);
+    const question = parseNumber("question", args.question);
     const fromStep = parseNumber("from-step", args["from-step"]);
     const { api, out } = openSession(args);
     const run = await api.forkRun(args.id, { from_step: fromStep, changes: { prompt, model, answer, question } });

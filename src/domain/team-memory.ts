@@ -1,0 +1,51 @@
+import { z } from "zod";
+
+const TASK_SHOWN = 300;
+const OUTCOME_SHOWN = 2_000;
+
+/** How a team's config says that it remembers. */
+export const memorySetting = z
+  .strictObject({
+    enabled: z.boolean().default(false).describe("Whether runs are remembered, and told of earlier ones."),
+    limit: z.int().min(1).max(10).default(3).describe("Of how many earlier runs a run is told at most."),
+  })
+  .describe("What the team remembers of its runs.");
+
+/** What came of an earlier run. */
+export const teamMemory = z.object({
+  task: z.string(),
+  status: z.enum(["completed", "failed"]),
+  outcome: z.string(),
+  /** ISO 8601. */
+  at: z.string(),
+});
+
+/** See {@link teamMemory}. */
+export type TeamMemory = z.output<typeof teamMemory>;
+
+const remembering = z.looseObject({ memory: memorySetting });
+
+/** Of how many earlier runs a run of this team is told; undefined when it remembers nothing. */
+export function memoryLimit(config: unknown): number | undefined {
+  const { data } = remembering.safeParse(config);
+  return data?.memory.enabled === true ? data.memory.limit : undefined;
+}
+
+/** What agents are told of earlier runs; undefined when there is nothing to tell. */
+export function describeMemories(memories: readonly TeamMemory[]): string | undefined {
+  if (memories.length === 0) return undefined;
+  return [
+    "What came of earlier runs of this team, on tasks like this one. Use what helps; the task is what counts.",
+    ...memories.map(describe),
+  ].join("\n\n");
+}
+
+function describe({ task, status, outcome, at }: TeamMemory): string {
+  const [day = ""] = at.split("T", 1);
+  const title = cut(task.trim().replaceAll(/\s+/g, " "), TASK_SHOWN);
+  return `### ${title} (${status}, ${day})\n\n${cut(outcome.trim(), OUTCOME_SHOWN)}`;
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).toWellFormed()} …` : text;
+}

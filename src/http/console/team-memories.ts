@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { deleteMemories, deleteMemory, listMemories } from "#operations/team-memories.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+import { parseCursor } from "../envelope/cursor.ts";
+import { listQuery } from "../envelope/list-query.ts";
+import { apiVersion, respondPage } from "../envelope/respond.ts";
+import { addPath } from "../envelope/route.ts";
+import type { ApiApp } from "../envelope/route.ts";
+import { readParams, readQuery } from "../read-body.ts";
+
+const idParam = z.object({ id: z.guid() });
+const memoryParams = z.object({ id: z.guid(), memory_id: z.guid() });
+const pageQuery = listQuery.omit({ id: true });
+
+const memoryRecord = z
+  .strictObject({
+    id: z.uuid(),
+    team_id: z.uuid(),
+    run_id: z.uuid(),
+    attempt: z.int(),
+    status: z.enum(["completed", "failed"]),
+    task: z.string().describe("The head of the run's input."),
+    outcome: z.string().describe("The head of its output, or its error."),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "TeamMemory" });
+
+/** Adds /console/api/teams/{id}/memories: what a team remembers of its runs. */
+export function addTeamMemories(app: ApiApp, services: HttpServices): void {
+  app.use("/console/api/teams/:id/memories", apiVersion());
+  addPath(app, "/console/api/teams/{id}/memories", {
+    tag: "Console",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List what a team remembers of its runs, newest first",
+        params: idParam,
+        query: pageQuery,
+        success: { status: 200, schema: z.array(memoryRecord) },
+        handle: list,
+      },
+      {
+        method: "delete",
+        summary: "Make a team forget all of its runs",
+        params: idParam,
+        success: { status: 204 },
+        handle: forgetAll,
+      },
+    ],
+  });
+  addPath(app, "/console/api/teams/{id}/memories/{memory_id}", {
+    tag: "Console",
+    endpoints: [
+      {
+        method: "delete",
+        summary: "Make a team forget a run",
+        params: memoryParams,
+        success: { status: 204 },
+        handle: forget,
+      },
+    ],
+  });
+
+  async function list(c: HttpContext): Promise<Response> {
+    const { id: teamId } = readParams(c, idParam);
+    const { limit, cursor } = readQuery(c, pageQuery);
+    const after = cursor === undefined ? undefined : parseCursor(cursor);
+    return respondPage(c, await listMemories(services, c.get("principal"), { teamId, limit, after }));
+  }
+
+  async function forgetAll(c: HttpContext): Promise<Response> {
+    await deleteMemories(services, c.get("principal"), readParams(c, idParam).id);
+    return c.body(null, 204);
+  }
+
+  async function forget(c: HttpContext): Promise<Response> {
+    const { id: teamId, memory_id: id } = readParams(c, memoryParams);
+    await deleteMemory(services, c.get("principal"), { teamId, id });
+    return c.body(null, 204);
+  }
+}
