@@ -42,7 +42,7 @@ export function safeName(given: string): string {
  *   of the type that was declared.
  */
 export function typeOfUpload({ name, declared, sniffed }: ArrivedFile): string {
-  if (PROGRAMS.has(endingOf(name))) throw refused(`Programs (.${endingOf(name)}) are not taken`);
+  if (isProgram(name)) throw refused(`Programs (.${endingOf(name)}) are not taken`);
   const said = UNSPECIFIED.has(declared) ? undefined : declared;
   const wanted = said === undefined ? typeOfName(name) : uploadableType(said);
   if (said !== undefined && wanted === undefined) throw refused(`Files of the type ${said} are not taken`);
@@ -57,6 +57,11 @@ export function typeOfUpload({ name, declared, sniffed }: ArrivedFile): string {
   // What begins like XML may be a page, or text about it.
   if (shown === "application/xml" && kindOfType(wanted) === "text") return wanted;
   throw mismatch(said ?? wanted, sniffed.type);
+}
+
+/** Whether systems would run a file of this name when it is opened. */
+export function isProgram(name: string): boolean {
+  return PROGRAMS.has(endingOf(name));
 }
 
 function textType(wanted: string | undefined, said: string | undefined): string {

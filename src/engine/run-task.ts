@@ -20,6 +20,7 @@ import { loadAttachments } from "./load-attachments.ts";
 import { pauseRun } from "./pause-run.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { RunFailure, asRunFailure } from "./run-failure.ts";
+import { storeOutputs } from "./store-outputs.ts";
 
 /** What the workflow is given. */
 export interface Work {
@@ -86,7 +87,9 @@ async function outcome(
     const result = dressResult(run.job.agent, run.job.title, answer);
     const open: OpenPart[] = messageId === undefined ? [] : [{ kind: "message", id: messageId }];
     const events = [...closeParts(open, "", now()), stamp({ type: "RUN_FINISHED", ...ids, result }, now())];
-    return { status: "completed", result, error: null, events: asTexts(events), from: sourcesOf("completed") };
+    const outputs = await storeOutputs(engine, { workspaceId: run.job.workspaceId, result });
+    const end = { status: "completed", result, error: null } as const;
+    return { ...end, files: outputs, events: asTexts(events), from: sourcesOf("completed") };
   } catch (error) {
     const timedOut = limit.isOver();
     if (error instanceof OwnershipLost || (run.signal.aborted && !timedOut)) throw error;
@@ -95,7 +98,8 @@ async function outcome(
       : asRunFailure(error, engine.log, { taskId: run.job.taskId });
     const open = await retryOutage(() => readOpenParts(engine.db, run.job.taskId));
     const events = [...closeParts(open, message, now()), stamp({ type: "RUN_ERROR", ...ids, message, code }, now())];
-    return { status: "failed", result: null, error: message, events: asTexts(events), from: sourcesOf("failed") };
+    const end = { status: "failed", result: null, error: message, files: [] } as const;
+    return { ...end, events: asTexts(events), from: sourcesOf("failed") };
   }
 }
 

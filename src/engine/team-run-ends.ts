@@ -1,4 +1,5 @@
 import type { Transaction } from "#db/database.ts";
+import type { MadeFile } from "#db/queries/files.ts";
 import { finishRun, startRun } from "#db/queries/runs.ts";
 import type { RunKey } from "#db/queries/runs.ts";
 import { finishTeamRun, startTeamRun } from "#db/queries/running-teams.ts";
@@ -17,6 +18,7 @@ import type { EventBus } from "#operations/event-bus.ts";
 import { OwnershipLost } from "./event-writer.ts";
 import type { EngineServices } from "./run-context.ts";
 import type { RunFailure } from "./run-failure.ts";
+import { storeOutputs } from "./store-outputs.ts";
 
 // A run and the task whose work it does begin and end in one transaction, the task first: whoever cancels
 // them locks them in the same order.
@@ -73,11 +75,14 @@ export async function endTeamRun(
     error: "output" in outcome ? null : outcome.failure.message,
     events: await lastEvents(engine, key, outcome),
   };
+  const { workspaceId } = job;
+  const files = "output" in outcome ? await storeOutputs(engine, { workspaceId, result: outcome.output }) : [];
   const [ofRun, ofTask] = await retryOutage(() =>
     engine.db.transaction(async (tx) => {
       const remembers = memoryLimit(job.team.config) !== undefined && (await lockRememberingTeam(tx, job.runId));
-      const last = task === undefined ? [] : await endTask(tx, task, outcome);
-      const first = await finishTeamRun(tx, key, { ...end, from: runSourcesOf(end.status) });
+      const last = task === undefined ? [] : await endTask(tx, task, { outcome, files });
+      const own = { ...end, files: task === undefined ? files : [], from: runSourcesOf(end.status) };
+      const first = await finishTeamRun(tx, key, own);
       if (remembers) await rememberTeamRun(tx, job.runId, newId());
       return [first === undefined ? lost(key) : asLogged(end.events, first), last] as const;
     }),
@@ -118,13 +123,17 @@ async function beginTask(tx: Transaction, task: RunKey): Promise<readonly Logged
   return started.fresh ? [{ seq: started.last_seq, text, final: false }] : [];
 }
 
-async function endTask(tx: Transaction, task: RunKey, outcome: TeamOutcome): Promise<readonly LoggedEvent[]> {
+async function endTask(
+  tx: Transaction,
+  task: RunKey,
+  { outcome, files }: { readonly outcome: TeamOutcome; readonly files: readonly MadeFile[] },
+): Promise<readonly LoggedEvent[]> {
   const end =
     "output" in outcome
       ? { status: "completed" as const, result: outcome.output, error: null }
       : { status: "failed" as const, result: null, error: outcome.failure.message };
   const events = [endOf(task, outcome)];
-  const first = await finishRun(tx, task, { ...end, events, from: sourcesOf(end.status) });
+  const first = await finishRun(tx, task, { ...end, events, files, from: sourcesOf(end.status) });
   return first === undefined ? lost(task) : asLogged(events, first);
 }
 

@@ -18,7 +18,7 @@ interface Stored {
 }
 
 /**
- * Stores a content. Within an hour a row must take its key, in a table with the triggers `keep_blob` and
+ * Stores a content. Within a day a row must take its key, in a table with the triggers `keep_blob` and
  * `let_blob_go`; without one it is deleted, and it is deleted when that row is gone.
  * @throws BlobStoreError when the store is away or refuses.
  */

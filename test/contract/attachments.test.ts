@@ -11,12 +11,14 @@ import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor, VendorCall } from "../support/scripted-vendor.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
-import { createTeam, runIn } from "../support/teams.ts";
+import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, taskIn } from "../support/work.ts";
 
 const NOTE = { name: "note.md", type: "text/markdown", content: "Remember the milk." };
 const PICTURE = { name: "dot.png", type: "image/png", content: PIXEL };
+/** Tasks that begin so are answered with a file. */
+const GIVES = "give out";
 
 let vendor: ScriptedVendor;
 let service: TestService;
@@ -24,8 +26,8 @@ let api: Api;
 let agentId: string;
 
 beforeAll(async () => {
-  vendor = await startScriptedVendor((_, reply) => {
-    reply.say("Seen.");
+  vendor = await startScriptedVendor(({ task, nth }, reply) => {
+    reply.say(task.startsWith(GIVES) ? `${nth}:\n\n\`\`\`csv report.csv\na,${nth}\n\`\`\`\n` : "Seen.");
     reply.finish();
   });
   service = await startService({
@@ -166,6 +168,38 @@ verifies(
     expect(run["attachments"]).toMatchObject([{ id: other.id }]);
   },
 );
+
+verifies("attachments.output.blocks", "a block with a file name is a file of the task's attempt", async () => {
+  const input = await uploadTo(service, NOTE);
+  const id = await startTask(service, agentId, { title: `${GIVES} ${newId()}`, attachments: [input.id] });
+  const given = { name: "report.csv", type: "text/csv", size: 4, direction: "output" };
+  const ended = await taskEnd(service, id);
+  expect(ended["attachments"]).toMatchObject([{ id: input.id, direction: "input" }, given]);
+  const [output] = listOf(await askFiles(service, `?task_id=${id}&limit=1`));
+  expect(output).toMatchObject({ ...given, task_id: id, attempt: 1, created_by: null });
+  const { url } = fieldsOf(await askFiles(service, `/${String(output?.["id"])}`));
+  const answer = await fetch(String(url));
+  expect([answer.headers.get("content-type"), await answer.text()]).toEqual(["text/csv; charset=utf-8", "a,1\n"]);
+  await api.patch(`/api-tasks?id=${id}`, { status: "dispatched" });
+  const again = await taskEnd(service, id);
+  expect(again["attachments"]).toMatchObject([{ id: input.id }, given]);
+  expect(listOf(await askFiles(service, `?task_id=${id}`)).map((file) => file["attempt"])).toEqual([2, 1, null]);
+  expect(refusal(await api.post("/api-tasks", { title: "No", attachments: [output?.["id"]] })).status).toBe(400);
+});
+
+verifies("attachments.output.runs", "a team's output gives out files, to the task whose work it does", async () => {
+  const team = await createTeam(api, { config: { steps: [{ agent_id: agentId }] } });
+  const given = { name: "report.csv", direction: "output" };
+  const run = await startRun(api, team.id, `Task Title: ${GIVES} ${newId()}`);
+  expect((await runIn(api, run.id, "completed"))["attachments"]).toMatchObject([given]);
+  expect(listOf(await askFiles(service, `?run_id=${run.id}`))).toMatchObject([given]);
+  const task = await createTask(api, { title: `${GIVES} ${newId()}`, assigned_team_id: team.id });
+  const done = await taskIn(api, task.id, "completed");
+  expect(done["attachments"]).toMatchObject([given]);
+  const runOfTask = fieldsOf(await api.get(`/api-runs?id=${String(done["team_run_id"])}`));
+  expect(runOfTask["attachments"]).toEqual(done["attachments"]);
+  expect(listOf(await askFiles(service, `?task_id=${task.id}`))).toHaveLength(1);
+});
 
 verifies("attachments.removed", "files go with their task, and stay while it is under way", async () => {
   const file = await uploadTo(service, NOTE);

@@ -52,6 +52,15 @@ export interface InputFile extends StoredFile {
   readonly id: string;
 }
 
+/** A file that a run gives out, as the statement that ends the run takes it. */
+export interface MadeFile {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly blob_key: string;
+}
+
 const INPUTS_OF_TASK = { name: "inputs-of-task", text: inputsWhere("f.task_id = $1") };
 const INPUTS_OF_RUN = { name: "inputs-of-run", text: inputsWhere("f.run_id = $1") };
 

@@ -1,5 +1,6 @@
 import type { MessageType, RunStatus } from "#domain/team-run.ts";
 import type { Database, Transaction } from "../database.ts";
+import type { MadeFile } from "./files.ts";
 import type { RunKey } from "./runs.ts";
 
 // A run's log stands under its own id, which is the taskId of its keys here.
@@ -71,6 +72,11 @@ const FINISH = {
       from ended where s.task_id = ended.id
       returning s.task_id, s.workspace_id, s.attempt, s.last_seq - (select count(*)::integer from last) as before
     ),
+    made as (
+      insert into files (id, workspace_id, run_id, direction, attempt, name, type, size, blob_key)
+      select f.id, c.workspace_id, c.task_id, 'output', c.attempt, f.name, f.type, f.size, f.blob_key
+      from closed c, json_to_recordset($9::json) as f (id uuid, name text, type text, size integer, blob_key text)
+    ),
     stored as (
       insert into task_events (task_id, seq, workspace_id, attempt, event)
       select c.task_id, c.before + l.n, c.workspace_id, c.attempt, l.event from closed c, last l
@@ -85,10 +91,12 @@ export interface TeamRunEnd {
   readonly error: string | null;
   /** The last events of its log, as JSON. */
   readonly events: readonly string[];
+  /** The files that it gave out, where no task takes them; their contents are stored. */
+  readonly files: readonly MadeFile[];
 }
 
 /**
- * Ends a run with its log; returns the number of the first of the last events, or undefined when this execution
+ * Ends a run with its log and its files; returns the number of the first of the last events, or undefined when this execution
  * no longer owns it or it was cancelled.
  */
 export async function finishTeamRun(
@@ -97,7 +105,17 @@ export async function finishTeamRun(
   end: TeamRunEnd & { readonly from: readonly RunStatus[] },
 ): Promise<number | undefined> {
   const events = `[${end.events.map((event) => `{"event":${event}}`).join(",")}]`;
-  const values = [runId, attempt, writer, end.status, end.output, end.error, end.from, events];
+  const values = [
+    runId,
+    attempt,
+    writer,
+    end.status,
+    end.output,
+    end.error,
+    end.from,
+    events,
+    JSON.stringify(end.files),
+  ];
   const [row] = await tx.query<{ first_seq: number }>(FINISH, values);
   return row?.first_seq;
 }

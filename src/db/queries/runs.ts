@@ -1,5 +1,6 @@
 import type { TaskStatus } from "#domain/task.ts";
 import type { Database, Transaction } from "../database.ts";
+import type { MadeFile } from "./files.ts";
 
 const START = {
   name: "start-run",
@@ -97,6 +98,11 @@ const FINISH = {
       from ended where s.task_id = ended.id
       returning s.task_id, s.workspace_id, s.attempt, s.last_seq - (select count(*)::integer from last) as before
     ),
+    made as (
+      insert into files (id, workspace_id, task_id, direction, attempt, name, type, size, blob_key)
+      select f.id, c.workspace_id, c.task_id, 'output', c.attempt, f.name, f.type, f.size, f.blob_key
+      from closed c, json_to_recordset($9::json) as f (id uuid, name text, type text, size integer, blob_key text)
+    ),
     stored as (
       insert into task_events (task_id, seq, workspace_id, attempt, event)
       select c.task_id, c.before + l.n, c.workspace_id, c.attempt, l.event from closed c, last l
@@ -111,12 +117,14 @@ export interface RunEnd {
   readonly error: string | null;
   /** The last events of the log, as JSON. */
   readonly events: readonly string[];
+  /** The files that it gave out; their contents are stored. */
+  readonly files: readonly MadeFile[];
   /** The states from which the task may end so. */
   readonly from: readonly TaskStatus[];
 }
 
 /**
- * Ends a task: its row and the last events of its log, or nothing when this execution no longer
+ * Ends a task: its row, its files and the last events of its log, or nothing when this execution no longer
  * owns it or it was cancelled. Returns the number of the first of those events.
  */
 export async function finishRun(db: Database | Transaction, run: RunKey, end: RunEnd): Promise<number | undefined> {
@@ -129,6 +137,7 @@ export async function finishRun(db: Database | Transaction, run: RunKey, end: Ru
     end.error,
     `[${end.events.map((event) => `{"event":${event}}`).join(",")}]`,
     end.from,
+    JSON.stringify(end.files),
   ]);
   return row?.first_seq;
 }

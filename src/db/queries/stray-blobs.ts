@@ -1,12 +1,14 @@
 import type { Database } from "../database.ts";
 
-/** How long an upload may take until its row is committed, and a deletion until others try it again. */
-const UPLOAD = "interval '1 hour'";
+/** How long it may take until the row of an upload is committed, and a deletion until others try it again. */
+const UPLOAD = "interval '1 day'";
 const DELETION = "interval '10 minutes'";
 
 const EXPECT = {
   name: "expect-blob",
-  text: `insert into stray_blobs (key, delete_after) values ($1, now() + ${UPLOAD})`,
+  text: `
+    insert into stray_blobs (key, delete_after) values ($1, now() + ${UPLOAD})
+    on conflict (key) do nothing`,
 };
 
 /** Lists a content that is going to be stored. Committed at once, whatever transaction the caller is in. */

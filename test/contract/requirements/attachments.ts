@@ -103,6 +103,19 @@ export const attachments = {
     source: "goal",
   },
   "attachments.runs.link": { states: "POST /api-runs takes attachments as POST /api-tasks does.", source: "goal" },
+  "attachments.output.blocks": {
+    states:
+      "A fenced code block of a result that has a file name becomes a file of the task, with the direction output.",
+    source: "goal",
+  },
+  "attachments.output.runs": {
+    states: "The same holds for the output of a team's run; the files belong to the task whose work it does, if any.",
+    source: "goal",
+  },
+  "attachments.output.once": {
+    states: "The files of a result are written with the end of the run: a crash neither loses nor doubles one.",
+    source: "goal",
+  },
   "attachments.removed": {
     states: "Files go with their task, contents and all, and cannot be deleted while it is under way.",
     source: "goal",

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { MOST_OUTPUTS, findOutputFiles } from "./output-files.ts";
+
+const block = (info: string, text = "a\n", fence = "```") => `${fence}${info}\n${text}${fence}\n`;
+
+test.each([
+  ["csv report.csv", "report.csv", "text/csv"],
+  ["csv  report.csv  ", "report.csv", "text/csv"],
+  ["md:notes.md", "notes.md", "text/markdown"],
+  ['json title="my data.json"', "my data.json", "application/json"],
+  ["json title=data.json {1,2}", "data.json", "application/json"],
+  ["ts filename='src/main.ts'", "main.ts", "text/plain"],
+  ["python src/app/main.py", "main.py", "text/plain"],
+  ["text ../../etc/passwd.txt", "passwd.txt", "text/plain"],
+  ["svg chart.svg", "chart.svg", "text/plain"],
+  ["text picture.png", "picture.png", "text/plain"],
+])("the block %j is the file %s", (info, name, type) => {
+  expect(findOutputFiles(`Here it is:\n\n${block(info)}\nDone.`)).toEqual([{ name, type, text: "a\n" }]);
+});
+
+test.each(["", "csv", "js", "c++", "report.csv", "python main", "js {1,3}", "sh setup.bat", "text ..", "text .env"])(
+  "the block %j has no file name",
+  (info) => {
+    expect(findOutputFiles(block(info))).toEqual([]);
+  },
+);
+
+test("a block that is empty, or not closed, is no file", () => {
+  expect(findOutputFiles(block("txt a.txt", ""))).toEqual([]);
+  expect(findOutputFiles("```txt a.txt\nthe beginning")).toEqual([]);
+});
+
+test("a longer fence holds shorter ones, and tildes hold backticks", () => {
+  const inner = block("txt inner.txt");
+  expect(findOutputFiles(block("md outer.md", inner, "````"))).toMatchObject([{ name: "outer.md", text: inner }]);
+  expect(findOutputFiles(block("md outer.md", inner, "~~~"))).toMatchObject([{ name: "outer.md", text: inner }]);
+});
+
+test("indentation of the fence is taken from the lines, and Windows' line ends are read", () => {
+  expect(findOutputFiles("1. This:\r\n   ```txt a.txt\r\n   one\r\n     two\r\n   ```\r\n")).toMatchObject([
+    { text: "one\n  two\n" },
+  ]);
+});
+
+test("names that come again are numbered, and only so many files are made", () => {
+  const three = block("txt a.txt") + block("txt A.txt") + block("txt a.txt");
+  expect(findOutputFiles(three).map(({ name }) => name)).toEqual(["a.txt", "A-2.txt", "a-3.txt"]);
+  expect(findOutputFiles(block("txt a.txt").repeat(MOST_OUTPUTS + 5))).toHaveLength(MOST_OUTPUTS);
+});

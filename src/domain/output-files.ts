@@ -1,0 +1,84 @@
+import { endingOf, kindOfType, typeOfName } from "./media-type.ts";
+import { isProgram, safeName } from "./file.ts";
+
+/** A file that an agent gave out with its result. */
+export interface OutputFile {
+  /** No other file of the result has it. */
+  readonly name: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** The most files of one result; further blocks stay what they are. */
+export const MOST_OUTPUTS = 20;
+
+/** The line that opens a fenced code block: how far it is indented, its fence, and what it says of the block. */
+const OPENING = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*?)[ \t]*$/;
+/** `title="report.csv"`, with or without quotes. */
+const NAMED = /(?:^|\s)(?:title|filename|file)=(?:"([^"]+)"|'([^']+)'|(\S+))/i;
+const ENDING = /^[a-z\d]{1,10}$/;
+
+/**
+ * The fenced code blocks of a result that have a file name. The name stands behind the language
+ * (```` ```csv report.csv ````, ```` ```csv:report.csv ````) or in `title=`, `filename=` or `file=`. A block that is
+ * empty or not closed is none, nor is one with the name of a program. A second file of a name is numbered.
+ */
+export function findOutputFiles(result: string): readonly OutputFile[] {
+  const taken = new Set<string>();
+  return fencedBlocks(result)
+    .flatMap(({ info, text }) => {
+      const name = nameIn(info);
+      return name === undefined || text === "" ? [] : [{ name, text }];
+    })
+    .slice(0, MOST_OUTPUTS)
+    .map(({ name, text }) => ({ name: numbered(name, taken), type: textTypeOf(name), text }));
+}
+
+interface Block {
+  readonly info: string;
+  readonly text: string;
+}
+
+function fencedBlocks(result: string): Block[] {
+  const lines = result.split(/\r?\n/);
+  const blocks: Block[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const [, indent = "", fence, info = ""] = OPENING.exec(lines[at] ?? "") ?? [];
+    if (fence === undefined) continue;
+    const closing = new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*$`);
+    const end = lines.findIndex((line, index) => index > at && closing.test(line));
+    // Not closed: the rest may be cut off in the middle.
+    if (end === -1) break;
+    const body = lines.slice(at + 1, end).map((line) => line.replace(new RegExp(`^ {0,${indent.length}}`), ""));
+    blocks.push({ info, text: body.map((line) => `${line}\n`).join("") });
+    at = end;
+  }
+  return blocks;
+}
+
+function nameIn(info: string): string | undefined {
+  const [, quoted, single, bare] = NAMED.exec(info) ?? [];
+  const [first = "", second = ""] = info.split(/\s+/);
+  const [given] = [quoted, single, bare, second, first.split(":")[1]].filter((name) => isName(name ?? ""));
+  const name = given === undefined ? undefined : safeName(given);
+  return name === undefined || isProgram(name) ? undefined : name;
+}
+
+function isName(text: string): boolean {
+  return !text.includes("=") && /[^./\\]\.[^./\\]+$/.test(text) && ENDING.test(endingOf(text));
+}
+
+function numbered(name: string, taken: Set<string>): string {
+  const ending = endingOf(name);
+  const stem = name.slice(0, -ending.length - 1);
+  let unique = name;
+  for (let copy = 2; taken.has(unique.toLowerCase()); copy++) unique = `${stem}-${copy}.${ending}`;
+  taken.add(unique.toLowerCase());
+  return unique;
+}
+
+/** A block is text, whatever its name says. */
+function textTypeOf(name: string): string {
+  const type = typeOfName(name);
+  return type !== undefined && kindOfType(type) === "text" ? type : "text/plain";
+}

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { MadeFile } from "#db/queries/files.ts";
+import { retryOutage } from "#db/retry-outage.ts";
+import { findOutputFiles } from "#domain/output-files.ts";
+import type { OutputFile } from "#domain/output-files.ts";
+import { BlobStoreError } from "#lib/blob-store.ts";
+import { newId } from "#lib/ids.ts";
+import { settle } from "#lib/settle.ts";
+import { storeBlob } from "#operations/blobs.ts";
+import type { EngineServices } from "./run-context.ts";
+
+/** How long to wait for a store that is away, in milliseconds, one after another. */
+const PAUSES_MS = [1_000, 3_000, 9_000];
+
+/**
+ * Stores the contents of the files in a result. Their rows are written with the end of the run, and only then they
+ * are there: what is stored for an end that is never written is swept. A store that stays away costs no
+ * result, which holds the blocks anyway; the log says that they are no files.
+ */
+export async function storeOutputs(
+  engine: EngineServices,
+  { workspaceId, result }: { readonly workspaceId: string; readonly result: string },
+): Promise<readonly MadeFile[]> {
+  const files = findOutputFiles(result);
+  try {
+    return await settle(files.map((file) => store(engine, workspaceId, file)));
+  } catch (error) {
+    if (!(error instanceof BlobStoreError)) throw error;
+    engine.log.error({ err: error, files: files.map(({ name }) => name) }, "the files of a result were not stored");
+    return [];
+  }
+}
+
+async function store(engine: EngineServices, workspaceId: string, { name, type, text }: OutputFile): Promise<MadeFile> {
+  const id = newId();
+  const content = new TextEncoder().encode(text);
+  const key = `files/${workspaceId}/${id}`;
+  for (const pause of [...PAUSES_MS, undefined]) {
+    try {
+      await retryOutage(() => storeBlob(engine, { key, content, mediaType: type }));
+      break;
+    } catch (error) {
+      if (!(error instanceof BlobStoreError) || pause === undefined) throw error;
+      await sleep(pause);
+    }
+  }
+  return { id, name, type, size: content.length, blob_key: key };
+}

@@ -1,0 +1,104 @@
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import type { Server } from "node:http";
+import { afterAll, beforeAll, expect } from "vitest";
+import { startBucket } from "../support/bucket.ts";
+import type { TestBucket } from "../support/bucket.ts";
+import { askFiles } from "../support/files.ts";
+import { fieldsOf, listOf } from "../support/api.ts";
+import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { createDatabase, createKeys, startService } from "../support/service.ts";
+import type { TestDatabase, TestService } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
+
+const REPLY = "Done:\n\n```csv report.csv\na,b\n1,2\n```\n";
+const keys = createKeys();
+
+let database: TestDatabase;
+let vendor: ScriptedVendor;
+let bucket: TestBucket;
+let gate: Server;
+/** Called when a content is in the bucket, before its sender hears of it. */
+let onStored: () => Promise<void> = async () => undefined;
+
+beforeAll(async () => {
+  [database, bucket] = await Promise.all([createDatabase(), startBucket()]);
+  vendor = await startScriptedVendor((_, reply) => {
+    reply.say(REPLY);
+    reply.finish();
+  });
+  gate = createServer((incoming, outgoing) => {
+    const { method, headers, url } = incoming;
+    const onward = request(new URL(url ?? "", bucket.endpoint), { method, headers }, async (answer) => {
+      if (method === "PUT") await onStored();
+      outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(onward);
+  });
+  await once(gate.listen(0, "127.0.0.1"), "listening");
+});
+afterAll(async () => {
+  gate.closeAllConnections();
+  gate.close();
+  await vendor.close();
+  await bucket.close();
+  await database.drop();
+});
+
+verifies(
+  ["attachments.output.once"],
+  "a process that dies when a result's file is stored, but the end of the run is not written, neither loses nor doubles it",
+  async () => {
+    const first = await start();
+    const stored = Promise.withResolvers<void>();
+    onStored = async () => {
+      stored.resolve();
+      await new Promise(() => {});
+    };
+    const task = await startTask(first, await openAiAgent(first));
+    await stored.promise;
+    await first.kill();
+    onStored = async () => undefined;
+    const second = await start();
+    try {
+      expect(await taskEnd(second, task)).toMatchObject({
+        status: "completed",
+        result: REPLY,
+        attachments: [{ name: "report.csv", direction: "output", size: 8 }],
+      });
+      const [file, ...more] = listOf(await askFiles(second, `?task_id=${task}`));
+      expect(more).toEqual([]);
+      const { url } = fieldsOf(await askFiles(second, `/${String(file?.["id"])}`));
+      expect(await (await fetch(String(url))).text()).toBe("a,b\n1,2\n");
+      expect(vendor.calls).toHaveLength(1);
+      // What the dead process had stored is listed, to be swept.
+      const left = await sql<{ key: string }>(database.url, "select key from stray_blobs");
+      expect(left).toHaveLength(1);
+      expect(left[0]?.key).not.toContain(String(file?.["id"]));
+    } finally {
+      await second.stop();
+    }
+  },
+);
+
+function start(): Promise<TestService> {
+  const address = gate.address();
+  if (address === null || typeof address === "string") throw new Error("The gate has no port.");
+  return startService({
+    databaseUrl: database.url,
+    keys,
+    env: {
+      OPENAI_BASE_URL: vendor.baseUrl,
+      OPENAI_API_KEY: "test-key",
+      S3_BUCKET: bucket.bucket,
+      S3_ENDPOINT: `http://127.0.0.1:${address.port}`,
+      S3_REGION: bucket.region,
+      S3_ACCESS_KEY_ID: bucket.accessKeyId,
+      S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+    },
+  });
+}
