@@ -6,11 +6,13 @@ import type { Listed } from "./list-records.ts";
 import {
   agentAnswer,
   exportAnswer,
+  fileAnswer,
   identityAnswer,
   importAnswer,
   installAnswer,
   invitationAnswer,
   keyAnswer,
+  listedFileAnswer,
   listingAnswer,
   memberAnswer,
   memoryAnswer,
@@ -22,7 +24,7 @@ import {
   teamAnswer,
   usageAnswer,
 } from "./records.ts";
-import type { Agent, Listing, Memory, Run, Task, Team, UsageAnswer } from "./records.ts";
+import type { Agent, File, ListedFile, Listing, Memory, Run, Task, Team, UsageAnswer } from "./records.ts";
 
 const AGENTS = "/functions/v1/api-agents";
 const TASKS = "/functions/v1/api-tasks";
@@ -34,6 +36,7 @@ const PROVIDER_KEYS = "/console/api/provider-keys";
 const KEYS = "/console/api/keys";
 const MEMBERS = "/console/api/members";
 const INVITATIONS = "/console/api/invitations";
+const FILES = "/files";
 const USAGE = "/console/api/usage";
 
 const nothing = z.undefined();
@@ -83,6 +86,14 @@ export interface Api {
     readonly filter: Readonly<Record<string, string>>;
   }): Promise<Listed<Listing>>;
   installAgent(id: string): Promise<z.output<typeof installAnswer>>;
+  uploadFile(form: FormData): Promise<File>;
+  listFiles(options: {
+    readonly limit: number;
+    readonly filter: Readonly<Record<string, string>>;
+  }): Promise<Listed<ListedFile>>;
+  getFile(id: string): Promise<File>;
+  fetchContent(file: File): Promise<Uint8Array>;
+  deleteFile(id: string): Promise<void>;
   getUsage(query: Readonly<Record<string, string>>): Promise<UsageAnswer>;
 }
 
@@ -138,6 +149,15 @@ export function createApi(client: HttpClient): Api {
     importFile: (body) => client.request(importAnswer, { method: "POST", path: "/console/api/agents/import", body }),
     listMarketplace: (list) => listRecords(client, { path: MARKETPLACE, record: listingAnswer, ...list }),
     installAgent: (id) => client.request(installAnswer, { method: "POST", path: `${below(MARKETPLACE, id)}/install` }),
+    uploadFile: (body) => client.request(fileAnswer, { method: "POST", path: FILES, body }),
+    listFiles: (list) => listRecords(client, { path: FILES, record: listedFileAnswer, ...list }),
+    getFile: (id) => client.request(fileAnswer, { method: "GET", path: below(FILES, id) }),
+    fetchContent(file) {
+      // The service may know itself under another address than this client.
+      const { pathname, search } = new URL(file.url);
+      return client.fetchContent(pathname + search);
+    },
+    deleteFile: (id) => client.request(nothing, { method: "DELETE", path: below(FILES, id) }),
     getUsage: (query) =>
       client.request(usageAnswer, { method: "GET", path: `${USAGE}?${new URLSearchParams(query).toString()}` }),
   };

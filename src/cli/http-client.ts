@@ -11,6 +11,7 @@ export interface ApiRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With the query, beginning with a slash. */
   readonly path: string;
+  /** Sent as JSON, unless it is a form. */
   readonly body?: object;
   /** Version 2 wraps data and gives lists a cursor; version 1 is bare data. */
   readonly version?: 1 | 2;
@@ -29,6 +30,8 @@ export interface StreamRequest {
 export interface HttpClient {
   /** Sends a request and reads its answer; `undefined` is what the schema gets of an answer without a body. */
   request<T>(schema: z.ZodType<T>, request: ApiRequest): Promise<T>;
+  /** Fetches what is at a path of the service that needs no key. */
+  fetchContent(path: string): Promise<Uint8Array>;
   /** Opens a stream of server-sent events. */
   openStream(request: StreamRequest): Promise<AsyncIterable<Uint8Array>>;
 }
@@ -39,9 +42,17 @@ export function createHttpClient(settings: Settings): HttpClient {
     async request(schema, { method, path, body, version = 1 }) {
       const headers = { "X-API-Key": required("MUSTER_API_KEY", settings), "X-API-Version": String(version) };
       const signal = AbortSignal.timeout(TIMEOUT_MS);
-      const response = await send(settings.url + path, { method, headers: jsonHeaders(headers), body, signal });
+      const typed = body instanceof FormData ? { Accept: "application/json", ...headers } : jsonHeaders(headers);
+      const response = await send(settings.url + path, { method, headers: typed, body, signal });
       if (!response.ok) throw await refusal(response, "MUSTER_API_KEY");
       return readAnswer(response, schema);
+    },
+
+    async fetchContent(path) {
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const response = await send(settings.url + path, { method: "GET", headers: {}, body: undefined, signal });
+      if (!response.ok) throw await refusal(response, "MUSTER_API_KEY");
+      return response.bytes();
     },
 
     async openStream({ path, body, lastEventId, signal }) {
@@ -92,8 +103,8 @@ interface Outgoing {
 async function send(url: string, { body, ...request }: Outgoing): Promise<Response> {
   try {
     // A redirect would carry the key to another address.
-    const text = body === undefined ? null : JSON.stringify(body);
-    const response = await fetch(url, { ...request, body: text, redirect: "manual" });
+    const sent = body === undefined ? null : body instanceof FormData ? body : JSON.stringify(body);
+    const response = await fetch(url, { ...request, body: sent, redirect: "manual" });
     const location = response.headers.get("location");
     if (response.status < 300 || response.status >= 400 || location === null) return response;
     throw new UnreachableError(`${url} redirects to ${location}. Set --url or MUSTER_URL to the address there.`);

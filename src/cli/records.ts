@@ -44,6 +44,27 @@ export const agentAnswer = z.looseObject({
 /** An agent as the commands see it. */
 export type Agent = z.output<typeof agentAnswer>;
 
+/** A file in a list. */
+export const listedFileAnswer = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  size: z.number(),
+  direction: z.string(),
+  task_id: z.string().nullable(),
+  run_id: z.string().nullable(),
+  created_at: z.string(),
+});
+
+/** A file in a list, as the commands see it. */
+export type ListedFile = z.output<typeof listedFileAnswer>;
+
+/** A file that was read alone. */
+export const fileAnswer = listedFileAnswer.extend({ url: z.url() });
+
+/** A file as the commands see it. */
+export type File = z.output<typeof fileAnswer>;
+
 /** A team. */
 export const teamAnswer = z.looseObject({
   id: z.string(),

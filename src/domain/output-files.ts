@@ -59,7 +59,7 @@ function fencedBlocks(result: string): Block[] {
 function nameIn(info: string): string | undefined {
   const [, quoted, single, bare] = NAMED.exec(info) ?? [];
   const [first = "", second = ""] = info.split(/\s+/);
-  const [given] = [quoted, single, bare, second, first.split(":")[1]].filter((name) => isName(name ?? ""));
+  const given = [quoted, single, bare, second, first.split(":")[1]].find((name) => isName(name ?? ""));
   const name = given === undefined ? undefined : safeName(given);
   return name === undefined || isProgram(name) ? undefined : name;
 }

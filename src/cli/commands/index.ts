@@ -26,6 +26,12 @@ export const muster: CommandGroup = {
       answer: async () => (await import("./tasks/answer.ts")).default,
       cancel: async () => (await import("./tasks/cancel.ts")).default,
     }),
+    files: group("Files for tasks and runs, and what they give out.", {
+      upload: async () => (await import("./files/upload.ts")).default,
+      list: async () => (await import("./files/list.ts")).default,
+      get: async () => (await import("./files/get.ts")).default,
+      delete: async () => (await import("./files/delete.ts")).default,
+    }),
     teams: group("Agents that work together.", {
       list: async () => (await import("./teams/list.ts")).default,
       create: async () => (await import("./teams/create.ts")).default,

@@ -53,6 +53,10 @@ export const cli = {
     states: "muster keys list, create, rotate and revoke manage the workspace's keys.",
     source: "goal",
   },
+  "cli.files": {
+    states: "muster files upload, list, get and delete manage files; --attach gives them to tasks and runs.",
+    source: "goal",
+  },
   "cli.members": {
     states: "muster members list, invite and remove manage the workspace's people.",
     source: "goal",

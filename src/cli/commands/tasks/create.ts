@@ -1,5 +1,6 @@
 import { TASK_PRIORITIES } from "#domain/task.ts";
 import { WATCHING } from "../../arguments.ts";
+import { ATTACH, uploadAttachments } from "../../attach-files.ts";
 import { defineCommand } from "../../define-command.ts";
 import { EXIT } from "../../errors/exit-codes.ts";
 import { resolveAgent } from "../../resolve-agent.ts";
@@ -14,6 +15,7 @@ export default defineCommand({
     title: { type: "string", required: true, description: "What is to be done" },
     description: { type: "string", valueHint: "text", description: "The details; - reads them from standard input" },
     priority: { type: "enum", options: [...TASK_PRIORITIES], description: "More urgent tasks start first" },
+    ...ATTACH,
     watch: { type: "boolean", description: "Show the answer as it comes, and wait for the end" },
     ...WATCHING,
   },
@@ -23,7 +25,8 @@ export default defineCommand({
     const { api, out } = session;
     const agentId = await resolveAgent(api, args.agent);
     const description = args.description === "-" ? await readAllInput(out, "the description") : args.description;
-    const task = await api.createTask({ title, description, priority, assigned_agent_id: agentId });
+    const attachments = await uploadAttachments(api, args.attach);
+    const task = await api.createTask({ title, description, priority, assigned_agent_id: agentId, attachments });
     if (watch) {
       out.note(`Task ${task.id}`, "dim");
       return watchTask(session, task, json ? "json" : "text");

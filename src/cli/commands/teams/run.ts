@@ -1,4 +1,5 @@
 import { WATCHING } from "../../arguments.ts";
+import { ATTACH, uploadAttachments } from "../../attach-files.ts";
 import { defineCommand } from "../../define-command.ts";
 import { EXIT } from "../../errors/exit-codes.ts";
 import { resolveTeam } from "../../resolve-team.ts";
@@ -16,6 +17,7 @@ export default defineCommand({
       valueHint: "text",
       description: "The work; - reads it from standard input",
     },
+    ...ATTACH,
     watch: { type: "boolean", description: "Show the steps as they go on, and wait for the end" },
     ...WATCHING,
   },
@@ -25,7 +27,8 @@ export default defineCommand({
     const { api, out } = session;
     const teamId = await resolveTeam(api, args.team);
     const input = args.input === "-" ? await readAllInput(out, "the work") : args.input;
-    const run = await api.startRun({ team_id: teamId, input_task: input });
+    const attachments = await uploadAttachments(api, args.attach);
+    const run = await api.startRun({ team_id: teamId, input_task: input, attachments });
     if (watch) {
       out.note(`Run ${run.id}`, "dim");
       return watchRun(session, run.id, json ? "json" : "text");
