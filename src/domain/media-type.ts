@@ -60,6 +60,12 @@ export function typeOfName(name: string): string | undefined {
   return BY_ENDING.get(endingOf(name))?.type;
 }
 
+/** A name for a file that came without one, by its type: `file.png`. */
+export function nameOfType(type: string): string {
+  const [ending] = BY_TYPE.get(uploadableType(type) ?? "")?.endings ?? [];
+  return ending === undefined ? "file" : `file.${ending}`;
+}
+
 /** What a file of an uploadable type is good for. */
 export function kindOfType(type: string): MediaKind {
   return BY_TYPE.get(type)?.kind ?? "text";

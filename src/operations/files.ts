@@ -2,7 +2,7 @@ import { AppError, notFound } from "#domain/errors.ts";
 import { safeName, typeOfUpload } from "#domain/file.ts";
 import type { Principal } from "#domain/principal.ts";
 import { deleteFile as deleteRow, findFile, insertFile, lockFile } from "#db/queries/files.ts";
-import type { StoredFile } from "#db/queries/files.ts";
+import type { NewFile, StoredFile } from "#db/queries/files.ts";
 import { readRecord, readRecordIn } from "#db/queries/records.ts";
 import { BlobMissing } from "#lib/blob-store.ts";
 import { newId } from "#lib/ids.ts";
@@ -28,18 +28,27 @@ export interface Upload {
  * @throws AppError `bad_request`, `payload_too_large` or `unsupported_media_type`.
  */
 export async function uploadFile(services: Services, who: Principal, upload: Upload): Promise<JsonText> {
+  const file = await storeUpload(services, who, upload);
+  const record = await services.db.inWorkspace(who, async (tx) => {
+    await insertFile(tx, file);
+    return readRecordIn(tx, "file", file.id);
+  });
+  return found(record);
+}
+
+/**
+ * Judges a file and stores its content; its row is still to be inserted. Without one it is swept.
+ * @throws as {@link uploadFile}.
+ */
+export async function storeUpload(services: Services, who: Principal, upload: Upload): Promise<NewFile> {
   const { content } = upload;
   const name = safeName(upload.name);
   const type = await judge(services, { ...upload, name });
   const id = newId();
-  const { workspaceId } = who;
+  const { workspaceId, userId: createdBy } = who;
   const blobKey = `files/${workspaceId}/${id}`;
   await storeBlob(services, { key: blobKey, content, mediaType: type });
-  const record = await services.db.inWorkspace(who, async (tx) => {
-    await insertFile(tx, { id, workspaceId, name, type, size: content.length, blobKey, createdBy: who.userId });
-    return readRecordIn(tx, "file", id);
-  });
-  return found(record);
+  return { id, workspaceId, name, type, size: content.length, blobKey, createdBy };
 }
 
 /** Reads what is known of a file. @throws AppError `not_found`. */

@@ -11,6 +11,7 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/json-text.ts";
 import { settle } from "#lib/settle.ts";
 import type { Services } from "./context.ts";
+import { copyInputs, insertCopies } from "./copy-files.ts";
 import { designFork } from "./design-fork.ts";
 import type { ForkSource } from "./design-fork.ts";
 
@@ -44,15 +45,17 @@ async function begin(
   request: (source: ForkSource) => ForkCreate,
 ): Promise<JsonText> {
   const { workspaceId, userId: createdBy } = who;
+  const copies = await copyInputs(services, who, sourceId);
   const record = await services.db.inWorkspace(who, async (tx) => {
     const source = await readSource(tx, sourceId);
     const fork = await designFork(services, tx, source, request(source));
     const { teamId, inputTask } = source;
     const id = newId();
-    const [, , , isEnqueued, created] = await settle([
+    const [, , , , isEnqueued, created] = await settle([
       insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy }),
       markFork(tx, id, fork),
       copyMessages(tx, id, source),
+      insertCopies(tx, copies, id),
       enqueueTeamRun(tx, id),
       readRecordIn(tx, "run", id),
     ]);

@@ -6,11 +6,15 @@ import type { Utterance } from "#domain/run-job.ts";
 import { isTerminal, sourcesOf } from "#domain/task.ts";
 import type { Transaction } from "#db/database.ts";
 import { lockAgent } from "#db/queries/agents.ts";
+import { insertFile } from "#db/queries/files.ts";
+import type { NewFile } from "#db/queries/files.ts";
 import { readRecord } from "#db/queries/records.ts";
 import * as rows from "#db/queries/tasks.ts";
 import { isUuid } from "#lib/ids.ts";
 import { settle } from "#lib/settle.ts";
 import type { Services } from "./context.ts";
+import { storeUpload } from "./files.ts";
+import type { Upload } from "./files.ts";
 
 const UNIQUE_VIOLATION = "23505";
 
@@ -19,6 +23,8 @@ export interface Saying {
   readonly agentId: string;
   readonly threadId: string;
   readonly message: Utterance;
+  /** What comes with the message. */
+  readonly files: readonly Upload[];
 }
 
 /**
@@ -26,7 +32,8 @@ export interface Saying {
  * has ended the agent works on with all that was said. A message that was said before, or that
  * comes while the agent works, changes nothing.
  * @throws AppError `not_found` when the workspace has no such agent, or the thread is another's;
- * `bad_request` for a new thread whose id is no UUID; `forbidden` for those who may only read.
+ * `bad_request` for a new thread whose id is no UUID; `forbidden` for those who may only read; as
+ * {@link storeUpload} for a file.
  */
 export async function say(services: Services, who: Principal, saying: Saying): Promise<void> {
   if (!isUuid(saying.threadId)) {
@@ -36,8 +43,10 @@ export async function say(services: Services, who: Principal, saying: Saying): P
   // Who may only read can still follow what others began.
   if (!includesRole(who.role, "member") && (await readRecord(services.db, who, "task", saying.threadId))) return;
   requireRole(who, "member");
+  const files: NewFile[] = [];
+  for (const file of saying.files) files.push(await storeUpload(services, who, file));
   const dispatched = await services.db
-    .inWorkspace(who, (tx) => sayIn(tx, who, saying))
+    .inWorkspace(who, (tx) => sayIn(tx, who, withFiles(saying, files)))
     .catch((error: unknown) => {
       // Somebody else began the very same thread at this instant.
       if (isTaken(error)) return services.db.inWorkspace(who, (tx) => sayAgain(tx, saying));
@@ -48,8 +57,18 @@ export async function say(services: Services, who: Principal, saying: Saying): P
   services.events.publish(saying.threadId, "look");
 }
 
-async function sayIn(tx: Transaction, who: Principal, saying: Saying): Promise<boolean> {
-  const { agentId, threadId: taskId, message } = saying;
+/** Something said whose files are stored, but for their rows. */
+interface StoredSaying extends Omit<Saying, "files"> {
+  readonly files: readonly NewFile[];
+}
+
+function withFiles(saying: Saying, files: readonly NewFile[]): StoredSaying {
+  if (files.length === 0) return { ...saying, files };
+  return { ...saying, files, message: { ...saying.message, attachments: files.map(({ id }) => id) } };
+}
+
+async function sayIn(tx: Transaction, who: Principal, saying: StoredSaying): Promise<boolean> {
+  const { agentId, threadId: taskId, message, files } = saying;
   const thread = await rows.lockThread(tx, { taskId, agentId });
   if (thread === undefined) {
     if ((await lockAgent(tx, agentId)) === undefined) throw unknownAgent();
@@ -59,11 +78,19 @@ async function sayIn(tx: Transaction, who: Principal, saying: Saying): Promise<b
   if (!isTerminal(thread.status) || wasSaid(thread, message)) return false;
   await rows.writeConversation(tx, taskId, continueThread(thread, message));
   await rows.dispatchTask(tx, { id: taskId, from: sourcesOf("dispatched"), teamRunId: null });
-  await settle([rows.openTaskStream(tx, taskId), rows.enqueueRun(tx, taskId)]);
+  await settle([
+    ...files.map((file) => insertFile(tx, { ...file, owner: { taskId } })),
+    rows.openTaskStream(tx, taskId),
+    rows.enqueueRun(tx, taskId),
+  ]);
   return true;
 }
 
-async function beginThread(tx: Transaction, who: Principal, { agentId, threadId, message }: Saying): Promise<void> {
+async function beginThread(
+  tx: Transaction,
+  who: Principal,
+  { agentId, threadId, message, files }: StoredSaying,
+): Promise<void> {
   await settle([
     rows.insertTask(tx, {
       id: threadId,
@@ -77,13 +104,17 @@ async function beginThread(tx: Transaction, who: Principal, { agentId, threadId,
       conversation: [message],
       created_by: who.userId,
     }),
+    ...files.map((file) => insertFile(tx, { ...file, owner: { taskId: threadId } })),
     rows.openTaskStream(tx, threadId),
     rows.enqueueRun(tx, threadId),
   ]);
 }
 
 /** The thread exists by now. It may also be another agent's or, unseen, another workspace's. */
-async function sayAgain(tx: Transaction, { agentId, threadId: taskId }: Saying): Promise<false> {
+async function sayAgain(
+  tx: Transaction,
+  { agentId, threadId: taskId }: Pick<Saying, "agentId" | "threadId">,
+): Promise<false> {
   if ((await rows.lockThread(tx, { taskId, agentId })) === undefined) {
     throw new AppError("not_found", "Task not found for this agent");
   }

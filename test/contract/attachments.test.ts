@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { newId } from "#lib/ids.ts";
-import { apiOf, fieldsOf, listOf, refusal } from "../support/api.ts";
+import { apiOf, consoleOf, fieldsOf, listOf, refusal, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { PIXEL, askFiles, uploadTo } from "../support/files.ts";
@@ -199,6 +199,65 @@ verifies("attachments.output.runs", "a team's output gives out files, to the tas
   const runOfTask = fieldsOf(await api.get(`/api-runs?id=${String(done["team_run_id"])}`));
   expect(runOfTask["attachments"]).toEqual(done["attachments"]);
   expect(listOf(await askFiles(service, `?task_id=${task.id}`))).toHaveLength(1);
+});
+
+verifies("attachments.forks", "a fork has copies of what the run was given", async () => {
+  const note = await uploadTo(service, NOTE);
+  const config = { steps: [{ agent_id: agentId }, { agent_id: agentId }] };
+  const team = await createTeam(api, { config });
+  const title = newId();
+  const task = await createTask(api, { title, assigned_team_id: team.id, attachments: [note.id] });
+  const done = await taskIn(api, task.id, "completed");
+  const path = `/runs/${String(done["team_run_id"])}/fork`;
+  const forked = fieldsOf(await consoleOf(service, service.keys.api).post(path, { from_step: 1 }));
+  const [copy] = z.array(z.looseObject({ id: z.uuid() })).parse(forked["attachments"]);
+  expect(copy).toMatchObject({ name: "note.md", direction: "input" });
+  expect(copy?.id).not.toBe(note.id);
+  await runIn(api, String(forked["id"]), "completed");
+  expect(asked(vendor.callsOf(title)[2])).toContain("Remember the milk.");
+  await api.delete(`/api-tasks?id=${task.id}`);
+  const { url } = fieldsOf(await askFiles(service, `/${copy?.id}`));
+  expect(await (await fetch(String(url))).text()).toBe("Remember the milk.");
+});
+
+verifies("attachments.ag-ui", "files that come with a message to an agent are attached to its task", async () => {
+  const threadId = newId();
+  const say = (id: string, content: readonly object[]) =>
+    send("POST", `${service.url}/ag-ui/${agentId}/sse`, {
+      headers: { authorization: `Bearer ${service.keys.agui}` },
+      body: { threadId, runId: newId(), messages: [{ id, role: "user", content }] },
+    });
+  const image = { type: "data", value: PIXEL.toString("base64"), mimeType: "image/png" };
+  const looking = newId();
+  await say("m1", [
+    { type: "text", text: `Task Title: ${looking}` },
+    { type: "image", source: image },
+  ]);
+  const [first] = vendor.callsOf(looking);
+  expect([first?.images.length, asked(first)]).toEqual([1, expect.stringContaining('<file name="file.png"')]);
+  const reading = newId();
+  const data = Buffer.from("Remember the milk.").toString("base64");
+  const note = { type: "binary", mimeType: "text/markdown", filename: "note.md", data };
+  const message = [{ type: "text", text: `Task Title: ${reading}` }, note];
+  await say("m2", message);
+  await say("m2", message);
+  const calls = vendor.callsOf(reading);
+  expect(calls).toHaveLength(1);
+  const said = calls[0]?.body.messages.filter(({ role }) => role === "user").map(({ content }) => content ?? "");
+  expect(said?.[0]).not.toContain("Remember the milk.");
+  expect(said?.[1]).toContain("Remember the milk.");
+  expect(fieldsOf(await api.get(`/api-tasks?id=${threadId}`))["attachments"]).toMatchObject([
+    { name: "file.png", type: "image/png" },
+    { name: "note.md", type: "text/markdown" },
+  ]);
+  for (const [part, status] of [
+    [{ type: "image", source: { ...image, value: "not base64!" } }, 400],
+    [{ type: "image", source: { type: "url", value: "https://localhost/a.png" } }, 400],
+    [{ type: "audio", source: { type: "data", value: "AAAA", mimeType: "audio/wav" } }, 415],
+    [{ type: "hologram" }, 400],
+  ] as const) {
+    expect([part, (await say(newId(), [part])).status]).toEqual([part, status]);
+  }
 });
 
 verifies("attachments.removed", "files go with their task, and stay while it is under way", async () => {

@@ -3,8 +3,8 @@ import type { Database, Transaction } from "../database.ts";
 const INSERT = {
   name: "insert-file",
   text: `
-    insert into files (id, workspace_id, direction, name, type, size, blob_key, created_by)
-    values ($1, $2, 'input', $3, $4, $5, $6, $7)`,
+    insert into files (id, workspace_id, direction, name, type, size, blob_key, created_by, task_id, run_id)
+    values ($1, $2, 'input', $3, $4, $5, $6, $7, $8, $9)`,
 };
 
 /** A file whose content is stored already. */
@@ -17,12 +17,16 @@ export interface NewFile {
   readonly size: number;
   readonly blobKey: string;
   readonly createdBy: string;
+  /** What it is given to at once. */
+  readonly owner?: FileOwner;
 }
 
 /** Inserts an upload. */
 export async function insertFile(tx: Transaction, file: NewFile): Promise<void> {
-  const { id, workspaceId, name, type, size, blobKey, createdBy } = file;
-  await tx.query(INSERT, [id, workspaceId, name, type, size, blobKey, createdBy]);
+  const { id, workspaceId, name, type, size, blobKey, createdBy, owner } = file;
+  const taskId = owner !== undefined && "taskId" in owner ? owner.taskId : null;
+  const runId = owner !== undefined && "runId" in owner ? owner.runId : null;
+  await tx.query(INSERT, [id, workspaceId, name, type, size, blobKey, createdBy, taskId, runId]);
 }
 
 /** The task or the run whose file it is. */
@@ -75,6 +79,21 @@ export function inputsOf(db: Database | Transaction, owner: FileOwner): Promise<
   return "taskId" in owner
     ? db.query<InputFile & Record<string, unknown>>(INPUTS_OF_TASK, [owner.taskId])
     : db.query<InputFile & Record<string, unknown>>(INPUTS_OF_RUN, [owner.runId]);
+}
+
+const INPUTS_OF_FORKED = {
+  name: "inputs-of-forked-run",
+  text: `
+    select f.id, f.name, f.type, f.size, f.blob_key as "blobKey" from team_runs r
+    cross join lateral (
+      select * from files where run_id = r.id union all select * from files where task_id = r.task_id
+    ) f
+    where r.id = $1 and f.direction = 'input' order by f.created_at, f.id`,
+};
+
+/** What a run was given, be it by the task whose work it does. */
+export function inputsOfForked(tx: Transaction, runId: string): Promise<InputFile[]> {
+  return tx.query<InputFile & Record<string, unknown>>(INPUTS_OF_FORKED, [runId]);
 }
 
 const FIND = {

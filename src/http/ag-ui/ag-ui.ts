@@ -33,7 +33,10 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
     return respondStream(services, c, {
       dialect,
       async open(reading) {
-        if (message !== undefined) await say(services, who, { agentId, threadId, message });
+        if (message !== undefined) {
+          const { files, ...said } = message;
+          await say(services, who, { agentId, threadId, message: said, files });
+        }
         return openStream(services, who, { ...reading, agentId, taskId: threadId, attempt });
       },
     });

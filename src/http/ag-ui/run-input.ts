@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import type { Utterance } from "#domain/run-job.ts";
+import type { Upload } from "#operations/files.ts";
 import type { Dialect } from "./dialect.ts";
+import { readFileParts } from "./read-parts.ts";
 
 const part = z.looseObject({ type: z.string(), text: z.string().optional() });
 
@@ -21,11 +23,16 @@ export interface ReadingInput extends Dialect {
   readonly attempt: number | undefined;
 }
 
+/** What a user says, and what comes with it. */
+interface NewMessage extends Utterance {
+  readonly files: readonly Upload[];
+}
+
 /** What a request for a task's stream asks for. */
 export interface RunInput extends ReadingInput {
   readonly threadId: string;
-  /** The newest message, if it is the user's and says something. */
-  readonly message: Utterance | undefined;
+  /** The newest message, if it is the user's and says something or brings files. */
+  readonly message: NewMessage | undefined;
 }
 
 /**
@@ -56,15 +63,17 @@ export function readReading(body: Readonly<Record<string, unknown>>): ReadingInp
   return { runId, attempt: attempt.data, isStandard: Array.isArray(messages) };
 }
 
-function newestFromUser(messages: readonly unknown[]): Utterance | undefined {
+function newestFromUser(messages: readonly unknown[]): NewMessage | undefined {
   if (messages.length === 0) return undefined;
   const newest = message.safeParse(messages.at(-1));
   if (!newest.success) throw new AppError("bad_request", "messages must be AG-UI messages, each with role and content");
   const { id, role, content } = newest.data;
   const text = typeof content === "string" ? content : (content ?? []).map((piece) => piece.text ?? "").join("");
-  if (role !== "user" || text === "") return undefined;
+  if (role !== "user") return undefined;
+  const files = Array.isArray(content) ? readFileParts(content) : [];
+  if (text === "" && files.length === 0) return undefined;
   if (text.length > MAX_MESSAGE) {
     throw new AppError("bad_request", `A message is at most ${MAX_MESSAGE} characters long.`);
   }
-  return { role, content: text, ...(id !== undefined && { id }) };
+  return { role, content: text, files, ...(id !== undefined && { id }) };
 }

@@ -116,6 +116,11 @@ export const attachments = {
     states: "The files of a result are written with the end of the run: a crash neither loses nor doubles one.",
     source: "goal",
   },
+  "attachments.forks": { states: "A fork of a run has copies of the files that the run was given.", source: "goal" },
+  "attachments.ag-ui": {
+    states: "Files that a standard AG-UI client sends inline with a message are attached to its task; others are 400.",
+    source: "goal",
+  },
   "attachments.removed": {
     states: "Files go with their task, contents and all, and cannot be deleted while it is under way.",
     source: "goal",
