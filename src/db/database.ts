@@ -122,6 +122,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     types: { getTypeParser: types.getTypeParser },
   });
   pool.on("error", options.onIdleError);
+  outliveBreaks(pool);
 
   async function withTransaction<T>(begin: string, role: string, run: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await pool.connect();
@@ -169,6 +170,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     close: () => pool.end(),
   };
   return withJointTransactions(plain, Math.ceil(options.poolSize / 2));
+}
+
+/**
+ * Lets the process live on when a connection breaks that is in use, between two of its statements: nobody else listens
+ * then, and the next statement fails anyway.
+ */
+export function outliveBreaks(pool: Pool): void {
+  pool.on("connect", (client) => void client.on("error", () => undefined));
 }
 
 function transactionOn(client: PoolClient, role: string): Transaction {

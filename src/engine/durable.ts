@@ -4,7 +4,7 @@ import { migrateSystemDatabase } from "@dbos-inc/dbos-sdk/internal/system_databa
 import { GlobalLogger } from "@dbos-inc/dbos-sdk/internal/telemetry/logs";
 import { Pool } from "pg";
 import type { Logger } from "pino";
-import { named } from "#db/database.ts";
+import { named, outliveBreaks } from "#db/database.ts";
 import type { Database } from "#db/database.ts";
 import { prepareStatements } from "#db/prepare-statements.ts";
 import { WORKFLOW } from "#domain/workflow.ts";
@@ -74,6 +74,7 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
     max: POOL_SIZE,
   });
   prepareStatements(pool);
+  outliveBreaks(pool);
   pool.on("error", (error) => options.log.warn({ err: error }, "engine connection lost"));
   const logger = engineLogger(options.log);
   DBOS.setConfig({

@@ -41,9 +41,10 @@ export async function openExecution(engine: EngineServices, key: RunKey, beginni
     if (crashes >= MAX_CRASHES) {
       throw new RunFailure("CRASH_LOOP", `crash_loop: the process died ${crashes} times in the same step of this run.`);
     }
-    // Its words are lost with the call that wrote them; the call made anew writes another message.
+    // Its words are lost with the call that wrote them; the call made anew writes another message. One that a finished
+    // step has written is ended where that step is replayed, which may be beside this one.
     const open = await retryOutage(() => readOpenParts(engine.db, taskId));
-    const messages = open.filter(({ kind }) => kind === "message");
+    const messages = open.filter(({ kind, id }) => kind === "message" && !journal.mentions(id));
     for (const event of closeParts(messages, "", new Date())) {
       await engine.writer.append({ taskId, writer, text: JSON.stringify(event) });
     }

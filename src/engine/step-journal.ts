@@ -22,6 +22,8 @@ export interface StepJournal {
   size(): number;
   /** What a step returned in an earlier execution; undefined when it had not finished. @throws ZodError when that does not fit. */
   find<T>(key: string, schema: z.ZodType<T>): T | undefined;
+  /** Whether a step that had finished then returned something in which this id stands. */
+  mentions(id: string): boolean;
   /**
    * Records that a step has finished.
    * @throws OwnershipLost when the execution may not write to this run any more.
@@ -56,6 +58,7 @@ export function createJournals(db: Database): Journals {
           const result = finished.get(key);
           return result === undefined ? undefined : schema.parse(JSON.parse(result));
         },
+        mentions: (id) => [...finished.values()].some((result) => result.includes(id)),
         async record(key, { value, usage }) {
           const result = JSON.stringify(value);
           const { isOwned } = await record({ run, key, result, usage });

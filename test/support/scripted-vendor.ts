@@ -58,6 +58,8 @@ export interface VendorReply {
   refuse(status: number, message: string, headers?: Readonly<Record<string, string>>): void;
   /** Breaks the connection in the middle of the answer. */
   breakOff(): void;
+  /** Answers with 200 and these very bytes. */
+  babble(contentType: string, body: string): void;
 }
 
 /** What the vendor does with a call. */
@@ -82,7 +84,12 @@ export async function startScriptedVendor(script: Script): Promise<ScriptedVendo
     calls.filter((call) => call.task === task && (turn === undefined || call.turn === turn));
 
   const server = createServer(async (request, response) => {
-    const call = await readCall(request, response);
+    const call = await readCall(request, response).catch((error: unknown) => {
+      if (request.complete) throw error;
+      // Whoever asked has died while asking.
+      return undefined;
+    });
+    if (call === undefined) return;
     const counted = { ...call, nth: callsOf(call.task, call.turn).length + 1 };
     calls.push(counted);
     await script(counted, replyOn(response, counted));
@@ -165,5 +172,9 @@ function replyOn(response: ServerResponse, { turn, body }: VendorCall): VendorRe
       response.end(JSON.stringify({ error: { message, type: "error", param: null, code: null } }));
     },
     breakOff: () => response.destroy(),
+    babble(contentType, text) {
+      response.writeHead(200, { "content-type": contentType });
+      response.end(text);
+    },
   };
 }

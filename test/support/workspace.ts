@@ -79,6 +79,8 @@ export async function sql<Row extends QueryResultRow>(
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
   const client = new Client({ connectionString: databaseUrl });
+  // A connection that breaks fails the query, too.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     return (await client.query<Row>(text, [...values])).rows;

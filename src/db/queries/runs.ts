@@ -167,6 +167,16 @@ export async function releaseRun(db: Database, run: RunKey): Promise<void> {
   await db.query(RELEASE, [run.taskId, run.writer]);
 }
 
+const OWNS = {
+  name: "owns-run",
+  text: `select task_id from task_streams where task_id = $1 and writer = $2 and not closed`,
+};
+
+/** Whether an execution still owns its run: it was neither taken over nor ended. */
+export async function ownsRun(db: Database, run: RunKey): Promise<boolean> {
+  return (await db.query(OWNS, [run.taskId, run.writer])).length === 1;
+}
+
 const ENDED_AMONG = {
   name: "ended-among-runs",
   text: `

@@ -123,6 +123,27 @@ export const engine = {
     states: "A process that lost a run writes neither events nor an outcome of it any more.",
     source: "goal",
   },
+  "engine.chaos.nothing-lost": {
+    states:
+      "Whatever happens to processes, database and vendor, all work that was accepted is there once and comes to its end.",
+    source: "goal",
+  },
+  "engine.chaos.paid-once": {
+    states: "A model call whose answer is stored is never made again, however often processes die.",
+    source: "goal",
+  },
+  "engine.chaos.streams": {
+    states: "Readers that are cut off and come back at any process get exactly the log, whatever happens meanwhile.",
+    source: "goal",
+  },
+  "engine.chaos.ends-stay": {
+    states: "A task or run that has ended stays as it is.",
+    source: "goal",
+  },
+  "engine.chaos.processes-stay-up": {
+    states: "No process ends because of a broken database connection or a vendor's answer.",
+    source: "goal",
+  },
   "engine.isolation": {
     states: "A run only reaches what belongs to its workspace.",
     source: "goal",

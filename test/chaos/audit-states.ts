@@ -1,0 +1,94 @@
+import { TASK_TRANSITIONS } from "#domain/task.ts";
+import { RUN_TRANSITIONS } from "#domain/team-run.ts";
+import { eventually } from "../support/eventually.ts";
+import { sql } from "../support/workspace.ts";
+import type { DoneJob } from "./job.ts";
+
+const REST_MS = 20_000;
+
+/** Has the database write down every change of a state, from now on. */
+export async function recordStates(databaseUrl: string): Promise<void> {
+  await sql(databaseUrl, "create table chaos_states (n bigserial, of_table text, id uuid, was text, became text)");
+  await sql(
+    databaseUrl,
+    `create function chaos_note_state() returns trigger language plpgsql security definer as $$
+     begin
+       insert into public.chaos_states (of_table, id, was, became) values (tg_table_name, old.id, old.status, new.status);
+       return null;
+     end $$`,
+  );
+  for (const table of ["tasks", "team_runs"]) {
+    await sql(
+      databaseUrl,
+      `create trigger chaos_note_state after update of status on ${table} for each row
+       when (old.status is distinct from new.status) execute function chaos_note_state()`,
+    );
+  }
+}
+
+/** Says which states changed as they may not, and what of the work is unfinished, doubled, or ended as it should not. */
+export async function auditStates(databaseUrl: string, jobs: readonly DoneJob[]): Promise<readonly string[]> {
+  return [
+    ...(await illegalChanges(databaseUrl)),
+    ...(await unfinished(databaseUrl)),
+    ...(await doubled(databaseUrl, jobs)),
+    ...jobs.flatMap(wrongEnd),
+  ];
+}
+
+async function illegalChanges(databaseUrl: string): Promise<string[]> {
+  const changes = await sql<{ of_table: string; id: string; was: string; became: string }>(
+    databaseUrl,
+    "select of_table, id, was, became from chaos_states order by n",
+  );
+  const allowed = new Map<string, Readonly<Record<string, readonly string[]>>>([
+    ["tasks", TASK_TRANSITIONS],
+    ["team_runs", RUN_TRANSITIONS],
+  ]);
+  // Nothing is run again here: what has ended stays as it is.
+  const isFinal = (state: string) => ["completed", "failed", "cancelled"].includes(state);
+  return changes
+    .filter(({ of_table, was, became }) => isFinal(was) || allowed.get(of_table)?.[was]?.includes(became) !== true)
+    .map(({ of_table, id, was, became }) => `${of_table} ${id} went from ${was} to ${became}`);
+}
+
+const UNFINISHED = `
+  select 'task ' || id || ' is ' || status as what from tasks where status not in ('completed', 'failed', 'cancelled')
+  union all
+  select 'run ' || id || ' is ' || status from team_runs where status not in ('completed', 'failed', 'cancelled')
+  union all
+  select 'log ' || task_id || ' is open' from task_streams where not closed
+  union all
+  select 'question of ' || task_id || ' is open' from task_questions
+  union all
+  select 'workflow ' || workflow_uuid || ' is ' || status from dbos.workflow_status
+  where status in ('PENDING', 'ENQUEUED', 'DELAYED')`;
+
+/** What is not over although everybody has had the time. */
+async function unfinished(databaseUrl: string): Promise<string[]> {
+  const look = async () => (await sql<{ what: string }>(databaseUrl, UNFINISHED)).map(({ what }) => what);
+  const isOver = async () => (await look()).length === 0;
+  return eventually("all work is over", isOver, REST_MS).then(() => [], look);
+}
+
+async function doubled(databaseUrl: string, jobs: readonly DoneJob[]): Promise<string[]> {
+  const rows = await sql<{ title: string; count: number }>(
+    databaseUrl,
+    `select title, count(*)::integer as count from (
+       select title from tasks
+       union all
+       select regexp_replace(input_task, '^Task Title: ', '') from team_runs where task_id is null
+     ) work group by title`,
+  );
+  const counts = new Map(rows.map(({ title, count }) => [title, count]));
+  const missing = jobs.filter(({ order }) => !counts.has(order.title)).map(({ order }) => `${order.title} was lost`);
+  return [...missing, ...rows.filter(({ count }) => count > 1).map(({ title }) => `${title} exists more than once`)];
+}
+
+function wrongEnd({ order, end, wasCancelled }: DoneJob): string[] {
+  const is = `${order.title} (${end.id}) is ${end.status}, error ${end.error}`;
+  if (end.error?.startsWith("crash_loop") === true) return [];
+  if (wasCancelled || end.status === "cancelled") return wasCancelled && end.status === "cancelled" ? [] : [`${is}, cancelled: ${wasCancelled}`];
+  if (order.kind === "refused") return end.error?.includes("Not with me.") === true ? [] : [is];
+  return end.status === "completed" && /#\d+#/.test(end.result ?? end.output ?? "") ? [] : [is];
+}

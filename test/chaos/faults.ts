@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Dice } from "./dice.ts";
+import type { Scene } from "./scene.ts";
+
+const LONGEST_ABSENCE_MS = 1_500;
+/** Long enough to be taken for dead. */
+const FREEZE_MS = 6_000;
+/** So many processes are up before the next fault. */
+const ENOUGH = 2;
+const LOOK_EVERY_MS = 20;
+const BETWEEN_FAULTS_MS = [500, 3_500] as const;
+
+/** Something that goes wrong with the service's processes or its database; what it leads to goes on behind it. */
+type Fault = (scene: Scene, dice: Dice) => void | Promise<void>;
+
+const FAULTS: Readonly<Record<string, Fault>> = {
+  kill: (scene, dice) => killOne(scene, dice),
+  "kill in a hurry": ({ fleet }, dice) => void onOne(fleet.up(), dice, (place) => fleet.kill(place, 0)),
+  "kill all": ({ fleet }, dice) => {
+    for (const place of fleet.up()) void fleet.kill(place, dice.whole(0, LONGEST_ABSENCE_MS));
+  },
+  restart: ({ fleet }, dice) => void onOne(fleet.up(), dice, fleet.restart),
+  freeze: ({ fleet }, dice) => void onOne(fleet.up(), dice, (place) => fleet.freeze(place, FREEZE_MS)),
+  "restart the database": ({ database }) => database.restart("SIGINT"),
+  "crash the database": ({ database }) => database.restart("SIGQUIT"),
+  "cut all connections": ({ database }) => database.cutConnections(),
+};
+/** How often each comes before all come again. */
+const DECK = [...Object.keys(FAULTS), "kill", "kill", "kill", "restart"];
+
+/** Something that went wrong. */
+export interface Mishap {
+  readonly name: string;
+  /** When it began, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Lets one thing after another go wrong, until it is time. */
+export async function goWrong(scene: Scene, seconds: number): Promise<readonly Mishap[]> {
+  const dice = scene.dice.of("faults");
+  const end = performance.now() + seconds * 1_000;
+  const mishaps: Mishap[] = [];
+  let deck: string[] = [];
+  for (;;) {
+    await sleep(dice.whole(...BETWEEN_FAULTS_MS));
+    // On a busy machine a process takes its time to start; one that is killed at once again has done nothing.
+    while (scene.fleet.up().length < ENOUGH && performance.now() < end) await sleep(LOOK_EVERY_MS);
+    if (performance.now() > end) return mishaps;
+    if (deck.length === 0) deck = shuffled(DECK, dice);
+    const name = deck.pop() ?? "";
+    mishaps.push({ name, at: Date.now() });
+    await FAULTS[name]?.(scene, dice);
+  }
+}
+
+function killOne({ fleet }: Scene, dice: Dice): void {
+  void onOne(fleet.up(), dice, (place) => fleet.kill(place, dice.whole(0, LONGEST_ABSENCE_MS)));
+}
+
+function onOne(places: readonly number[], dice: Dice, act: (place: number) => Promise<void>): Promise<void> {
+  const [first, ...others] = places;
+  return first === undefined ? Promise.resolve() : act(dice.pick([first, ...others]));
+}
+
+function shuffled(names: readonly string[], dice: Dice): string[] {
+  return names
+    .map((name) => ({ name, place: dice.between(0, 1) }))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ name }) => name);
+}

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { apiOf, consoleOf } from "../support/api.ts";
+import type { Answer } from "../support/api.ts";
+import { ofRun } from "../support/sse-client.ts";
+import type { ReceivedEvent, StreamRequest } from "../support/sse-client.ts";
+import type { Dice } from "./dice.ts";
+import { follow } from "./follow.ts";
+import { patiently } from "./patience.ts";
+import type { Scene } from "./scene.ts";
+import { orderOf } from "./orders.ts";
+import type { Order } from "./orders.ts";
+
+const LOOK_EVERY_MS = 150;
+const MAX_READERS = 2;
+const ENDED = new Set(["completed", "failed", "cancelled"]);
+
+const record = z.looseObject({
+  id: z.uuid(),
+  status: z.string(),
+  error: z.string().nullable(),
+  result: z.string().nullish(),
+  output: z.string().nullish(),
+  team_run_id: z.uuid().nullish(),
+  interaction: z.looseObject({ interactionId: z.string(), interactionType: z.string() }).nullish(),
+});
+
+/** A task or a team's run as far as it matters here. */
+export type JobRecord = z.output<typeof record>;
+
+/** A job that has ended, and what those saw who had to do with it. */
+export interface DoneJob {
+  readonly order: Order;
+  /** The record as it was when it was first seen to have ended. */
+  readonly end: JobRecord;
+  readonly stream: StreamRequest;
+  /** What each reader of its stream got. */
+  readonly received: readonly (readonly ReceivedEvent[])[];
+  /** Whether the service has said that it was cancelled. */
+  readonly wasCancelled: boolean;
+}
+
+/** Gives an order, follows its stream, answers its questions, cancels it if it is to be, and waits for its end. */
+export async function doJob(scene: Scene, number: number, cancels: number): Promise<DoneJob> {
+  const dice = scene.dice.of(`job ${number}`);
+  const order = orderOf(scene.workforce, number, dice);
+  const first = await give(scene, dice, order);
+  const stream =
+    order.agentId === undefined
+      ? ofRun(first.team_run_id ?? first.id)
+      : { agentId: order.agentId, taskId: first.id };
+  const readers = Array.from({ length: dice.whole(1, MAX_READERS) }, (_, index) =>
+    follow(scene, dice.of(`reader ${index}`), stream),
+  );
+  const cancelling = dice.chance(cancels) ? cancel(scene, dice.of("cancel"), { order, id: first.id }) : false;
+  const [end, wasCancelled, ...received] = await Promise.all([
+    watch(scene, dice.of("watch"), { order, id: first.id }),
+    cancelling,
+    ...readers,
+  ]);
+  return { order, end, stream, received, wasCancelled };
+}
+
+interface Given {
+  readonly order: Order;
+  readonly id: string;
+}
+
+async function give(scene: Scene, dice: Dice, { title, path, body }: Order): Promise<JobRecord> {
+  for (;;) {
+    const answer = await patiently(scene, dice, (service) =>
+      apiOf(service, service.keys.api).post(path, body, { "idempotency-key": title }),
+    );
+    // The same request is still under way, at a process that hangs.
+    if (answer.status !== 409) return parse(answer);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** Looks after a job until it has ended; answers what it asks. */
+async function watch(scene: Scene, dice: Dice, { order, id }: Given): Promise<JobRecord> {
+  for (;;) {
+    const now = parse(
+      await patiently(scene, dice, (service) => apiOf(service, service.keys.api).get(`${order.path}?id=${id}`)),
+    );
+    if (ENDED.has(now.status)) return now;
+    if (now.interaction != null) await respond(scene, dice, { order, now });
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+async function respond(
+  scene: Scene,
+  dice: Dice,
+  { order, now }: { readonly order: Order; readonly now: JobRecord },
+): Promise<void> {
+  const { interactionId, interactionType } = now.interaction ?? {};
+  const what = interactionType === "approval" ? { approved: true } : { text: "blue" };
+  const path = `/${order.path === "/api-tasks" ? "tasks" : "runs"}/${now.id}/answer`;
+  const answer = await patiently(scene, dice, (service) =>
+    consoleOf(service, service.keys.api).post(path, { interactionId, ...what }),
+  );
+  // An answer before this one may have been taken without our hearing of it, or it was cancelled.
+  if (answer.status !== 200 && answer.status !== 409) throw unexpected(answer);
+}
+
+/** Cancels a job at some time; returns whether the service has confirmed it. */
+async function cancel(scene: Scene, dice: Dice, { order, id }: Given): Promise<boolean> {
+  await sleep(dice.whole(0, 3_000));
+  const answer = await patiently(scene, dice, (service) =>
+    apiOf(service, service.keys.api).patch(`${order.path}?id=${id}`, { status: "cancelled" }),
+  );
+  if (answer.status !== 200 && answer.status !== 409) throw unexpected(answer);
+  return answer.status === 200;
+}
+
+function parse(answer: Answer): JobRecord {
+  if (answer.status !== 200 && answer.status !== 201) throw unexpected(answer);
+  return record.parse(answer.body);
+}
+
+function unexpected({ status, text }: Answer): Error {
+  return new Error(`A request was answered with ${status}: ${text}`);
+}

@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Answer } from "../support/api.ts";
+import type { TestService } from "../support/service.ts";
+import type { Dice } from "./dice.ts";
+import type { Scene } from "./scene.ts";
+
+const PAUSE_MS = 50;
+
+/**
+ * Sends a request to some process, again and again until one answers it, if only with a refusal. It has to be one that
+ * may be sent twice.
+ * @throws whatever the scene gives up with
+ */
+export async function patiently(
+  { fleet, givenUp }: Scene,
+  dice: Dice,
+  request: (service: TestService) => Promise<Answer>,
+): Promise<Answer> {
+  for (;;) {
+    givenUp.throwIfAborted();
+    const service = fleet.any(dice);
+    const answer = service && (await request(service).catch(() => undefined));
+    if (answer !== undefined && answer.status < 500) return answer;
+    await sleep(PAUSE_MS);
+  }
+}

@@ -1,0 +1,98 @@
+import { auditCalls } from "./audit-calls.ts";
+import { auditStates, recordStates } from "./audit-states.ts";
+import { auditStreams } from "./audit-streams.ts";
+import { createDice } from "./dice.ts";
+import type { Mishap } from "./faults.ts";
+import { startFleet } from "./fleet.ts";
+import type { Fleet } from "./fleet.ts";
+import { doJob } from "./job.ts";
+import type { DoneJob } from "./job.ts";
+import { openOwnDatabase } from "./own-database.ts";
+import type { Scene } from "./scene.ts";
+import { startMoodyVendor } from "./vendor.ts";
+import type { MoodyVendor } from "./vendor.ts";
+import { hire } from "./workforce.ts";
+
+/** How long the work may go on when nothing goes wrong any more; what has not ended then is stuck. */
+const CALM_MS = 60_000;
+
+/** What kind of a storm it is. */
+export interface Weather {
+  /** Decides everything that is left to chance. */
+  readonly seed: number;
+  readonly processes: number;
+  /** How many jobs are under way at once. */
+  readonly clients: number;
+  /** The share of the vendor's answers that go wrong, and of the jobs that are cancelled. */
+  readonly troubles: number;
+  readonly cancels: number;
+  /** Lets things go wrong with the processes and the database; new work comes until it returns what did. */
+  readonly goWrong: (scene: Scene) => Promise<readonly Mishap[]>;
+}
+
+/** What came of a storm. */
+export interface StormReport {
+  readonly jobs: readonly DoneJob[];
+  readonly calls: MoodyVendor["calls"];
+  readonly mishaps: readonly Mishap[];
+  readonly stopped: Fleet["stopped"];
+  /** What should not have been, as sentences. */
+  readonly found: readonly string[];
+  readonly logs: ReadonlyMap<string, string>;
+}
+
+/** Puts real processes under load while things go wrong, waits until the work is done, and looks at what came of it. */
+export async function runStorm(weather: Weather): Promise<StormReport> {
+  const dice = createDice(`seed ${weather.seed}`);
+  const undo: (() => Promise<unknown>)[] = [];
+  try {
+    const database = await openOwnDatabase();
+    undo.push(database.close);
+    const vendor = await startMoodyVendor(dice.of("vendor"), weather.troubles);
+    undo.push(vendor.close);
+    const env = { OPENAI_BASE_URL: vendor.baseUrl, MODEL_TIMEOUT: "3", SHUTDOWN_GRACE: "5" };
+    const fleet = await startFleet({ databaseUrl: database.url, processes: weather.processes, env });
+    undo.push(fleet.stop);
+    await recordStates(database.url);
+    const service = fleet.any(dice);
+    if (service === undefined) throw new Error("No process is up.");
+    const giveUp = new AbortController();
+    const workforce = await hire(service);
+    const scene = { dice, database, vendor, fleet, workforce, givenUp: giveUp.signal };
+    return await weatherTheStorm(scene, weather, giveUp);
+  } finally {
+    for (const step of undo.toReversed()) await step();
+  }
+}
+
+async function weatherTheStorm(scene: Scene, weather: Weather, giveUp: AbortController): Promise<StormReport> {
+  const { fleet, vendor, database } = scene;
+  const jobs: DoneJob[] = [];
+  const found: string[] = [];
+  let number = 0;
+  let isOver = false;
+  async function work(): Promise<void> {
+    while (!isOver) {
+      number += 1;
+      const mine = number;
+      await doJob(scene, mine, weather.cancels).then(
+        (job) => jobs.push(job),
+        (error: unknown) => found.push(`job ${mine}: ${String(error)}`),
+      );
+    }
+  }
+  const working = Promise.all(Array.from({ length: weather.clients }, work));
+  const mishaps = await weather.goWrong(scene);
+  isOver = true;
+  await fleet.settled();
+  const calm = setTimeout(() => giveUp.abort(new Error("It has not ended a minute after the storm.")), CALM_MS);
+  await working;
+  clearTimeout(calm);
+
+  const service = fleet.any(scene.dice);
+  found.push(...(await auditStates(database.url, jobs)), ...(await auditCalls(database.url, vendor.calls)));
+  if (service !== undefined) found.push(...(await auditStreams(service, jobs)));
+  await fleet.stop();
+  found.push(...fleet.collapsed.map((name) => `${name} ended by itself:\n${fleet.logs().get(name)?.slice(-2_000)}`));
+  return { jobs, calls: vendor.calls, mishaps, stopped: fleet.stopped, found, logs: fleet.logs() };
+}

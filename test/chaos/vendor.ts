@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { speakerOf } from "../support/crew.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import type { Dice } from "./dice.ts";
+import { lineOf } from "./model.ts";
+import { kindOf } from "./titles.ts";
+
+/** From then on a call is answered well, however the ones before it went. */
+const MOST_TROUBLES = 2;
+const LONGEST_PAUSE_MS = 20;
+const SOON = { "retry-after-ms": "50" };
+
+/** A call that the vendor got, as far as it matters for counting. */
+export interface CountedCall {
+  /** Stands in the answer and in no other. */
+  readonly mark: string;
+  /** Whose turn of what it is: the same for a call that is made again. */
+  readonly turn: string;
+  /** Which process made it: the key that it was started with. */
+  readonly by: string;
+  /** The request's body as a hash. */
+  readonly hash: string;
+  /** When it came, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** A vendor with a temper, which counts. */
+export interface MoodyVendor {
+  readonly baseUrl: string;
+  readonly calls: readonly CountedCall[];
+  close(): Promise<void>;
+}
+
+/** What a bad answer looks like. */
+const TROUBLES: Readonly<Record<string, (reply: VendorReply) => void>> = {
+  hangs: (reply) => reply.say("Let me think "),
+  "never answers": () => undefined,
+  "breaks off": (reply) => {
+    reply.say("Half a ");
+    setTimeout(() => reply.breakOff(), LONGEST_PAUSE_MS);
+  },
+  "ends too early": (reply) => reply.babble("text/event-stream", ""),
+  "sends what is no JSON": (reply) => reply.babble("text/event-stream", "data: {oops\n\n"),
+  "sends what is no chunk": (reply) => reply.babble("text/event-stream", 'data: {"choices":7}\n\n'),
+  "sends a page": (reply) => reply.babble("text/html", "<h1>Welcome to nginx!</h1>"),
+  "is busy": (reply) => reply.refuse(429, "Slow down.", SOON),
+  "has a fault": (reply) => reply.refuse(500, "Something went wrong.", SOON),
+  "is overloaded": (reply) => reply.refuse(503, "Overloaded.", SOON),
+};
+const [SOME_TROUBLE = "", ...OTHER_TROUBLES] = Object.keys(TROUBLES);
+
+/**
+ * Starts a vendor on loopback that answers every job.
+ * @param troubles the share of calls that go wrong
+ */
+export async function startMoodyVendor(dice: Dice, troubles: number): Promise<MoodyVendor> {
+  const calls: CountedCall[] = [];
+  const timesAsked = new Map<string, number>();
+
+  async function answer(call: VendorCall, reply: VendorReply): Promise<void> {
+    const turn = `${call.task} / ${speakerOf(call)} ${call.turn}`;
+    const nth = (timesAsked.get(turn) ?? 0) + 1;
+    timesAsked.set(turn, nth);
+    const mark = `#${calls.length}#`;
+    const by = call.headers.authorization?.replace("Bearer ", "") ?? "";
+    calls.push({ mark, turn, by, hash: hashOf(call), at: performance.timeOrigin + call.at });
+    const mood = dice.of(turn).of(`time ${nth}`);
+    if (nth <= MOST_TROUBLES && mood.chance(troubles)) {
+      return TROUBLES[mood.pick([SOME_TROUBLE, ...OTHER_TROUBLES])]?.(reply);
+    }
+    if (kindOf(call.task) === "refused") return reply.refuse(400, "Not with me.");
+    await say(reply, { mark, mood, line: lineOf(call, dice.of(turn), mark) });
+  }
+  const vendor: ScriptedVendor = await startScriptedVendor(answer);
+  return { baseUrl: vendor.baseUrl, calls, close: vendor.close };
+}
+
+async function say(
+  reply: VendorReply,
+  { mark, mood, line }: { readonly mark: string; readonly mood: Dice; readonly line: ReturnType<typeof lineOf> },
+): Promise<void> {
+  reply.say(`${mark} `);
+  for (let word = 0; word < line.words; word++) {
+    await sleep(mood.whole(0, LONGEST_PAUSE_MS));
+    reply.say(`word${word} `);
+  }
+  for (const [name, args] of line.calls) reply.callTool(name, args);
+  reply.finish();
+}
+
+function hashOf({ body }: VendorCall): string {
+  return createHash("sha256").update(JSON.stringify(body)).digest("hex");
+}

@@ -1,0 +1,38 @@
+import { apiOf } from "../support/api.ts";
+import { crewAgent } from "../support/crew.ts";
+import type { TestService } from "../support/service.ts";
+import { createTeam } from "../support/teams.ts";
+
+/** Who does the work: the ids of agents and teams by their part. */
+export interface Workforce {
+  readonly solo: string;
+  /** Needs leave to use a tool. */
+  readonly guarded: string;
+  readonly pipeline: string;
+  /** A pipeline that asks before it goes on. */
+  readonly handoffs: string;
+  readonly orchestra: string;
+  readonly discussion: string;
+}
+
+const TOOLS = ["wait", "current_time", "request_input"];
+
+/** Creates the agents and teams. */
+export async function hire(service: TestService): Promise<Workforce> {
+  const agent = (name: string, fields: object = {}) => crewAgent(service, name, { tools: TOOLS, ...fields });
+  const solo = await agent("Solo");
+  const guarded = await agent("Guarded", { config: { requires_approval: ["wait"] } });
+  const [ann, bert, carl, dora] = [await agent("Ann"), await agent("Bert"), await agent("Carl"), await agent("Dora")];
+  const brain = await agent("Brain", { tools: [] });
+  const api = apiOf(service, service.keys.api);
+  const team = async (mode: string, config: object) => (await createTeam(api, { mode, config })).id;
+  const side = { type: "fan_out", parallel_agents: [bert, carl], merge_agent_id: dora };
+  return {
+    solo,
+    guarded,
+    pipeline: await team("pipeline", { steps: [{ agent_id: ann }, side] }),
+    handoffs: await team("pipeline", { steps: [{ agent_id: ann }, { agent_id: bert }], auto_handoff: false }),
+    orchestra: await team("orchestrator", { brain_agent_id: brain, worker_agent_ids: [bert, carl] }),
+    discussion: await team("collaboration", { agent_ids: [carl, dora], max_turns: 4 }),
+  };
+}

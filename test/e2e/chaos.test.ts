@@ -1,0 +1,35 @@
+import { expect } from "vitest";
+import { describeStorm, timelineOf } from "../chaos/describe-storm.ts";
+import { goWrong } from "../chaos/faults.ts";
+import { runStorm } from "../chaos/storm.ts";
+import { verifies } from "../support/verifies.ts";
+
+const SECONDS = 30;
+const SEED = Number(process.env["CHAOS_SEED"] ?? Date.now() % 1_000_000);
+
+verifies(
+  [
+    "engine.chaos.nothing-lost",
+    "engine.chaos.paid-once",
+    "engine.chaos.streams",
+    "engine.chaos.ends-stay",
+    "engine.chaos.processes-stay-up",
+  ],
+  `in ${SECONDS} s in which processes are killed, frozen and restarted, the database crashes, and the vendor fails, no work is lost, doubled or stuck, and no reader misses or repeats anything`,
+  async () => {
+    console.info(`chaos: seed ${SEED}; the same again with CHAOS_SEED=${SEED}`);
+    const report = await runStorm({
+      seed: SEED,
+      processes: 3,
+      clients: 12,
+      troubles: 0.15,
+      cancels: 0.15,
+      goWrong: (scene) => goWrong(scene, SECONDS),
+    });
+    console.info(`chaos: ${describeStorm(report)}`);
+    expect(report.found, [`seed ${SEED}`, ...timelineOf(report)].join("\n")).toEqual([]);
+    expect(report.jobs.length).toBeGreaterThan(0);
+    expect(report.mishaps.length).toBeGreaterThan(0);
+  },
+  240_000,
+);
