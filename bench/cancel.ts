@@ -44,7 +44,7 @@ try {
 }
 
 async function measure({ url, addService, call, apiKey }: Stage): Promise<void> {
-  const urls = [url, await addService({ OPENAI_API_KEY: SECOND })] as const;
+  const urls = [url, (await addService({ OPENAI_API_KEY: SECOND })).url] as const;
   const agent = await call("POST", "/functions/v1/api-agents", { name: "A", model: "gpt-4o" });
   const here: number[] = [];
   const there: number[] = [];

@@ -2,25 +2,27 @@
 import { measureIdle } from "./idle.ts";
 import { openStage } from "./lib/stage.ts";
 import { measureLists } from "./lists.ts";
+import { measureRecovery, recoveryRows } from "./recovery.ts";
 import { measureStreams } from "./streams.ts";
-import { measureTasks, taskRow } from "./tasks.ts";
+import { TASK_TABLE, measureTasks, taskRow } from "./tasks.ts";
+import type { TaskLoad } from "./tasks.ts";
 
 const stage = await openStage();
 try {
   const idle = await measureIdle(stage);
   console.log(`Idle: service ${idle.service.toFixed(1)} %, database ${idle.database.toFixed(1)} % of a core\n`);
 
-  console.log(
-    "| at once | runs | runs/s | end p50 / p99 ms | start p50 / p99 ms | service CPU | database CPU | RSS MiB |",
-  );
-  console.log("|--:|--:|--:|--:|--:|--:|--:|--:|");
-  await measureTasks(stage, 16, 2_000);
-  const rounds = [
+  await measureTasks(stage, { concurrency: 16, runs: 2_000, work: "one call" });
+  await printTasks("one call", [
     [1, 500],
     [16, 10_000],
     [64, 3_000],
-  ] as const;
-  for (const [concurrency, runs] of rounds) console.log(taskRow(await measureTasks(stage, concurrency, runs)));
+  ]);
+  await printTasks("two calls and a tool", [
+    [1, 300],
+    [16, 2_000],
+    [64, 2_000],
+  ]);
 
   const list = await measureLists(stage);
   console.log(`List of 50 agents, ${list.bytes} bytes, ms of CPU per request: bare Hono ${list.bare.toFixed(2)},`);
@@ -36,4 +38,13 @@ try {
   console.log(`a reader of the vendor itself: ${streams.directP50.toFixed(1)} / ${streams.directP99.toFixed(1)}\n`);
 } finally {
   await stage.close();
+}
+console.log(recoveryRows(await measureRecovery()));
+
+async function printTasks(work: TaskLoad["work"], rounds: readonly (readonly [number, number])[]): Promise<void> {
+  console.log(`Runs of ${work}:\n\n${TASK_TABLE}`);
+  for (const [concurrency, runs] of rounds) {
+    console.log(taskRow(await measureTasks(stage, { concurrency, runs, work })));
+  }
+  console.log();
 }

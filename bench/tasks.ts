@@ -1,5 +1,6 @@
 /**
- * Durable one-step runs against a vendor that answers at once: latency, throughput, CPU and memory.
+ * Durable runs against a vendor that answers at once: latency, throughput, CPU and memory; of one step, and (run by
+ * itself with the argument `tools`) of two model calls with a tool between them.
  * A run is over for the client when its row says so.
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -25,19 +26,35 @@ export interface TaskRound {
   readonly residentMib: number;
 }
 
+/** What a run does: the agent's tools, and what the vendor is told. */
+const WORK = {
+  "one call": { tools: [], told: "1x0" },
+  "two calls and a tool": { tools: ["current_time"], told: "1x0 with-tool" },
+} as const;
+
+/** What to measure. */
+export interface TaskLoad {
+  readonly concurrency: number;
+  readonly runs: number;
+  readonly work: keyof typeof WORK;
+}
+
 /** Runs `runs` tasks, `concurrency` at a time. */
-export async function measureTasks(stage: Stage, concurrency: number, runs: number): Promise<TaskRound> {
+export async function measureTasks(stage: Stage, { concurrency, runs, work }: TaskLoad): Promise<TaskRound> {
+  const { tools, told } = WORK[work];
   const agent = await stage.call("POST", "/functions/v1/api-agents", {
     name: "Bench",
     model: "gpt-4o",
     system_prompt: "Bench.",
+    tools,
   });
   const ended = await watchEnds(stage.databaseUrl, agent.id, concurrency === 1 ? 1 : 5);
   const postedAt = new Map<string, number>();
   const starts: number[] = [];
   stage.onVendorCall(({ id, receivedAt }) => {
     const posted = postedAt.get(id);
-    if (posted !== undefined) starts.push(receivedAt - posted);
+    // Only its first call is the beginning.
+    if (postedAt.delete(id) && posted !== undefined) starts.push(receivedAt - posted);
   });
   const cpu = () => ({ service: treeCpuMs(stage.servicePid), database: treeCpuMs(stage.postgresPid) - ended.cpuMs() });
   const before = cpu();
@@ -53,7 +70,7 @@ export async function measureTasks(stage: Stage, concurrency: number, runs: numb
         postedAt.set(name, posted);
         const task = await stage.call("POST", "/functions/v1/api-tasks", {
           title: "Bench",
-          description: `bench-${name} 1x0`,
+          description: `bench-${name} ${told}`,
           assigned_agent_id: agent.id,
         });
         await ended.wait(task.id);
@@ -145,16 +162,22 @@ export function taskRow(round: TaskRound): string {
   return `| ${cells.join(" | ")} |`;
 }
 
+/** The head of a table of such rows. */
+export const TASK_TABLE = `| at once | runs | runs/s | end p50 / p99 ms | start p50 / p99 ms | service CPU | database CPU | RSS MiB |
+|--:|--:|--:|--:|--:|--:|--:|--:|`;
+
 if (import.meta.filename === process.argv[1]) {
+  const work = process.argv[2] === "tools" ? "two calls and a tool" : "one call";
   const stage = await openStage();
   try {
-    await measureTasks(stage, 8, 200);
+    await measureTasks(stage, { concurrency: 8, runs: 200, work });
+    console.log(TASK_TABLE);
     for (const [concurrency, runs] of [
       [1, 300],
       [16, 2_000],
       [64, 3_000],
     ] as const) {
-      console.log(taskRow(await measureTasks(stage, concurrency, runs)));
+      console.log(taskRow(await measureTasks(stage, { concurrency, runs, work })));
     }
   } finally {
     await stage.close();

@@ -19,10 +19,16 @@ export interface VendorCall {
   readonly receivedAt: number;
 }
 
+/** A process of the service: it may be ended at any time. */
+export interface AddedService {
+  readonly url: string;
+  readonly process: ChildProcess;
+}
+
 /** A service on an embedded database, with a vendor in a process of its own. */
 export interface Stage {
-  /** Starts another process of the service on the same database; returns its address. */
-  addService(env?: Readonly<Record<string, string>>): Promise<string>;
+  /** Starts another process of the service on the same database. */
+  addService(env?: Readonly<Record<string, string>>): Promise<AddedService>;
   readonly url: string;
   readonly apiKey: string;
   readonly aguiKey: string;
@@ -78,7 +84,7 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
     async addService(own = {}) {
       const added = await startService(folder, { ...settings, DATABASE_URL: postgres.url, ...own });
       more.push(added.service);
-      return added.url;
+      return { url: added.url, process: added.service };
     },
     url,
     apiKey: keys.api,
@@ -101,6 +107,7 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
     },
     async close() {
       for (const each of [...more, service]) {
+        if (each.exitCode !== null || each.signalCode !== null) continue;
         each.kill("SIGTERM");
         await once(each, "exit");
       }

@@ -2,10 +2,15 @@
  * A fake of OpenAI's chat API in a process of its own: answers at once, with as many chunks as the
  * prompt's last word says, at the pace it says (`20x15`: 20 chunks, one every 15 ms).
  * Each chunk is the time at which it was sent, so that a reader can tell how long it was under way.
+ * A prompt that says so (`with-tool`) is answered with a tool call first, and with words when its result is there.
  */
 import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+
+const TOOL_CALL = {
+  tool_calls: [{ index: 0, id: "call_1", type: "function", function: { name: "current_time", arguments: "{}" } }],
+};
 
 const server = createServer((request, response) => {
   const receivedAt = now();
@@ -23,12 +28,17 @@ async function answer(response: ServerResponse, body: string, receivedAt: number
   const [, id = "", count = "1", pause = "0"] = /bench-(\w+) (\d+)x(\d+)/.exec(body) ?? [];
   process.send?.({ id, receivedAt });
   response.writeHead(200, { "Content-Type": "text/event-stream" });
+  if (body.includes("with-tool") && !body.includes('"role":"tool"')) return end(response, "tool_calls", TOOL_CALL);
   for (let i = 0; i < Number(count); i++) {
     if (Number(pause) > 0) await sleep(Number(pause));
     response.write(chunk({ delta: { content: `${now()} ` }, finish_reason: null }));
   }
-  response.write(chunk({ delta: {}, finish_reason: "stop" }));
-  const usage = { prompt_tokens: 10, completion_tokens: Number(count), total_tokens: 10 + Number(count) };
+  end(response, "stop", {});
+}
+
+function end(response: ServerResponse, reason: string, delta: object): void {
+  response.write(chunk({ delta, finish_reason: reason }));
+  const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
   response.end(
     `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", choices: [], usage })}\n\ndata: [DONE]\n\n`,
   );

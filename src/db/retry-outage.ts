@@ -3,8 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** SQLSTATE classes and codes that mean that the server is away or going away, not that the statement is wrong. */
-const OUTAGE_STATES = /^(08...|57P0[123]|53300)$/;
+/**
+ * SQLSTATE classes and codes that mean that the server is away or going away, or has broken a deadlock at the cost of
+ * this statement; not that the statement is wrong.
+ */
+const OUTAGE_STATES = /^(08...|57P0[123]|53300|40P01)$/;
 const OUTAGE_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", "ETIMEDOUT"]);
 
 /** Whether an error says that the database could not be reached, or left in the middle. */

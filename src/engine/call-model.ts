@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { ownsRun } from "#db/queries/runs.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { BILLING_MODELS, ModelError, tokenUsage, toolCall } from "#domain/model-call.ts";
 import type { ModelMessage, TokenUsage, ToolCall } from "#domain/model-call.ts";
 import { findModel, seesPictures } from "#domain/models.ts";
@@ -9,7 +7,7 @@ import { RUN_ERROR_CODES } from "#domain/stream-event.ts";
 import { newId } from "#lib/ids.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
 import { fitMessages } from "./fit-messages.ts";
-import { OwnershipLost } from "./event-writer.ts";
+import { ensureOwner } from "./lease.ts";
 import type { ModelRoute } from "./provider-directory.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { describeTool } from "./tool-registry.ts";
@@ -84,7 +82,6 @@ async function askAll(engine: EngineServices, run: Run, turn: Turn): Promise<Mod
   let failure: RunFailure | undefined;
   for (const model of models) {
     let route: ModelRoute | undefined;
-    if (failure !== undefined) await checkOwner(engine, run);
     try {
       route = await engine.providers.route(run.job.workspaceId, { provider: agent.provider, model });
       return await askPatiently(engine, run, { ...turn, route });
@@ -111,17 +108,8 @@ async function askPatiently(engine: EngineServices, run: Run, turn: RoutedTurn):
         "model call failed",
       );
       await sleep(pause, undefined, { signal: run.signal });
-      await checkOwner(engine, run);
     }
   }
-}
-
-/**
- * Before a call is made again: a process that was frozen meanwhile, or cut off from the database, may have lost the run
- * to another, which has the answer already.
- */
-async function checkOwner({ db }: EngineServices, { key }: Run): Promise<void> {
-  if (!(await retryOutage(() => ownsRun(db, key)))) throw new OwnershipLost(`Run ${key.taskId} has another owner.`);
 }
 
 /** Whether the same call may succeed soon enough to wait for it. */
@@ -132,6 +120,7 @@ function mayPass(error: unknown): error is ModelError {
 /** Calls the model once. What was streamed before a failure is closed and not repeated. */
 async function ask(engine: EngineServices, run: Run, { messages, route }: RoutedTurn): Promise<ModelReply> {
   const { agent } = run.job;
+  await ensureOwner(engine, run.key);
   const limit = startTimeLimit(engine.limits.modelTimeoutMs, run.signal);
   const stream = route.client.stream({
     model: route.model,

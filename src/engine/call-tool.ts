@@ -5,6 +5,7 @@ import { startTimeLimit } from "#lib/time-limit.ts";
 import type { Tool } from "#tools/define-tool.ts";
 import { answerKey, answeredResult, needsApproval, openQuestion, requestApproval, toOutcome } from "./ask-person.ts";
 import type { OpenQuestion } from "./ask-person.ts";
+import { ensureOwner } from "./lease.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { ToolRefusal } from "./tool-refusal.ts";
 
@@ -86,6 +87,7 @@ async function execute(
     return failed(`The arguments do not fit the tool's schema. ${faults.join("; ")}`);
   }
   if (leave === undefined && needsApproval(run.job.agent, call)) return requestApproval(call);
+  await ensureOwner(engine, run.key);
   // What a team's mode gives has limits of its own: a delegation is the whole work of another agent.
   const limit = startTimeLimit(given === undefined ? engine.limits.toolTimeoutMs : Infinity, run.signal);
   try {

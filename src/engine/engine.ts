@@ -22,6 +22,7 @@ import { openDurableEngine } from "./durable.ts";
 import { createEventWriter } from "./event-writer.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import { createJanitor } from "./janitor.ts";
+import { createLease } from "./lease.ts";
 import { createProviderDirectory } from "./provider-directory.ts";
 import type { RunLimits } from "./run-context.ts";
 import { runTask } from "./run-task.ts";
@@ -75,11 +76,13 @@ export function createEngine(options: EngineOptions): Engine {
   const executorId = newId();
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
   const runs = createActiveRuns();
+  const lease = createLease();
   const providers = createProviderDirectory(options);
 
   const services = {
     db,
     runs,
+    lease,
     limits,
     fetch,
     toolSettings,
@@ -103,7 +106,7 @@ export function createEngine(options: EngineOptions): Engine {
       { ...TEAM_WORKFLOW, run: (job: TeamRunJob, segment = 0) => runTeam(services, events, { job, segment }) },
     ],
   });
-  const heartbeat = createHeartbeat({ db, executorId, log, recover: durable.recover });
+  const heartbeat = createHeartbeat({ db, executorId, lease, log, recover: durable.recover });
   const { retentionDays, sweeper } = options;
   const janitor = createJanitor({ db, log, retentionDays, sweeper, forget: durable.forget });
 

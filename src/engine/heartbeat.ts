@@ -3,10 +3,10 @@ import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
 import { beat, executorsOnHost, forgetOldExecutors, leave, orphanedExecutors } from "#db/queries/executors.ts";
 import type { Executor } from "#db/queries/executors.ts";
+import { LEASE_MS } from "./lease.ts";
+import type { Lease } from "./lease.ts";
 
 const BEAT_MS = 1_000;
-/** A process that was silent for so long is taken for dead, in milliseconds. */
-const LEASE_MS = 5_000;
 
 /** Tells other processes that this one is alive, and takes over from those that are not. */
 export interface Heartbeat {
@@ -22,19 +22,26 @@ export interface Heartbeat {
 export interface HeartbeatOptions {
   readonly db: Database;
   readonly executorId: string;
+  readonly lease: Lease;
   readonly log: Logger;
   /** Puts the runs of these processes back into the queue. */
   readonly recover: (executorIds: readonly string[]) => Promise<void>;
 }
 
 /** Makes a process's heartbeat. */
-export function createHeartbeat({ db, executorId, log, recover }: HeartbeatOptions): Heartbeat {
+export function createHeartbeat({ db, executorId, lease, log, recover }: HeartbeatOptions): Heartbeat {
   const self: Executor = { id: executorId, host: hostname(), pid: process.pid };
   let timer: NodeJS.Timeout | undefined;
   let beating: Promise<void> = Promise.resolve();
 
-  async function runOnce(): Promise<void> {
+  async function speak(): Promise<void> {
+    const spokeAt = performance.now();
     await beat(db, self);
+    lease.renew(spokeAt);
+  }
+
+  async function runOnce(): Promise<void> {
+    await speak();
     const orphaned = await orphanedExecutors(db, LEASE_MS);
     if (orphaned.length === 0) return;
     log.warn({ executors: orphaned }, "taking over the runs of processes that are gone");
@@ -47,7 +54,7 @@ export function createHeartbeat({ db, executorId, log, recover }: HeartbeatOptio
       await forgetOldExecutors(db);
       const neighbours = await executorsOnHost(db, self.host);
       for (const other of neighbours) if (!isAlive(other, self)) await leave(db, other.id);
-      await beat(db, self);
+      await speak();
       timer = setInterval(() => {
         beating = runOnce().catch((error: unknown) => log.warn({ err: error }, "heartbeat failed"));
       }, BEAT_MS);

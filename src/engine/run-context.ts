@@ -12,6 +12,7 @@ import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { PriceList } from "#domain/prices.ts";
 import type { Tool, ToolSettings } from "#tools/define-tool.ts";
 import type { ActiveRuns } from "./active-runs.ts";
+import type { Lease } from "./lease.ts";
 import type { ProviderDirectory } from "./provider-directory.ts";
 import type { EventWriter } from "./event-writer.ts";
 import type { Journals, StepResult } from "./step-journal.ts";
@@ -23,6 +24,7 @@ export interface EngineServices {
   readonly writer: EventWriter;
   readonly journals: Journals;
   readonly runs: ActiveRuns;
+  readonly lease: Lease;
   readonly providers: ProviderDirectory;
   readonly tools: ToolRegistry;
   /** For addresses that a workspace or a model names. */

@@ -30,7 +30,11 @@ const PAID = `
  */
 export async function auditCalls(databaseUrl: string, calls: readonly CountedCall[]): Promise<readonly string[]> {
   const steps = await sql<RecordedStep>(databaseUrl, RECORDED);
-  return [...steps.flatMap((step) => repeated(step, calls)), ...changed(calls), ...(await wronglyPaid(databaseUrl, steps))];
+  return [
+    ...steps.flatMap((step) => repeated(step, calls)),
+    ...changed(calls),
+    ...(await wronglyPaid(databaseUrl, steps)),
+  ];
 }
 
 function repeated({ run, key, result, at }: RecordedStep, calls: readonly CountedCall[]): string[] {

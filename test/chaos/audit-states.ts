@@ -85,10 +85,14 @@ async function doubled(databaseUrl: string, jobs: readonly DoneJob[]): Promise<s
   return [...missing, ...rows.filter(({ count }) => count > 1).map(({ title }) => `${title} exists more than once`)];
 }
 
-function wrongEnd({ order, end, wasCancelled }: DoneJob): string[] {
-  const is = `${order.title} (${end.id}) is ${end.status}, error ${end.error}`;
-  if (end.error?.startsWith("crash_loop") === true) return [];
-  if (wasCancelled || end.status === "cancelled") return wasCancelled && end.status === "cancelled" ? [] : [`${is}, cancelled: ${wasCancelled}`];
-  if (order.kind === "refused") return end.error?.includes("Not with me.") === true ? [] : [is];
-  return end.status === "completed" && /#\d+#/.test(end.result ?? end.output ?? "") ? [] : [is];
+function wrongEnd({ order, end, cancel }: DoneJob): string[] {
+  const { status, error, result, output } = end;
+  const isRight = () => {
+    // Whoever happens to be killed three times in the same step is given up.
+    if (error?.startsWith("crash_loop") === true) return cancel !== "confirmed";
+    if (cancel === "confirmed" || status === "cancelled") return status === "cancelled" && cancel !== "never";
+    if (order.kind === "refused") return error?.includes("Not with me.") === true;
+    return status === "completed" && /#\d+#/.test(result ?? output ?? "");
+  };
+  return isRight() ? [] : [`${order.title} (${end.id}) is ${status}, its error ${error}; cancelling it: ${cancel}`];
 }

@@ -13,6 +13,7 @@ import type { Order } from "./orders.ts";
 
 const LOOK_EVERY_MS = 150;
 const MAX_READERS = 2;
+const NEVER = "never" as const;
 const ENDED = new Set(["completed", "failed", "cancelled"]);
 
 const record = z.looseObject({
@@ -36,8 +37,8 @@ export interface DoneJob {
   readonly stream: StreamRequest;
   /** What each reader of its stream got. */
   readonly received: readonly (readonly ReceivedEvent[])[];
-  /** Whether the service has said that it was cancelled. */
-  readonly wasCancelled: boolean;
+  /** Whether it was to be cancelled, and whether the service has said that it was. */
+  readonly cancel: "never" | "asked" | "confirmed";
 }
 
 /** Gives an order, follows its stream, answers its questions, cancels it if it is to be, and waits for its end. */
@@ -46,19 +47,17 @@ export async function doJob(scene: Scene, number: number, cancels: number): Prom
   const order = orderOf(scene.workforce, number, dice);
   const first = await give(scene, dice, order);
   const stream =
-    order.agentId === undefined
-      ? ofRun(first.team_run_id ?? first.id)
-      : { agentId: order.agentId, taskId: first.id };
+    order.agentId === undefined ? ofRun(first.team_run_id ?? first.id) : { agentId: order.agentId, taskId: first.id };
   const readers = Array.from({ length: dice.whole(1, MAX_READERS) }, (_, index) =>
     follow(scene, dice.of(`reader ${index}`), stream),
   );
-  const cancelling = dice.chance(cancels) ? cancel(scene, dice.of("cancel"), { order, id: first.id }) : false;
-  const [end, wasCancelled, ...received] = await Promise.all([
+  const cancelling = dice.chance(cancels) ? cancelLater(scene, dice.of("cancel"), { order, id: first.id }) : NEVER;
+  const [end, cancel, ...received] = await Promise.all([
     watch(scene, dice.of("watch"), { order, id: first.id }),
     cancelling,
     ...readers,
   ]);
-  return { order, end, stream, received, wasCancelled };
+  return { order, end, stream, received, cancel };
 }
 
 interface Given {
@@ -104,14 +103,14 @@ async function respond(
   if (answer.status !== 200 && answer.status !== 409) throw unexpected(answer);
 }
 
-/** Cancels a job at some time; returns whether the service has confirmed it. */
-async function cancel(scene: Scene, dice: Dice, { order, id }: Given): Promise<boolean> {
+/** Cancels a job at some time. The first answer may be lost: then the service says that there is nothing to cancel. */
+async function cancelLater(scene: Scene, dice: Dice, { order, id }: Given): Promise<DoneJob["cancel"]> {
   await sleep(dice.whole(0, 3_000));
   const answer = await patiently(scene, dice, (service) =>
     apiOf(service, service.keys.api).patch(`${order.path}?id=${id}`, { status: "cancelled" }),
   );
   if (answer.status !== 200 && answer.status !== 409) throw unexpected(answer);
-  return answer.status === 200;
+  return answer.status === 200 ? "confirmed" : "asked";
 }
 
 function parse(answer: Answer): JobRecord {

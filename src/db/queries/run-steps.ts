@@ -13,8 +13,9 @@ export async function readSteps(db: Database, run: RunKey): Promise<ReadonlyMap<
   return new Map(rows.map(({ key, result }) => [key, result]));
 }
 
-// The owner is looked up without a lock. An execution that loses its run at this very instant may
-// still get its row in; the owner, which has not seen it, then does the step and puts its own in its place.
+// The lock on the log's head keeps the run from being taken over until the row is committed, however long the disk
+// takes: the next owner either sees the step, or this execution is told that it is none any more. It is the weakest
+// one: events are appended beside it.
 const RECORD = {
   name: "record-run-steps",
   text: `
@@ -24,7 +25,7 @@ const RECORD = {
         with ordinality as i (run_id, attempt, writer, key, result, n)
       left join lateral (
         select s.workspace_id from task_streams s
-        where s.task_id = i.run_id and s.attempt = i.attempt and s.writer = i.writer limit 1
+        where s.task_id = i.run_id and s.attempt = i.attempt and s.writer = i.writer limit 1 for key share
       ) s on true
     ),
     stored as (

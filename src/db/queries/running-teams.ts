@@ -22,7 +22,7 @@ const START = {
     owned as (
       update task_streams s set writer = $3, last_seq = s.last_seq + case when p.fresh then 1 else 0 end
       from prior p where s.task_id = p.task_id
-      returning s.task_id, s.workspace_id, s.attempt, s.last_seq, p.fresh, p.writer is not null as resumed
+      returning s.task_id, s.workspace_id, s.attempt, s.last_seq, p.fresh, coalesce(p.writer <> $3, false) as resumed
     ),
     stored as (
       insert into task_events (task_id, seq, workspace_id, attempt, event)

@@ -85,10 +85,14 @@ const CANCEL = {
       where id = $1 and status = any($2)
       returning id, attempt
     )
-    select attempt, pg_notify('muster_cancel', id || '.' || attempt) from ended`,
+    select attempt, pg_notify('muster_cancel', id || '.' || attempt) from ended
+    left join lateral (select from task_streams s where s.task_id = ended.id for update) head on true`,
 };
 
-/** Cancels a run that has not ended, and tells the process that works on it. Returns the attempt that this ends. */
+/**
+ * Cancels a run that has not ended, and tells the process that works on it; nothing is appended to its log until the
+ * transaction ends, so that what stands open in it can be read and closed. Returns the attempt that this ends.
+ */
 export async function cancelTeamRun(
   tx: Transaction,
   runId: string,

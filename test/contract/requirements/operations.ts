@@ -34,6 +34,10 @@ export const operations = {
     states: "A run that is under way at shutdown goes on at the next start.",
     source: "goal",
   },
+  "operations.shutdown.rolling-restart": {
+    states: "Processes that are restarted one after another under load lose no work and make no call twice.",
+    source: "goal",
+  },
   "operations.logs.request": {
     states: "Each request is logged with method, path, status, duration and request_id.",
     source: "goal",

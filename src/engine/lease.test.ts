@@ -1,0 +1,23 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { LEASE_MS, createLease } from "./lease.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+test("a process is sure of its runs while it is heard, and no longer well before others may take them", () => {
+  const lease = createLease();
+  expect(lease.isSure()).toBe(false);
+  lease.renew(performance.now());
+  vi.advanceTimersByTime(LEASE_MS / 2 - 1);
+  expect(lease.isSure()).toBe(true);
+  vi.advanceTimersByTime(1);
+  expect(lease.isSure()).toBe(false);
+});
+
+test("what counts is when it began to speak, not when it was heard", () => {
+  const lease = createLease();
+  const spokeAt = performance.now();
+  vi.advanceTimersByTime(LEASE_MS);
+  lease.renew(spokeAt);
+  expect(lease.isSure()).toBe(false);
+});
