@@ -153,6 +153,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
         forget: (...work) => db.afterCommit(() => engine.queue.forget(...work)),
       },
       providerIds: PROVIDERS.map(({ id }) => id),
+      toolNames: TOOLS.map(({ name }) => name),
       fetch,
       allowPrivateUrls: config.ALLOW_PRIVATE_URLS,
       maxBodyBytes: config.MAX_BODY_BYTES,

@@ -6,6 +6,7 @@ import type { Question } from "#domain/interaction.ts";
 import type { ToolCall } from "#domain/model-call.ts";
 import type { AgentSnapshot } from "#domain/run-job.ts";
 import { findUnstorable } from "#domain/storable.ts";
+import type { Tool } from "#tools/define-tool.ts";
 import type { ToolResult } from "./call-tool.ts";
 
 const MAX_ARGUMENTS_SHOWN = 9_000;
@@ -27,9 +28,9 @@ export function answerKey({ purpose, toolCallId }: OpenQuestion): string {
   return `answer:${purpose}:${toolCallId}`;
 }
 
-/** Whether the agent may make this call only with a person's leave. */
-export function needsApproval({ config }: AgentSnapshot, { name }: ToolCall): boolean {
-  return approvalTools(config).includes(name);
+/** Whether the agent may use this tool only with a person's leave. */
+export function needsApproval({ config }: AgentSnapshot, { name, listedAs = name }: Tool): boolean {
+  return approvalTools(config).some((marked) => marked === name || marked === listedAs);
 }
 
 /** The question for leave to make a call. */

@@ -119,13 +119,14 @@ function mayPass(error: unknown): error is ModelError {
 
 /** Calls the model once. What was streamed before a failure is closed and not repeated. */
 async function ask(engine: EngineServices, run: Run, { messages, route }: RoutedTurn): Promise<ModelReply> {
-  const { agent } = run.job;
+  const { agent, workspaceId } = run.job;
+  const offered = await engine.tools.offered(workspaceId, agent.tools);
   await ensureOwner(engine, run.key);
   const limit = startTimeLimit(engine.limits.modelTimeoutMs, run.signal);
   const stream = route.client.stream({
     model: route.model,
     messages: fitMessages(messages, { model: route.model, sees: sees(run, route) }),
-    tools: [...engine.tools.specs(agent.tools), ...run.tools.map(describeTool)],
+    tools: [...offered, ...run.tools].map(describeTool),
     temperature: agent.temperature,
     ...(agent.max_tokens !== null && { maxTokens: agent.max_tokens }),
     signal: limit.signal,

@@ -74,10 +74,11 @@ async function execute(
   { call, leave }: { readonly call: ToolCall; readonly leave?: "approved" },
 ): Promise<ToolResult | OpenQuestion> {
   const given = run.tools.find(({ name }) => name === call.name);
-  const tool = given ?? engine.tools.find(run.job.agent.tools, call.name);
+  const offered = given === undefined ? await engine.tools.offered(run.job.workspaceId, run.job.agent.tools) : [];
+  const tool = given ?? offered.find(({ name }) => name === call.name);
   if (tool === undefined) {
-    const offered = [...run.tools, ...engine.tools.offered(run.job.agent.tools)].map((known) => known.name);
-    return failed(`There is no tool "${call.name}". Available: ${offered.join(", ") || "none"}.`);
+    const names = [...run.tools, ...offered].map((known) => known.name);
+    return failed(`There is no tool "${call.name}". Available: ${names.join(", ") || "none"}.`);
   }
   const input = parseArguments(call.arguments);
   if (input === undefined) return failed("The arguments are not valid JSON.");
@@ -86,7 +87,7 @@ async function execute(
     const faults = checked.error.issues.map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`);
     return failed(`The arguments do not fit the tool's schema. ${faults.join("; ")}`);
   }
-  if (leave === undefined && needsApproval(run.job.agent, call)) return requestApproval(call);
+  if (leave === undefined && needsApproval(run.job.agent, tool)) return requestApproval(call);
   await ensureOwner(engine, run.key);
   // What a team's mode gives has limits of its own: a delegation is the whole work of another agent.
   const limit = startTimeLimit(given === undefined ? engine.limits.toolTimeoutMs : Infinity, run.signal);

@@ -16,6 +16,7 @@ import type { EventBus } from "#operations/event-bus.ts";
 import type { Provider, ProviderConnection } from "#providers/define-provider.ts";
 import type { Tool, ToolSettings } from "#tools/define-tool.ts";
 import { createActiveRuns } from "./active-runs.ts";
+import { createCustomTools } from "./custom-tools.ts";
 import { createDeadlines } from "./deadlines.ts";
 import type { Concurrency } from "./dispatcher.ts";
 import { openDurableEngine } from "./durable.ts";
@@ -92,7 +93,7 @@ export function createEngine(options: EngineOptions): Engine {
     writer: createEventWriter(db, events),
     journals: createJournals(db),
     providers,
-    tools: createToolRegistry(options.tools),
+    tools: createToolRegistry(options.tools, [createCustomTools(options)]),
   };
   const durable = openDurableEngine({
     db,

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
 import { deleteFreeFiles } from "#db/queries/files.ts";
+import { deleteOldCustomToolCalls } from "#db/queries/custom-tool-calls.ts";
 import { deleteOldAnswers } from "#db/queries/idempotent-answers.ts";
 import { deleteOldRequestCounts } from "#db/queries/request-counts.ts";
 import { deleteOldSteps } from "#db/queries/run-steps.ts";
@@ -46,6 +47,7 @@ export function createJanitor({ db, retentionDays, sweeper, forget, log }: Janit
       deleted = await deleteOldEvents(db, before, BATCH);
     }
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldSteps(db, before, BATCH);
+    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldCustomToolCalls(db, before, BATCH);
     for (let ids: readonly string[] = [""]; ids.length > 0; runs += ids.length) {
       ids = await endedRunsBefore(db, before, BATCH);
       if (ids.length > 0) await forget(ids);

@@ -16,6 +16,7 @@ import { addProviderKeys } from "./console/provider-keys.ts";
 import { addRunForks } from "./console/run-forks.ts";
 import { addTeamMemories } from "./console/team-memories.ts";
 import { addSaved } from "./console/saved.ts";
+import { addTools } from "./console/tools.ts";
 import { addUsage } from "./console/usage.ts";
 import { voiceProfiles } from "./console/voice-profiles.ts";
 import { addAnswers } from "./console/answers.ts";
@@ -92,6 +93,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   app.use("/console/api/*", envelopeCaller(services), keyScope());
   addKeys(app, services);
   addProviderKeys(app, services);
+  addTools(app, services);
   addMembers(app, services);
   addInvitations(app, services);
   addWorkspaces(app, services);

@@ -9,6 +9,7 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/json-text.ts";
 import type { Services } from "./context.ts";
 import { cancelInTransaction } from "./cancel-task.ts";
+import { checkTools } from "./check-tools.ts";
 import { keptProvider, resolveProvider } from "./resolve-provider.ts";
 
 /** The constraints that keep what an agent selects in its workspace, with the fields they are about. */
@@ -19,7 +20,8 @@ const REFERENCES: Readonly<Record<string, { readonly path: string; readonly what
 
 /**
  * Creates an agent.
- * @throws AppError `bad_request` when no provider knows the model, or the workspace has no such voice or template.
+ * @throws AppError `bad_request` when no provider knows the model, or the workspace has no such voice, template or
+ * tool.
  */
 export async function createAgent(
   services: Services,
@@ -30,6 +32,7 @@ export async function createAgent(
   const { status: _, id = newId(), ...agent } = input;
   return services.db
     .inWorkspace(who, async (tx) => {
+      await checkTools(tx, services.toolNames, agent);
       await insertAgent(tx, { ...agent, id, provider, workspace_id: who.workspaceId, created_by: who.userId });
       return found(await readRecordIn(tx, "agent", id));
     })
@@ -43,8 +46,8 @@ export async function getAgent(services: Services, who: Principal, id: string): 
 
 /**
  * Changes the given fields of an agent. A new model brings its own provider unless one is given.
- * @throws AppError `not_found`; `bad_request` when model and provider do not fit, or the workspace has no such voice
- * or template.
+ * @throws AppError `not_found`; `bad_request` when model and provider do not fit, or the workspace has no such voice,
+ * template or tool.
  */
 export async function updateAgent(
   services: Services,
@@ -55,6 +58,7 @@ export async function updateAgent(
     .inWorkspace(who, async (tx) => {
       const current = await lockAgent(tx, change.id);
       if (current === undefined) throw notFound("Agent");
+      await checkTools(tx, services.toolNames, change.patch);
       await writeAgent(tx, change.id, withProvider(services.providerIds, change.patch, current));
       return found(await readRecordIn(tx, "agent", change.id));
     })

@@ -36,6 +36,8 @@ export interface Services {
   readonly defaultPlan: string;
   /** The ids of the vendors that this program can call. */
   readonly providerIds: readonly string[];
+  /** The names of the tools that this program has. */
+  readonly toolNames: readonly string[];
   /** Fetches what a workspace names, without reaching what only this machine should. */
   readonly fetch: SafeFetch;
   /** Whether addresses may be on this machine itself and without TLS. */

@@ -5,6 +5,7 @@ import { insertAgent } from "#db/queries/agents.ts";
 import { readRecordIn } from "#db/queries/records.ts";
 import { insertTeam, replaceMembers } from "#db/queries/teams.ts";
 import type { JsonText } from "#lib/json-text.ts";
+import { checkTools } from "./check-tools.ts";
 import type { Services } from "./context.ts";
 import { planAgent, planTeam } from "./import-plan.ts";
 import type { ImportPlan } from "./import-plan.ts";
@@ -26,14 +27,19 @@ export async function importFile(services: Services, who: Principal, file: Expor
       ? { agents: [planAgent(owner, file.data, "data")], team: null }
       : planTeam(owner, file.data, "data");
   return services.db.inWorkspace(who, async (tx) => ({
-    agents: await insertAgents(tx, plan.agents),
+    agents: await insertAgents(tx, plan.agents, services.toolNames),
     team: plan.team === null ? null : await insertPlannedTeam(tx, plan.team),
   }));
 }
 
-async function insertAgents(tx: Transaction, agents: ImportPlan["agents"]): Promise<JsonText[]> {
+async function insertAgents(
+  tx: Transaction,
+  agents: ImportPlan["agents"],
+  toolNames: readonly string[],
+): Promise<JsonText[]> {
   const records: JsonText[] = [];
-  for (const agent of agents) {
+  for (const [index, agent] of agents.entries()) {
+    await checkTools(tx, toolNames, agent, agents.length === 1 ? "data." : `data.agents.${index}.agent.`);
     await insertAgent(tx, agent);
     records.push(made(await readRecordIn(tx, "agent", agent.id)));
   }

@@ -40,6 +40,10 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   /** What it does and when to use it, written for the model. */
   readonly description: string;
   readonly input: Input;
+  /** The JSON Schema that the model is told, where it cannot be made from `input`. */
+  readonly inputSchema?: Readonly<Record<string, unknown>>;
+  /** The name in an agent's `tools`, where the model calls it by another one. */
+  readonly listedAs?: string;
   /** Present on a tool whose success ends the agent's work: what it returns is the agent's answer. */
   readonly endsWork?: true;
   /**

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
 import type { WholeResponse } from "#lib/safe-fetch/fetch-whole.ts";
 import { defineTool } from "./define-tool.ts";
-import { decodeText, isTextual, mediaTypeOf } from "./web/body-text.ts";
-import { cutText } from "./web/cut-text.ts";
-import { requestHeaders } from "./web/request-headers.ts";
+import { decodeText, isTextual, mediaTypeOf } from "#lib/http/body-text.ts";
+import { cutText } from "#lib/http/cut-text.ts";
+import { requestHeaders } from "#lib/http/request-headers.ts";
 
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 2 * 1024 * 1024;

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { runInWorker } from "#lib/run-in-worker.ts";
 import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
-import { decodeText, mediaTypeOf } from "./web/body-text.ts";
-import { cutText } from "./web/cut-text.ts";
+import { decodeText, mediaTypeOf } from "#lib/http/body-text.ts";
+import { cutText } from "#lib/http/cut-text.ts";
 import { defineTool } from "./define-tool.ts";
 import { readableText } from "./web/page.ts";
 

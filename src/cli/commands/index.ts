@@ -63,6 +63,13 @@ export const muster: CommandGroup = {
       install: async () => (await import("./marketplace/install.ts")).default,
     }),
     usage: async () => (await import("./usage.ts")).default,
+    tools: group("HTTP endpoints of your workspace that its agents can call.", {
+      list: async () => (await import("./tools/list.ts")).default,
+      create: async () => (await import("./tools/create.ts")).default,
+      test: async () => (await import("./tools/test.ts")).default,
+      calls: async () => (await import("./tools/calls.ts")).default,
+      delete: async () => (await import("./tools/delete.ts")).default,
+    }),
     providers: group("Keys and addresses of model vendors.", {
       list: async () => (await import("./providers/list.ts")).default,
       set: async () => (await import("./providers/set.ts")).default,

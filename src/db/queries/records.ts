@@ -26,6 +26,7 @@ export type Listable =
   | "hook"
   | "voice_profile"
   | "output_template"
+  | "custom_tool"
   | "file"
   | "team_memory";
 
@@ -39,6 +40,8 @@ export interface ListFilter {
   readonly taskId?: string | undefined;
   /** Only files of this run. */
   readonly runId?: string | undefined;
+  /** In place of the tools, the calls of this one. */
+  readonly callsOfTool?: string | undefined;
 }
 
 const IN_WORKSPACE = "k.workspace_id = $1";
@@ -61,6 +64,7 @@ const LIST: Readonly<Record<Listable, Statement>> = {
     name: "list-output-templates",
     text: listOf("output_templates", "output_template_records", IN_WORKSPACE),
   },
+  custom_tool: { name: "list-custom-tools", text: listOf("custom_tools", "custom_tool_records", IN_WORKSPACE) },
   file: { name: "list-files", text: listOf("files", "file_records", IN_WORKSPACE) },
   // Only ever those of one team.
   team_memory: { name: "list-team-memories", text: listOf("team_memories", "team_memory_records", OF_TEAM) },
@@ -77,6 +81,11 @@ const LIST_BY_TEAM = {
 
 const LIST_BY_TASK = { name: "list-files-by-task", text: listOf("files", "file_records", "k.task_id = $1") };
 const LIST_BY_RUN = { name: "list-files-by-run", text: listOf("files", "file_records", "k.run_id = $1") };
+
+const LIST_CALLS = {
+  name: "list-custom-tool-calls",
+  text: listOf("custom_tool_calls", "custom_tool_call_records", "k.tool_id = $1"),
+};
 
 // The page's ids come from the index; only those rows are rendered, and they come back as one text.
 // One row more is looked up to learn whether there is a next page, and whether it begins at the very same time.
@@ -129,7 +138,7 @@ export async function listRecords(
 
 function filtered(
   { workspaceId }: Tenant,
-  { of, status, teamId, taskId, runId }: ListFilter & { readonly of: Listable },
+  { of, status, teamId, taskId, runId, callsOfTool }: ListFilter & { readonly of: Listable },
   rest: readonly unknown[],
 ): [Statement, readonly unknown[]] {
   if (status !== undefined) return [LIST_BY_STATUS, [workspaceId, ...rest, status]];
@@ -137,6 +146,7 @@ function filtered(
   if (teamId !== undefined) return [LIST_BY_TEAM, [teamId, ...rest]];
   if (taskId !== undefined) return [LIST_BY_TASK, [taskId, ...rest]];
   if (runId !== undefined) return [LIST_BY_RUN, [runId, ...rest]];
+  if (callsOfTool !== undefined) return [LIST_CALLS, [callsOfTool, ...rest]];
   return [LIST[of], [workspaceId, ...rest]];
 }
 
@@ -152,6 +162,7 @@ const READ: Readonly<Record<Readable, Statement>> = {
   hook: readOf("webhook-subscription", "webhook_subscription_records"),
   voice_profile: readOf("voice-profile", "voice_profile_records"),
   output_template: readOf("output-template", "output_template_records"),
+  custom_tool: readOf("custom-tool", "custom_tool_records"),
   file: readOf("file", "file_records"),
 };
 

@@ -1,4 +1,4 @@
-import type { WholeResponse } from "#lib/safe-fetch/fetch-whole.ts";
+import type { WholeResponse } from "../safe-fetch/fetch-whole.ts";
 
 const CHARSET = /charset\s*=\s*["']?\s*([\w:-]+)/i;
 /** A page tells its charset near its beginning (https://html.spec.whatwg.org/#determining-the-character-encoding). */
