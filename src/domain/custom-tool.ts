@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { requestHeaders } from "#lib/http/request-headers.ts";
 import { UnusableSchema, compileSchema } from "#lib/json-schema.ts";
-import type { SchemaCheck } from "#lib/json-schema.ts";
 import type { FieldFault } from "./errors.ts";
 
 /** How an agent's `tools` name a custom tool: this and its id. */
@@ -99,9 +98,17 @@ export function customToolFaults({ url, parameters }: Pick<CustomTool, "url" | "
   }));
 }
 
-/** A check of the arguments that a model gave. */
-export function argumentsCheck({ parameters }: Pick<CustomTool, "parameters">): SchemaCheck {
-  return compileSchema(parameters);
+/** What of the arguments of a call does not fit the tool. */
+export function argumentFaults(
+  { parameters }: Pick<CustomTool, "parameters">,
+  args: Readonly<Record<string, unknown>>,
+): readonly FieldFault[] {
+  try {
+    return compileSchema(parameters)(args);
+  } catch (error) {
+    if (error instanceof UnusableSchema) return [{ path: "", message: `the tool's schema fails: ${error.message}` }];
+    throw error;
+  }
 }
 
 function requiredOf({ required, properties }: CustomTool["parameters"]): readonly string[] {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CUSTOM_TOOL_PREFIX, argumentsCheck } from "#domain/custom-tool.ts";
+import { CUSTOM_TOOL_PREFIX, argumentFaults } from "#domain/custom-tool.ts";
 import { serviceIn } from "#domain/role.ts";
 import { customToolId } from "#domain/tool-name.ts";
 import { readCustomTools } from "#db/queries/custom-tools.ts";
@@ -30,7 +30,7 @@ function toTool(services: CallServices, tool: CustomToolRow): Tool {
     description: tool.description,
     inputSchema: tool.parameters,
     input: z.record(z.string(), z.unknown()).superRefine((args, context) => {
-      for (const { path, message } of argumentsCheck(tool)(args)) {
+      for (const { path, message } of argumentFaults(tool, args)) {
         context.addIssue({ code: "custom", path: path === "" ? [] : path.split("."), message });
       }
     }),

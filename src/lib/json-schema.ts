@@ -1,10 +1,18 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
+import type { ValidateFunction } from "ajv/dist/2020.js";
 import { default as addFormats } from "ajv-formats";
+import { Lru } from "./lru.ts";
 import { TookTooLong, runWithin } from "./run-within.ts";
 
 /** For compiling a schema and for a check: what somebody wrote may be made to take for ever. */
-const COMPILE_MS = 500;
-const CHECK_MS = 200;
+const COMPILE_MS = 1_000;
+const CHECK_MS = 250;
+/** Schemas that stay compiled. */
+const KEPT = 500;
+
+const kept = new Lru<ValidateFunction>(KEPT);
+/** One for all, since its own schemas take long to compile. */
+let compiler: Ajv2020 | undefined;
 
 /** What a value is found to lack: where (`a.0`, `` for the whole) and what is wrong. */
 export interface SchemaFault {
@@ -29,10 +37,25 @@ export function compileSchema(schema: Readonly<Record<string, unknown>>): Schema
   // It may name an earlier draft, or an id that another schema has.
   const { $schema: _, $id: __, ...own } = schema;
   try {
-    const validate = runWithin(COMPILE_MS, () => newAjv().compile(own));
+    const validate = compiled(own);
     return (value) => check(() => (validate(value) ? [] : (validate.errors ?? [])));
   } catch (error) {
     throw new UnusableSchema(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+function compiled(schema: Readonly<Record<string, unknown>>): ValidateFunction {
+  const key = JSON.stringify(schema);
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const ajv = (compiler ??= newCompiler());
+  try {
+    const validate = runWithin(COMPILE_MS, () => ajv.compile(schema));
+    kept.set(key, validate);
+    return validate;
+  } finally {
+    // It would remember every schema that it has ever seen.
+    ajv.removeSchema(schema);
   }
 }
 
@@ -55,8 +78,9 @@ function check(run: () => readonly Finding[]): readonly SchemaFault[] {
   }
 }
 
-function newAjv() {
+function newCompiler(): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: false, logger: false });
   addFormats.default(ajv);
+  ajv.compile({ type: "object" });
   return ajv;
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf, fieldsOf, idsOf, refusal, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
+import { createTool } from "../support/custom-tools.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -36,8 +37,9 @@ let agentIds: readonly string[];
 beforeAll(async () => {
   service = await startService();
   api = apiOf(service, service.keys.api);
+  const toolId = await createTool(service);
   const agents = await Promise.all(
-    ["Ada", "Bo", "Cy", "Di"].map((name) => createAgent(api, { name, tools: ["wait", "custom:x"] })),
+    ["Ada", "Bo", "Cy", "Di"].map((name) => createAgent(api, { name, tools: ["wait", `custom:${toolId}`] })),
   );
   agentIds = agents.map(({ id }) => id);
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { V2, apiOf, fieldsOf, idsOf, listOf, refusal, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
+import { createTool } from "../support/custom-tools.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -19,7 +20,7 @@ const HIDDEN = {
   voice_profile: { tone: "Custom", custom_instructions: "hidden-in-voice" },
   output_template: { type: "Custom", body: "hidden-in-template" },
   config: { note: "hidden-in-config" },
-  tools: ["wait", "custom:hidden-in-tool", "mcp:hidden-in-server/find"],
+  tools: ["wait", "mcp:hidden-in-server/find"],
   output_route_ids: [UNKNOWN],
 };
 const LISTED = {
@@ -33,12 +34,16 @@ const LISTED = {
 
 let service: TestService;
 let publisher: Api;
+/** The same with a tool of its workspace among its own. */
+let listed: typeof LISTED;
 let publishers: { readonly workspaceId: string; readonly ownerId: string };
 let other: TestWorkspace;
 
 beforeAll(async () => {
   service = await startService();
   publisher = apiOf(service, service.keys.api);
+  const toolId = await createTool(service, { name: "hidden_tool" });
+  listed = { ...LISTED, tools: [`custom:${toolId}`, ...LISTED.tools] };
   other = await addWorkspace(service.databaseUrl);
   const [own] = await sql<{ workspaceId: string; ownerId: string }>(
     service.databaseUrl,
@@ -74,8 +79,8 @@ verifies(
   ["marketplace.list.across-workspaces", "marketplace.description-shown", "marketplace.prompt-hidden"],
   "another workspace sees what is public of a listed agent, and nothing else",
   async () => {
-    const { id, created_at } = await createAgent(publisher, LISTED);
-    const unlisted = await createAgent(publisher, { ...LISTED, is_marketplace: false });
+    const { id, created_at } = await createAgent(publisher, listed);
+    const unlisted = await createAgent(publisher, { ...listed, is_marketplace: false });
     const shown = {
       id,
       name: "Summariser",
@@ -109,7 +114,7 @@ verifies(
   ["marketplace.install.copies", "marketplace.install.answer", "marketplace.install.private"],
   "installing makes a private copy that is the caller's own",
   async () => {
-    const { id } = await createAgent(publisher, LISTED);
+    const { id } = await createAgent(publisher, listed);
     const { install_count, agent_id } = await install(id);
     expect(install_count).toBe(1);
     const api = apiOf(service, other.key);
@@ -135,7 +140,7 @@ verifies(
 );
 
 verifies("marketplace.install.counts-once", "a workspace counts once, each install makes a copy", async () => {
-  const { id, updated_at } = await createAgent(publisher, LISTED);
+  const { id, updated_at } = await createAgent(publisher, listed);
   const first = await install(id);
   const second = await install(id);
   const own = await install(id, service.keys.api);
@@ -151,7 +156,7 @@ verifies("marketplace.install.counts-once", "a workspace counts once, each insta
 });
 
 verifies("marketplace.install.concurrent", "installs at the same time count each workspace once", async () => {
-  const { id } = await createAgent(publisher, LISTED);
+  const { id } = await createAgent(publisher, listed);
   const keys = [other.key, (await addWorkspace(service.databaseUrl)).key];
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => install(id, keys[i % 2])));
   expect(new Set(answers.map((answer) => answer.agent_id)).size).toBe(20);
@@ -160,7 +165,7 @@ verifies("marketplace.install.concurrent", "installs at the same time count each
 });
 
 verifies("marketplace.install.not-offered", "what is not listed cannot be installed, and nothing is made", async () => {
-  const { id } = await createAgent(publisher, { ...LISTED, is_marketplace: false });
+  const { id } = await createAgent(publisher, { ...listed, is_marketplace: false });
   const api = apiOf(service, other.key);
   const before = idsOf(await api.get("/api-agents?limit=200"));
   for (const unlisted of [id, UNKNOWN]) {
@@ -173,7 +178,7 @@ verifies("marketplace.install.not-offered", "what is not listed cannot be instal
 });
 
 verifies("marketplace.install.needs-member", "a reader may look and not install; a stranger may not look", async () => {
-  const { id } = await createAgent(publisher, LISTED);
+  const { id } = await createAgent(publisher, listed);
   const key = await addKey(service.databaseUrl, { ...other, scopes: ["read"] });
   expect((await ask("GET", `/${id}`, { key })).status).toBe(200);
   expect(refusal(await ask("POST", `/${id}/install`, { key }))).toMatchObject({ status: 403, code: "forbidden" });
@@ -205,7 +210,7 @@ async function readAll(query: string, limit: number): Promise<string[]> {
 verifies("marketplace.list.pages", "each order is read page by page, ties included", async () => {
   const tag = "paged";
   const made: string[] = [];
-  for (let n = 0; n < 7; n++) made.push((await createAgent(publisher, { ...LISTED, marketplace_tags: [tag] })).id);
+  for (let n = 0; n < 7; n++) made.push((await createAgent(publisher, { ...listed, marketplace_tags: [tag] })).id);
   // Ties in both orders.
   await sql(service.databaseUrl, "update agents set created_at = '2026-01-01T00:00:00Z' where id = any ($1::uuid[])", [
     made.slice(2, 5),
@@ -232,7 +237,7 @@ verifies("marketplace.list.pages", "each order is read page by page, ties includ
 });
 
 verifies("marketplace.list.search", "a text and a tag narrow the list; neither is a pattern", async () => {
-  const mine = async (fields: object) => (await createAgent(publisher, { ...LISTED, ...fields })).id;
+  const mine = async (fields: object) => (await createAgent(publisher, { ...listed, ...fields })).id;
   const byName = await mine({ name: "The Zebra_Keeper", description: "", marketplace_tags: ["zoo"] });
   const byText = await mine({ name: "Two", description: "Feeds a ZEBRA 50%", marketplace_tags: ["zoo"] });
   const found = async (query: string) => idsOf(await ask("GET", `?${query}`));
@@ -263,8 +268,8 @@ verifies(
   "marketplace.database",
   "the role of requests has the public columns, one copy, and no way past them",
   async () => {
-    const { id } = await createAgent(publisher, LISTED);
-    const unlisted = await createAgent(publisher, { ...LISTED, is_marketplace: false });
+    const { id } = await createAgent(publisher, listed);
+    const unlisted = await createAgent(publisher, { ...listed, is_marketplace: false });
     const client = new Client({ connectionString: service.databaseUrl });
     await client.connect();
     const as = async (role: string, workspaceId: string | undefined, statement: string) => {

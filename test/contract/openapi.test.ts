@@ -312,6 +312,31 @@ verifies("envelope.openapi.describes-answers", "versions of agents are as the do
   expect(statuses).toEqual([200, 400, 200, 404, 200, 200]);
 });
 
+verifies("envelope.openapi.describes-answers", "custom tools are as the document says", async () => {
+  const list = "/console/api/tools";
+  const fields = {
+    name: "look_up",
+    description: "Looks up.",
+    url: "http://127.0.0.1:9/",
+    headers: { "X-A": "secret" },
+  };
+  const tool = await checked("POST", list, { body: { ...fields, url: "https://tools.invalid/" } });
+  const [one, at] = [`${list}/{id}`, `${list}/${idOf(tool)}`];
+  const statuses = [
+    tool,
+    await checked("POST", list, { body: fields }),
+    await checked("POST", list, { body: { ...fields, url: "https://tools.invalid/" } }),
+    await checked("GET", list),
+    await checked("GET", one, { at }),
+    await checked("PATCH", one, { at, body: { description: "New." } }),
+    await checked("POST", `${one}/test`, { at: `${at}/test`, body: { arguments: {} } }),
+    await checked("GET", `${one}/calls`, { at: `${at}/calls` }),
+    await checked("DELETE", one, { at }),
+    await checked("GET", one, { at }),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([201, 400, 409, 200, 200, 200, 200, 200, 204, 404]);
+});
+
 verifies("envelope.openapi.describes-answers", "usage is as the document says", async () => {
   const agentId = idOf(await checked("POST", "/functions/v1/api-agents", { body: { name: "A", model: "demo" } }));
   await checked("POST", "/functions/v1/api-tasks", { body: { title: "T", assigned_agent_id: agentId } });

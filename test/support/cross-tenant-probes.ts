@@ -26,6 +26,7 @@ export interface Probes {
 }
 
 const AGENT = { name: "X", model: "demo" };
+const TOOL = { description: "X", url: "https://tools.example/" };
 const TEAM = { name: "X", mode: "pipeline" };
 const just = (body?: unknown): Probe => (body === undefined ? () => ({}) : () => ({ body }));
 const open: Probes = { plain: [just()] };
@@ -46,6 +47,7 @@ export const PROBES: Readonly<Record<string, Probes>> = {
     naming: [
       ({ voice_profiles: id }) => ({ body: { ...AGENT, voice_profile_id: id } }),
       ({ output_templates: id }) => ({ body: { ...AGENT, output_template_id: id } }),
+      ({ custom_tools: id }) => ({ body: { ...AGENT, tools: [`custom:${id}`] } }),
     ],
   },
   "PATCH /functions/v1/api-agents": {
@@ -58,6 +60,10 @@ export const PROBES: Readonly<Record<string, Probes>> = {
       ({ output_templates: id }, own) => ({
         at: `/functions/v1/api-agents?id=${own["agents"]}`,
         body: { output_template_id: id },
+      }),
+      ({ custom_tools: id }, own) => ({
+        at: `/functions/v1/api-agents?id=${own["agents"]}`,
+        body: { config: { requires_approval: [`custom:${id}`] } },
       }),
     ],
   },
@@ -133,6 +139,13 @@ export const PROBES: Readonly<Record<string, Probes>> = {
     plain: [() => ({ at: "/console/api/provider-keys/anthropic", body: { api_key: "sk-of-a-test" } })],
   },
   "DELETE /console/api/provider-keys/{provider}": { plain: [() => ({ at: "/console/api/provider-keys/openai" })] },
+  "GET /console/api/tools": open,
+  "POST /console/api/tools": { plain: [() => ({ body: { ...TOOL, name: `x${newId().replaceAll("-", "")}` } })] },
+  "GET /console/api/tools/{id}": inPath("custom_tools"),
+  "PATCH /console/api/tools/{id}": inPath("custom_tools", { description: "X" }),
+  "DELETE /console/api/tools/{id}": inPath("custom_tools"),
+  "POST /console/api/tools/{id}/test": inPath("custom_tools", {}),
+  "GET /console/api/tools/{id}/calls": inPath("custom_tools"),
   "GET /console/api/members": open,
   "PATCH /console/api/members/{userId}": inPath("members", { role: "viewer" }),
   "DELETE /console/api/members/{userId}": inPath("members"),

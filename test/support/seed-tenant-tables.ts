@@ -44,6 +44,12 @@ const SEEDS: readonly string[] = [
   `with stray as (insert into stray_blobs (key, delete_after) values ($5, 'infinity') returning key)
    insert into files (id, workspace_id, direction, name, type, size, blob_key)
    select $3, $1, 'input', 'seed.txt', 'text/plain', 1, key from stray`,
+  `with tool as (
+     insert into custom_tools (id, workspace_id, name, description, parameters, url, method, headers_ciphertext, timeout_ms)
+     values ($3, $1, 'seed', 'Seed', '{"type":"object","properties":{}}', 'https://localhost/', 'GET', $5, 1000)
+     returning id
+   )
+   insert into custom_tool_calls (id, workspace_id, tool_id, duration_ms) select $4, $1, id, 1 from tool`,
   `insert into task_questions (task_id, workspace_id, interaction_id, tool_call_id, deadline, question, job, answer_key)
    values ($3, $1, $4, $5, 'infinity', '{}', '{}', $5)`,
 ];

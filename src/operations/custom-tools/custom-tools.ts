@@ -1,4 +1,4 @@
-import { CUSTOM_TOOL_PREFIX, argumentsCheck, customToolFaults, fillPlaceholders } from "#domain/custom-tool.ts";
+import { CUSTOM_TOOL_PREFIX, argumentFaults, customToolFaults, fillPlaceholders } from "#domain/custom-tool.ts";
 import type { CustomTool, CustomToolPatch } from "#domain/custom-tool.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import { faultsOf, invalid } from "#domain/invalid.ts";
@@ -80,7 +80,7 @@ export async function testCustomTool(
   test: { readonly id: string; readonly args: Arguments; readonly signal: AbortSignal },
 ): Promise<CallOutcome> {
   const [tool] = await rows.readCustomTools(services.db, who, [test.id]);
-  const faults = argumentsCheck(found(tool))(test.args);
+  const faults = argumentFaults(found(tool), test.args);
   if (faults.length > 0) {
     throw invalid(
       "body",
