@@ -25,7 +25,7 @@ export function createToolRegistry(tools: readonly Tool[], sources: readonly Too
   return {
     async offered(workspaceId, names) {
       const found = await Promise.all(
-        sources.map(({ prefix, find }) => {
+        sources.map(async ({ prefix, find }) => {
           const asked = names.filter((name) => name.startsWith(prefix));
           return asked.length === 0 ? [] : find(workspaceId, asked);
         }),

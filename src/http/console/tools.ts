@@ -11,7 +11,7 @@ import { listPage } from "#operations/list-records.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { parseCursor } from "../envelope/cursor.ts";
 import { listQuery } from "../envelope/list-query.ts";
-import { respond, respondPage, respondValue } from "../envelope/respond.ts";
+import { apiVersion, respond, respondPage, respondValue } from "../envelope/respond.ts";
 import { addPath, idQuery } from "../envelope/route.ts";
 import type { ApiApp, Endpoint } from "../envelope/route.ts";
 import { readBody, readParams, readQuery } from "../read-body.ts";
@@ -64,6 +64,7 @@ const testResult = z
 
 /** Adds /console/api/tools: HTTP endpoints of the workspace that its agents can call. */
 export function addTools(app: ApiApp, services: HttpServices): void {
+  app.use(`${PATH}/*`, apiVersion());
   addPath(app, PATH, { tag: "Console", endpoints: collection(services) });
   addPath(app, `${PATH}/{id}`, { tag: "Console", endpoints: single(services) });
   addPath(app, `${PATH}/{id}/test`, { tag: "Console", endpoints: [test(services)] });
