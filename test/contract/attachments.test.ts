@@ -1,7 +1,13 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
+import { openDatabase } from "#db/database.ts";
+import type { FileOwner } from "#db/queries/files.ts";
+import { serviceIn } from "#domain/role.ts";
 import { newId } from "#lib/ids.ts";
+import { createSecretBox } from "#lib/secret-box.ts";
+import { deliveredFiles } from "#operations/delivered-files.ts";
+import { createFileLinks } from "#operations/file-links.ts";
 import { apiOf, consoleOf, fieldsOf, listOf, refusal, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
@@ -9,7 +15,7 @@ import { PIXEL, askFiles, uploadTo } from "../support/files.ts";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor, VendorCall } from "../support/scripted-vendor.ts";
-import { startService } from "../support/service.ts";
+import { ENCRYPTION_KEY, startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
@@ -199,6 +205,28 @@ verifies("attachments.output.runs", "a team's output gives out files, to the tas
   const runOfTask = fieldsOf(await api.get(`/api-runs?id=${String(done["team_run_id"])}`));
   expect(runOfTask["attachments"]).toEqual(done["attachments"]);
   expect(listOf(await askFiles(service, `?task_id=${task.id}`))).toHaveLength(1);
+});
+
+verifies("attachments.payload", "a delivery names the files of its attempt, with addresses that work", async () => {
+  const note = await uploadTo(service, NOTE);
+  const id = await startTask(service, agentId, { title: `${GIVES} ${newId()}`, attachments: [note.id] });
+  const { workspace_id: workspaceId } = await taskEnd(service, id);
+  const db = openDatabase({ url: service.databaseUrl, poolSize: 1, onIdleError: () => undefined });
+  const links = createFileLinks(createSecretBox(Buffer.from(ENCRYPTION_KEY, "base64")));
+  const files = async (owner: FileOwner, attempt = 1) =>
+    deliveredFiles({ db, links, serviceUrl: service.url }, serviceIn(String(workspaceId)), { owner, attempt });
+  try {
+    const [input, output, ...more] = await files({ taskId: id });
+    expect(more).toEqual([]);
+    const address = expect.stringMatching(/^http.*\/files\/.*\?expires=\d+&signature=/);
+    expect(input).toEqual({ name: "note.md", type: "text/markdown", size: 18, url: address, direction: "input" });
+    expect(output).toMatchObject({ name: "report.csv", url: address, direction: "output" });
+    expect(await (await fetch(output?.url ?? "")).text()).toBe("a,1\n");
+    expect(await files({ taskId: id }, 2)).toHaveLength(1);
+    expect(await files({ runId: id })).toEqual([]);
+  } finally {
+    await db.close();
+  }
 });
 
 verifies("attachments.forks", "a fork has copies of what the run was given", async () => {

@@ -1,3 +1,4 @@
+import type { Tenant } from "#domain/role.ts";
 import type { Database, Transaction } from "../database.ts";
 
 const INSERT = {
@@ -79,6 +80,35 @@ export function inputsOf(db: Database | Transaction, owner: FileOwner): Promise<
   return "taskId" in owner
     ? db.query<InputFile & Record<string, unknown>>(INPUTS_OF_TASK, [owner.taskId])
     : db.query<InputFile & Record<string, unknown>>(INPUTS_OF_RUN, [owner.runId]);
+}
+
+const ATTACHMENTS_OF_TASK = { name: "attachments-of-task", text: attachmentsWhere("f.task_id = $1") };
+const ATTACHMENTS_OF_RUN = { name: "attachments-of-run", text: attachmentsWhere("f.run_id = $1") };
+
+function attachmentsWhere(condition: string): string {
+  return `
+    select f.id, f.name, f.type, f.size, f.direction from files f
+    where ${condition} and (f.attempt is null or f.attempt = $2) order by f.direction, f.created_at, f.id`;
+}
+
+/** A file of a task or a run. */
+export interface Attachment {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly direction: "input" | "output";
+}
+
+/** What a task or a run was given, and what one of its attempts has given out. */
+export function attachmentsOf(
+  db: Database,
+  tenant: Tenant,
+  { owner, attempt }: { readonly owner: FileOwner; readonly attempt: number },
+): Promise<Attachment[]> {
+  return "taskId" in owner
+    ? db.queryInWorkspace<Attachment & Record<string, unknown>>(tenant, ATTACHMENTS_OF_TASK, [owner.taskId, attempt])
+    : db.queryInWorkspace<Attachment & Record<string, unknown>>(tenant, ATTACHMENTS_OF_RUN, [owner.runId, attempt]);
 }
 
 const INPUTS_OF_FORKED = {

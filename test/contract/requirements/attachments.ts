@@ -116,6 +116,10 @@ export const attachments = {
     states: "The files of a result are written with the end of the run: a crash neither loses nor doubles one.",
     source: "goal",
   },
+  "attachments.payload": {
+    states: "For a delivery there are name, type, size, signed url and direction of the files of its attempt.",
+    source: "contract",
+  },
   "attachments.forks": { states: "A fork of a run has copies of the files that the run was given.", source: "goal" },
   "attachments.ag-ui": {
     states: "Files that a standard AG-UI client sends inline with a message are attached to its task; others are 400.",
