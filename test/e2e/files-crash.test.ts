@@ -6,7 +6,8 @@ import { startBucket } from "../support/bucket.ts";
 import type { TestBucket } from "../support/bucket.ts";
 import { askFiles } from "../support/files.ts";
 import { fieldsOf, listOf } from "../support/api.ts";
-import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
+import { eventually } from "../support/eventually.ts";
+import { openAiAgent, startTask, taskEnd, taskNow } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
 import { createDatabase, createKeys, startService } from "../support/service.ts";
@@ -85,7 +86,28 @@ verifies(
   },
 );
 
-function start(): Promise<TestService> {
+verifies(
+  "attachments.output.store-away",
+  "a store that is away costs the files of a result, not the result",
+  async () => {
+    const away = await start({ S3_ENDPOINT: "http://127.0.0.1:1" });
+    try {
+      const task = await startTask(away, await openAiAgent(away));
+      const ended = await eventually("the end of the task", () => endOf(away, task), 40_000);
+      expect(ended).toMatchObject({ status: "completed", result: REPLY, attachments: [] });
+      expect(away.output().stderr).toContain("the files of a result were not stored");
+    } finally {
+      await away.stop();
+    }
+  },
+);
+
+async function endOf(service: TestService, id: string) {
+  const task = await taskNow(service, id);
+  return task.status === "completed" && task;
+}
+
+function start(env: Readonly<Record<string, string>> = {}): Promise<TestService> {
   const address = gate.address();
   if (address === null || typeof address === "string") throw new Error("The gate has no port.");
   return startService({
@@ -99,6 +121,7 @@ function start(): Promise<TestService> {
       S3_REGION: bucket.region,
       S3_ACCESS_KEY_ID: bucket.accessKeyId,
       S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+      ...env,
     },
   });
 }

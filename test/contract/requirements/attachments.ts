@@ -116,6 +116,10 @@ export const attachments = {
     states: "The files of a result are written with the end of the run: a crash neither loses nor doubles one.",
     source: "goal",
   },
+  "attachments.output.store-away": {
+    states: "When the store stays away, the result is kept without its files, and the log says so.",
+    source: "goal",
+  },
   "attachments.payload": {
     states: "For a delivery there are name, type, size, signed url and direction of the files of its attempt.",
     source: "contract",
