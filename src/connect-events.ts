@@ -6,7 +6,7 @@ import type { KeyRing } from "#operations/authenticate.ts";
 import type { EventBus } from "#operations/event-bus.ts";
 import type { RateLimits } from "#operations/rate-limits.ts";
 
-/** How often a process tells the others whom it has following, in milliseconds. */
+/** How often a process tells the others whom it has following, and looks for what its followers have missed, in milliseconds. */
 const FOLLOWERS_INTERVAL_MS = 5_000;
 
 /** Whom the notifications of other processes reach. */
@@ -42,6 +42,9 @@ export function connectEvents({ listener, events, keys, sessions, engine, limits
     events.lookAtAll();
     events.announceFollowers();
   });
-  const timer = setInterval(events.announceFollowers, FOLLOWERS_INTERVAL_MS);
+  const timer = setInterval(() => {
+    events.announceFollowers();
+    void events.lookForMissed();
+  }, FOLLOWERS_INTERVAL_MS);
   return () => clearInterval(timer);
 }

@@ -7,7 +7,7 @@ import type { Database } from "#db/database.ts";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import { openListener } from "#db/listener.ts";
 import { migrate } from "#db/migrate.ts";
-import { announceEvents, announceFollowers } from "#db/queries/task-events.ts";
+import { announceEvents, announceFollowers, findGrownLogs } from "#db/queries/task-events.ts";
 import { createPriceList } from "#domain/prices.ts";
 import { migrateEngine } from "#engine/durable.ts";
 import { createEngine } from "#engine/engine.ts";
@@ -20,7 +20,7 @@ import { createKeyRing } from "#operations/authenticate.ts";
 import { createBlobSweeper } from "#operations/blobs.ts";
 import { createFileLinks } from "#operations/file-links.ts";
 import { createEventBus } from "#operations/event-bus.ts";
-import type { Announcer } from "#operations/event-bus.ts";
+import type { BusLinks } from "#operations/event-bus.ts";
 import { firstStart } from "#operations/first-start.ts";
 import type { FirstStart } from "#operations/first-start.ts";
 import { createRateLimits } from "#operations/rate-limits.ts";
@@ -110,7 +110,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
   }
   try {
     const { db, secrets, url: databaseUrl } = instance;
-    const events = createEventBus(announcer(db, log));
+    const events = createEventBus(busLinks(db, log));
     const keys = createKeyRing(db);
     const sessions = createSessionRing(db, secrets);
     const fetch = createSafeFetch({ reach: config.ALLOW_PRIVATE_URLS ? "private" : "public" });
@@ -229,11 +229,16 @@ function tableLimits(config: Config) {
 }
 
 /** What is lost here is found when a process looks by itself, a few seconds later. */
-function announcer(db: Database, log: Logger): Announcer {
+function busLinks(db: Database, log: Logger): BusLinks {
   const warn = (error: unknown) => log.warn({ err: error }, "could not tell other processes");
   return {
     followers: (taskIds) => void announceFollowers(db, taskIds).catch(warn),
     events: (taskIds) => void announceEvents(db, taskIds).catch(warn),
+    findGrown: (awaited) =>
+      findGrownLogs(db, awaited).catch((error: unknown) => {
+        log.warn({ err: error }, "could not look for missed events");
+        return [];
+      }),
   };
 }
 

@@ -12,8 +12,6 @@ const PAGE_CHARS = 250_000;
 /** Events that wait in memory for a slow reader, and their characters; behind that it reads from the log. */
 const MAX_WAITING = 1_000;
 const MAX_WAITING_CHARS = 250_000;
-/** How long a follower trusts the notifications before it looks by itself, in milliseconds. */
-const LOOK_AFTER_MS = 5_000;
 
 /** Whose log to follow, and from where. */
 export interface FollowOptions {
@@ -96,9 +94,10 @@ function openInbox({ events }: Pick<Services, "events">, { taskId, signal }: Fol
   let waiting: LoggedEvent[] = [];
   let waitingChars = 0;
   let look = false;
+  let waitsFor: number | undefined;
   let wake: () => void = () => {};
 
-  const unsubscribe = events.subscribe(taskId, (arrival) => {
+  function tell(arrival: Arrival): void {
     if (arrival === "look") look = true;
     else if (!look) {
       waiting.push(...arrival);
@@ -107,22 +106,18 @@ function openInbox({ events }: Pick<Services, "events">, { taskId, signal }: Fol
     }
     if (look) waiting = [];
     wake();
-  });
+  }
+
+  const unsubscribe = events.subscribe(taskId, { tell, waitsFor: () => waitsFor });
   const onAbort = () => wake();
   signal.addEventListener("abort", onAbort);
 
   return {
     async take(next) {
       if (waiting.length === 0 && !look) {
-        let timer: NodeJS.Timeout | undefined;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-          timer = setTimeout(() => {
-            look = true;
-            resolve();
-          }, LOOK_AFTER_MS);
-        });
-        clearTimeout(timer);
+        waitsFor = next;
+        await new Promise<void>((resolve) => (wake = resolve));
+        waitsFor = undefined;
       }
       const fresh = waiting.filter((event) => event.seq >= next);
       waiting = [];

@@ -11,11 +11,18 @@ import { hasEnded, readStream, readToEnd } from "../support/sse-client.ts";
 import type { StreamReader } from "../support/sse-client.ts";
 import { expectWholeStream, messagesIn, ofType, shapeOf } from "../support/valid-stream.ts";
 import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
 
 const SECOND = 1_000;
 const BETWEEN_WORDS_MS = 5;
 const WORDS = ["Noon ", "is ", "near."];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What a process does whose notifications are lost. */
+const APPEND_UNHEARD = `
+  with head as (update task_streams set last_seq = last_seq + 1 where task_id = $1 returning *)
+  insert into task_events (task_id, seq, workspace_id, attempt, event)
+  select task_id, last_seq, workspace_id, attempt, '{"type":"STEP_STARTED","stepName":"unheard","timestamp":1}' from head`;
 
 let vendor: ScriptedVendor;
 let service: TestService;
@@ -277,6 +284,20 @@ verifies("ag-ui.sse.client-gone", "a run goes on when all its readers have left"
   release();
   expect(await taskEnd(service, taskId)).toMatchObject({ status: "completed", result: WORDS.join("") });
 });
+
+verifies(
+  "ag-ui.sse.notice-lost",
+  "an event of which no notice came reaches a reader that waits all the same",
+  async () => {
+    const taskId = await startTask(service, agentId, { title: "hangs" });
+    const reader = await readStream(service, { agentId, taskId });
+    await reader.until((events) => events.length === 1);
+    await sql(service.databaseUrl, APPEND_UNHEARD, [taskId]);
+    await reader.until((events) => events.length === 2);
+    expect(reader.events.map(({ id }) => id)).toEqual([1, 2]);
+    await reader.cut();
+  },
+);
 
 test("a stream that is opened while the task waits for its turn begins when the run does", async () => {
   const busy = await startService({

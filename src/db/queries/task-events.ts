@@ -123,6 +123,25 @@ export async function readStreamHead(db: Database, tenant: Tenant, taskId: strin
   return head;
 }
 
+const FIND_GROWN = {
+  name: "find-grown-logs",
+  text: `
+    select distinct a.task_id as id from unnest($1::uuid[], $2::integer[]) as a (task_id, seq)
+    left join lateral (
+      select s.last_seq, s.closed from task_streams s where s.task_id = a.task_id limit 1
+    ) s on true
+    where s.last_seq is null or s.closed or s.last_seq >= a.seq`,
+};
+
+/** Those of these logs that have an event of this number, have ended, or are gone. Whoever reads on sees what they may. */
+export async function findGrownLogs(
+  db: Database,
+  awaited: readonly { readonly taskId: string; readonly seq: number }[],
+): Promise<readonly string[]> {
+  const values = [awaited.map(({ taskId }) => taskId), awaited.map(({ seq }) => seq)];
+  return (await db.query<{ id: string }>(FIND_GROWN, values)).map(({ id }) => id);
+}
+
 const FIND_STREAM = {
   name: "find-stream",
   text: `

@@ -60,6 +60,10 @@ export const agUi = {
     states: "A client that goes away neither stops the run nor keeps resources in the service.",
     source: "goal",
   },
+  "ag-ui.sse.notice-lost": {
+    states: "An event reaches its readers even when the notification of it was lost.",
+    source: "goal",
+  },
   "ag-ui.sse.slow-reader": {
     states: "A client that does not read costs a bounded amount of memory and slows neither the run nor others.",
     source: "goal",
