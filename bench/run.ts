@@ -3,6 +3,8 @@ import { measureIdle } from "./idle.ts";
 import { openStage } from "./lib/stage.ts";
 import { measureLists } from "./lists.ts";
 import { measureRecovery, recoveryRows } from "./recovery.ts";
+import { measureSchedules } from "./schedules.ts";
+import type { CpuMinute } from "./schedules.ts";
 import { measureStreams } from "./streams.ts";
 import { TASK_TABLE, measureTasks, taskRow } from "./tasks.ts";
 import type { TaskLoad } from "./tasks.ts";
@@ -36,6 +38,14 @@ try {
     `20 streams, ms from vendor to reader, p50 / p99: ${streams.p50.toFixed(1)} / ${streams.p99.toFixed(1)};`,
   );
   console.log(`a reader of the vendor itself: ${streams.directP50.toFixed(1)} / ${streams.directP99.toFixed(1)}\n`);
+
+  const schedules = await measureSchedules(stage);
+  const minute = ({ service, database }: CpuMinute) => `${service.toFixed(0)} / ${database.toFixed(0)}`;
+  console.log(`CPU of a minute, service / database, ms: idle ${minute(schedules.idle)}, with 1,000 schedules at rest`);
+  console.log(`${minute(schedules.quiet)}, when all fire ${minute(schedules.firing)}, with 1,000 tasks posted instead`);
+  console.log(
+    `${minute(schedules.posted)}; tasks are made p50 / p99 ${schedules.lateP50} / ${schedules.lateP99} ms late`,
+  );
 } finally {
   await stage.close();
 }

@@ -27,6 +27,7 @@ export function connectEvents({ listener, events, keys, sessions, engine, limits
     if (rest.at(-1) !== APPLICATION_NAME) handle(subject);
   };
   listener.on("muster_wake", fromOthers(engine.wake));
+  listener.on("muster_due", (due) => engine.noteDue(Number(due)));
   listener.on("muster_cancel", fromOthers(engine.abort));
   listener.on("muster_keys", fromOthers(keys.forget));
   listener.on("muster_sessions", fromOthers(sessions.forget));
@@ -39,6 +40,7 @@ export function connectEvents({ listener, events, keys, sessions, engine, limits
     sessions.forgetAll();
     limits.forgetAll();
     engine.abortEnded();
+    engine.noteDue(0);
     events.lookAtAll();
     events.announceFollowers();
   });

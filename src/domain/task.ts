@@ -54,6 +54,16 @@ const title = z.string().min(1).max(200);
 const description = z.string().max(100_000);
 const metadata = z.record(z.string(), z.unknown());
 
+const MAX_TIME = Date.UTC(9999, 0);
+
+/** A time in ISO 8601 with its offset, between 1970 and 9998. */
+const time = z.iso
+  .datetime({ offset: true, abort: true })
+  .refine((text) => Date.parse(text) >= 0 && Date.parse(text) < MAX_TIME, "must be between the years 1970 and 9998");
+const scheduledFor = time
+  .nullish()
+  .describe("When it is dispatched; at once when that has passed. Null: as soon as it has an agent or a team.");
+
 const assignee = {
   assigned_agent_id: z.guid().nullish(),
   assigned_team_id: z.guid().nullish(),
@@ -78,11 +88,11 @@ export const taskCreate = z
     priority: taskPriority.default("medium"),
     ...assignee,
     attachments: attachmentIds,
-    scheduled_for: z.null().optional(),
+    scheduled_for: scheduledFor,
     metadata: metadata.default({}),
   })
   .superRefine(oneAssignee)
-  .describe("A task; with an agent or a team it is dispatched at once.");
+  .describe("A task; with an agent or a team it is dispatched at once, or at scheduled_for.");
 
 /** A task to create, checked and with its defaults. */
 export type TaskCreate = z.output<typeof taskCreate>;
@@ -94,7 +104,7 @@ export const taskPatch = z
     description: description.optional(),
     priority: taskPriority.optional(),
     ...assignee,
-    scheduled_for: z.null().optional(),
+    scheduled_for: scheduledFor,
     metadata: metadata.optional(),
     status: z
       .enum(TASK_STATUSES)

@@ -17,8 +17,8 @@ import type { Provider, ProviderConnection } from "#providers/define-provider.ts
 import type { Tool, ToolSettings } from "#tools/define-tool.ts";
 import { createActiveRuns } from "./active-runs.ts";
 import { createCustomTools } from "./custom-tools.ts";
-import { createDeadlines } from "./deadlines.ts";
 import type { Concurrency } from "./dispatcher.ts";
+import { createDueWork } from "./due-work.ts";
 import { openDurableEngine } from "./durable.ts";
 import { createEventWriter } from "./event-writer.ts";
 import { createHeartbeat } from "./heartbeat.ts";
@@ -38,6 +38,8 @@ export interface Engine {
   start(): Promise<void>;
   /** Takes the runs that wait in a workspace, now. */
   wake(workspaceId: string): void;
+  /** Notes that something is due at a time, in milliseconds since 1970 by the database's clock. */
+  noteDue(at: number): void;
   /** Forgets the keys of a workspace's model vendors because they were changed. */
   forgetProviderKeys(workspaceId: string): void;
   /** Breaks off the run of an attempt of a task or a team run (`<id>.<attempt>`), if it is in this process. */
@@ -111,28 +113,30 @@ export function createEngine(options: EngineOptions): Engine {
   const { retentionDays, sweeper } = options;
   const janitor = createJanitor({ db, log, retentionDays, sweeper, forget: durable.forget });
 
-  const deadlines = createDeadlines({ db, events, log });
+  const queue: WorkQueue = {
+    wake(workspaceId, name = "tasks") {
+      // Without room here it is remembered as waiting, and another process may take it first.
+      if (!durable.hasRoom(name)) void announceWork(db, workspaceId).catch(warn("could not announce work"));
+      void durable.wake(workspaceId, name);
+    },
+    forget(id, attempts) {
+      const runIds = Array.from({ length: attempts }, (_, index) => `${id}.${index + 1}`);
+      void durable.forget(runIds).catch(warn("could not forget a deleted task's runs"));
+    },
+  };
+  const dueWork = createDueWork({ db, events, queue, log });
 
   return {
-    queue: {
-      wake(workspaceId, queue = "tasks") {
-        // Without room here it is remembered as waiting, and another process may take it first.
-        if (!durable.hasRoom(queue)) void announceWork(db, workspaceId).catch(warn("could not announce work"));
-        void durable.wake(workspaceId, queue);
-      },
-      forget(id, attempts) {
-        const runIds = Array.from({ length: attempts }, (_, index) => `${id}.${index + 1}`);
-        void durable.forget(runIds).catch(warn("could not forget a deleted task's runs"));
-      },
-    },
+    queue,
     async start() {
       await heartbeat.start();
       await durable.launch();
       await heartbeat.runOnce();
       janitor.start();
-      deadlines.start();
+      dueWork.start();
     },
     wake: (workspaceId) => void durable.wake(workspaceId),
+    noteDue: dueWork.note,
     forgetProviderKeys: providers.forget,
     abort: runs.abort,
     abortEnded() {
@@ -141,7 +145,7 @@ export function createEngine(options: EngineOptions): Engine {
         .catch(warn("could not look for cancelled runs"));
     },
     async stop(graceMs) {
-      await Promise.all([janitor.stop(), deadlines.stop()]);
+      await Promise.all([janitor.stop(), dueWork.stop()]);
       const left = await runs.drain(graceMs);
       await Promise.all(left.map((run) => run.release()));
       await durable.close();

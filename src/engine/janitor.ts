@@ -5,7 +5,7 @@ import { deleteOldCustomToolCalls } from "#db/queries/custom-tool-calls.ts";
 import { deleteOldAnswers } from "#db/queries/idempotent-answers.ts";
 import { deleteOldRequestCounts } from "#db/queries/request-counts.ts";
 import { deleteOldSteps } from "#db/queries/run-steps.ts";
-import { deleteExpiredSignIns, deleteOldEvents, endedRunsBefore } from "#db/queries/retention.ts";
+import { deleteExpiredSignIns, deleteOldEvents, deleteOldLogs, endedRunsBefore } from "#db/queries/retention.ts";
 import type { BlobSweeper } from "#operations/blobs.ts";
 
 const INTERVAL_MS = 600_000;
@@ -14,7 +14,7 @@ const BATCH = 1_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Removes what is kept for a time only: the events and the recorded steps of ended runs, sign-ins
+ * Removes what is kept for a time only: the events and the recorded steps of ended runs, the logs of schedules and triggers, sign-ins
  * that have run out, answers to requests that may be sent again, counts of requests, and contents of files that no row holds.
  */
 export interface Janitor {
@@ -48,6 +48,7 @@ export function createJanitor({ db, retentionDays, sweeper, forget, log }: Janit
     }
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldSteps(db, before, BATCH);
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldCustomToolCalls(db, before, BATCH);
+    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldLogs(db, before, BATCH);
     for (let ids: readonly string[] = [""]; ids.length > 0; runs += ids.length) {
       ids = await endedRunsBefore(db, before, BATCH);
       if (ids.length > 0) await forget(ids);

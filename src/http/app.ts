@@ -18,6 +18,8 @@ import { addTeamMemories } from "./console/team-memories.ts";
 import { addSaved } from "./console/saved.ts";
 import { addTools } from "./console/tools.ts";
 import { addUsage } from "./console/usage.ts";
+import { addSchedules } from "./console/schedules.ts";
+import { addTriggers } from "./console/triggers.ts";
 import { voiceProfiles } from "./console/voice-profiles.ts";
 import { addAnswers } from "./console/answers.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "./context.ts";
@@ -33,7 +35,8 @@ import { addTeams } from "./envelope/teams.ts";
 import { download } from "./files/download.ts";
 import { addFiles } from "./files/files.ts";
 import { hashOfUpload } from "./files/read-upload.ts";
-import { logRequests } from "./log-requests.ts";
+import { addHooksIn } from "./hooks-in.ts";
+import { logRequests, loggedPath } from "./log-requests.ts";
 import { openApiDocument } from "./openapi.ts";
 import { rateLimit } from "./rate-limit.ts";
 import { requestId } from "./request-id.ts";
@@ -106,6 +109,9 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addRunForks(app, services);
   addTeamMemories(app, services);
   addUsage(app, services);
+  addSchedules(app, services);
+  addTriggers(app, services);
+  addHooksIn(app, services);
   app.get("/openapi.json", (c) => c.json(openApiDocument(app, new URL(c.req.url).origin)));
   return app;
 }
@@ -115,7 +121,7 @@ function answerError(services: HttpServices, error: Error, c: HttpContext): Resp
   if (c.req.path.startsWith(`${TABLE_ROOT}/`)) return respondTableError(services, error, c);
   const refusal = error instanceof AppError ? error : new AppError("internal_error", "Internal error.");
   if (refusal.code === "internal_error") {
-    services.log.error({ err: error, requestId: c.get("requestId"), path: c.req.path }, "request failed");
+    services.log.error({ err: error, requestId: c.get("requestId"), path: loggedPath(c) }, "request failed");
   }
   if (!c.req.path.startsWith("/ag-ui/")) return respondError(c, refusal);
   return c.json({ error: refusal.message }, refusal.status, { ...refusal.headers });

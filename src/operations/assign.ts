@@ -1,5 +1,4 @@
 import { AppError, notFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/principal.ts";
 import { sourcesOf } from "#domain/task.ts";
 import type { TaskStatus } from "#domain/task.ts";
 import { taskPrompt } from "#domain/task-prompt.ts";
@@ -13,6 +12,12 @@ import { settle } from "#lib/settle.ts";
 /** The constraints that keep a task's agent and team in the task's workspace, and whom they speak of. */
 const REFERENCES: Readonly<Record<string, string>> = { tasks_agent_fkey: "Agent", tasks_team_fkey: "Team" };
 
+/** In which workspace a task begins, and who has made it; null when that person is gone. */
+export interface Author {
+  readonly workspaceId: string;
+  readonly userId: string | null;
+}
+
 /** A task with what its run needs. */
 export interface AssignedTask {
   readonly id: string;
@@ -24,7 +29,7 @@ export interface AssignedTask {
 }
 
 /** Dispatches a task to its agent or team. @throws AppError `conflict` when it has neither, or its state forbids it. */
-export async function dispatch(tx: Transaction, who: Principal, task: AssignedTask): Promise<void> {
+export async function dispatch(tx: Transaction, who: Author, task: AssignedTask): Promise<void> {
   const { id, status, assigned_agent_id: agentId, assigned_team_id: teamId } = task;
   if (agentId == null && teamId == null) {
     throw new AppError(
@@ -46,7 +51,7 @@ export async function dispatch(tx: Transaction, who: Principal, task: AssignedTa
 /** Starts a team on a dispatched task, whose row names the run. */
 export async function startTeamOn(
   tx: Transaction,
-  who: Principal,
+  who: Author,
   task: Pick<AssignedTask, "id" | "title" | "description"> & {
     readonly attempt: number;
     readonly teamId: string;

@@ -11,16 +11,17 @@ import { lockWaiting } from "./waiting.ts";
 
 const BATCH = 100;
 
-/** Fails every task and team run whose question was not answered in time. Safe when several processes do it. */
-export async function expireQuestions({ db, events }: Pick<Services, "db" | "events">): Promise<void> {
-  for (let found = BATCH; found === BATCH;) {
-    const taskIds = await expiredQuestions(db, BATCH);
-    for (const taskId of taskIds) {
-      await db.transaction((tx) => expire(tx, taskId));
-      events.publish(taskId, "look");
-    }
-    found = taskIds.length;
+/**
+ * Fails tasks and team runs whose question was not answered in time, {@link BATCH} at most. Safe when several processes
+ * do it. Returns how many questions it found.
+ */
+export async function expireQuestions({ db, events }: Pick<Services, "db" | "events">): Promise<number> {
+  const taskIds = await expiredQuestions(db, BATCH);
+  for (const taskId of taskIds) {
+    await db.transaction((tx) => expire(tx, taskId));
+    events.publish(taskId, "look");
   }
+  return taskIds.length;
 }
 
 async function expire(tx: Transaction, taskId: string): Promise<void> {

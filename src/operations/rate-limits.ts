@@ -31,6 +31,8 @@ export interface RateLimits {
    * minute first, then in the month. The verdict is that of the month when the minute has room.
    */
   takeTable(who: Principal): Promise<Verdict>;
+  /** Counts a delivery to a trigger: each has the limit of its workspace's plan at the envelope API, for itself. */
+  takeTrigger(trigger: { readonly id: string; readonly workspaceId: string }): Verdict | Promise<Verdict>;
   /** Gives back what is held for a workspace, whose plan has changed. */
   forget(workspaceId: string): void;
   /** The same for all: changes of plans may have been missed. */
@@ -76,6 +78,7 @@ export function createRateLimits(db: Database, limits: RequestLimits): RateLimit
       const minute = await take({ ...subject, period: "minute" }, ofAnyPlan(limits.tableMinute));
       return minute.passes ? take({ ...subject, period: "month" }, ofAnyPlan(limits.tableMonth)) : minute;
     },
+    takeTrigger: ({ id, workspaceId }) => take({ workspaceId, subjectId: id, period: "minute" }, limits.envelope),
     forget(workspaceId) {
       const id = `minute${workspaceId}`;
       const found = held.get(id);

@@ -13,9 +13,10 @@ import { attachFiles } from "./attach.ts";
 import { dispatch, queueOf, refuseUnknownAssignee, startTeamOn } from "./assign.ts";
 import { cancelInTransaction } from "./cancel-task.ts";
 import type { Services } from "./context.ts";
+import { dispatchIfDue } from "./dispatch-due.ts";
 
 /**
- * Creates a task; one with an agent or a team is dispatched in the same transaction.
+ * Creates a task; one with an agent or a team is dispatched in the same transaction, unless its time is still to come.
  * @throws AppError `not_found` when the workspace has no such agent or team; `bad_request` for a file that it
  *   does not have, or that belongs to other work.
  */
@@ -28,8 +29,9 @@ export async function createTask(
   const { workspaceId } = who;
   const agentId = input.assigned_agent_id ?? null;
   const teamId = input.assigned_team_id ?? null;
-  const teamRunId = teamId === null ? null : newId();
-  const dispatched = agentId !== null || teamId !== null;
+  const scheduledFor = input.scheduled_for ?? null;
+  const dispatched = scheduledFor === null && (agentId !== null || teamId !== null);
+  const teamRunId = teamId === null || !dispatched ? null : newId();
   const record = await services.db
     .inWorkspace(who, async (tx) => {
       const [, , , , , created] = await settle([
@@ -44,20 +46,23 @@ export async function createTask(
           assigned_team_id: teamId,
           team_run_id: teamRunId,
           metadata: input.metadata,
+          scheduled_for: scheduledFor,
           created_by: who.userId,
         }),
         rows.openTaskStream(tx, id),
         attachFiles(tx, input.attachments, { taskId: id }),
-        agentId === null ? undefined : rows.enqueueRun(tx, id),
+        agentId === null || !dispatched ? undefined : rows.enqueueRun(tx, id),
         teamId === null || teamRunId === null
           ? undefined
           : startTeamOn(tx, who, { ...input, id, attempt: 1, teamId, teamRunId }),
         readRecordIn(tx, "task", id),
       ]);
-      return created;
+      if (scheduledFor === null) return created;
+      await dispatchIfDue(tx, workspaceId, id);
+      return readRecordIn(tx, "task", id);
     })
     .catch(refuseUnknownAssignee);
-  if (dispatched) services.queue.wake(workspaceId, queueOf(input));
+  if (dispatched || scheduledFor !== null) services.queue.wake(workspaceId, queueOf(input));
   return found(record);
 }
 
@@ -68,7 +73,8 @@ export async function getTask(services: Services, who: Principal, id: string): P
 
 /**
  * Changes a task. Assigning an agent or a team to a pending task dispatches it; `status: dispatched` starts
- * a pending task or runs an ended one again; `status: cancelled` stops it.
+ * a pending task or runs an ended one again; `status: cancelled` stops it. A pending task whose time is still to come
+ * waits for it.
  * @throws AppError `not_found` for the task, the agent or the team; `conflict` naming both states for a
  * change that the task's state does not allow.
  */
@@ -86,9 +92,8 @@ export async function updateTask(
       if (Object.keys(fields).length > 0) await rows.updateTask(tx, change.id, fields);
       if (status === "cancelled") await cancelInTransaction(tx, change.id);
       const changed = { ...task, ...fields, id: change.id };
-      const assigned = (fields.assigned_agent_id ?? fields.assigned_team_id ?? null) !== null;
-      const starts = assigned && task.status === "pending" && status === undefined;
-      if (status === "dispatched" || starts) await dispatch(tx, who, changed);
+      if (status === "dispatched") await dispatch(tx, who, changed);
+      else if (status === undefined && task.status === "pending") await dispatchIfDue(tx, who.workspaceId, change.id);
       return [await readRecordIn(tx, "task", change.id), queueOf(changed)] as const;
     })
     .catch(refuseUnknownAssignee);
@@ -131,10 +136,18 @@ function checkChange(task: LockedTask, patch: TaskPatch): void {
       `A task that is ${task.status} cannot be changed; set status to dispatched to run it again.`,
     );
   }
+  if (movesTime(task, patch) && (task.status !== "pending" || status !== undefined)) {
+    throw new AppError("conflict", "scheduled_for can be changed while the task is pending, and not with its status.");
+  }
   const reassigned = fields.assigned_agent_id !== undefined || fields.assigned_team_id !== undefined;
   if (reassigned && task.status !== "pending" && !isTerminal(task.status)) {
     throw new AppError("conflict", `A task that is ${task.status} keeps its agent or team; cancel it first.`);
   }
+}
+
+function movesTime({ scheduledFor }: LockedTask, { scheduled_for: wanted }: TaskPatch): boolean {
+  if (wanted === undefined) return false;
+  return (wanted === null ? undefined : Date.parse(wanted)) !== scheduledFor?.getTime();
 }
 
 function illegal(from: string, to: string): AppError {

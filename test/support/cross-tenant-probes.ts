@@ -181,6 +181,16 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "POST /console/api/marketplace/{id}/install": inPath("agents"),
   ...saved("/console/api/voice-profiles", "voice_profiles", { name: "X", tone: "Formal" }),
   ...saved("/console/api/output-templates", "output_templates", { name: "X", type: "HTML", body: "x" }),
+  ...saved("/console/api/schedules", "schedules", {}),
+  "POST /console/api/schedules": makes({ name: "X", cron: "0 0 1 1 *", title: "X" }),
+  "PATCH /console/api/schedules/{id}": gives("schedules"),
+  "GET /console/api/schedules/{id}/fires": inPath("schedules"),
+  ...saved("/console/api/triggers", "triggers", {}),
+  "POST /console/api/triggers": makes({ name: "X", title: "X" }),
+  "PATCH /console/api/triggers/{id}": gives("triggers"),
+  "POST /console/api/triggers/{id}/rotate": inPath("triggers"),
+  "GET /console/api/triggers/{id}/deliveries": inPath("triggers"),
+  "POST /hooks/in/{token}": { plain: [() => ({ at: "/hooks/in/mst_hook_unknown", body: {} })] },
   "POST /console/api/tasks/{id}/answer": answers("tasks"),
   "POST /console/api/runs/{id}/answer": answers("team_runs"),
   "POST /console/api/runs/{id}/fork": inPath("team_runs", { from_step: 0 }),
@@ -279,6 +289,28 @@ function inPath(thing: string, body?: object): Probes {
 
 function ofVersion(what: string): Probes {
   return { naming: [({ agents: id }) => ({ at: `/console/api/agents/${id}/versions/1${what}` })] };
+}
+
+/** What is made for an agent or a team, which may be another's. */
+function makes(fields: object): Probes {
+  return {
+    plain: [just(fields)],
+    naming: [
+      ({ agents: id }) => ({ body: { ...fields, assigned_agent_id: id } }),
+      ({ teams: id }) => ({ body: { ...fields, assigned_team_id: id } }),
+    ],
+  };
+}
+
+/** What is another's, and what is given to an agent or a team of another. */
+function gives(thing: string): Probes {
+  return {
+    naming: [
+      (named) => ({ param: named[thing], body: { name: "X" } }),
+      ({ agents: id }, own) => ({ param: own[thing], body: { assigned_agent_id: id } }),
+      ({ teams: id }, own) => ({ param: own[thing], body: { assigned_team_id: id } }),
+    ],
+  };
 }
 
 function answers(thing: string): Probes {

@@ -50,6 +50,20 @@ const SEEDS: readonly string[] = [
      returning id
    )
    insert into custom_tool_calls (id, workspace_id, tool_id, duration_ms) select $4, $1, id, 1 from tool`,
+  `with schedule as (
+     insert into schedules (id, workspace_id, name, cron, time_zone, missed, overlap, is_active, assigned_agent_id, title,
+       description, priority, metadata, next_times)
+     values ($3, $1, 'Yearly', '0 0 1 1 *', 'UTC', 'once', 'allow', false, $2, 'T', '', 'low', '{}', '{}') returning id
+   ), hook as (
+     insert into triggers (id, workspace_id, name, token_hash, token_prefix, is_active, assigned_agent_id, title,
+       description, priority, metadata)
+     values ($4, $1, 'Hook', $5, 'mst_hook_', true, $2, 'T', '', 'low', '{}') returning id
+   ), delivery as (
+     insert into trigger_deliveries (id, workspace_id, trigger_id, body_hash, bytes, outcome)
+     select $4, $1, id, $5, 0, 'refused' from hook
+   )
+   insert into schedule_fires (id, workspace_id, schedule_id, scheduled_at, outcome, ticks)
+   select $4, $1, id, now(), 'missed', 1 from schedule`,
   `insert into task_questions (task_id, workspace_id, interaction_id, tool_call_id, deadline, question, job, answer_key)
    values ($3, $1, $4, $5, 'infinity', '{}', '{}', $5)`,
 ];

@@ -28,7 +28,9 @@ export type Listable =
   | "output_template"
   | "custom_tool"
   | "file"
-  | "team_memory";
+  | "team_memory"
+  | "schedule"
+  | "trigger";
 
 /** Which rows of a resource are listed: all, or those that one filter takes. */
 export interface ListFilter {
@@ -42,6 +44,10 @@ export interface ListFilter {
   readonly runId?: string | undefined;
   /** In place of the tools, the calls of this one. */
   readonly callsOfTool?: string | undefined;
+  /** In place of the schedules: the log of this one. */
+  readonly scheduleId?: string | undefined;
+  /** In place of the triggers: the log of this one. */
+  readonly triggerId?: string | undefined;
 }
 
 const IN_WORKSPACE = "k.workspace_id = $1";
@@ -68,6 +74,8 @@ const LIST: Readonly<Record<Listable, Statement>> = {
   file: { name: "list-files", text: listOf("files", "file_records", IN_WORKSPACE) },
   // Only ever those of one team.
   team_memory: { name: "list-team-memories", text: listOf("team_memories", "team_memory_records", OF_TEAM) },
+  schedule: { name: "list-schedules", text: listOf("schedules", "schedule_records", IN_WORKSPACE) },
+  trigger: { name: "list-triggers", text: listOf("triggers", "trigger_records", IN_WORKSPACE) },
 };
 /** Statements of their own, so that each is planned for its index; row security keeps them in the workspace. */
 const LIST_BY_STATUS = {
@@ -81,6 +89,14 @@ const LIST_BY_TEAM = {
 
 const LIST_BY_TASK = { name: "list-files-by-task", text: listOf("files", "file_records", "k.task_id = $1") };
 const LIST_BY_RUN = { name: "list-files-by-run", text: listOf("files", "file_records", "k.run_id = $1") };
+const LIST_FIRES = {
+  name: "list-schedule-fires",
+  text: listOf("schedule_fires", "schedule_fire_records", "k.schedule_id = $1"),
+};
+const LIST_DELIVERIES = {
+  name: "list-trigger-deliveries",
+  text: listOf("trigger_deliveries", "trigger_delivery_records", "k.trigger_id = $1"),
+};
 
 const LIST_CALLS = {
   name: "list-custom-tool-calls",
@@ -138,7 +154,7 @@ export async function listRecords(
 
 function filtered(
   { workspaceId }: Tenant,
-  { of, status, teamId, taskId, runId, callsOfTool }: ListFilter & { readonly of: Listable },
+  { of, status, teamId, taskId, runId, callsOfTool, scheduleId, triggerId }: ListFilter & { readonly of: Listable },
   rest: readonly unknown[],
 ): [Statement, readonly unknown[]] {
   if (status !== undefined) return [LIST_BY_STATUS, [workspaceId, ...rest, status]];
@@ -147,6 +163,8 @@ function filtered(
   if (taskId !== undefined) return [LIST_BY_TASK, [taskId, ...rest]];
   if (runId !== undefined) return [LIST_BY_RUN, [runId, ...rest]];
   if (callsOfTool !== undefined) return [LIST_CALLS, [callsOfTool, ...rest]];
+  if (scheduleId !== undefined) return [LIST_FIRES, [scheduleId, ...rest]];
+  if (triggerId !== undefined) return [LIST_DELIVERIES, [triggerId, ...rest]];
   return [LIST[of], [workspaceId, ...rest]];
 }
 
@@ -164,6 +182,8 @@ const READ: Readonly<Record<Readable, Statement>> = {
   output_template: readOf("output-template", "output_template_records"),
   custom_tool: readOf("custom-tool", "custom_tool_records"),
   file: readOf("file", "file_records"),
+  schedule: readOf("schedule", "schedule_records"),
+  trigger: readOf("trigger", "trigger_records"),
 };
 
 function readOf(name: string, records: string): Statement {

@@ -30,6 +30,29 @@ export async function endedRunsBefore(db: Database, before: Date, limit: number)
   return rows.map((row) => row.id);
 }
 
+const DELETE_FIRES = {
+  name: "delete-old-schedule-fires",
+  text: `
+    delete from schedule_fires f
+    using (select id from schedule_fires where created_at < $1 limit $2) old where f.id = old.id
+    returning f.id`,
+};
+const DELETE_DELIVERIES = {
+  name: "delete-old-trigger-deliveries",
+  text: `
+    delete from trigger_deliveries d
+    using (select id from trigger_deliveries where created_at < $1 limit $2) old where d.id = old.id
+    returning d.id`,
+};
+
+/** Deletes up to `limit` rows from the log of schedules and from that of triggers; returns of how many in the longer one. */
+export async function deleteOldLogs(db: Database, before: Date, limit: number): Promise<number> {
+  const deleted = await Promise.all(
+    [DELETE_FIRES, DELETE_DELIVERIES].map((statement) => db.query(statement, [before, limit])),
+  );
+  return Math.max(...deleted.map((rows) => rows.length));
+}
+
 const DELETE_SESSIONS = { name: "delete-expired-sessions", text: `delete from sessions where expires_at < now()` };
 const DELETE_RESETS = {
   name: "delete-expired-password-resets",

@@ -8,9 +8,10 @@ const INSERT = {
   name: "insert-task",
   text: `
     insert into tasks (id, workspace_id, title, description, priority, status, assigned_agent_id,
-      assigned_team_id, team_run_id, metadata, conversation, created_by, dispatched_at)
+      assigned_team_id, team_run_id, metadata, conversation, scheduled_for, created_by, dispatched_at)
     select r.id, r.workspace_id, r.title, r.description, r.priority, r.status, r.assigned_agent_id,
-      r.assigned_team_id, r.team_run_id, r.metadata, r.conversation, r.created_by, case when r.status = 'dispatched' then clock_timestamp() end
+      r.assigned_team_id, r.team_run_id, r.metadata, r.conversation, r.scheduled_for, r.created_by,
+      case when r.status = 'dispatched' then clock_timestamp() end
     from jsonb_populate_record(null::tasks, $1) r`,
 };
 
@@ -28,7 +29,9 @@ export interface NewTask {
   readonly team_run_id?: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly conversation?: readonly Utterance[];
-  readonly created_by: string;
+  /** ISO 8601; a task that is to wait for it is inserted pending. */
+  readonly scheduled_for?: string | null;
+  readonly created_by: string | null;
 }
 
 /** Inserts a task. */
@@ -68,7 +71,8 @@ export async function enqueueRun(tx: Transaction, taskId: string): Promise<void>
 const LOCK = {
   name: "lock-task",
   text: `
-    select status, attempt, title, description, assigned_agent_id, assigned_team_id from tasks
+    select status, attempt, title, description, assigned_agent_id, assigned_team_id,
+      scheduled_for as "scheduledFor" from tasks
     where id = $1 for update`,
 };
 
@@ -80,6 +84,7 @@ export interface LockedTask {
   readonly description: string;
   readonly assigned_agent_id: string | null;
   readonly assigned_team_id: string | null;
+  readonly scheduledFor: Date | null;
 }
 
 /** Reads a task and keeps others from changing it until the transaction ends. */
@@ -124,8 +129,10 @@ export async function writeConversation(
 const UPDATE = {
   name: "update-task",
   text: `
-    update tasks t set (title, description, priority, assigned_agent_id, assigned_team_id, metadata, updated_at) =
-      (select r.title, r.description, r.priority, r.assigned_agent_id, r.assigned_team_id, r.metadata, clock_timestamp()
+    update tasks t set (title, description, priority, assigned_agent_id, assigned_team_id, metadata, scheduled_for,
+      updated_at) =
+      (select r.title, r.description, r.priority, r.assigned_agent_id, r.assigned_team_id, r.metadata, r.scheduled_for,
+        clock_timestamp()
        from jsonb_populate_record(t, $2) r)
     where id = $1`,
 };

@@ -18,7 +18,7 @@ export interface NewTeamRun {
   readonly taskId: string | null;
   readonly attempt: number;
   readonly inputTask: string;
-  readonly createdBy: string;
+  readonly createdBy: string | null;
 }
 
 /** Inserts a run, pending. */

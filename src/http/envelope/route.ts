@@ -30,7 +30,7 @@ export interface Endpoint {
   /** The media type of the body, where it is not JSON. */
   readonly bodyType?: "multipart/form-data";
   /** The status and schema of success; no schema means no body. */
-  readonly success: { readonly status: 200 | 201 | 204; readonly schema?: z.ZodType };
+  readonly success: { readonly status: 200 | 201 | 202 | 204; readonly schema?: z.ZodType };
   /**
    * The least role for it; by default, whoever may read may GET, and members may do the rest.
    * `session`: a person who is signed in, whatever the role, and no key; `public`: anybody. Of

@@ -28,6 +28,7 @@ import { providers } from "./providers.ts";
 import type { Requirement } from "./requirement.ts";
 import { routes } from "./routes.ts";
 import { runs } from "./runs.ts";
+import { schedules } from "./schedules.ts";
 import { start } from "./start.ts";
 import { tableApi } from "./table-api.ts";
 import { tasks } from "./tasks.ts";
@@ -35,6 +36,7 @@ import { teams } from "./teams.ts";
 import { templates } from "./templates.ts";
 import { tenancy } from "./tenancy.ts";
 import { tools } from "./tools.ts";
+import { triggers } from "./triggers.ts";
 import { usage } from "./usage.ts";
 import { versioning } from "./versioning.ts";
 import { voice } from "./voice.ts";
@@ -70,6 +72,7 @@ const areas = {
   providers,
   routes,
   runs,
+  schedules,
   start,
   tableApi,
   tasks,
@@ -77,6 +80,7 @@ const areas = {
   templates,
   tenancy,
   tools,
+  triggers,
   usage,
   versioning,
   voice,

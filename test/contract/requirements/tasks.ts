@@ -1,7 +1,6 @@
 import type { Requirements } from "./requirement.ts";
 
 const FILES = "attachments are not built yet";
-const SCHEDULE = "scheduled tasks are not built yet";
 
 /** Tasks: fields, creation and dispatch, changes, and the transitions between their states. */
 export const tasks = {
@@ -95,7 +94,14 @@ export const tasks = {
   "tasks.create.scheduled-for": {
     states: "A task with scheduled_for is dispatched at that time, not before.",
     source: "decision",
-    open: SCHEDULE,
+  },
+  "tasks.scheduled.late": {
+    states: "One whose time came while no process was there is dispatched as soon as there is one, once.",
+    source: "goal",
+  },
+  "tasks.scheduled.change": {
+    states: "Until then its time can be changed or taken away, and it can be started or cancelled; later that is 409.",
+    source: "decision",
   },
   "tasks.create.attachments": {
     states: "attachments names uploaded files of the workspace that the agent then gets.",

@@ -16,17 +16,25 @@ export default defineCommand({
     description: { type: "string", valueHint: "text", description: "The details; - reads them from standard input" },
     priority: { type: "enum", options: [...TASK_PRIORITIES], description: "More urgent tasks start first" },
     ...ATTACH,
+    at: { type: "string", valueHint: "time", description: "When it is to begin, as in 2030-01-31T12:00:00Z" },
     watch: { type: "boolean", description: "Show the answer as it comes, and wait for the end" },
     ...WATCHING,
   },
   async run(args) {
-    const { title, priority, watch, json } = args;
+    const { title, priority, at, watch, json } = args;
     const session = openSession(args);
     const { api, out } = session;
     const agentId = await resolveAgent(api, args.agent);
     const description = args.description === "-" ? await readAllInput(out, "the description") : args.description;
     const attachments = await uploadAttachments(api, args.attach);
-    const task = await api.createTask({ title, description, priority, assigned_agent_id: agentId, attachments });
+    const task = await api.createTask({
+      title,
+      description,
+      priority,
+      assigned_agent_id: agentId,
+      attachments,
+      scheduled_for: at,
+    });
     if (watch) {
       out.note(`Task ${task.id}`, "dim");
       return watchTask(session, task, json ? "json" : "text");

@@ -28,7 +28,8 @@ function renamed({ agent_id, ...row }: Row): Row {
 }
 
 /** A client may name the status that the new task has anyway. */
-function checkFirstStatus(status: unknown, { agent_id, assigned_team_id }: Row): void {
+function checkFirstStatus(status: unknown, { agent_id, assigned_team_id, scheduled_for }: Row): void {
+  if (status === "pending" && scheduled_for != null) return;
   const first = agent_id == null && assigned_team_id == null ? "pending" : "dispatched";
   if (status !== undefined && status !== first) {
     throw checkViolation(

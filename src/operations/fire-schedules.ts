@@ -1,0 +1,73 @@
+import { timesAhead } from "#domain/cron.ts";
+import { serviceIn } from "#domain/role.ts";
+import { planFires } from "#domain/schedule.ts";
+import type { FirePlan } from "#domain/schedule.ts";
+import type { Transaction } from "#db/database.ts";
+import { dueSchedules } from "#db/queries/due-work.ts";
+import type { DueRow } from "#db/queries/due-work.ts";
+import { advanceSchedule, lockDueSchedule, logFires } from "#db/queries/schedules.ts";
+import type { DueScheduleRow, FireRow } from "#db/queries/schedules.ts";
+import { attemptAll } from "#lib/attempt-all.ts";
+import { newId } from "#lib/ids.ts";
+import { queueOf } from "./assign.ts";
+import type { Services } from "./context.ts";
+import { insertDispatched } from "./insert-dispatched.ts";
+
+const BATCH = 100;
+/** Schedules that a process fires side by side, each on a connection of its own. */
+const AT_ONCE = 3;
+
+/**
+ * Makes the tasks of schedules whose time has come. A schedule is moved on, its tasks are made and its log is written
+ * in one transaction that holds it: so each time is used once, with any number of processes and whenever one dies.
+ * Returns how many schedules it moved on.
+ */
+export async function fireDueSchedules(services: Pick<Services, "db" | "queue">): Promise<number> {
+  return attemptAll(await dueSchedules(services.db, BATCH), AT_ONCE, (row) => fireOne(services, row));
+}
+
+async function fireOne({ db, queue }: Pick<Services, "db" | "queue">, { id, workspaceId }: DueRow): Promise<boolean> {
+  const fired = await db.inWorkspace(serviceIn(workspaceId), async (tx) => {
+    const schedule = await lockDueSchedule(tx, id);
+    return schedule === undefined ? undefined : fire(tx, schedule);
+  });
+  if (fired === undefined) return false;
+  if (fired.tasks > 0) queue.wake(workspaceId, fired.queue);
+  return true;
+}
+
+async function fire(tx: Transaction, schedule: DueScheduleRow) {
+  const plan = planFires(schedule, schedule.now);
+  const tasks: string[] = [];
+  for (const time of plan.fired) tasks.push(await makeTask(tx, schedule, time));
+  await logFires(tx, logOf(schedule, plan, tasks));
+  await advanceSchedule(tx, schedule.id, {
+    nextTimes: timesAhead(schedule, schedule.nextTimes, schedule.now),
+    lastTaskId: tasks.at(-1) ?? null,
+  });
+  return { tasks: tasks.length, queue: queueOf({ assigned_team_id: schedule.teamId }) };
+}
+
+async function makeTask(tx: Transaction, schedule: DueScheduleRow, time: Date): Promise<string> {
+  const id = newId();
+  const author = { workspaceId: schedule.workspaceId, userId: schedule.createdBy };
+  await insertDispatched(tx, author, { ...schedule, id, scheduledFor: time.toISOString() });
+  return id;
+}
+
+function logOf({ id, workspaceId }: DueScheduleRow, plan: FirePlan, tasks: readonly string[]): readonly FireRow[] {
+  const row = (outcome: FireRow["outcome"], scheduled_at: Date) => ({
+    id: newId(),
+    workspace_id: workspaceId,
+    schedule_id: id,
+    scheduled_at,
+    outcome,
+    ticks: 1,
+    task_id: null,
+  });
+  return [
+    ...plan.missed.slice(0, 1).map((time) => ({ ...row("missed", time), ticks: plan.missed.length })),
+    ...plan.overlapping.slice(0, 1).map((time) => ({ ...row("overlap", time), ticks: plan.overlapping.length })),
+    ...plan.fired.map((time, index) => ({ ...row("fired", time), task_id: tasks[index] ?? null })),
+  ];
+}
