@@ -9,6 +9,8 @@ import type { Stage } from "./lib/stage.ts";
 const SCHEDULES = 1_000;
 const AT_ONCE = 8;
 const MINUTE_MS = 60_000;
+/** Before CPU is counted. */
+const SETTLE_MS = 2_000;
 /** What the demo model is told so that its run ends at once. */
 const QUICK = "[[slow:0]][[say:done]]";
 
@@ -46,7 +48,11 @@ export async function measureSchedules(stage: Stage): Promise<ScheduleRound> {
       const task = { title: "T", description: QUICK, assigned_agent_id: agent.id };
       return inTurns(async () => void (await stage.call("POST", "/functions/v1/api-tasks", task)));
     });
-    await database.query("update schedules set next_times = array[date_trunc('second', now()) + interval '6 s']");
+    const time = new Date(Math.ceil(Date.now() / MINUTE_MS + 0.1) * MINUTE_MS);
+    const hourly =
+      "update schedules set cron = $1, next_times = array[$2::timestamptz, $2::timestamptz + interval '1 hour']";
+    await database.query(hourly, [`${time.getUTCMinutes()} * * * *`, time]);
+    await sleep(time.getTime() - Date.now() - SETTLE_MS - 1_000);
     const firing = await minuteOf(stage);
     const late = z
       .array(z.object({ ms: z.coerce.number() }))
@@ -66,7 +72,7 @@ export async function measureSchedules(stage: Stage): Promise<ScheduleRound> {
 }
 
 async function minuteOf(stage: Stage, work?: () => Promise<void>): Promise<CpuMinute> {
-  await sleep(2_000);
+  await sleep(SETTLE_MS);
   const cpu = () => ({ service: treeCpuMs(stage.servicePid), database: treeCpuMs(stage.postgresPid) });
   const before = cpu();
   await Promise.all([sleep(MINUTE_MS), work?.()]);
