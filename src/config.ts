@@ -168,6 +168,18 @@ const usage = z.object({
   ),
 });
 
+const budgets = z.object({
+  BUDGET_OUTPUT_TOKENS: count(16_384).describe(
+    "Most tokens of an answer under a budget, for agents without max_tokens; the model is asked for no more.",
+  ),
+  BUDGET_BYTES_PER_TOKEN: z.coerce
+    .number()
+    .min(1)
+    .max(4)
+    .default(2)
+    .describe("Bytes of a prompt that count as a token before a call; 1 is the most cautious."),
+});
+
 const tableApi = z.object({
   TABLE_STATEMENT_TIMEOUT: z.coerce
     .number()
@@ -191,6 +203,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   "Web search, for the whole instance": webSearch,
   Runs: runs,
   Usage: usage,
+  Budgets: budgets,
   "Request limits": limits,
   "The table API": tableApi,
 };
@@ -207,6 +220,7 @@ const schema = z.object({
   ...webSearch.shape,
   ...runs.shape,
   ...usage.shape,
+  ...budgets.shape,
   ...limits.shape,
   ...tableApi.shape,
 });

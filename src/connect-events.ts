@@ -33,6 +33,7 @@ export function connectEvents({ listener, events, keys, sessions, engine, limits
   listener.on("muster_sessions", fromOthers(sessions.forget));
   listener.on("muster_plans", fromOthers(limits.forget));
   listener.on("muster_provider_keys", fromOthers(engine.forgetProviderKeys));
+  listener.on("muster_budgets", fromOthers(engine.forgetBudgets));
   listener.on("muster_events", fromOthers(events.look));
   listener.on("muster_follow", fromOthers(events.followedElsewhere));
   listener.onReconnect(() => {

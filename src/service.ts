@@ -195,6 +195,8 @@ function engineSettings(config: Config) {
       modelAttempts: config.MODEL_ATTEMPTS,
       modelTimeoutMs: config.MODEL_TIMEOUT * 1_000,
       toolTimeoutMs: config.TOOL_TIMEOUT * 1_000,
+      budgetOutputTokens: config.BUDGET_OUTPUT_TOKENS,
+      budgetBytesPerToken: config.BUDGET_BYTES_PER_TOKEN,
     },
     concurrency: { perProcess: config.RUNS_PER_PROCESS, perWorkspace: config.RUNS_PER_WORKSPACE },
     retentionDays: config.RETENTION_DAYS,

@@ -5,6 +5,7 @@ import { listRecords } from "./list-records.ts";
 import type { Listed } from "./list-records.ts";
 import {
   agentAnswer,
+  budgetAnswer,
   exportAnswer,
   fileAnswer,
   identityAnswer,
@@ -24,7 +25,7 @@ import {
   teamAnswer,
   usageAnswer,
 } from "./records.ts";
-import type { Agent, File, ListedFile, Listing, Memory, Run, Task, Team, UsageAnswer } from "./records.ts";
+import type { Agent, Budget, File, ListedFile, Listing, Memory, Run, Task, Team, UsageAnswer } from "./records.ts";
 
 const AGENTS = "/functions/v1/api-agents";
 const TASKS = "/functions/v1/api-tasks";
@@ -36,6 +37,7 @@ const PROVIDER_KEYS = "/console/api/provider-keys";
 const KEYS = "/console/api/keys";
 const MEMBERS = "/console/api/members";
 const INVITATIONS = "/console/api/invitations";
+const BUDGETS = "/console/api/budgets";
 const FILES = "/files";
 const USAGE = "/console/api/usage";
 
@@ -86,6 +88,10 @@ export interface Api {
     readonly filter: Readonly<Record<string, string>>;
   }): Promise<Listed<Listing>>;
   installAgent(id: string): Promise<z.output<typeof installAnswer>>;
+  listBudgets(options: { readonly limit: number; readonly targetId: string | undefined }): Promise<Listed<Budget>>;
+  createBudget(budget: object): Promise<Budget>;
+  updateBudget(id: string, changes: object): Promise<Budget>;
+  deleteBudget(id: string): Promise<void>;
   uploadFile(form: FormData): Promise<File>;
   listFiles(options: {
     readonly limit: number;
@@ -149,6 +155,16 @@ export function createApi(client: HttpClient): Api {
     importFile: (body) => client.request(importAnswer, { method: "POST", path: "/console/api/agents/import", body }),
     listMarketplace: (list) => listRecords(client, { path: MARKETPLACE, record: listingAnswer, ...list }),
     installAgent: (id) => client.request(installAnswer, { method: "POST", path: `${below(MARKETPLACE, id)}/install` }),
+    listBudgets: ({ limit, targetId }) =>
+      listRecords(client, {
+        path: BUDGETS,
+        record: budgetAnswer,
+        limit,
+        ...(targetId && { filter: { target_id: targetId } }),
+      }),
+    createBudget: (body) => client.request(budgetAnswer, { method: "POST", path: BUDGETS, body }),
+    updateBudget: (id, body) => client.request(budgetAnswer, { method: "PATCH", path: below(BUDGETS, id), body }),
+    deleteBudget: (id) => client.request(nothing, { method: "DELETE", path: below(BUDGETS, id) }),
     uploadFile: (body) => client.request(fileAnswer, { method: "POST", path: FILES, body }),
     listFiles: (list) => listRecords(client, { path: FILES, record: listedFileAnswer, ...list }),
     getFile: (id) => client.request(fileAnswer, { method: "GET", path: below(FILES, id) }),

@@ -194,6 +194,31 @@ export type Listing = z.output<typeof listingAnswer>;
 /** What came of an install. */
 export const installAnswer = z.looseObject({ agent_id: z.string(), install_count: z.number() });
 
+/** A budget and how it stands. */
+export const budgetAnswer = z.looseObject({
+  id: z.string(),
+  scope: z.string(),
+  target_id: z.string(),
+  target_name: z.string().nullable(),
+  period: z.string(),
+  max_usd: z.number().nullable(),
+  max_tokens: z.number().nullable(),
+  on_breach: z.string(),
+  window: z
+    .looseObject({
+      used_usd: z.number(),
+      used_tokens: z.number(),
+      reserved_usd: z.number(),
+      reserved_tokens: z.number(),
+      cap_usd: z.number().nullable(),
+      cap_tokens: z.number().nullable(),
+    })
+    .nullable(),
+});
+
+/** A budget as the commands see it. */
+export type Budget = z.output<typeof budgetAnswer>;
+
 const usageSum = z.looseObject({
   calls: z.number(),
   prompt_tokens: z.number(),

@@ -5,6 +5,7 @@ import { named } from "./database.ts";
 /** The channels over which processes on one database wake each other. */
 export const CHANNELS = [
   "muster_wake",
+  "muster_budgets",
   "muster_due",
   "muster_plans",
   "muster_events",

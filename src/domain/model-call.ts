@@ -101,17 +101,29 @@ export class ModelError extends Error {
   readonly status: number | undefined;
   /** How long the vendor asks to wait (`Retry-After`), in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** Whether the vendor may have got the request; false when no connection came about. */
+  readonly wasSent: boolean;
 
   constructor(
     kind: ModelErrorKind,
     message: string,
-    options: ErrorOptions & { readonly status?: number; readonly retryAfterMs?: number } = {},
+    options: ErrorOptions & {
+      readonly status?: number;
+      readonly retryAfterMs?: number;
+      readonly wasSent?: boolean;
+    } = {},
   ) {
     super(message, options);
     this.name = "ModelError";
     this.kind = kind;
     this.status = options.status;
     this.retryAfterMs = options.retryAfterMs;
+    this.wasSent = options.wasSent ?? true;
+  }
+
+  /** Whether the vendor refused the request or never got it, and so charges nothing. */
+  get isRefusal(): boolean {
+    return this.status !== undefined || !this.wasSent || this.kind === "auth" || this.kind === "request";
   }
 
   /** Whether the same call may succeed a little later. */

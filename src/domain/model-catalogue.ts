@@ -1,6 +1,7 @@
 /**
  * One model: the id that the vendor's API takes, the name shown to people, USD per million
- * prompt tokens, USD per million completion tokens, and the context window in tokens.
+ * prompt tokens, USD per million completion tokens, the context window in tokens and,
+ * where it is 16,384 or less, the longest answer in tokens.
  */
 export type CatalogueRow = readonly [
   id: string,
@@ -8,6 +9,7 @@ export type CatalogueRow = readonly [
   promptPrice: number,
   completionPrice: number,
   contextWindow: number,
+  maxOutput?: number,
 ];
 
 /** Those of them that see no pictures. */
@@ -27,8 +29,8 @@ export const CATALOGUE: Readonly<Record<string, readonly CatalogueRow[]>> = {
     ["claude-sonnet-5-5", "Claude Sonnet 5.5", 2, 10, 1_000_000],
     ["claude-haiku-4-5", "Claude Haiku 4.5", 1, 5, 200_000],
     ["claude-sonnet-4-20250514", "Claude Sonnet 4", 3, 15, 200_000],
-    ["claude-3-5-haiku-20241022", "Claude Haiku 3.5", 0.8, 4, 200_000],
-    ["claude-3-opus-20240229", "Claude Opus 3", 15, 75, 200_000],
+    ["claude-3-5-haiku-20241022", "Claude Haiku 3.5", 0.8, 4, 200_000, 8_192],
+    ["claude-3-opus-20240229", "Claude Opus 3", 15, 75, 200_000, 4_096],
   ],
 
   // https://ai.google.dev/gemini-api/docs/pricing (prompts up to 200k tokens; Gemini 1.5 Pro up to 128k)
@@ -37,8 +39,8 @@ export const CATALOGUE: Readonly<Record<string, readonly CatalogueRow[]>> = {
     ["gemini-3.5-flash", "Gemini 3.5 Flash", 1.5, 9, 1_048_576],
     ["gemini-2.5-pro", "Gemini 2.5 Pro", 1.25, 10, 1_048_576],
     ["gemini-2.5-flash", "Gemini 2.5 Flash", 0.3, 2.5, 1_048_576],
-    ["gemini-2.0-flash", "Gemini 2.0 Flash", 0.1, 0.4, 1_048_576],
-    ["gemini-1.5-pro", "Gemini 1.5 Pro", 1.25, 5, 2_097_152],
+    ["gemini-2.0-flash", "Gemini 2.0 Flash", 0.1, 0.4, 1_048_576, 8_192],
+    ["gemini-1.5-pro", "Gemini 1.5 Pro", 1.25, 5, 2_097_152, 8_192],
   ],
 
   // https://developers.openai.com/api/docs/pricing (prompts up to 272k tokens)
@@ -47,10 +49,10 @@ export const CATALOGUE: Readonly<Record<string, readonly CatalogueRow[]>> = {
     ["gpt-6-luna", "GPT-6 Luna", 0.1, 0.5, 1_050_000],
     ["gpt-5.6-luna", "GPT-5.6 Luna", 0.2, 1.2, 1_050_000],
     ["gpt-4.1", "GPT-4.1", 2, 8, 1_047_576],
-    ["gpt-4o", "GPT-4o", 2.5, 10, 128_000],
-    ["gpt-4o-mini", "GPT-4o mini", 0.15, 0.6, 128_000],
-    ["gpt-4-turbo", "GPT-4 Turbo", 10, 30, 128_000],
-    ["gpt-3.5-turbo", "GPT-3.5 Turbo", 0.5, 1.5, 16_385],
+    ["gpt-4o", "GPT-4o", 2.5, 10, 128_000, 16_384],
+    ["gpt-4o-mini", "GPT-4o mini", 0.15, 0.6, 128_000, 16_384],
+    ["gpt-4-turbo", "GPT-4 Turbo", 10, 30, 128_000, 4_096],
+    ["gpt-3.5-turbo", "GPT-3.5 Turbo", 0.5, 1.5, 16_385, 4_096],
   ],
 
   // Built in: src/providers/demo.ts

@@ -14,16 +14,19 @@ export interface KnownModel {
   readonly completionPrice: number;
   /** Context window in tokens. */
   readonly contextWindow: number;
+  /** The longest answer in tokens; undefined where it is longer than anybody asks for. */
+  readonly maxOutput: number | undefined;
 }
 
 const MODELS: readonly KnownModel[] = Object.entries(CATALOGUE).flatMap(([provider, rows]) =>
-  rows.map(([id, label, promptPrice, completionPrice, contextWindow]) => ({
+  rows.map(([id, label, promptPrice, completionPrice, contextWindow, maxOutput]) => ({
     id,
     provider,
     label,
     promptPrice,
     completionPrice,
     contextWindow,
+    maxOutput,
   })),
 );
 

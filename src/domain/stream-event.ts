@@ -67,6 +67,7 @@ export type StreamEvent = Stamped &
 
 /** Why a run ended without a result. */
 export const RUN_ERROR_CODES = [
+  "BUDGET_EXCEEDED",
   "CANCELLED",
   "CRASH_LOOP",
   "FILE_UNAVAILABLE",

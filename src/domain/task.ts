@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { attachmentIds } from "./attachments.ts";
+import { runBudget } from "./budget.ts";
 
 /** The states of a task, in the order of a life. */
 export const TASK_STATUSES = [
@@ -90,6 +91,7 @@ export const taskCreate = z
     attachments: attachmentIds,
     scheduled_for: scheduledFor,
     metadata: metadata.default({}),
+    budget: runBudget.nullish(),
   })
   .superRefine(oneAssignee)
   .describe("A task; with an agent or a team it is dispatched at once, or at scheduled_for.");

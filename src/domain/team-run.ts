@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { attachmentIds } from "./attachments.ts";
+import { runBudget } from "./budget.ts";
 import type { GivenPart } from "./run-fork.ts";
 import type { AgentSnapshot } from "./run-job.ts";
 import type { TeamDesign } from "./team.ts";
@@ -46,7 +47,12 @@ export type MessageType = (typeof MESSAGE_TYPES)[number];
 
 /** The body of POST /api-runs. */
 export const runCreate = z
-  .strictObject({ team_id: z.guid(), input_task: z.string().min(1).max(100_000), attachments: attachmentIds })
+  .strictObject({
+    team_id: z.guid(),
+    input_task: z.string().min(1).max(100_000),
+    attachments: attachmentIds,
+    budget: runBudget.nullish(),
+  })
   .describe("Starts a team on a piece of work.");
 
 /** A run to start, checked. */

@@ -40,6 +40,7 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
     if (aside !== undefined) messages.push({ role: "user", content: aside });
     if (turn > 0 && turn === maxSteps - 1) messages.push(lastTurnNotice(maxSteps));
     const reply = await callModel(engine, run, { turn, messages });
+    if ("question" in reply) return reply;
     const tokens = reply.usage.promptTokens + reply.usage.completionTokens;
     tokensUsed += tokens;
     if (reply.takenOver === undefined) {

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { BILLING_MODELS, ModelError, tokenUsage, toolCall } from "#domain/model-call.ts";
-import type { ModelMessage, TokenUsage, ToolCall } from "#domain/model-call.ts";
+import type { ModelMessage, TokenUsage, ToolCall, ToolSpec } from "#domain/model-call.ts";
 import { findModel, seesPictures } from "#domain/models.ts";
 import { RUN_ERROR_CODES } from "#domain/stream-event.ts";
 import { newId } from "#lib/ids.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
+import type { OpenQuestion } from "./ask-person.ts";
+import { BudgetQuestion } from "./budget-breach.ts";
 import { fitMessages } from "./fit-messages.ts";
 import { ensureOwner } from "./lease.ts";
 import type { ModelRoute } from "./provider-directory.ts";
@@ -16,6 +18,8 @@ import { retryPause } from "./retry-pause.ts";
 import { RunFailure } from "./run-failure.ts";
 import { usageEntry } from "./usage-entry.ts";
 import type { Used } from "./usage-entry.ts";
+import { withinBudgets } from "./within-budgets.ts";
+import type { CallTerms, Paid } from "./within-budgets.ts";
 
 const NOTHING: TokenUsage = { promptTokens: 0, completionTokens: 0 };
 /** A vendor may ask for more patience than this, in milliseconds; the run then goes on to the fallback model. */
@@ -57,13 +61,14 @@ type Outcome = z.output<typeof outcome>;
 /**
  * Calls the model as one recorded step and streams its words. Trouble that may pass is met with
  * a few attempts, then the agent's fallback model is asked.
+ * A call that needs a person's leave to exceed a budget gives its question.
  * @throws RunFailure with the vendor's own message when none of them answers.
  */
-export async function callModel(engine: EngineServices, run: Run, turn: Turn): Promise<ModelReply> {
-  const answered = await run.step(`model:${turn.turn}`, outcome, async (): Promise<StepResult<Outcome>> => {
+export async function callModel(engine: EngineServices, run: Run, turn: Turn): Promise<ModelReply | OpenQuestion> {
+  const asked = run.step(`model:${turn.turn}`, outcome, async (): Promise<StepResult<Outcome>> => {
     try {
-      const reply = await askAll(engine, run, turn);
-      return { value: { ok: true, reply }, usage: usageEntry(engine, run, { ...reply, ...turn }) };
+      const { reply, reservation } = await askAll(engine, run, turn);
+      return { value: { ok: true, reply }, usage: usageEntry(engine, run, { ...reply, ...turn, reservation }) };
     } catch (error) {
       if (!(error instanceof RunFailure)) throw error;
       const { code, message } = error;
@@ -71,12 +76,18 @@ export async function callModel(engine: EngineServices, run: Run, turn: Turn): P
       return { value: { ok: false, code, message }, usage };
     }
   });
+  // A step that waits for a person is not done; it is done again with the answer.
+  const answered = await asked.catch((error: unknown) => {
+    if (error instanceof BudgetQuestion) return error.open;
+    throw error;
+  });
+  if ("question" in answered) return answered;
   if (!answered.ok) throw new RunFailure(answered.code, answered.message);
   return answered.reply;
 }
 
 /** Asks the agent's model and, if that fails for good, its fallback model. */
-async function askAll(engine: EngineServices, run: Run, turn: Turn): Promise<ModelReply> {
+async function askAll(engine: EngineServices, run: Run, turn: Turn): Promise<Paid<ModelReply>> {
   const { agent } = run.job;
   const models = [agent.model, ...(agent.fallback_model === null ? [] : [agent.fallback_model])];
   let failure: RunFailure | undefined;
@@ -88,6 +99,7 @@ async function askAll(engine: EngineServices, run: Run, turn: Turn): Promise<Mod
     } catch (error) {
       run.signal.throwIfAborted();
       failure = asFailure(error, route);
+      if (failure.code === "BUDGET_EXCEEDED") throw failure;
     }
   }
   throw failure ?? new RunFailure("INTERNAL_ERROR", "The agent has no model.");
@@ -95,7 +107,7 @@ async function askAll(engine: EngineServices, run: Run, turn: Turn): Promise<Mod
 
 type RoutedTurn = Turn & { readonly route: ModelRoute };
 
-async function askPatiently(engine: EngineServices, run: Run, turn: RoutedTurn): Promise<ModelReply> {
+async function askPatiently(engine: EngineServices, run: Run, turn: RoutedTurn): Promise<Paid<ModelReply>> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await ask(engine, run, turn);
@@ -117,25 +129,42 @@ function mayPass(error: unknown): error is ModelError {
   return error instanceof ModelError && error.isTransient && (error.retryAfterMs ?? 0) <= MOST_PATIENCE_MS;
 }
 
-/** Calls the model once. What was streamed before a failure is closed and not repeated. */
-async function ask(engine: EngineServices, run: Run, { messages, route }: RoutedTurn): Promise<ModelReply> {
+/** Calls the model once, as far as the budgets allow it. */
+async function ask(engine: EngineServices, run: Run, turn: RoutedTurn): Promise<Paid<ModelReply>> {
   const { agent, workspaceId } = run.job;
   const offered = await engine.tools.offered(workspaceId, agent.tools);
+  const messages = fitMessages(turn.messages, { model: turn.route.model, sees: sees(run, turn.route) });
+  const call = { ...turn, messages, tools: [...offered, ...run.tools].map(describeTool) };
+  const make = ({ maxTokens = agent.max_tokens ?? undefined, onBegin }: CallTerms) =>
+    stream(engine, run, { ...call, maxTokens, onBegin });
+  return withinBudgets(engine, run, { ...call, make });
+}
+
+type SpecifiedTurn = RoutedTurn & {
+  readonly tools: readonly ToolSpec[];
+  readonly maxTokens: number | undefined;
+  readonly onBegin: (() => void) | undefined;
+};
+
+/** Calls the model. What was streamed before a failure is closed and not repeated. */
+async function stream(engine: EngineServices, run: Run, turn: SpecifiedTurn): Promise<ModelReply> {
+  const { messages, tools, route, maxTokens, onBegin } = turn;
   await ensureOwner(engine, run.key);
   const limit = startTimeLimit(engine.limits.modelTimeoutMs, run.signal);
-  const stream = route.client.stream({
+  const chunks = route.client.stream({
     model: route.model,
-    messages: fitMessages(messages, { model: route.model, sees: sees(run, route) }),
-    tools: [...offered, ...run.tools].map(describeTool),
-    temperature: agent.temperature,
-    ...(agent.max_tokens !== null && { maxTokens: agent.max_tokens }),
+    messages,
+    tools,
+    temperature: run.job.agent.temperature,
+    ...(maxTokens !== undefined && { maxTokens }),
     signal: limit.signal,
   });
   const message = openMessage(run);
   const toolCalls: ToolCall[] = [];
   let usage = NOTHING;
   try {
-    for await (const chunk of stream) {
+    for await (const chunk of chunks) {
+      onBegin?.();
       if (chunk.type === "text") message.write(chunk.delta);
       else if (chunk.type === "tool-call") toolCalls.push(chunk.call);
       else usage = chunk.usage;
@@ -144,7 +173,7 @@ async function ask(engine: EngineServices, run: Run, { messages, route }: Routed
     await message.abandon();
     if (!limit.isOver() || run.signal.aborted) throw error;
     const seconds = engine.limits.modelTimeoutMs / 1000;
-    throw new ModelError("unavailable", `no complete answer within ${seconds} s`, { cause: error });
+    throw new ModelError("cut", `no complete answer within ${seconds} s`, { cause: error });
   } finally {
     limit.clear();
   }

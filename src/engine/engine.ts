@@ -16,6 +16,7 @@ import type { EventBus } from "#operations/event-bus.ts";
 import type { Provider, ProviderConnection } from "#providers/define-provider.ts";
 import type { Tool, ToolSettings } from "#tools/define-tool.ts";
 import { createActiveRuns } from "./active-runs.ts";
+import { createBudgets } from "./budgets.ts";
 import { createCustomTools } from "./custom-tools.ts";
 import type { Concurrency } from "./dispatcher.ts";
 import { createDueWork } from "./due-work.ts";
@@ -42,6 +43,8 @@ export interface Engine {
   noteDue(at: number): void;
   /** Forgets the keys of a workspace's model vendors because they were changed. */
   forgetProviderKeys(workspaceId: string): void;
+  /** Forgets what a workspace has budgets for because they were changed. */
+  forgetBudgets(workspaceId: string): void;
   /** Breaks off the run of an attempt of a task or a team run (`<id>.<attempt>`), if it is in this process. */
   abort(attempt: string): void;
   /** Breaks off the runs that have ended without this process hearing of it. */
@@ -82,6 +85,8 @@ export function createEngine(options: EngineOptions): Engine {
   const lease = createLease();
   const providers = createProviderDirectory(options);
 
+  const budgets = createBudgets(db);
+
   const services = {
     db,
     runs,
@@ -92,6 +97,7 @@ export function createEngine(options: EngineOptions): Engine {
     log,
     prices: options.prices,
     blobs: options.blobs,
+    budgets,
     writer: createEventWriter(db, events),
     journals: createJournals(db),
     providers,
@@ -138,6 +144,7 @@ export function createEngine(options: EngineOptions): Engine {
     wake: (workspaceId) => void durable.wake(workspaceId),
     noteDue: dueWork.note,
     forgetProviderKeys: providers.forget,
+    forgetBudgets: budgets.forget,
     abort: runs.abort,
     abortEnded() {
       retryOutage(() => endedAmong(db, runs.list()))

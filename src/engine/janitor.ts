@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
 import { deleteFreeFiles } from "#db/queries/files.ts";
+import { deleteOldRunWindows, settleLeftReservations } from "#db/queries/budget-reservations.ts";
 import { deleteOldCustomToolCalls } from "#db/queries/custom-tool-calls.ts";
 import { deleteOldAnswers } from "#db/queries/idempotent-answers.ts";
 import { deleteOldRequestCounts } from "#db/queries/request-counts.ts";
@@ -56,6 +57,8 @@ export function createJanitor({ db, retentionDays, sweeper, forget, log }: Janit
     await deleteExpiredSignIns(db);
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldAnswers(db, BATCH);
     await deleteOldRequestCounts(db);
+    await settleLeftReservations(db);
+    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldRunWindows(db, before, BATCH);
     const yesterday = new Date(Date.now() - DAY_MS);
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteFreeFiles(db, yesterday, BATCH);
     await sweeper.runOnce();

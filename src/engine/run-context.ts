@@ -12,6 +12,7 @@ import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { PriceList } from "#domain/prices.ts";
 import type { Tool, ToolSettings } from "#tools/define-tool.ts";
 import type { ActiveRuns } from "./active-runs.ts";
+import type { Budgets } from "./budgets.ts";
 import type { Lease } from "./lease.ts";
 import type { ProviderDirectory } from "./provider-directory.ts";
 import type { EventWriter } from "./event-writer.ts";
@@ -32,6 +33,7 @@ export interface EngineServices {
   readonly prices: PriceList;
   /** The contents of files. */
   readonly blobs: BlobStore;
+  readonly budgets: Budgets;
   readonly toolSettings: ToolSettings;
   readonly limits: RunLimits;
   readonly log: Logger;
@@ -53,6 +55,10 @@ export interface RunLimits {
   readonly modelTimeoutMs: number;
   /** How long one tool call may take, in milliseconds. */
   readonly toolTimeoutMs: number;
+  /** Tokens of one answer under a budget, where the agent does not say how many. */
+  readonly budgetOutputTokens: number;
+  /** Bytes of a prompt that budgets take for one token. */
+  readonly budgetBytesPerToken: number;
 }
 
 /** One execution of an agent's work: of a task's attempt, or of a turn in a team's run. */

@@ -12,6 +12,14 @@ export class RunFailure extends Error {
   }
 }
 
+/** These end a run whatever its config says of failures: they would happen again in whatever comes next. */
+const FINAL: ReadonlySet<RunErrorCode> = new Set(["BUDGET_EXCEEDED", "CRASH_LOOP"]);
+
+/** Whether a part of a run can fail with this and the run go on; whatever else is thrown is for the run itself. */
+export function isStepFailure(error: unknown): error is RunFailure {
+  return error instanceof RunFailure && !FINAL.has(error.code);
+}
+
 /** Any error as a run's failure; a fault of the service is logged with these ids and told without its text. */
 export function asRunFailure(error: unknown, log: Logger, ids: Readonly<Record<string, string>>): RunFailure {
   if (error instanceof RunFailure) return error;

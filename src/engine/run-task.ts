@@ -52,6 +52,8 @@ export async function runTask(engine: EngineServices, bus: EventBus, work: Work)
       startRun(engine.db, key, { event, from: ["dispatched", "running"], segment, agentVersion }),
     );
     if (started === undefined) return;
+    // Those that were made together with the run count from its first call on.
+    if (started.has_budgets) engine.budgets.forget(job.workspaceId);
     if (started.fresh) bus.publish(job.taskId, [{ seq: started.last_seq, text: event, final: false }]);
     const limit = startTimeLimit(engine.limits.taskTimeoutMs - started.age_ms, signal);
     undo.push(limit.clear);

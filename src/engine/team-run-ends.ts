@@ -54,6 +54,8 @@ export async function beginTeamRun(
       return [run ?? lost(key), opened] as const;
     }),
   );
+  // Those that were made together with the run count from its first call on.
+  if (started.has_budgets) engine.budgets.forget(job.workspaceId);
   if (started.fresh) bus.publish(key.taskId, [{ seq: started.last_seq, text: event, final: false }]);
   if (task !== undefined && ofTask.length > 0) bus.publish(task.taskId, ofTask);
   return started;

@@ -16,11 +16,19 @@ export function costOf({ prices }: EngineServices, { model, usage, billing }: Om
   return billing === "per-token" ? (prices.costUsd(model, usage) ?? 0) : 0;
 }
 
-/** The record of what a turn's call used, charged to whoever pays for the run. @param used with the turn's number */
-export function usageEntry(engine: EngineServices, run: Run, used: Used & { readonly turn: number }): UsageEntry {
+/** What a turn's call used. */
+export interface UsedInTurn extends Used {
+  readonly turn: number;
+  /** The reservation in budgets that its record settles. */
+  readonly reservation?: string | undefined;
+}
+
+/** The record of what a turn's call used, charged to whoever pays for the run. */
+export function usageEntry(engine: EngineServices, run: Run, used: UsedInTurn): UsageEntry {
   return {
     ...run.chargedTo,
-    id: newId(),
+    id: used.reservation ?? newId(),
+    settles: used.reservation !== undefined,
     agent_id: run.job.agent.id,
     agent_version: run.job.agent.version ?? null,
     step: used.turn,

@@ -8,6 +8,7 @@ import { addAgentVersions } from "./console/agent-versions.ts";
 import { addInvitations } from "./console/invitations.ts";
 import { addKeys } from "./console/keys.ts";
 import { addMembers } from "./console/members.ts";
+import { addBudgets } from "./console/budgets.ts";
 import { addExports } from "./console/exports.ts";
 import { addMarketplace } from "./console/marketplace.ts";
 import { addWorkspaces } from "./console/workspaces.ts";
@@ -109,6 +110,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addRunForks(app, services);
   addTeamMemories(app, services);
   addUsage(app, services);
+  addBudgets(app, services);
   addSchedules(app, services);
   addTriggers(app, services);
   addHooksIn(app, services);

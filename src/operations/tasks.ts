@@ -11,6 +11,7 @@ import type { JsonText } from "#lib/json-text.ts";
 import { settle } from "#lib/settle.ts";
 import { attachFiles } from "./attach.ts";
 import { dispatch, queueOf, refuseUnknownAssignee, startTeamOn } from "./assign.ts";
+import { capRun } from "./budgets.ts";
 import { cancelInTransaction } from "./cancel-task.ts";
 import type { Services } from "./context.ts";
 import { dispatchIfDue } from "./dispatch-due.ts";
@@ -34,7 +35,7 @@ export async function createTask(
   const teamRunId = teamId === null || !dispatched ? null : newId();
   const record = await services.db
     .inWorkspace(who, async (tx) => {
-      const [, , , , , created] = await settle([
+      const [, , , , , , created] = await settle([
         rows.insertTask(tx, {
           id,
           workspace_id: workspaceId,
@@ -55,6 +56,7 @@ export async function createTask(
         teamId === null || teamRunId === null
           ? undefined
           : startTeamOn(tx, who, { ...input, id, attempt: 1, teamId, teamRunId }),
+        input.budget == null ? undefined : capRun(tx, who, { targetId: id, budget: input.budget }),
         readRecordIn(tx, "task", id),
       ]);
       if (scheduledFor === null) return created;

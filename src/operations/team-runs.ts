@@ -11,6 +11,7 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/json-text.ts";
 import { settle } from "#lib/settle.ts";
 import { attachFiles } from "./attach.ts";
+import { capRun } from "./budgets.ts";
 import { cancelInTransaction, cancelRunInTransaction } from "./cancel-task.ts";
 import type { Services } from "./context.ts";
 
@@ -31,10 +32,11 @@ export async function startRun(
   const { team_id: teamId, input_task: inputTask } = input;
   const record = await services.db
     .inWorkspace(who, async (tx) => {
-      const [, , , created] = await settle([
+      const [, , , , created] = await settle([
         rows.insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy }),
         attachFiles(tx, input.attachments, { runId: id }),
         rows.enqueueTeamRun(tx, id),
+        input.budget == null ? undefined : capRun(tx, who, { targetId: id, budget: input.budget }),
         readRecordIn(tx, "run", id),
       ]);
       return created;

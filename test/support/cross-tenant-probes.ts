@@ -158,6 +158,25 @@ export const PROBES: Readonly<Record<string, Probes>> = {
     naming: [({ workspaceName }) => ({ at: `/console/api/workspace?confirm=${workspaceName}` })],
   },
   "GET /console/api/workspaces": open,
+  "GET /console/api/budgets": {
+    plain: [just()],
+    naming: ["agents", "teams", "tasks", "team_runs", "workspaces"].map((thing): Probe => (named) => ({
+      at: `/console/api/budgets?target_id=${named[thing]}`,
+    })),
+  },
+  "POST /console/api/budgets": {
+    plain: [just({ scope: "workspace", period: "total", max_usd: 100 })],
+    naming: [
+      ({ agents: id }) => ({ body: { scope: "agent", target_id: id, max_usd: 100 } }),
+      ({ teams: id }) => ({ body: { scope: "team", target_id: id, max_usd: 100 } }),
+      ({ tasks: id }) => ({ body: { scope: "run", target_id: id, max_usd: 100 } }),
+      ({ team_runs: id }) => ({ body: { scope: "run", target_id: id, max_usd: 100 } }),
+      ({ workspaces: id }) => ({ body: { scope: "workspace", target_id: id, max_usd: 100 } }),
+    ],
+  },
+  "GET /console/api/budgets/{id}": inPath("budgets"),
+  "PATCH /console/api/budgets/{id}": inPath("budgets", { max_usd: 100 }),
+  "DELETE /console/api/budgets/{id}": inPath("budgets"),
   "GET /console/api/usage": { plain: [just(), () => ({ at: "/console/api/usage?group_by=agent,model,team" })] },
   "POST /console/api/workspaces": { plain: [just({ name: "X" })] },
   "GET /console/api/agents/{id}/export": inPath("agents"),

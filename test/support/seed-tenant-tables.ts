@@ -44,6 +44,17 @@ const SEEDS: readonly string[] = [
   `with stray as (insert into stray_blobs (key, delete_after) values ($5, 'infinity') returning key)
    insert into files (id, workspace_id, direction, name, type, size, blob_key)
    select $3, $1, 'input', 'seed.txt', 'text/plain', 1, key from stray`,
+  `with made as (
+     insert into budgets (id, workspace_id, scope, target_id, period, max_tokens, on_breach)
+     values ($3, $1, 'agent', $2, 'month', 1000000000, 'ask') returning id, workspace_id
+   ), opened as (
+     insert into budget_windows (budget_id, key, workspace_id) select id, 'seed', workspace_id from made
+   ), extended as (
+     insert into budget_extensions (budget_id, run_id, attempt, answer, workspace_id, key)
+     select id, $4, 1, $5, workspace_id, 'seed' from made
+   )
+   insert into budget_reservations (id, workspace_id, run_id, attempt, step, budget_ids, keys, usd, tokens)
+   select $4, workspace_id, $4, 1, $5, array[id], array['seed'], 0, 0 from made`,
   `with tool as (
      insert into custom_tools (id, workspace_id, name, description, parameters, url, method, headers_ciphertext, timeout_ms)
      values ($3, $1, 'seed', 'Seed', '{"type":"object","properties":{}}', 'https://localhost/', 'GET', $5, 1000)

@@ -81,6 +81,11 @@ export const muster: CommandGroup = {
       list: async () => (await import("./marketplace/list.ts")).default,
       install: async () => (await import("./marketplace/install.ts")).default,
     }),
+    budgets: group("Caps on what your workspace, agents, teams and runs may spend.", {
+      list: async () => (await import("./budgets/list.ts")).default,
+      set: async () => (await import("./budgets/set.ts")).default,
+      delete: async () => (await import("./budgets/delete.ts")).default,
+    }),
     usage: async () => (await import("./usage.ts")).default,
     tools: group("HTTP endpoints of your workspace that its agents can call.", {
       list: async () => (await import("./tools/list.ts")).default,

@@ -30,7 +30,8 @@ export type Listable =
   | "file"
   | "team_memory"
   | "schedule"
-  | "trigger";
+  | "trigger"
+  | "budget";
 
 /** Which rows of a resource are listed: all, or those that one filter takes. */
 export interface ListFilter {
@@ -48,6 +49,8 @@ export interface ListFilter {
   readonly scheduleId?: string | undefined;
   /** In place of the triggers: the log of this one. */
   readonly triggerId?: string | undefined;
+  /** Only budgets of this workspace, agent, team, task or team run. */
+  readonly targetId?: string | undefined;
 }
 
 const IN_WORKSPACE = "k.workspace_id = $1";
@@ -65,6 +68,11 @@ const LIST: Readonly<Record<Listable, Statement>> = {
   voice_profile: {
     name: "list-voice-profiles",
     text: listOf("voice_profiles", "voice_profile_records", IN_WORKSPACE),
+  },
+  // Budgets of single runs are read with their run.
+  budget: {
+    name: "list-budgets",
+    text: listOf("budgets", "budget_records", `${IN_WORKSPACE} and k.scope <> 'run'`),
   },
   output_template: {
     name: "list-output-templates",
@@ -88,6 +96,10 @@ const LIST_BY_TEAM = {
 };
 
 const LIST_BY_TASK = { name: "list-files-by-task", text: listOf("files", "file_records", "k.task_id = $1") };
+const LIST_BY_TARGET = {
+  name: "list-budgets-by-target",
+  text: listOf("budgets", "budget_records", "k.target_id = $1"),
+};
 const LIST_BY_RUN = { name: "list-files-by-run", text: listOf("files", "file_records", "k.run_id = $1") };
 const LIST_FIRES = {
   name: "list-schedule-fires",
@@ -154,7 +166,17 @@ export async function listRecords(
 
 function filtered(
   { workspaceId }: Tenant,
-  { of, status, teamId, taskId, runId, callsOfTool, scheduleId, triggerId }: ListFilter & { readonly of: Listable },
+  {
+    of,
+    status,
+    teamId,
+    taskId,
+    runId,
+    targetId,
+    callsOfTool,
+    scheduleId,
+    triggerId,
+  }: ListFilter & { readonly of: Listable },
   rest: readonly unknown[],
 ): [Statement, readonly unknown[]] {
   if (status !== undefined) return [LIST_BY_STATUS, [workspaceId, ...rest, status]];
@@ -165,6 +187,7 @@ function filtered(
   if (callsOfTool !== undefined) return [LIST_CALLS, [callsOfTool, ...rest]];
   if (scheduleId !== undefined) return [LIST_FIRES, [scheduleId, ...rest]];
   if (triggerId !== undefined) return [LIST_DELIVERIES, [triggerId, ...rest]];
+  if (targetId !== undefined) return [LIST_BY_TARGET, [targetId, ...rest]];
   return [LIST[of], [workspaceId, ...rest]];
 }
 
@@ -179,6 +202,7 @@ const READ: Readonly<Record<Readable, Statement>> = {
   "run-with-messages": readOf("team-run-details", "team_run_details"),
   hook: readOf("webhook-subscription", "webhook_subscription_records"),
   voice_profile: readOf("voice-profile", "voice_profile_records"),
+  budget: readOf("budget", "budget_records"),
   output_template: readOf("output-template", "output_template_records"),
   custom_tool: readOf("custom-tool", "custom_tool_records"),
   file: readOf("file", "file_records"),

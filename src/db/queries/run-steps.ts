@@ -16,9 +16,19 @@ export async function readSteps(db: Database, run: RunKey): Promise<ReadonlyMap<
 // The lock on the log's head keeps the run from being taken over until the row is committed, however long the disk
 // takes: the next owner either sees the step, or this execution is told that it is none any more. It is the weakest
 // one: events are appended beside it.
-const RECORD = {
-  name: "record-run-steps",
-  text: `
+const RECORD = { name: "record-run-steps", text: recordOf("") };
+// The reservations of calls in budgets end in the statement that records what they used, or not at all.
+const RECORD_AND_SETTLE = {
+  name: "record-and-settle-run-steps",
+  text: recordOf(`
+    , settled as (
+      select settle_reservations(coalesce(json_agg(json_build_object('id', id, 'usd', estimated_cost_usd,
+        'tokens', prompt_tokens + completion_tokens)), '[]')) from used
+    )`),
+};
+
+function recordOf(settled: string): string {
+  return `
     with incoming as (
       select i.*, s.workspace_id
       from rows from (unnest($1::uuid[], $2::integer[], $3::uuid[], $4::text[], $5::json[]))
@@ -42,9 +52,10 @@ const RECORD = {
       join incoming i on i.n = u.ordinality
       where u.id is not null and i.workspace_id is not null
       on conflict (id) do nothing
-    )
-    select workspace_id is not null as owned from incoming order by n`,
-};
+      returning id, prompt_tokens, completion_tokens, estimated_cost_usd
+    )${settled}
+    select workspace_id is not null as owned from incoming${settled && " cross join settled"} order by n`;
+}
 
 /** What a step used; the cost is in US dollars. */
 export interface UsageEntry {
@@ -63,6 +74,8 @@ export interface UsageEntry {
   readonly completion_tokens: number;
   readonly estimated_cost_usd: number;
   readonly billing_model: BillingModel;
+  /** Whether its call was reserved in budgets, under this id. */
+  readonly settles: boolean;
 }
 
 /** A finished step on its way into the database. */
@@ -79,7 +92,8 @@ export interface FinishedStep {
  * send twice. Tells of each whether its execution owns the run; of others nothing is stored.
  */
 export async function recordSteps(db: Database, steps: readonly FinishedStep[]): Promise<readonly boolean[]> {
-  const rows = await db.query<{ owned: boolean }>(RECORD, [
+  const statement = steps.some(({ usage }) => usage?.settles) ? RECORD_AND_SETTLE : RECORD;
+  const rows = await db.query<{ owned: boolean }>(statement, [
     steps.map(({ run }) => run.taskId),
     steps.map(({ run }) => run.attempt),
     steps.map(({ run }) => run.writer),

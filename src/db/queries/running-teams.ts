@@ -28,7 +28,8 @@ const START = {
       insert into task_events (task_id, seq, workspace_id, attempt, event)
       select task_id, last_seq, workspace_id, attempt, $5 from owned where fresh
     )
-    select fresh, resumed, last_seq, (extract(epoch from age) * 1000)::double precision as age_ms
+    select fresh, resumed, last_seq, (extract(epoch from age) * 1000)::double precision as age_ms,
+      (select true from budgets b where b.workspace_id = owned.workspace_id limit 1) as has_budgets
     from owned, started`,
 };
 
@@ -41,6 +42,8 @@ export interface StartedTeamRun {
   readonly last_seq: number;
   /** How long ago the attempt began, without the time it waited for answers, in milliseconds. */
   readonly age_ms: number;
+  /** Whether its workspace has budgets; null when not. */
+  readonly has_budgets: true | null;
 }
 
 /** Makes this execution the owner of the attempt and moves the run to `running`; undefined when it is not to be run. */

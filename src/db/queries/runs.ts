@@ -27,7 +27,8 @@ const START = {
     )
     select fresh, resumed, last_seq,
       (extract(epoch from age) * 1000)::double precision as age_ms,
-      (select f.id from files f where f.task_id = started.id and f.direction = 'input' limit 1) is not null as has_files
+      (select f.id from files f where f.task_id = started.id and f.direction = 'input' limit 1) is not null as has_files,
+      (select true from budgets b where b.workspace_id = owned.workspace_id limit 1) as has_budgets
     from owned, started`,
 };
 
@@ -42,6 +43,8 @@ export interface StartedRun {
   readonly age_ms: number;
   /** Whether the task was given files. */
   readonly has_files: boolean;
+  /** Whether its workspace has budgets; null when not. */
+  readonly has_budgets: true | null;
 }
 
 /** Identifies an execution of a task's attempt. */

@@ -1,4 +1,4 @@
-import { RunFailure } from "../run-failure.ts";
+import { isStepFailure } from "../run-failure.ts";
 import { saidSoFar, setting } from "./brief.ts";
 import { turnsOf } from "./discussion.ts";
 import type { Discussion, Participant } from "./discussion.ts";
@@ -38,7 +38,7 @@ async function askSelector(discussion: Discussion, turn: number): Promise<string
     const answer = await run.turn({ key: `select:${turn}`, agent, conversation, stepName: `Choice ${turn + 1}` });
     return answer.text;
   } catch (error) {
-    if (!(error instanceof RunFailure) || error.code === "CRASH_LOOP") throw error;
+    if (!isStepFailure(error)) throw error;
     return "";
   }
 }

@@ -1,6 +1,6 @@
 import { storableText } from "#domain/storable.ts";
 import type { MessageType } from "#domain/team-run.ts";
-import { RunFailure } from "../run-failure.ts";
+import { isStepFailure } from "../run-failure.ts";
 import type { TeamRun, TurnAnswer } from "../team-run-context.ts";
 import { ToolRefusal } from "../tool-refusal.ts";
 import type { Delegation } from "./delegation.ts";
@@ -57,8 +57,7 @@ export async function doDelegation(office: Office, name: string, key: string): P
     const answer = await run.turn({ key, agent: worker, conversation, stepName });
     return await keepAnswer(office, ledger.find(name), { key, answer });
   } catch (error) {
-    // A process that dies again and again in this work would do so in every other.
-    if (!(error instanceof RunFailure) || error.code === "CRASH_LOOP") throw error;
+    if (!isStepFailure(error)) throw error;
     const delegation = ledger.find(name);
     await ledger.change(name, { status: "failed", error: error.message });
     await say(office, delegation, {

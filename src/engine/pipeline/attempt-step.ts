@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { RUN_ERROR_CODES } from "#domain/stream-event.ts";
-import { RunFailure } from "../run-failure.ts";
+import { RunFailure, isStepFailure } from "../run-failure.ts";
 import type { TeamRun } from "../team-run-context.ts";
 import { fanOut } from "./fan-out.ts";
 import { notice } from "./pipeline-messages.ts";
 import type { PipelineStep, StepAttempt, StepOutput } from "./pipeline-step.ts";
-import { isStepFailure } from "./step-failure.ts";
 import { stepPrompt } from "./step-prompt.ts";
 
 const FIRST_PAUSE_MS = 1_000;

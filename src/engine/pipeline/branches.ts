@@ -1,9 +1,8 @@
 import type { AgentSnapshot } from "#domain/run-job.ts";
 import { Paused } from "../paused.ts";
-import { RunFailure } from "../run-failure.ts";
+import { RunFailure, isStepFailure } from "../run-failure.ts";
 import type { TeamRun } from "../team-run-context.ts";
 import type { Contribution, StepAttempt } from "./pipeline-step.ts";
-import { isStepFailure } from "./step-failure.ts";
 import { stepPrompt } from "./step-prompt.ts";
 
 /** An agent's part in a fan-out that failed. */

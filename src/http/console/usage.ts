@@ -1,16 +1,19 @@
 import { z } from "zod";
 import { invalid } from "#domain/invalid.ts";
 import { USAGE_GROUPS, usageColumns, usageCsv } from "#domain/usage.ts";
+import { listPage } from "#operations/list-records.ts";
 import { reportUsage } from "#operations/usage.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import { respondValue } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
 import type { ApiApp } from "../envelope/route.ts";
 import { readQuery } from "../read-body.ts";
+import { budgetRecord } from "./budgets.ts";
 
 /** Days of a report that does not say from when. */
 const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
+const SHOWN_BUDGETS = 200;
+const JSON_HEADERS = { "Content-Type": "application/json; charset=UTF-8" };
 const CSV_HEADERS = {
   "Content-Type": "text/csv; charset=utf-8",
   "Content-Disposition": 'attachment; filename="usage.csv"',
@@ -56,6 +59,7 @@ const report = z
       }),
     ),
     total: z.strictObject(sum),
+    budgets: z.array(budgetRecord).describe("How the newest 200 budgets stand now, but for those of single runs."),
   })
   .meta({ id: "Usage" });
 
@@ -77,11 +81,14 @@ export function addUsage(app: ApiApp, services: HttpServices): void {
   async function answerUsage(c: HttpContext): Promise<Response> {
     const { group_by: groups, format = asked(c), ...days } = readQuery(c, query);
     const range = fillIn(days);
-    const found = await reportUsage(services, c.get("principal"), { ...range, groups });
+    const who = c.get("principal");
+    const found = await reportUsage(services, who, { ...range, groups });
     if (format === "csv") return c.body(usageCsv(groups, found.rows), 200, CSV_HEADERS);
     const columns = usageColumns(groups);
     const rows = found.rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
-    return respondValue(c, { ...range, group_by: groups, rows, total: found.total });
+    const budgets = await listPage(services, who, { of: "budget", limit: SHOWN_BUDGETS });
+    const head = JSON.stringify({ ...range, group_by: groups, rows, total: found.total });
+    return c.body(`${head.slice(0, -1)},"budgets":[${budgets.items}]}`, 200, JSON_HEADERS);
   }
 }
 

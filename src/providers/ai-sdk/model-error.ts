@@ -37,7 +37,7 @@ export function toModelError(error: unknown, { secret, signal }: FailedCall): Mo
 function fromApiCallError(error: APICallError, secret: string | undefined): ModelError {
   const { statusCode: status, responseBody } = error;
   if (status === undefined) {
-    return new ModelError("unavailable", redact(error.message, secret));
+    return new ModelError("unavailable", redact(error.message, secret), { wasSent: !isUnconnected(error) });
   }
   if (status < 400) {
     return new ModelError("cut", "The connection broke off in the middle of the answer.");
@@ -48,6 +48,15 @@ function fromApiCallError(error: APICallError, secret: string | undefined): Mode
     status,
     ...(wait !== undefined && { retryAfterMs: wait }),
   });
+}
+
+/** Codes of the errors with which Node says that no connection came about. */
+const UNCONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+
+function isUnconnected(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? String(error.code) : "";
+  return UNCONNECTED.test(code) || isUnconnected(error.cause);
 }
 
 function fromStreamReport(report: unknown, secret: string | undefined): ModelError {

@@ -49,6 +49,7 @@ export const cli = {
     states: "muster usage shows what was used by day, agent, model or team; also as CSV.",
     source: "goal",
   },
+  "cli.budgets": { states: "muster budgets lists, sets and deletes budgets.", source: "goal" },
   "cli.keys": {
     states: "muster keys list, create, rotate and revoke manage the workspace's keys.",
     source: "goal",

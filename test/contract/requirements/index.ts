@@ -6,6 +6,7 @@ import { agentVersions } from "./agent-versions.ts";
 import { agents } from "./agents.ts";
 import { attachments } from "./attachments.ts";
 import { auth } from "./auth.ts";
+import { budgets } from "./budgets.ts";
 import { cli } from "./cli.ts";
 import { destinations } from "./destinations.ts";
 import { engine } from "./engine.ts";
@@ -51,6 +52,7 @@ const areas = {
   agents,
   attachments,
   auth,
+  budgets,
   cli,
   destinations,
   engine,

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { apiOf, consoleOf } from "../support/api.ts";
+import type { Api } from "../support/api.ts";
+import { makeBudget, standingOf } from "../support/budgets.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startService } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
+import { createTeam, readRun, runIn, startRun } from "../support/teams.ts";
+import { verifies } from "../support/verifies.ts";
+import { createAgent, createTask, readTask, taskIn } from "../support/work.ts";
+import { addWorkspace } from "../support/workspace.ts";
+
+const CALL_TOKENS = 18;
+
+let vendor: ScriptedVendor;
+let service: TestService;
+
+beforeAll(async () => {
+  vendor = await startScriptedVendor((call, reply) => {
+    if (call.task.startsWith("Two turns") && call.turn === 0) reply.callTool("current_time", {});
+    else reply.say("done");
+    reply.finish();
+  });
+  service = await startService({ env: { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: vendor.baseUrl } });
+});
+afterAll(async () => {
+  await service.stop();
+  await vendor.close();
+});
+
+/** A workspace whose budget a call exceeds at once, and asks. */
+async function askingPlace(maxTokens = 10) {
+  const { key } = await addWorkspace(service.databaseUrl);
+  const api = apiOf(service, key);
+  const console = consoleOf(service, key);
+  const { id: agentId } = await createAgent(api, { model: "gpt-4o", max_tokens: 50, tools: ["current_time"] });
+  const budget = await makeBudget(console, { scope: "workspace", max_tokens: maxTokens, on_breach: "ask" });
+  return { api, console, agentId, budget };
+}
+
+const question = z.looseObject({
+  interactionId: z.string(),
+  interactionType: z.string(),
+  title: z.string(),
+  description: z.string(),
+});
+
+async function answer(console: Api, kind: "tasks" | "runs", id: string, record: object, approved: boolean) {
+  const { interaction } = z.looseObject({ interaction: question }).parse(record);
+  const { interactionId } = interaction;
+  expect((await console.post(`/${kind}/${id}/answer`, { interactionId, approved })).status).toBe(200);
+  return interaction;
+}
+
+verifies("budgets.ask", "a person who approves adds the cap once more, or what the call needs", async () => {
+  const { api, console, agentId, budget } = await askingPlace();
+  const { id } = await createTask(api, { title: "Approved", assigned_agent_id: agentId });
+  const asked = await answer(console, "tasks", id, await taskIn(api, id, "waiting_for_input"), true);
+  expect(asked).toMatchObject({
+    interactionType: "approval",
+    title: "May the run exceed the budget of the workspace?",
+  });
+  expect(asked.description).toMatch(/of 10 tokens, 0 tokens used .* needed at worst.* Approving adds 10 tokens for/);
+  await taskIn(api, id, "completed");
+  expect(vendor.callsOf("Approved")).toHaveLength(1);
+  const standing = await standingOf(console, budget.id);
+  expect(standing).toMatchObject({ used_tokens: CALL_TOKENS, reserved_tokens: 0 });
+  expect(standing.cap_tokens).toBeGreaterThan(50);
+});
+
+verifies("budgets.ask", "each later breach asks anew, and what was called before is not called again", async () => {
+  const { api, console, agentId } = await askingPlace();
+  const { id } = await createTask(api, { title: "Two turns", assigned_agent_id: agentId });
+  await answer(console, "tasks", id, await taskIn(api, id, "waiting_for_input"), true);
+  await vendor.called("Two turns", 0);
+  await answer(console, "tasks", id, await taskIn(api, id, "waiting_for_input"), true);
+  await taskIn(api, id, "completed");
+  expect(vendor.callsOf("Two turns").map(({ turn }) => turn)).toEqual([0, 1]);
+});
+
+verifies("budgets.ask", "a person who refuses ends the run", async () => {
+  const { api, console, agentId, budget } = await askingPlace();
+  const { id } = await createTask(api, { title: "Not approved", assigned_agent_id: agentId });
+  await answer(console, "tasks", id, await taskIn(api, id, "waiting_for_input"), false);
+  await taskIn(api, id, "failed");
+  expect((await readTask(api, id)).error).toMatch(/^budget_exceeded: .* A person refused to let it go on\./);
+  expect(vendor.callsOf("Not approved")).toEqual([]);
+  expect(await standingOf(console, budget.id)).toMatchObject({ used_tokens: 0, cap_tokens: 10 });
+});
+
+verifies("budgets.ask", "a team's run waits for the answer and goes on where it was", async () => {
+  const { api, console, agentId, budget } = await askingPlace(200);
+  const team = await createTeam(api, { config: { steps: [1, 2, 3].map(() => ({ agent_id: agentId })) } });
+  const before = vendor.calls.length;
+  const { id } = await startRun(api, team.id);
+  const record = await runIn(api, id, "waiting_for_input");
+  const done = vendor.calls.length - before;
+  await console.patch(`/budgets/${budget.id}`, { max_tokens: 5_000 });
+  await answer(console, "runs", id, record, true);
+  await runIn(api, id, "completed");
+  expect(done).toBeLessThan(3);
+  expect(vendor.calls.length - before).toBe(3);
+  expect(await readRun(api, id)).toMatchObject({ interaction: null });
+});

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { apiOf, consoleOf } from "../support/api.ts";
+import { makeBudget, standingOf } from "../support/budgets.ts";
+import { eventually } from "../support/eventually.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { createDatabase, createKeys, startService } from "../support/service.ts";
+import type { TestDatabase, TestService } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { createAgent, createTask, readTask } from "../support/work.ts";
+import { sql } from "../support/workspace.ts";
+
+const TASKS = 60;
+const TURNS = 4;
+const CALL_TOKENS = 18;
+/** So many runs are under way at a time; each holds the worst case of a call. */
+const MAX_TOKENS = 40;
+const CAP = 3_500;
+
+let database: TestDatabase;
+let vendor: ScriptedVendor;
+const services: TestService[] = [];
+const keys = createKeys();
+/** What the vendor has charged: a call counts when it arrives, whatever becomes of its answer. */
+const charged = () => vendor.calls.length * CALL_TOKENS;
+
+beforeAll(async () => {
+  vendor = await startScriptedVendor(async (call, reply) => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (call.turn < TURNS - 1) reply.callTool("current_time", {});
+    else reply.say("done");
+    reply.finish();
+  });
+  database = await createDatabase();
+  services.push(await start(), await start());
+});
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.stop()));
+  await vendor.close();
+  await database.drop();
+});
+
+function start(): Promise<TestService> {
+  const env = { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: vendor.baseUrl, RUNS_PER_PROCESS: "20" };
+  return startService({ databaseUrl: database.url, keys, env });
+}
+
+verifies(
+  ["budgets.no-overshoot", "budgets.crash", "budgets.settled"],
+  "many runs in two processes, one of which is killed, never use more than the cap",
+  async () => {
+    const [one, two] = services;
+    if (one === undefined || two === undefined) throw new Error("Two services were started.");
+    const api = apiOf(one, keys.api);
+    const console = consoleOf(one, keys.api);
+    const { id: agentId } = await createAgent(api, {
+      model: "gpt-4o",
+      max_tokens: MAX_TOKENS,
+      tools: ["current_time"],
+    });
+    const budget = await makeBudget(console, { scope: "workspace", max_tokens: CAP });
+    const tasks = await Promise.all(
+      Array.from({ length: TASKS }, (_, index) =>
+        createTask(apiOf(index % 2 === 0 ? one : two, keys.api), {
+          title: `Task ${index}`,
+          assigned_agent_id: agentId,
+        }),
+      ),
+    );
+    await eventually("calls of both are under way", () => vendor.calls.length > TASKS / 2);
+    await two.kill();
+    services.splice(1, 1, await start());
+    const ends = await eventually(
+      "all runs have ended",
+      async () => {
+        const now = await Promise.all(tasks.map(({ id }) => readTask(api, id)));
+        return now.every(({ status }) => ["completed", "failed"].includes(status)) && now;
+      },
+      60_000,
+    );
+
+    for (const { status, error } of ends) {
+      if (status === "failed") expect(error).toContain("budget_exceeded: ");
+    }
+    expect(ends.some(({ status }) => status === "failed")).toBe(true);
+    const { used_tokens, reserved_tokens } = await standingOf(console, budget.id);
+    expect(charged()).toBeLessThanOrEqual(used_tokens);
+    expect(used_tokens).toBeLessThanOrEqual(CAP);
+    expect(reserved_tokens).toBe(0);
+    expect(await sql(database.url, "select id from budget_reservations")).toEqual([]);
+    // Each recorded call was counted once: what goes beyond them are the calls of which nobody knows the end.
+    const [sum] = await sql<{ tokens: number }>(
+      database.url,
+      "select sum(prompt_tokens + completion_tokens)::integer as tokens from usage_records",
+    );
+    const unknown = vendor.calls.length - (sum?.tokens ?? 0) / CALL_TOKENS;
+    expect(unknown).toBeGreaterThanOrEqual(0);
+    expect(used_tokens - (sum?.tokens ?? 0)).toBeGreaterThanOrEqual(unknown * CALL_TOKENS);
+  },
+  120_000,
+);
