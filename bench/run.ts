@@ -1,4 +1,5 @@
 /** Runs every benchmark on one machine, one after another, and prints the tables of results.md. */
+import { budgetRow, measureBudgets } from "./budgets.ts";
 import { measureIdle } from "./idle.ts";
 import { openStage } from "./lib/stage.ts";
 import { measureLists } from "./lists.ts";
@@ -25,6 +26,16 @@ try {
     [16, 2_000],
     [64, 2_000],
   ]);
+
+  console.log("\nA run without and with a budget (and the difference), ms:");
+  console.log("| at once | service CPU | database CPU | end p50 |");
+  console.log("|--:|--:|--:|--:|");
+  for (const [concurrency, runs] of [
+    [1, 200],
+    [16, 1_000],
+  ] as const) {
+    console.log(budgetRow(await measureBudgets(stage, concurrency, runs)));
+  }
 
   const list = await measureLists(stage);
   console.log(`List of 50 agents, ${list.bytes} bytes, ms of CPU per request: bare Hono ${list.bare.toFixed(2)},`);
