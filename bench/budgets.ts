@@ -52,7 +52,7 @@ export function budgetRow({ concurrency, without, within }: BudgetRounds): strin
 }
 
 async function costOf(stage: Stage, concurrency: number, runs: number): Promise<Cost> {
-  const { serviceCpuMs, databaseCpuMs, p50 } = await measureTasks(stage, concurrency, runs);
+  const { serviceCpuMs, databaseCpuMs, p50 } = await measureTasks(stage, { concurrency, runs, work: "one call" });
   return { serviceCpu: serviceCpuMs, databaseCpu: databaseCpuMs, latency: p50 };
 }
 
@@ -64,7 +64,7 @@ function mean(costs: readonly Cost[]): Cost {
 if (import.meta.filename === process.argv[1]) {
   const stage = await openStage();
   try {
-    await measureTasks(stage, 8, 200);
+    await measureTasks(stage, { concurrency: 8, runs: 200, work: "one call" });
     console.log(budgetRow(await measureBudgets(stage, 1, 100)));
     console.log(budgetRow(await measureBudgets(stage, 16, 500)));
   } finally {
