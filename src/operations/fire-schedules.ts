@@ -9,6 +9,7 @@ import { advanceSchedule, lockDueSchedule, logFires } from "#db/queries/schedule
 import type { DueScheduleRow, FireRow } from "#db/queries/schedules.ts";
 import { attemptAll } from "#lib/attempt-all.ts";
 import { newId } from "#lib/ids.ts";
+import { settle } from "#lib/settle.ts";
 import { queueOf } from "./assign.ts";
 import type { Services } from "./context.ts";
 import { insertDispatched } from "./insert-dispatched.ts";
@@ -38,21 +39,23 @@ async function fireOne({ db, queue }: Pick<Services, "db" | "queue">, { id, work
 
 async function fire(tx: Transaction, schedule: DueScheduleRow) {
   const plan = planFires(schedule, schedule.now);
-  const tasks: string[] = [];
-  for (const time of plan.fired) tasks.push(await makeTask(tx, schedule, time));
-  await logFires(tx, logOf(schedule, plan, tasks));
-  await advanceSchedule(tx, schedule.id, {
-    nextTimes: timesAhead(schedule, schedule.nextTimes, schedule.now),
-    lastTaskId: tasks.at(-1) ?? null,
-  });
+  const tasks = plan.fired.map(() => newId());
+  const nextTimes = timesAhead(schedule, schedule.nextTimes, schedule.now);
+  await settle([
+    ...plan.fired.map((time, index) => makeTask(tx, schedule, { id: tasks[index] ?? newId(), time })),
+    logFires(tx, logOf(schedule, plan, tasks)),
+    advanceSchedule(tx, schedule.id, { nextTimes, lastTaskId: tasks.at(-1) ?? null }),
+  ]);
   return { tasks: tasks.length, queue: queueOf({ assigned_team_id: schedule.teamId }) };
 }
 
-async function makeTask(tx: Transaction, schedule: DueScheduleRow, time: Date): Promise<string> {
-  const id = newId();
+function makeTask(
+  tx: Transaction,
+  schedule: DueScheduleRow,
+  { id, time }: { readonly id: string; readonly time: Date },
+): Promise<void> {
   const author = { workspaceId: schedule.workspaceId, userId: schedule.createdBy };
-  await insertDispatched(tx, author, { ...schedule, id, scheduledFor: time.toISOString() });
-  return id;
+  return insertDispatched(tx, author, { ...schedule, id, scheduledFor: time.toISOString() });
 }
 
 function logOf({ id, workspaceId }: DueScheduleRow, plan: FirePlan, tasks: readonly string[]): readonly FireRow[] {

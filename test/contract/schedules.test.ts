@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
+import { openDatabase } from "#db/database.ts";
+import { deleteOldLogs } from "#db/queries/retention.ts";
 import { newId } from "#lib/ids.ts";
 import { apiOf, consoleOf, fieldsOf, idsOf, listOf, refusal } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
@@ -253,6 +255,26 @@ verifies("schedules.overlap", "no task is made while the last one has not ended,
   });
   await desk.patch(`/schedules/${id}`, { is_active: false });
   for (const { task_id: task } of await firesOf(id)) if (task !== null) await stopTask(api, task);
+});
+
+verifies("schedules.log", "what is older than the retention is purged, and nothing else", async () => {
+  const id = await schedule();
+  for (const days of [40, 20]) {
+    await sql(
+      service.databaseUrl,
+      `insert into schedule_fires (id, workspace_id, schedule_id, scheduled_at, outcome, ticks, created_at)
+       select $2, workspace_id, id, now() - $3 * interval '1 day', 'missed', $3, now() - $3 * interval '1 day'
+       from schedules where id = $1`,
+      [id, newId(), days],
+    );
+  }
+  const db = openDatabase({ url: service.databaseUrl, poolSize: 2, onIdleError: () => undefined });
+  try {
+    await deleteOldLogs(db, new Date(Date.now() - 30 * 86_400_000), 1_000);
+  } finally {
+    await db.close();
+  }
+  expect(await firesOf(id)).toMatchObject([{ ticks: 20 }]);
 });
 
 verifies("schedules.pause", "paused it has no times; resumed it goes on from then", async () => {

@@ -3,16 +3,18 @@ import type { Database, Transaction } from "../database.ts";
 const NEXT_DUE = {
   name: "next-due",
   text: `
+    with earliest as materialized (
+      select least(
+        (select q.deadline from task_questions q where isfinite(q.deadline) order by q.deadline limit 1),
+        (select t.scheduled_for from tasks t
+          where t.status = 'pending' and t.scheduled_for is not null
+            and (t.assigned_agent_id is not null or t.assigned_team_id is not null)
+          order by t.scheduled_for limit 1),
+        (select s.next_at from schedules s where s.next_at is not null order by s.next_at limit 1)) as due
+    )
     select extract(epoch from due)::double precision * 1000 as due,
       extract(epoch from due - clock_timestamp())::double precision * 1000 as "inMs"
-    from (select least(
-      (select q.deadline from task_questions q where isfinite(q.deadline) order by q.deadline limit 1),
-      (select t.scheduled_for from tasks t
-        where t.status = 'pending' and t.scheduled_for is not null
-          and (t.assigned_agent_id is not null or t.assigned_team_id is not null)
-        order by t.scheduled_for limit 1),
-      (select s.next_at from schedules s where s.next_at is not null order by s.next_at limit 1)) as due) earliest
-    where due is not null`,
+    from earliest where due is not null`,
 };
 
 /** When the next thing is to be done that nobody asks for at that time. */
