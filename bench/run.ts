@@ -1,6 +1,7 @@
 /** Runs every benchmark on one machine, one after another, and prints the tables of results.md. */
 import { budgetRow, measureBudgets } from "./budgets.ts";
 import { measureIdle } from "./idle.ts";
+import { runKnowledge } from "./knowledge.ts";
 import { openStage } from "./lib/stage.ts";
 import { measureLists } from "./lists.ts";
 import { measureRecovery, recoveryRows } from "./recovery.ts";
@@ -69,3 +70,5 @@ async function printTasks(work: TaskLoad["work"], rounds: readonly (readonly [nu
   }
   console.log();
 }
+
+await runKnowledge();

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { modelPrices } from "#domain/prices.ts";
+import { EMBEDDING_MODEL } from "#domain/embedding.ts";
 import { NO_LIMIT, PLANS } from "#domain/plan.ts";
 import { SEARCH_ENGINE_NAMES } from "#tools/web/search-engines.ts";
 
@@ -153,6 +154,23 @@ const runs = z.object({
   RUNS_PER_WORKSPACE: count(100).describe("Runs of one workspace at once in one process."),
 });
 
+const knowledge = z.object({
+  EMBEDDING_MODEL: z
+    .string()
+    .regex(EMBEDDING_MODEL, "is provider/model, such as openai/text-embedding-3-small, or none")
+    .optional()
+    .describe(
+      "What documents are embedded with: provider/model, or none. Without it, OpenAI's or Google's if there is a key.",
+    ),
+  KNOWLEDGE_MAX_FILE_MIB: count(25).describe("Largest document, in MiB."),
+  KNOWLEDGE_MAX_PAGES: count(2_000).describe("Pages of the longest PDF."),
+  KNOWLEDGE_MAX_CHARACTERS: count(10_000_000).describe("Characters of the longest text."),
+  KNOWLEDGE_MAX_UNPACKED_MIB: count(200).describe("What a Word document may unpack to, in MiB."),
+  KNOWLEDGE_MEMORY_MIB: count(768).describe("Memory of the process that reads one document, in MiB."),
+  KNOWLEDGE_TIMEOUT: count(120).describe("Seconds that reading one document may take, without its embeddings."),
+  KNOWLEDGE_PER_PROCESS: count(2).describe("Documents that one process reads at once."),
+});
+
 const limits = z.object({
   RATE_LIMIT_FREE: requests(30).describe("Requests a minute of a workspace on the free plan; off for no limit."),
   RATE_LIMIT_PRO: requests(120).describe("On the pro plan."),
@@ -202,6 +220,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   "Model vendors, for the whole instance": vendors,
   "Web search, for the whole instance": webSearch,
   Runs: runs,
+  Knowledge: knowledge,
   Usage: usage,
   Budgets: budgets,
   "Request limits": limits,
@@ -219,6 +238,7 @@ const schema = z.object({
   ...vendors.shape,
   ...webSearch.shape,
   ...runs.shape,
+  ...knowledge.shape,
   ...usage.shape,
   ...budgets.shape,
   ...limits.shape,

@@ -32,6 +32,8 @@ import { connectEvents } from "./connect-events.ts";
 import { openBlobs } from "./open-blobs.ts";
 import { searchSettings } from "./search-settings.ts";
 
+const MIB = 1024 * 1024;
+
 /** The database of this instance, ready to use. */
 export interface Instance {
   readonly url: string;
@@ -145,6 +147,8 @@ export async function startService(config: Config, log: Logger): Promise<Running
       blobs,
       links: createFileLinks(secrets),
       maxFileBytes: config.MAX_FILE_BYTES,
+      embedder: engine.embedder,
+      maxDocumentBytes: config.KNOWLEDGE_MAX_FILE_MIB * MIB,
       // Rows that are deleted are gone for others, too, when they are committed.
       sweeper: { soon: () => db.afterCommit(() => sweeper.soon()) },
       // The engine can take only what is committed, and followers can only see that.
@@ -199,6 +203,17 @@ function engineSettings(config: Config) {
       budgetBytesPerToken: config.BUDGET_BYTES_PER_TOKEN,
     },
     concurrency: { perProcess: config.RUNS_PER_PROCESS, perWorkspace: config.RUNS_PER_WORKSPACE },
+    knowledge: {
+      extraction: {
+        pages: config.KNOWLEDGE_MAX_PAGES,
+        characters: config.KNOWLEDGE_MAX_CHARACTERS,
+        unpackedBytes: config.KNOWLEDGE_MAX_UNPACKED_MIB * MIB,
+        memoryBytes: config.KNOWLEDGE_MEMORY_MIB * MIB,
+        timeoutMs: config.KNOWLEDGE_TIMEOUT * 1_000,
+      },
+      concurrency: { perProcess: config.KNOWLEDGE_PER_PROCESS, perWorkspace: config.KNOWLEDGE_PER_PROCESS },
+      embeddingModel: config.EMBEDDING_MODEL,
+    },
     retentionDays: config.RETENTION_DAYS,
   };
 }

@@ -7,6 +7,7 @@ export const AGENT_STATUSES = ["idle", "running", "failed"] as const;
 
 const MAX_TAGS = 20;
 const MAX_TOOLS = 100;
+const MAX_KNOWLEDGE_BASES = 100;
 
 const name = z.string().min(1).max(100);
 const modelId = z.string().min(1).max(200);
@@ -35,7 +36,10 @@ const fields = z.strictObject({
   voice_profile_id: z.guid().nullable().describe("A saved voice profile; goes before voice_profile."),
   output_template: outputTemplate.nullable(),
   output_template_id: z.guid().nullable().describe("A saved output template; goes before output_template."),
-  knowledge_base_ids: z.array(z.guid()).max(0),
+  knowledge_base_ids: z
+    .array(z.guid())
+    .max(MAX_KNOWLEDGE_BASES)
+    .describe("What the tool knowledge_search finds: passages of these bases; []: of all of the workspace."),
   output_route_ids: z.array(z.guid()).nullable().describe("null: every active route; []: none; a list: only those."),
   is_marketplace: z.boolean(),
   marketplace_tags: marketplaceTags,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { EmbeddingRequest, Embeddings } from "./embedding.ts";
 
 /** Opaque vendor data by vendor name; kept with a message and sent back unchanged. */
 const vendorData = z.record(z.string(), z.record(z.string(), z.unknown()).readonly()).readonly();
@@ -83,6 +84,8 @@ export interface ModelClient {
    * @throws ModelError when the vendor refuses, breaks off or cannot be reached.
    */
   stream(request: ModelRequest): AsyncIterable<ModelChunk>;
+  /** Embeds texts, where the vendor can. Never retries. @throws ModelError like {@link ModelClient.stream}. */
+  embed?(request: EmbeddingRequest): Promise<Embeddings>;
 }
 
 /**

@@ -17,6 +17,8 @@ export interface AgentSnapshot {
   readonly temperature: number;
   readonly max_tokens: number | null;
   readonly tools: readonly string[];
+  /** The knowledge bases that it may search; empty: all. Absent in runs dispatched before there were any. */
+  readonly knowledge_base_ids?: readonly string[];
   readonly config: Readonly<Record<string, unknown>>;
   /** The saved voice that it selected, or else its own. Absent in runs dispatched before there were any. */
   readonly voice?: VoiceProfile | null;

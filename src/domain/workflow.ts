@@ -13,5 +13,8 @@ export const WORKFLOW = {
 /** The same for the runs of teams. */
 export const TEAM_WORKFLOW = { ...WORKFLOW, queue: "runs", name: "run-team" } as const;
 
+/** The same for the reading of documents. */
+export const INGEST_WORKFLOW = { ...WORKFLOW, queue: "documents", name: "ingest-document" } as const;
+
 /** A queue of the durable engine. */
-export type QueueName = (typeof WORKFLOW)["queue"] | (typeof TEAM_WORKFLOW)["queue"];
+export type QueueName = (typeof WORKFLOW | typeof TEAM_WORKFLOW | typeof INGEST_WORKFLOW)["queue"];

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { ToolCall } from "#domain/model-call.ts";
+import { serviceIn } from "#domain/role.ts";
 import { settle } from "#lib/settle.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
+import { searchKnowledge } from "#operations/search-knowledge.ts";
 import type { Tool } from "#tools/define-tool.ts";
 import { answerKey, answeredResult, needsApproval, openQuestion, requestApproval, toOutcome } from "./ask-person.ts";
 import type { OpenQuestion } from "./ask-person.ts";
@@ -102,6 +104,14 @@ async function execute(
       fetch: engine.fetch,
       settings: engine.toolSettings,
       signal: limit.signal,
+      searchKnowledge: (question, most) =>
+        searchKnowledge(engine, serviceIn(run.job.workspaceId), {
+          question,
+          knowledgeBaseIds: run.job.agent.knowledge_base_ids ?? [],
+          tags: [],
+          limit: most,
+          signal: limit.signal,
+        }),
     });
     return asFinal(tool, toOutcome(call, output));
   } catch (error) {

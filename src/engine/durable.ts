@@ -31,6 +31,8 @@ export interface Workflow {
   readonly queue: QueueName;
   /** Does a run: its steps are remembered, the rest is run again when it is taken over. Gets the job that was enqueued. */
   readonly run: (...job: never[]) => Promise<void>;
+  /** How many a process does at once, where that is not {@link DurableOptions.concurrency}. */
+  readonly concurrency?: Concurrency;
 }
 
 /** What {@link openDurableEngine} needs. */
@@ -88,8 +90,8 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
     logger,
   });
   const dispatchers = new Map<QueueName, Dispatcher>();
-  for (const { name, queue, run } of options.workflows) {
-    const dispatcher = createDispatcher({ ...options, pool, queue });
+  for (const { name, queue, run, concurrency = options.concurrency } of options.workflows) {
+    const dispatcher = createDispatcher({ ...options, concurrency, pool, queue });
     dispatchers.set(queue, dispatcher);
     const workflow = (...job: never[]) => run(...job).finally(dispatcher.noteEnd);
     DBOS.registerWorkflow(workflow, { name, maxRecoveryAttempts: Number.MAX_SAFE_INTEGER });
@@ -103,18 +105,18 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
   return {
     wake,
     async launch() {
-      const { perProcess, perWorkspace } = options.concurrency;
       await DBOS.launch();
       const library = DBOSExecutor.globalInstance?.systemDatabase;
       if (library !== undefined) recordEndsTogether(library, options.db);
-      for (const [name, dispatcher] of dispatchers) {
-        await DBOS.registerQueue(name, {
+      for (const { queue, concurrency = options.concurrency } of options.workflows) {
+        const { perProcess, perWorkspace } = concurrency;
+        await DBOS.registerQueue(queue, {
           workerConcurrency: perProcess,
           partitionWorkerConcurrency: Math.min(perProcess, perWorkspace),
           minPollingIntervalMs: QUEUE_POLL_MS,
           onConflict: "always_update",
         });
-        await dispatcher.wakeAll();
+        await dispatchers.get(queue)?.wakeAll();
       }
     },
     hasRoom: (queue) => dispatchers.get(queue)?.hasRoom() === true,

@@ -3,16 +3,19 @@ import type { Database } from "#db/database.ts";
 import { announceWork, endedAmong } from "#db/queries/runs.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { PriceList } from "#domain/prices.ts";
+import type { IngestJob } from "#domain/ingest-job.ts";
 import type { RunJob } from "#domain/run-job.ts";
 import type { TeamRunJob } from "#domain/team-run.ts";
-import { TEAM_WORKFLOW, WORKFLOW } from "#domain/workflow.ts";
+import { INGEST_WORKFLOW, TEAM_WORKFLOW, WORKFLOW } from "#domain/workflow.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
-import type { BlobStore } from "#lib/blob-store.ts";
 import { newId } from "#lib/ids.ts";
+import type { BlobStore } from "#lib/blob-store.ts";
+import type { ExtractionLimits } from "#lib/extraction/limits.ts";
 import type { BlobSweeper } from "#operations/blobs.ts";
 import type { WorkQueue } from "#operations/context.ts";
 import type { EventBus } from "#operations/event-bus.ts";
+import type { QuestionEmbedder } from "#operations/rank-passages.ts";
 import type { Provider, ProviderConnection } from "#providers/define-provider.ts";
 import type { Tool, ToolSettings } from "#tools/define-tool.ts";
 import { createActiveRuns } from "./active-runs.ts";
@@ -21,8 +24,10 @@ import { createCustomTools } from "./custom-tools.ts";
 import type { Concurrency } from "./dispatcher.ts";
 import { createDueWork } from "./due-work.ts";
 import { openDurableEngine } from "./durable.ts";
+import { createEmbedder } from "./embedder.ts";
 import { createEventWriter } from "./event-writer.ts";
 import { createHeartbeat } from "./heartbeat.ts";
+import { ingestDocument } from "./ingest-document.ts";
 import { createJanitor } from "./janitor.ts";
 import { createLease } from "./lease.ts";
 import { createProviderDirectory } from "./provider-directory.ts";
@@ -35,6 +40,8 @@ import { createToolRegistry } from "./tool-registry.ts";
 /** What runs tasks and teams in this process. */
 export interface Engine {
   readonly queue: WorkQueue;
+  /** Turns questions into vectors. */
+  readonly embedder: QuestionEmbedder;
   /** Takes over what dead processes left and begins to take runs. */
   start(): Promise<void>;
   /** Takes the runs that wait in a workspace, now. */
@@ -71,9 +78,19 @@ export interface EngineOptions {
   readonly prices: PriceList;
   readonly limits: RunLimits;
   readonly concurrency: Concurrency;
+  readonly knowledge: KnowledgeSettings;
   /** How long the events and recorded steps of ended runs are kept. */
   readonly retentionDays: number;
   readonly log: Logger;
+}
+
+/** How documents are read. */
+export interface KnowledgeSettings {
+  readonly extraction: ExtractionLimits;
+  /** How many a process reads at once. */
+  readonly concurrency: Concurrency;
+  /** The instance's embedding model: `provider/model`, or `none`; undefined: what there is a key for. */
+  readonly embeddingModel: string | undefined;
 }
 
 /** Puts the parts of the engine together. */
@@ -86,9 +103,12 @@ export function createEngine(options: EngineOptions): Engine {
   const providers = createProviderDirectory(options);
 
   const budgets = createBudgets(db);
+  const embedder = createEmbedder({ providers, log, embeddingModel: options.knowledge.embeddingModel });
+  const closing = new AbortController();
 
   const services = {
     db,
+    embedder,
     runs,
     lease,
     limits,
@@ -103,6 +123,10 @@ export function createEngine(options: EngineOptions): Engine {
     providers,
     tools: createToolRegistry(options.tools, [createCustomTools(options)]),
   };
+  const { knowledge, blobs } = options;
+  const { modelAttempts, modelTimeoutMs } = limits;
+  const { extraction } = knowledge;
+  const ingest = { db, blobs, embedder, extraction, modelAttempts, modelTimeoutMs, closing: closing.signal, log };
   const durable = openDurableEngine({
     db,
     url: options.databaseUrl,
@@ -113,6 +137,7 @@ export function createEngine(options: EngineOptions): Engine {
     workflows: [
       { ...WORKFLOW, run: (job: RunJob, segment = 0) => runTask(services, events, { job, segment }) },
       { ...TEAM_WORKFLOW, run: (job: TeamRunJob, segment = 0) => runTeam(services, events, { job, segment }) },
+      { ...INGEST_WORKFLOW, concurrency: knowledge.concurrency, run: (job: IngestJob) => ingestDocument(ingest, job) },
     ],
   });
   const heartbeat = createHeartbeat({ db, executorId, lease, log, recover: durable.recover });
@@ -133,6 +158,7 @@ export function createEngine(options: EngineOptions): Engine {
   const dueWork = createDueWork({ db, events, queue, log });
 
   return {
+    embedder,
     queue,
     async start() {
       await heartbeat.start();
@@ -153,6 +179,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     async stop(graceMs) {
       await Promise.all([janitor.stop(), dueWork.stop()]);
+      closing.abort();
       const left = await runs.drain(graceMs);
       await Promise.all(left.map((run) => run.release()));
       await durable.close();

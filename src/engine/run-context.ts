@@ -11,6 +11,7 @@ import type { BlobStore } from "#lib/blob-store.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { PriceList } from "#domain/prices.ts";
 import type { Tool, ToolSettings } from "#tools/define-tool.ts";
+import type { QuestionEmbedder } from "#operations/rank-passages.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import type { Budgets } from "./budgets.ts";
 import type { Lease } from "./lease.ts";
@@ -28,6 +29,7 @@ export interface EngineServices {
   readonly lease: Lease;
   readonly providers: ProviderDirectory;
   readonly tools: ToolRegistry;
+  readonly embedder: QuestionEmbedder;
   /** For addresses that a workspace or a model names. */
   readonly fetch: SafeFetch;
   readonly prices: PriceList;

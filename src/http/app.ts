@@ -12,6 +12,8 @@ import { addBudgets } from "./console/budgets.ts";
 import { addExports } from "./console/exports.ts";
 import { addMarketplace } from "./console/marketplace.ts";
 import { addWorkspaces } from "./console/workspaces.ts";
+import { knowledgeBases } from "./console/knowledge-bases.ts";
+import { DOCUMENTS, UPLOADS, addKnowledge } from "./console/knowledge.ts";
 import { outputTemplates } from "./console/output-templates.ts";
 import { addProviderKeys } from "./console/provider-keys.ts";
 import { addRunForks } from "./console/run-forks.ts";
@@ -64,9 +66,18 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
     maxSize: services.maxFileBytes + FORM_BYTES,
     onError: () => tooLarge(services.maxFileBytes, "file"),
   });
+  const documentLimit = bodyLimit({
+    maxSize: services.maxDocumentBytes + FORM_BYTES,
+    onError: () => tooLarge(services.maxDocumentBytes, "document"),
+  });
+  const byPath = new Map([
+    ["/files", fileLimit],
+    [UPLOADS, documentLimit],
+    [DOCUMENTS, documentLimit],
+  ]);
   app.use((c, next) => {
     if (WITHOUT_BODY.has(c.req.method)) return next();
-    return c.req.path === "/files" ? fileLimit(c, next) : limit(c, next);
+    return (byPath.get(c.req.path) ?? limit)(c, next);
   });
   app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
     type: "apiKey",
@@ -106,6 +117,9 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addMarketplace(app, services);
   addSaved(app, services, voiceProfiles);
   addSaved(app, services, outputTemplates);
+  app.use("/console/api/knowledge/*", apiVersion());
+  addSaved(app, services, knowledgeBases);
+  addKnowledge(app, services);
   addAnswers(app, services);
   addRunForks(app, services);
   addTeamMemories(app, services);
@@ -129,6 +143,6 @@ function answerError(services: HttpServices, error: Error, c: HttpContext): Resp
   return c.json({ error: refusal.message }, refusal.status, { ...refusal.headers });
 }
 
-function tooLarge(maxBytes: number, what: "body" | "file"): never {
+function tooLarge(maxBytes: number, what: "body" | "file" | "document"): never {
   throw new AppError("payload_too_large", `The ${what} is longer than ${maxBytes} bytes.`);
 }

@@ -36,6 +36,8 @@ export interface HttpServices extends Services {
   readonly limits: RateLimits;
   readonly log: Logger;
   readonly maxBodyBytes: number;
+  /** Longest document for a knowledge base, in bytes. */
+  readonly maxDocumentBytes: number;
   /** The service's address for links, without a trailing slash; undefined: where the request came in. */
   readonly publicUrl: string | undefined;
   /** How many reverse proxies in front of the service say from where a request came. */

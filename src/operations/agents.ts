@@ -16,6 +16,7 @@ import { keptProvider, resolveProvider } from "./resolve-provider.ts";
 const REFERENCES: Readonly<Record<string, { readonly path: string; readonly what: string }>> = {
   agents_voice_profile_fkey: { path: "voice_profile_id", what: "voice profile" },
   agents_output_template_fkey: { path: "output_template_id", what: "output template" },
+  agents_knowledge_base_ids_fkey: { path: "knowledge_base_ids", what: "knowledge base" },
 };
 
 /**

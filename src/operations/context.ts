@@ -7,6 +7,7 @@ import type { KeyRing } from "./authenticate.ts";
 import type { BlobSweeper } from "./blobs.ts";
 import type { FileLinks } from "./file-links.ts";
 import type { EventBus } from "./event-bus.ts";
+import type { QuestionEmbedder } from "./rank-passages.ts";
 
 /** Tells the durable engine, which takes dispatched tasks from the database, what has changed there. */
 export interface WorkQueue {
@@ -30,6 +31,7 @@ export interface Services {
   readonly links: FileLinks;
   /** Longest file that can be uploaded, in bytes. */
   readonly maxFileBytes: number;
+  readonly embedder: QuestionEmbedder;
   /** Whether anybody may make an account, or only people who are invited. */
   readonly signUps: "open" | "closed";
   /** The plan of workspaces that are made. */

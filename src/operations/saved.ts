@@ -1,4 +1,4 @@
-import { notFound } from "#domain/errors.ts";
+import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
 import { readRecord, readRecordIn } from "#db/queries/records.ts";
 import * as rows from "#db/queries/saved.ts";
@@ -10,7 +10,10 @@ import type { Services } from "./context.ts";
 const LABEL: Readonly<Record<Saved, string>> = {
   voice_profile: "Voice profile",
   output_template: "Output template",
+  knowledge_base: "Knowledge base",
 };
+/** The constraint that keeps a knowledge base while agents name it. */
+const NAMED_BY_AGENTS = "agents_knowledge_base_ids_fkey";
 
 /** A saved thing by its id. */
 export interface SavedRef {
@@ -18,7 +21,7 @@ export interface SavedRef {
   readonly id: string;
 }
 
-/** Saves a voice profile or an output template; its fields are checked already. */
+/** Saves something; its fields are checked already. */
 export async function createSaved(
   services: Services,
   who: Principal,
@@ -50,9 +53,23 @@ export async function updateSaved(
   });
 }
 
-/** Deletes one; agents that selected it go back to what is their own. @throws AppError `not_found`. */
+/**
+ * Deletes one; agents that selected a voice or a template go back to their own.
+ * @throws AppError `not_found`; `conflict` for a knowledge base that agents are restricted to.
+ */
 export async function deleteSaved(services: Services, who: Principal, { of, id }: SavedRef): Promise<void> {
-  if (!(await services.db.inWorkspace(who, (tx) => rows.deleteSaved(tx, of, id)))) throw notFound(LABEL[of]);
+  const deleted = await services.db.inWorkspace(who, (tx) => rows.deleteSaved(tx, of, id)).catch(refuseNamed);
+  if (!deleted) throw notFound(LABEL[of]);
+  if (of === "knowledge_base") services.sweeper.soon();
+}
+
+function refuseNamed(error: unknown): never {
+  const isNamed = error instanceof Error && "constraint" in error && error.constraint === NAMED_BY_AGENTS;
+  if (!isNamed) throw error;
+  throw new AppError(
+    "conflict",
+    "Agents are restricted to this knowledge base: take it from their knowledge_base_ids first.",
+  );
 }
 
 function found(record: JsonText | undefined, of: Saved): JsonText {

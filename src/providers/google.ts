@@ -7,6 +7,10 @@ import { defineProvider } from "./define-provider.ts";
 const LABEL = "Google";
 const BASE_URL = "https://generativelanguage.googleapis.com/v1beta";
 
+/** The shortest of the lengths that Google recommends (https://ai.google.dev/gemini-api/docs/embeddings). */
+const DIMENSIONS = 768;
+const TASK_TYPE = { passage: "RETRIEVAL_DOCUMENT", question: "RETRIEVAL_QUERY" } as const;
+
 /** Google by its Gemini API (generateContent). */
 export default defineProvider({
   id: "google",
@@ -16,6 +20,13 @@ export default defineProvider({
   connect(connection) {
     const apiKey = requireKey(connection, LABEL);
     const google = createGoogle({ apiKey, baseURL: connection.baseUrl ?? BASE_URL, fetch: vendorFetch });
-    return aiSdkClient({ languageModel: (id) => google(id), secret: apiKey });
+    return aiSdkClient({
+      languageModel: (id) => google(id),
+      embeddingModel: (id, use) => ({
+        model: google.embeddingModel(id),
+        options: { dimensions: DIMENSIONS, providerOptions: { google: { taskType: TASK_TYPE[use] } } },
+      }),
+      secret: apiKey,
+    });
   },
 });

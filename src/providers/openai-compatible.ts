@@ -22,6 +22,10 @@ export default defineProvider({
       includeUsage: true, // without it these servers stream no token counts
       ...(apiKey !== undefined && { apiKey }),
     });
-    return aiSdkClient({ languageModel: (id) => endpoint.chatModel(id), secret: apiKey });
+    return aiSdkClient({
+      languageModel: (id) => endpoint.chatModel(id),
+      embeddingModel: (id) => ({ model: endpoint.embeddingModel(id), options: {} }),
+      secret: apiKey,
+    });
   },
 });

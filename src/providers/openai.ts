@@ -7,6 +7,11 @@ import { defineProvider } from "./define-provider.ts";
 const LABEL = "OpenAI";
 const BASE_URL = "https://api.openai.com/v1";
 
+/** Shorter vectors than the model's own 1,536: a third of the room for nearly the same finds. */
+const DIMENSIONS = 512;
+/** Older models have vectors of one length only. */
+const CAN_SHORTEN = /^text-embedding-[3-9]/;
+
 /** OpenAI by its Chat Completions API: stateless, so a call can be repeated after a crash. */
 export default defineProvider({
   id: "openai",
@@ -16,6 +21,13 @@ export default defineProvider({
   connect(connection) {
     const apiKey = requireKey(connection, LABEL);
     const openai = createOpenAI({ apiKey, baseURL: connection.baseUrl ?? BASE_URL, fetch: vendorFetch });
-    return aiSdkClient({ languageModel: (id) => openai.chat(id), secret: apiKey });
+    return aiSdkClient({
+      languageModel: (id) => openai.chat(id),
+      embeddingModel: (id) => ({
+        model: openai.embeddingModel(id),
+        options: CAN_SHORTEN.test(id) ? { dimensions: DIMENSIONS } : {},
+      }),
+      secret: apiKey,
+    });
   },
 });

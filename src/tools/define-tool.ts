@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Question } from "#domain/interaction.ts";
+import type { Finds } from "#domain/knowledge.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { SearchEngineName } from "./web/search-engines.ts";
 
@@ -32,6 +33,8 @@ export interface ToolContext {
   readonly settings: ToolSettings;
   /** The same for every execution of this very call, also after a crash: send it as `Idempotency-Key`. */
   readonly idempotencyKey: string;
+  /** Searches the knowledge that the agent may see. */
+  searchKnowledge(question: string, limit: number): Promise<Finds>;
 }
 
 /** A tool that agents can name in `tools`: one file in this folder with this as its default export. */

@@ -2,6 +2,7 @@
 import type { Tool } from "./define-tool.ts";
 import currentTime from "./current-time.ts";
 import httpRequest from "./http-request.ts";
+import knowledgeSearch from "./knowledge-search.ts";
 import readUrl from "./read-url.ts";
 import requestApproval from "./request-approval.ts";
 import requestChoice from "./request-choice.ts";
@@ -16,6 +17,7 @@ import webSearch from "./web-search.ts";
 export const TOOLS: readonly Tool[] = [
   currentTime,
   httpRequest,
+  knowledgeSearch,
   readUrl,
   requestApproval,
   requestChoice,

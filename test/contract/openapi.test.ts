@@ -81,6 +81,11 @@ const SAVED = [
     full: { name: "T", type: "HTML", body: "<p>{{task_result}}</p>" },
     change: { body: "{{model}}" },
   },
+  {
+    path: "/console/api/knowledge/bases",
+    full: { name: "K", description: "x", embedding_model: "none" },
+    change: { name: "L" },
+  },
 ] as const;
 
 for (const { path, plain, full, change } of RESOURCES) {
@@ -407,6 +412,11 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
       "POST /console/api/tools/{id}/test",
       "GET /console/api/tools/{id}/calls",
       "GET /functions/v1/api-me",
+      ...["GET", "POST"].map((method) => `${method} /console/api/knowledge/documents`),
+      ...["GET", "PATCH", "DELETE"].map((method) => `${method} /console/api/knowledge/documents/{id}`),
+      "POST /console/api/knowledge/documents/{id}/reprocess",
+      "POST /console/api/knowledge/uploads",
+      "GET /console/api/knowledge/search",
       "GET /files",
       "POST /files",
       "GET /files/{id}",

@@ -210,6 +210,23 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "POST /console/api/triggers/{id}/rotate": inPath("triggers"),
   "GET /console/api/triggers/{id}/deliveries": inPath("triggers"),
   "POST /hooks/in/{token}": { plain: [() => ({ at: "/hooks/in/mst_hook_unknown", body: {} })] },
+  ...saved("/console/api/knowledge/bases", "knowledge_bases", { name: "X" }),
+  "GET /console/api/knowledge/documents": {
+    plain: [just()],
+    naming: [({ knowledge_bases: id }) => ({ at: `/console/api/knowledge/documents?knowledge_base_id=${id}` })],
+  },
+  "POST /console/api/knowledge/documents": {
+    naming: [({ knowledge_bases: id }) => ({ body: { knowledge_base_id: id, name: "X", text: "x" } })],
+  },
+  "POST /console/api/knowledge/uploads": refused,
+  "GET /console/api/knowledge/documents/{id}": inPath("knowledge_documents"),
+  "PATCH /console/api/knowledge/documents/{id}": inPath("knowledge_documents", { name: "X" }),
+  "DELETE /console/api/knowledge/documents/{id}": inPath("knowledge_documents"),
+  "POST /console/api/knowledge/documents/{id}/reprocess": inPath("knowledge_documents"),
+  "GET /console/api/knowledge/search": {
+    plain: [() => ({ at: "/console/api/knowledge/search?q=text" })],
+    naming: [({ knowledge_bases: id }) => ({ at: `/console/api/knowledge/search?q=text&knowledge_base_ids=${id}` })],
+  },
   "POST /console/api/tasks/{id}/answer": answers("tasks"),
   "POST /console/api/runs/{id}/answer": answers("team_runs"),
   "POST /console/api/runs/{id}/fork": inPath("team_runs", { from_step: 0 }),

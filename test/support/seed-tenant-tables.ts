@@ -75,6 +75,17 @@ const SEEDS: readonly string[] = [
    )
    insert into schedule_fires (id, workspace_id, schedule_id, scheduled_at, outcome, ticks)
    select $4, $1, id, now(), 'missed', 1 from schedule`,
+  `with stray as (insert into stray_blobs (key, delete_after) values ('knowledge/' || $5, 'infinity'))
+   insert into knowledge_bases (id, workspace_id, name) values ($3, $1, 'Base')`,
+  `with document as (
+     insert into knowledge_documents (id, workspace_id, knowledge_base_id, name, format, media_type, size, blob_key)
+     select $3, $1, b.id, 'Document', 'text', 'text/plain', 1, s.key from knowledge_bases b, stray_blobs s
+     where b.workspace_id = $1 and s.key like 'knowledge/%' limit 1 returning id, knowledge_base_id
+   )
+   insert into passages (id, workspace_id, scope, document_id, position, content)
+   select $4, $1, knowledge_base_id, id, 0, 'Text' from document`,
+  `insert into passage_embeddings (passage_id, workspace_id, scope, space, signs, embedding)
+   select id, $1, scope, 'v/m/2', '10', '{1,-1}' from passages where workspace_id = $1`,
   `insert into task_questions (task_id, workspace_id, interaction_id, tool_call_id, deadline, question, job, answer_key)
    values ($3, $1, $4, $5, 'infinity', '{}', '{}', $5)`,
 ];

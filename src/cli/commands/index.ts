@@ -94,6 +94,15 @@ export const muster: CommandGroup = {
       calls: async () => (await import("./tools/calls.ts")).default,
       delete: async () => (await import("./tools/delete.ts")).default,
     }),
+    knowledge: group("What agents look things up in.", {
+      add: async () => (await import("./knowledge/add.ts")).default,
+      list: async () => (await import("./knowledge/list.ts")).default,
+      search: async () => (await import("./knowledge/search.ts")).default,
+      reprocess: async () => (await import("./knowledge/reprocess.ts")).default,
+      delete: async () => (await import("./knowledge/delete.ts")).default,
+      bases: async () => (await import("./knowledge/bases.ts")).default,
+      create: async () => (await import("./knowledge/create.ts")).default,
+    }),
     providers: group("Keys and addresses of model vendors.", {
       list: async () => (await import("./providers/list.ts")).default,
       set: async () => (await import("./providers/set.ts")).default,

@@ -2,8 +2,8 @@ import type { AgentCreate, AgentPatch } from "#domain/agent.ts";
 import type { Transaction } from "../database.ts";
 
 const WRITABLE = `name, description, model, fallback_model, provider, system_prompt, temperature, max_tokens, tags,
-  tools, voice_profile, voice_profile_id, output_template, output_template_id, output_route_ids, is_marketplace,
-  marketplace_tags, is_mcp_published, is_a2a_published, config`;
+  tools, voice_profile, voice_profile_id, output_template, output_template_id, knowledge_base_ids, output_route_ids,
+  is_marketplace, marketplace_tags, is_mcp_published, is_a2a_published, config`;
 
 const INSERT = {
   name: "insert-agent",

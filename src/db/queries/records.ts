@@ -31,7 +31,9 @@ export type Listable =
   | "team_memory"
   | "schedule"
   | "trigger"
-  | "budget";
+  | "budget"
+  | "knowledge_base"
+  | "document";
 
 /** Which rows of a resource are listed: all, or those that one filter takes. */
 export interface ListFilter {
@@ -51,6 +53,8 @@ export interface ListFilter {
   readonly triggerId?: string | undefined;
   /** Only budgets of this workspace, agent, team, task or team run. */
   readonly targetId?: string | undefined;
+  /** Only documents of this knowledge base. */
+  readonly knowledgeBaseId?: string | undefined;
 }
 
 const IN_WORKSPACE = "k.workspace_id = $1";
@@ -84,11 +88,23 @@ const LIST: Readonly<Record<Listable, Statement>> = {
   team_memory: { name: "list-team-memories", text: listOf("team_memories", "team_memory_records", OF_TEAM) },
   schedule: { name: "list-schedules", text: listOf("schedules", "schedule_records", IN_WORKSPACE) },
   trigger: { name: "list-triggers", text: listOf("triggers", "trigger_records", IN_WORKSPACE) },
+  knowledge_base: {
+    name: "list-knowledge-bases",
+    text: listOf("knowledge_bases", "knowledge_base_records", IN_WORKSPACE),
+  },
+  document: {
+    name: "list-documents",
+    text: listOf("knowledge_documents", "knowledge_document_records", IN_WORKSPACE),
+  },
 };
 /** Statements of their own, so that each is planned for its index; row security keeps them in the workspace. */
 const LIST_BY_STATUS = {
   name: "list-tasks-by-status",
   text: listOf("tasks", "task_records", `${IN_WORKSPACE} and k.status = $5`),
+};
+const LIST_BY_BASE = {
+  name: "list-documents-by-base",
+  text: listOf("knowledge_documents", "knowledge_document_records", "k.knowledge_base_id = $1"),
 };
 const LIST_BY_TEAM = {
   name: "list-team-runs-by-team",
@@ -176,6 +192,7 @@ function filtered(
     callsOfTool,
     scheduleId,
     triggerId,
+    knowledgeBaseId,
   }: ListFilter & { readonly of: Listable },
   rest: readonly unknown[],
 ): [Statement, readonly unknown[]] {
@@ -188,6 +205,7 @@ function filtered(
   if (scheduleId !== undefined) return [LIST_FIRES, [scheduleId, ...rest]];
   if (triggerId !== undefined) return [LIST_DELIVERIES, [triggerId, ...rest]];
   if (targetId !== undefined) return [LIST_BY_TARGET, [targetId, ...rest]];
+  if (knowledgeBaseId !== undefined) return [LIST_BY_BASE, [knowledgeBaseId, ...rest]];
   return [LIST[of], [workspaceId, ...rest]];
 }
 
@@ -208,6 +226,8 @@ const READ: Readonly<Record<Readable, Statement>> = {
   file: readOf("file", "file_records"),
   schedule: readOf("schedule", "schedule_records"),
   trigger: readOf("trigger", "trigger_records"),
+  knowledge_base: readOf("knowledge-base", "knowledge_base_records"),
+  document: readOf("document", "knowledge_document_records"),
 };
 
 function readOf(name: string, records: string): Statement {

@@ -1,7 +1,7 @@
 import type { Statement, Transaction } from "../database.ts";
 
 /** What a workspace saves under a name for its agents to select. */
-export type Saved = "voice_profile" | "output_template";
+export type Saved = "voice_profile" | "output_template" | "knowledge_base";
 
 /** Fields of a row, by the names of their columns. */
 export type SavedFields = Readonly<Record<string, unknown>>;
@@ -15,6 +15,7 @@ interface Statements {
 const STATEMENTS: Readonly<Record<Saved, Statements>> = {
   voice_profile: statementsOf("voice_profiles", "name, tone, custom_instructions, output_format_hints"),
   output_template: statementsOf("output_templates", "name, type, body"),
+  knowledge_base: statementsOf("knowledge_bases", "name, description, embedding_model"),
 };
 
 function statementsOf(table: string, writable: string): Statements {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { savedTemplateCreate, savedTemplatePatch } from "#domain/output-template.ts";
+import { SELECTED } from "./saved.ts";
 import type { SavedResource } from "./saved.ts";
 
 /** /console/api/output-templates: templates that agents share. The view `output_template_records` renders them. */
@@ -7,6 +8,7 @@ export const outputTemplates: SavedResource = {
   of: "output_template",
   path: "/console/api/output-templates",
   noun: "output template",
+  effects: SELECTED,
   create: savedTemplateCreate,
   patch: savedTemplatePatch,
   record: z

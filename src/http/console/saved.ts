@@ -21,10 +21,18 @@ export interface SavedResource {
   readonly path: string;
   /** What people call one, as in `voice profile`. */
   readonly noun: string;
+  /** What follows when one is changed, and deleted. */
+  readonly effects: { readonly patch: string; readonly delete: string };
   readonly create: z.ZodObject;
   readonly patch: z.ZodObject;
   readonly record: z.ZodObject;
 }
+
+/** The effects of what agents select for their runs. */
+export const SELECTED = {
+  patch: "it counts for runs that are dispatched from then on",
+  delete: "agents that selected it go back to their own",
+} as const;
 
 /** Adds a saved resource: its list and its single ones. */
 export function addSaved(app: ApiApp, services: HttpServices, resource: SavedResource): void {
@@ -58,7 +66,7 @@ function collection(services: HttpServices, { of, noun, create, record }: SavedR
   ];
 }
 
-function single(services: HttpServices, { of, noun, patch: changes, record }: SavedResource): Endpoint[] {
+function single(services: HttpServices, { of, noun, effects, patch: changes, record }: SavedResource): Endpoint[] {
   const ref = (c: HttpContext) => ({ of, id: readParams(c, idQuery).id });
   return [
     {
@@ -70,7 +78,7 @@ function single(services: HttpServices, { of, noun, patch: changes, record }: Sa
     },
     {
       method: "patch",
-      summary: `Change a saved ${noun}; it counts for runs that are dispatched from then on`,
+      summary: `Change a saved ${noun}; ${effects.patch}`,
       params: idQuery,
       body: changes,
       success: { status: 200, schema: record },
@@ -81,7 +89,7 @@ function single(services: HttpServices, { of, noun, patch: changes, record }: Sa
     },
     {
       method: "delete",
-      summary: `Delete a saved ${noun}; agents that selected it go back to their own`,
+      summary: `Delete a saved ${noun}; ${effects.delete}`,
       params: idQuery,
       success: { status: 204 },
       async handle(c) {

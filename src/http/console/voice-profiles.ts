@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { savedVoiceCreate, savedVoicePatch } from "#domain/voice.ts";
+import { SELECTED } from "./saved.ts";
 import type { SavedResource } from "./saved.ts";
 
 /** /console/api/voice-profiles: voices that agents share. The view `voice_profile_records` renders them. */
@@ -7,6 +8,7 @@ export const voiceProfiles: SavedResource = {
   of: "voice_profile",
   path: "/console/api/voice-profiles",
   noun: "voice profile",
+  effects: SELECTED,
   create: savedVoiceCreate,
   patch: savedVoicePatch,
   record: z

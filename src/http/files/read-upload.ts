@@ -34,7 +34,8 @@ export async function hashOfUpload(c: HttpContext): Promise<string> {
   return hash.digest("hex");
 }
 
-async function readForm(c: HttpContext): Promise<FormData> {
+/** Reads a multipart form. @throws AppError `bad_request` when the body is none. */
+export async function readForm(c: HttpContext): Promise<FormData> {
   try {
     return await c.req.formData();
   } catch (error) {

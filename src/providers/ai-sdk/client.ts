@@ -1,6 +1,8 @@
-import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { EmbeddingModelV4, LanguageModelV4 } from "@ai-sdk/provider";
+import type { EmbeddingUse } from "#domain/embedding.ts";
 import type { ModelChunk, ModelClient, ModelRequest } from "#domain/model-call.ts";
 import { toChunks } from "./chunks.ts";
+import { embedTexts } from "./embed-texts.ts";
 import { toModelError } from "./model-error.ts";
 import { toCallOptions } from "./prompt.ts";
 
@@ -8,8 +10,16 @@ import { toCallOptions } from "./prompt.ts";
 export interface AiSdkConnection {
   /** The provider package's model with this id. */
   readonly languageModel: (modelId: string) => LanguageModelV4;
+  /** The package's embedding model with this id, for vectors of this use; absent where the vendor has none. */
+  readonly embeddingModel?: (modelId: string, use: EmbeddingUse) => EmbeddingCall;
   /** The connection's key, so that it can be cut from error messages. */
   readonly secret: string | undefined;
+}
+
+/** An embedding model, and what its calls ask for besides. */
+export interface EmbeddingCall {
+  readonly model: EmbeddingModelV4;
+  readonly options: Omit<Parameters<EmbeddingModelV4["doEmbed"]>[0], "values" | "abortSignal">;
 }
 
 /**
@@ -17,7 +27,13 @@ export interface AiSdkConnection {
  * our engine has its own loop and its own retries.
  */
 export function aiSdkClient(connection: AiSdkConnection): ModelClient {
-  return { stream: (request) => streamAnswer(connection, request) };
+  const { embeddingModel, secret } = connection;
+  return {
+    stream: (request) => streamAnswer(connection, request),
+    ...(embeddingModel && {
+      embed: (request) => embedTexts({ call: embeddingModel(request.model, request.use), secret }, request),
+    }),
+  };
 }
 
 async function* streamAnswer(

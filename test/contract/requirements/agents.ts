@@ -1,7 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const KNOWLEDGE = "knowledge bases are not built yet";
-
 /** Agents: their fields, what may be written, and the state that follows from their tasks. */
 export const agents = {
   "agents.record.fields": {
@@ -124,9 +122,9 @@ export const agents = {
     source: "decision",
   },
   "agents.write.knowledge-base-ids": {
-    states: "knowledge_base_ids selects knowledge bases of the workspace.",
+    states:
+      "knowledge_base_ids restricts an agent to knowledge bases of the workspace; [] leaves it all of them; an id that the workspace does not have is a 400 naming the field.",
     source: "decision",
-    open: KNOWLEDGE,
   },
   "agents.patch.returns-record": {
     states: "PATCH answers 200 with the changed agent.",

@@ -16,6 +16,7 @@ import { exports } from "./exports.ts";
 import { hooks } from "./hooks.ts";
 import { interactions } from "./interactions.ts";
 import { keys } from "./keys.ts";
+import { knowledge } from "./knowledge.ts";
 import { limits } from "./limits.ts";
 import { marketplace } from "./marketplace.ts";
 import { mcp } from "./mcp.ts";
@@ -62,6 +63,7 @@ const areas = {
   hooks,
   interactions,
   keys,
+  knowledge,
   limits,
   marketplace,
   mcp,

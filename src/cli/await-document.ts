@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { EXIT } from "./errors/exit-codes.ts";
+import type { ExitCode } from "./errors/exit-codes.ts";
+import type { KnowledgeApi, KnowledgeDocument } from "./knowledge-api.ts";
+import type { Output } from "./terminal/output.ts";
+import { safeText } from "./terminal/safe-text.ts";
+
+const LOOK_EVERY_MS = 300;
+
+/** Waits until a document was read, and says how that ended; one that could not be read fails the command. */
+export async function awaitDocument(
+  { api, out, json }: { readonly api: KnowledgeApi; readonly out: Output; readonly json: boolean | undefined },
+  added: KnowledgeDocument,
+): Promise<ExitCode> {
+  let document = added;
+  while (document.status === "pending" || document.status === "processing") {
+    await sleep(LOOK_EVERY_MS);
+    document = await api.get(added.id);
+  }
+  const { id, name, passages, error, warning } = document;
+  if (json) out.json(document);
+  else if (error !== null) out.note(`${safeText(name)} (${id}) could not be read: ${safeText(error)}`, "red");
+  else {
+    out.line(`Added ${safeText(name)} (${id}): ${passages} passages`);
+    if (warning !== null) out.note(safeText(warning), "yellow");
+  }
+  return error === null ? EXIT.ok : EXIT.failed;
+}

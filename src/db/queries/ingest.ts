@@ -1,0 +1,184 @@
+import type { IngestJob } from "#domain/ingest-job.ts";
+import { serviceIn } from "#domain/role.ts";
+import type { Passage } from "#lib/extraction/chunk-blocks.ts";
+import type { DocumentFormat } from "#lib/extraction/format.ts";
+import { newId } from "#lib/ids.ts";
+import type { Database } from "../database.ts";
+
+/** The attempt `$2` of the document `$1`, as long as nobody has deleted, ended or restarted it. */
+const UNDER_WAY = "id = $1 and attempt = $2 and status = 'processing'";
+
+const BEGIN = {
+  name: "begin-ingest",
+  text: `
+    update knowledge_documents d set status = 'processing', executions = executions + 1, updated_at = clock_timestamp()
+    where id = $1 and attempt = $2 and status in ('pending', 'processing')
+    returning d.format, d.blob_key as "blobKey", d.executions,
+      (select b.embedding_model from knowledge_bases b where b.id = d.knowledge_base_id) as "embeddingModel",
+      (select coalesce(max(p.position) + 1, 0) from passages p where p.document_id = d.id) as stored`,
+};
+
+/** A document that is being read. */
+export interface BegunIngest {
+  readonly format: DocumentFormat;
+  readonly blobKey: string;
+  /** Executions since it last got ahead, this one included. */
+  readonly executions: number;
+  /** What its base is embedded with: `provider/model`, or `none`; null leaves it to the instance. */
+  readonly embeddingModel: string | null;
+  /** How many passages an earlier execution of the attempt has stored. */
+  readonly stored: number;
+}
+
+/** Takes an attempt; undefined when it is not to be done any more. */
+export async function beginIngest(db: Database, job: IngestJob): Promise<BegunIngest | undefined> {
+  const [row] = await change<BegunIngest>(db, job, BEGIN);
+  return row;
+}
+
+const STORE = {
+  name: "store-passages",
+  text: `
+    with document as (
+      update knowledge_documents set progress = $3, executions = 1, updated_at = clock_timestamp()
+      where ${UNDER_WAY} returning id, workspace_id, knowledge_base_id
+    ), stored as (
+      insert into passages (id, workspace_id, scope, document_id, position, heading, page, content)
+      select t.id, d.workspace_id, d.knowledge_base_id, d.id, $4::integer + t.place - 1, t.heading, t.page, t.content
+      from document d, unnest($5::uuid[], $6::text[], $7::integer[], $8::text[])
+        with ordinality as t (id, heading, page, content, place)
+      on conflict (document_id, position) do nothing
+    )
+    select id from document`,
+};
+
+/** Passages of a document that follow one another. */
+export interface PassageBatch {
+  /** The place of the first in the document, from 0. */
+  readonly first: number;
+  readonly passages: readonly Passage[];
+  /** How far the document is when they are stored, in percent. */
+  readonly progress: number;
+}
+
+/** Stores passages, each once; returns whether the attempt is still under way. */
+export async function storePassages(
+  db: Database,
+  job: IngestJob,
+  { first, passages, progress }: PassageBatch,
+): Promise<boolean> {
+  const ids = passages.map(() => newId());
+  const headings = passages.map(({ heading }) => heading);
+  const pages = passages.map(({ page }) => page);
+  const contents = passages.map(({ content }) => content);
+  return (await change(db, job, STORE, [progress, first, ids, headings, pages, contents])).length > 0;
+}
+
+const UNEMBEDDED = {
+  name: "read-unembedded-passages",
+  text: `
+    select p.id, p.position, concat_ws(E'\\n', p.heading, p.content) as text from passages p
+    where p.document_id = $1 and p.position >= $2
+      and (select e.passage_id from passage_embeddings e where e.passage_id = p.id) is null
+    order by p.position limit $3`,
+};
+
+/** A passage as it is embedded: with its heading. */
+export interface UnembeddedPassage {
+  readonly id: string;
+  readonly position: number;
+  readonly text: string;
+}
+
+/** The next passages of a document without vectors, from a place on. */
+export function readUnembedded(
+  db: Database,
+  { workspaceId, documentId }: IngestJob,
+  { from, limit }: { readonly from: number; readonly limit: number },
+): Promise<UnembeddedPassage[]> {
+  return db.queryInWorkspace<UnembeddedPassage & Record<string, unknown>>(serviceIn(workspaceId), UNEMBEDDED, [
+    documentId,
+    from,
+    limit,
+  ]);
+}
+
+const STORE_VECTORS = {
+  name: "store-embeddings",
+  text: `
+    with document as (
+      update knowledge_documents set progress = $3, executions = 1, space = $4, updated_at = clock_timestamp()
+      where ${UNDER_WAY} returning id, workspace_id, knowledge_base_id
+    ), stored as (
+      insert into passage_embeddings (passage_id, workspace_id, scope, space, signs, embedding)
+      select t.id, d.workspace_id, d.knowledge_base_id, $4, t.signs::bit varying, t.embedding::real[]
+      from document d, unnest($5::uuid[], $6::text[], $7::text[]) as t (id, signs, embedding)
+      on conflict do nothing
+    )
+    select id from document`,
+};
+
+/** Vectors of passages, all of one space. */
+export interface VectorBatch {
+  /** `provider/model/dimensions` */
+  readonly space: string;
+  readonly ids: readonly string[];
+  readonly vectors: readonly (readonly number[])[];
+  /** Their signs, a bit each. */
+  readonly signs: readonly string[];
+  /** How far the document is when they are stored, in percent. */
+  readonly progress: number;
+}
+
+/** Stores vectors, each once; returns whether the attempt is still under way. */
+export async function storeVectors(
+  db: Database,
+  job: IngestJob,
+  { progress, space, ids, signs, vectors }: VectorBatch,
+): Promise<boolean> {
+  const arrays = vectors.map((vector) => `{${vector.join(",")}}`);
+  return (await change(db, job, STORE_VECTORS, [progress, space, ids, signs, arrays])).length > 0;
+}
+
+const FINISH = {
+  name: "finish-ingest",
+  text: `
+    update knowledge_documents d set status = 'ready', progress = 100, warning = $3, updated_at = clock_timestamp(),
+      passages = (select count(*) from passages p where p.document_id = d.id)
+    where ${UNDER_WAY} returning id`,
+};
+
+/** Ends an attempt well. @param warning what is missing all the same, if anything */
+export async function finishIngest(db: Database, job: IngestJob, warning: string | null): Promise<void> {
+  await change(db, job, FINISH, [warning]);
+}
+
+const FAIL = {
+  name: "fail-ingest",
+  text: `
+    with document as (
+      update knowledge_documents set status = 'failed', error = $3, space = null, updated_at = clock_timestamp()
+      where ${UNDER_WAY} returning id
+    ), gone as (
+      delete from passages p using document where p.document_id = document.id
+    )
+    select id from document`,
+};
+
+/** Ends an attempt with the reason why it failed; what it had stored goes. */
+export async function failIngest(db: Database, job: IngestJob, reason: string): Promise<void> {
+  await change(db, job, FAIL, [reason]);
+}
+
+function change<Row extends object>(
+  db: Database,
+  { workspaceId, documentId, attempt }: IngestJob,
+  statement: Parameters<Database["query"]>[0],
+  values: readonly unknown[] = [],
+): Promise<(Row & Record<string, unknown>)[]> {
+  return db.queryInWorkspace<Row & Record<string, unknown>>(serviceIn(workspaceId), statement, [
+    documentId,
+    attempt,
+    ...values,
+  ]);
+}

@@ -1,0 +1,24 @@
+/** Damps the lead of the first ranks (G. Cormack et al., "Reciprocal Rank Fusion", SIGIR 2009). */
+const DAMPING = 60;
+
+/** Something found, and how good a find it is. */
+export interface Ranked {
+  readonly id: string;
+  /** Between 0 and 1: 1 is the first of every ranking. */
+  readonly score: number;
+}
+
+/**
+ * Reciprocal-rank fusion: makes one ranking of several whose own scores cannot be compared. What stands high in
+ * many of them comes first; ties keep the order of the first ranking.
+ * @param rankings ids, each ranking with its best first
+ */
+export function fuseRankings(rankings: readonly (readonly string[])[]): Ranked[] {
+  const scores = new Map<string, number>();
+  for (const ranking of rankings) {
+    for (const [place, id] of ranking.entries()) {
+      scores.set(id, (scores.get(id) ?? 0) + (DAMPING + 1) / (DAMPING + 1 + place) / rankings.length);
+    }
+  }
+  return [...scores].map(([id, score]) => ({ id, score })).toSorted((a, b) => b.score - a.score);
+}

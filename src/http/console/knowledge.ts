@@ -1,0 +1,158 @@
+import { z } from "zod";
+import {
+  MOST_FINDS,
+  USUAL_FINDS,
+  documentPatch,
+  documentRecord,
+  finds,
+  textDocument,
+  uploadFields,
+} from "#domain/knowledge.ts";
+import { mediaTypeOf } from "#lib/extraction/format.ts";
+import { addDocument, deleteDocument, getDocument, reprocessDocument, updateDocument } from "#operations/knowledge.ts";
+import { listPage } from "#operations/list-records.ts";
+import { searchNamedKnowledge } from "#operations/search-knowledge.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+import { parseCursor } from "../envelope/cursor.ts";
+import { listQuery } from "../envelope/list-query.ts";
+import { respond, respondPage, respondValue } from "../envelope/respond.ts";
+import { addPath, idQuery } from "../envelope/route.ts";
+import type { ApiApp, Endpoint } from "../envelope/route.ts";
+import { readBody, readParams, readQuery } from "../read-body.ts";
+import { readDocument } from "./read-document.ts";
+
+const TAG = "Knowledge";
+/** Where documents are listed, and come in as texts. */
+export const DOCUMENTS = "/console/api/knowledge/documents";
+/** Where documents come in as files. */
+export const UPLOADS = "/console/api/knowledge/uploads";
+
+const READ_ONLY = Object.keys(documentRecord.omit({ name: true, tags: true }).shape);
+const record = documentRecord.meta({ id: "KnowledgeDocument" });
+const pageQuery = listQuery.omit({ id: true }).extend({
+  knowledge_base_id: z.guid().optional().describe("Only documents of this knowledge base."),
+});
+
+const list = (item: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform((text) => text.split(",").filter((part) => part !== ""))
+    .pipe(z.array(item).max(100))
+    .default([]);
+const searchQuery = z.strictObject({
+  q: z.string().trim().min(1).max(2_000).describe("A question, or the words to look for."),
+  knowledge_base_ids: list(z.guid()).describe("Only in these, separated by commas."),
+  tags: list(z.string().max(50)).describe("Only in documents that have all of these, separated by commas."),
+  limit: z.coerce.number().int().min(1).max(MOST_FINDS).default(USUAL_FINDS).describe("How many passages."),
+});
+
+/** Adds the documents of knowledge bases and the search in them. */
+export function addKnowledge(app: ApiApp, services: HttpServices): void {
+  addPath(app, DOCUMENTS, { tag: TAG, endpoints: collection(services) });
+  addPath(app, UPLOADS, { tag: TAG, endpoints: [upload(services)] });
+  addPath(app, `${DOCUMENTS}/{id}`, { tag: TAG, endpoints: single(services) });
+  addPath(app, `${DOCUMENTS}/{id}/reprocess`, { tag: TAG, endpoints: [reprocess(services)] });
+  addPath(app, "/console/api/knowledge/search", { tag: TAG, endpoints: [search(services)] });
+}
+
+function collection(services: HttpServices): Endpoint[] {
+  return [
+    {
+      method: "get",
+      summary: "List documents, newest first",
+      query: pageQuery,
+      success: { status: 200, schema: z.array(record) },
+      async handle(c) {
+        const { limit, cursor, knowledge_base_id: knowledgeBaseId } = readQuery(c, pageQuery);
+        const after = cursor === undefined ? undefined : parseCursor(cursor);
+        const page = { of: "document", limit, after, knowledgeBaseId } as const;
+        return respondPage(c, await listPage(services, c.get("principal"), page));
+      },
+    },
+    {
+      method: "post",
+      summary: "Add a text to a knowledge base; it is read in the background",
+      body: textDocument,
+      success: { status: 201, schema: record },
+      async handle(c) {
+        const { knowledge_base_id: knowledgeBaseId, text, ...fields } = await readBody(c, textDocument);
+        const document = {
+          ...fields,
+          knowledgeBaseId,
+          mediaType: mediaTypeOf(fields.format),
+          content: Buffer.from(text),
+        };
+        return respond(c, await addDocument(services, c.get("principal"), document), 201);
+      },
+    },
+  ];
+}
+
+function upload(services: HttpServices): Endpoint {
+  return {
+    method: "post",
+    summary: "Add a file to a knowledge base (txt, md, html, csv, json, pdf, docx); it is read in the background",
+    body: uploadFields.extend({ tags: z.string().optional(), file: z.string().meta({ format: "binary" }) }),
+    bodyType: "multipart/form-data",
+    success: { status: 201, schema: record },
+    handle: async (c) => respond(c, await addDocument(services, c.get("principal"), await readDocument(c)), 201),
+  };
+}
+
+function single(services: HttpServices): Endpoint[] {
+  const idOf = (c: HttpContext) => readParams(c, idQuery).id;
+  return [
+    {
+      method: "get",
+      summary: "Read how a document stands",
+      params: idQuery,
+      success: { status: 200, schema: record },
+      handle: async (c) => respond(c, await getDocument(services, c.get("principal"), idOf(c))),
+    },
+    {
+      method: "patch",
+      summary: "Change a document's name or tags",
+      params: idQuery,
+      body: documentPatch,
+      success: { status: 200, schema: record },
+      async handle(c) {
+        const patch = await readBody(c, documentPatch, READ_ONLY);
+        return respond(c, await updateDocument(services, c.get("principal"), { id: idOf(c), patch }));
+      },
+    },
+    {
+      method: "delete",
+      summary: "Delete a document with its original",
+      params: idQuery,
+      success: { status: 204 },
+      async handle(c) {
+        await deleteDocument(services, c.get("principal"), idOf(c));
+        return c.body(null, 204);
+      },
+    },
+  ];
+}
+
+function reprocess(services: HttpServices): Endpoint {
+  return {
+    method: "post",
+    summary: "Read a document once more from its original",
+    params: idQuery,
+    success: { status: 200, schema: record },
+    handle: async (c) => respond(c, await reprocessDocument(services, c.get("principal"), readParams(c, idQuery).id)),
+  };
+}
+
+function search(services: HttpServices): Endpoint {
+  return {
+    method: "get",
+    summary: "Search: the passages that fit best, with their sources",
+    query: searchQuery,
+    success: { status: 200, schema: finds.meta({ id: "KnowledgeFinds" }) },
+    async handle(c) {
+      const { q: question, knowledge_base_ids: knowledgeBaseIds, tags, limit } = readQuery(c, searchQuery);
+      const asked = { question, knowledgeBaseIds, tags, limit, signal: c.req.raw.signal };
+      return respondValue(c, await searchNamedKnowledge(services, c.get("principal"), asked));
+    },
+  };
+}

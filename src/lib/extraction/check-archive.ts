@@ -1,0 +1,49 @@
+import { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { fromBufferPromise } from "yauzl";
+import type { ZipFile } from "yauzl";
+import { ExtractionError } from "./limits.ts";
+
+const MOST_ENTRIES = 10_000;
+const MIB = 1024 * 1024;
+
+/**
+ * Lets an archive pass that unpacks to at most so many bytes. What its directory says is checked first, and then
+ * what really comes out, since a directory may lie.
+ * @throws ExtractionError for one that is larger, or broken.
+ */
+export async function checkArchive(content: Buffer, most: number): Promise<void> {
+  let zip: ZipFile;
+  try {
+    zip = await fromBufferPromise(content, { validateEntrySizes: true });
+  } catch (cause) {
+    throw broken(cause);
+  }
+  if (zip.entryCount > MOST_ENTRIES) throw new ExtractionError(`It holds more than ${MOST_ENTRIES} files.`);
+  let said = 0;
+  let unpacked = 0;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      said += entry.uncompressedSize;
+      if (said > most) throw tooLarge(most);
+      const counter = new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          unpacked += chunk.length;
+          done(unpacked > most ? tooLarge(most) : null);
+        },
+      });
+      await pipeline(await zip.openReadStreamPromise(entry), counter);
+    }
+  } catch (error) {
+    throw error instanceof ExtractionError ? error : broken(error);
+  }
+}
+
+function tooLarge(most: number): ExtractionError {
+  return new ExtractionError(`It unpacks to more than ${Math.floor(most / MIB)} MiB.`);
+}
+
+function broken(cause: unknown): ExtractionError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ExtractionError(`It is a broken archive: ${reason}`, { cause });
+}

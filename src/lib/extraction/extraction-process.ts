@@ -1,0 +1,33 @@
+import { buffer } from "node:stream/consumers";
+import { Worker } from "node:worker_threads";
+import { chunkBlocks } from "./chunk-blocks.ts";
+import type { DocumentFormat } from "./format.ts";
+import { ExtractionError } from "./limits.ts";
+import type { ExtractionLimits } from "./limits.ts";
+import { readBlocks } from "./read-blocks.ts";
+
+/** What to do, as the only process that starts this one writes it. */
+interface Order {
+  readonly format: DocumentFormat;
+  readonly limits: ExtractionLimits;
+}
+
+// The process that extract-passages.ts starts: a file comes in on standard input, its passages go out on standard output.
+const { format, limits }: Order = JSON.parse(process.argv[2] ?? "");
+// A thread, since this one is busy. It also counts what lies outside of the heap, to which no flag sets a limit.
+const watch = new Worker(new URL("memory-watch.ts", import.meta.url), { workerData: limits.memoryBytes });
+watch.unref();
+
+process.stdout.end(JSON.stringify(await answer(await buffer(process.stdin))));
+
+async function answer(content: Uint8Array): Promise<object> {
+  try {
+    // A copy: what a reader takes for its own must not be a part of a larger buffer.
+    const passages = chunkBlocks(await readBlocks(new Uint8Array(content), { format, limits }));
+    return { passages };
+  } catch (error) {
+    if (error instanceof ExtractionError) return { reason: error.message };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { reason: `It cannot be read: ${reason}` };
+  }
+}

@@ -1,0 +1,18 @@
+/** How much of a file is read, and what that may cost. */
+export interface ExtractionLimits {
+  /** Pages of a PDF. */
+  readonly pages: number;
+  /** Bytes of an archive's contents, unpacked. */
+  readonly unpackedBytes: number;
+  /** Characters of the text. */
+  readonly characters: number;
+  /** Memory of the process that reads it, in bytes. */
+  readonly memoryBytes: number;
+  /** How long that may take, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** A file cannot be read; the message says why, in words for the person who gave it. */
+export class ExtractionError extends Error {
+  override readonly name = "ExtractionError";
+}

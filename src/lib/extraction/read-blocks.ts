@@ -1,0 +1,59 @@
+import { fileTypeFromBuffer } from "file-type";
+import type { Block } from "./block.ts";
+import { formatLabel, mediaTypeOf } from "./format.ts";
+import type { DocumentFormat } from "./format.ts";
+import { ExtractionError } from "./limits.ts";
+import type { ExtractionLimits } from "./limits.ts";
+type Reader = (content: Uint8Array, limits: ExtractionLimits) => Block[] | Promise<Block[]>;
+
+/** Loaded when they are needed: a reader may be a large library, and each file is read by a new process. */
+const READERS: Readonly<Record<DocumentFormat, () => Promise<Reader>>> = {
+  text: async () => (await import("./read-text.ts")).readText,
+  markdown: async () => (await import("./read-text.ts")).readMarkdown,
+  html: async () => (await import("./read-html.ts")).readHtml,
+  csv: async () => (await import("./read-csv.ts")).readCsv,
+  json: async () => (await import("./read-json.ts")).readJson,
+  pdf: async () => (await import("./read-pdf.ts")).readPdf,
+  docx: async () => (await import("./read-docx.ts")).readDocx,
+};
+
+/** Formats that are recognised by their first bytes; what else is recognised so is no text. */
+const BINARY: ReadonlySet<DocumentFormat> = new Set(["pdf", "docx"] as const);
+/** XML is recognised, and is text all the same: XHTML begins with it. */
+const TEXTS = new Set(["application/xml"]);
+
+/**
+ * The text of a file in pieces that belong together.
+ * @param format what it was declared to be; it must be that
+ * @throws ExtractionError when it is something else, is broken, passes a limit, or has no text.
+ */
+export async function readBlocks(
+  content: Uint8Array,
+  { format, limits }: { readonly format: DocumentFormat; readonly limits: ExtractionLimits },
+): Promise<Block[]> {
+  await checkContent(content, format);
+  const reader = await READERS[format]();
+  const read = await reader(content, limits);
+  const blocks = read.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+  if (blocks.length === 0) {
+    const scan = format === "pdf" ? " Its pages may be pictures: have the text recognised first." : "";
+    throw new ExtractionError(`There is no text in it.${scan}`);
+  }
+  const characters = blocks.reduce((sum, { text }) => sum + text.length, 0);
+  if (characters > limits.characters) {
+    throw new ExtractionError(`Its text has ${characters} characters; at most ${limits.characters} are read.`);
+  }
+  return blocks;
+}
+
+async function checkContent(content: Uint8Array, format: DocumentFormat): Promise<void> {
+  if (content.length === 0) throw new ExtractionError("It is empty.");
+  const sniffed = await fileTypeFromBuffer(content);
+  const label = formatLabel(format);
+  if (BINARY.has(format)) {
+    if (sniffed?.mime === mediaTypeOf(format)) return;
+    throw new ExtractionError(`It was declared as ${label}, but it is ${sniffed?.mime ?? "something else"}.`);
+  }
+  if (sniffed === undefined || sniffed.mime.startsWith("text/") || TEXTS.has(sniffed.mime)) return;
+  throw new ExtractionError(`It was declared as ${label}, but it is ${sniffed.mime}.`);
+}

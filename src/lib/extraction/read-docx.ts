@@ -1,0 +1,20 @@
+import mammoth from "mammoth";
+import type { Block } from "./block.ts";
+import { checkArchive } from "./check-archive.ts";
+import { ExtractionError } from "./limits.ts";
+import type { ExtractionLimits } from "./limits.ts";
+import { readMarkup } from "./read-html.ts";
+
+/** The headings, paragraphs and tables of a Word document. @throws ExtractionError for a broken one, or a bomb. */
+export async function readDocx(content: Uint8Array, { unpackedBytes }: ExtractionLimits): Promise<Block[]> {
+  const buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  await checkArchive(buffer, unpackedBytes);
+  try {
+    const convertImage = mammoth.images.imgElement(() => Promise.resolve({ src: "" }));
+    const { value } = await mammoth.convertToHtml({ buffer }, { convertImage, externalFileAccess: false });
+    return readMarkup(value);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ExtractionError(`It is a Word document that cannot be read: ${reason}`, { cause });
+  }
+}

@@ -1,0 +1,33 @@
+import { body } from "./block.ts";
+import type { Block } from "./block.ts";
+import { ExtractionError } from "./limits.ts";
+import { decodeText } from "./read-text.ts";
+
+/** What is nested deeper is written as JSON. */
+const DEEPEST = 12;
+
+/** The values of a JSON document, each with the path to it; the members of a list at the top are paragraphs. */
+export function readJson(content: Uint8Array): Block[] {
+  const value = parse(decodeText(content));
+  const members = Array.isArray(value) ? value : [value];
+  return members.map((member) => body(linesOf(member, []).join("\n")));
+}
+
+function parse(text: string): unknown {
+  try {
+    // A mark at the beginning is no part of JSON, but some programs write one.
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ExtractionError(`It is not JSON: ${reason}`, { cause });
+  }
+}
+
+function linesOf(value: unknown, path: readonly string[]): string[] {
+  const name = path.join(".");
+  if (typeof value !== "object" || value === null) return [name === "" ? String(value) : `${name}: ${String(value)}`];
+  if (path.length >= DEEPEST) return [`${name}: ${JSON.stringify(value)}`];
+  const isList = Array.isArray(value) && value.every((member) => typeof member !== "object");
+  if (isList) return [`${name === "" ? "" : `${name}: `}${value.join(", ")}`];
+  return Object.entries(value).flatMap(([key, member]) => linesOf(member, [...path, key]));
+}

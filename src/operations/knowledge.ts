@@ -1,0 +1,99 @@
+import { notFound } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
+import type { DocumentPatch } from "#domain/knowledge.ts";
+import type { Principal } from "#domain/principal.ts";
+import { INGEST_WORKFLOW } from "#domain/workflow.ts";
+import * as rows from "#db/queries/knowledge.ts";
+import { readRecord, readRecordIn } from "#db/queries/records.ts";
+import type { DocumentFormat } from "#lib/extraction/format.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/json-text.ts";
+import { storeBlob } from "./blobs.ts";
+import type { Services } from "./context.ts";
+
+const QUEUE = INGEST_WORKFLOW.queue;
+const BASE_REFERENCE = "knowledge_documents_base_fkey";
+
+/** A document to add. */
+export interface NewDocument {
+  readonly knowledgeBaseId: string;
+  readonly name: string;
+  readonly format: DocumentFormat;
+  readonly mediaType: string;
+  readonly content: Uint8Array;
+  readonly tags: readonly string[];
+}
+
+/**
+ * Stores a document and lets it be read. What is wrong with its content shows in its status, later.
+ * @throws AppError `bad_request` when the workspace has no such knowledge base.
+ */
+export async function addDocument(services: Services, who: Principal, document: NewDocument): Promise<JsonText> {
+  const { knowledgeBaseId, content, mediaType, ...fields } = document;
+  const [base] = await rows.knownBases(services.db, who, [knowledgeBaseId]);
+  if (base === undefined) throw unknownBase();
+  const id = newId();
+  const { workspaceId, userId: createdBy } = who;
+  const blobKey = `knowledge/${workspaceId}/${id}`;
+  await storeBlob(services, { key: blobKey, content, mediaType });
+  const record = await services.db
+    .inWorkspace(who, async (tx) => {
+      const row = { ...fields, id, workspaceId, knowledgeBaseId, mediaType, size: content.length, blobKey, createdBy };
+      await rows.insertDocument(tx, row);
+      await rows.enqueueIngest(tx, id);
+      return found(await readRecordIn(tx, "document", id));
+    })
+    .catch(refuseUnknownBase);
+  services.queue.wake(workspaceId, QUEUE);
+  return record;
+}
+
+/** Reads a document's record. @throws AppError `not_found`. */
+export async function getDocument(services: Services, who: Principal, id: string): Promise<JsonText> {
+  return found(await readRecord(services.db, who, "document", id));
+}
+
+/** Changes the given fields of a document. @throws AppError `not_found`. */
+export async function updateDocument(
+  services: Services,
+  who: Principal,
+  { id, patch }: { readonly id: string; readonly patch: DocumentPatch },
+): Promise<JsonText> {
+  return services.db.inWorkspace(who, async (tx) => {
+    await rows.updateDocument(tx, id, patch);
+    return found(await readRecordIn(tx, "document", id));
+  });
+}
+
+/** Reads a document once more from its original, whatever its state; until then nothing of it is found. @throws AppError `not_found`. */
+export async function reprocessDocument(services: Services, who: Principal, id: string): Promise<JsonText> {
+  const record = await services.db.inWorkspace(who, async (tx) => {
+    if (!(await rows.restartDocument(tx, id))) throw notFound("Document");
+    await rows.enqueueIngest(tx, id);
+    return found(await readRecordIn(tx, "document", id));
+  });
+  services.queue.wake(who.workspaceId, QUEUE);
+  return record;
+}
+
+/** Deletes a document with all that is found of it, and its original. @throws AppError `not_found`. */
+export async function deleteDocument(services: Services, who: Principal, id: string): Promise<void> {
+  const attempts = await services.db.inWorkspace(who, (tx) => rows.deleteDocument(tx, id));
+  if (attempts === undefined) throw notFound("Document");
+  services.sweeper.soon();
+}
+
+function found(record: JsonText | undefined): JsonText {
+  if (record === undefined) throw notFound("Document");
+  return record;
+}
+
+/** The base may have gone while the content was stored. */
+function refuseUnknownBase(error: unknown): never {
+  const isUnknown = error instanceof Error && "constraint" in error && error.constraint === BASE_REFERENCE;
+  throw isUnknown ? unknownBase() : error;
+}
+
+function unknownBase(): Error {
+  return invalid("body", [{ path: "knowledge_base_id", message: "the workspace has no such knowledge base" }]);
+}

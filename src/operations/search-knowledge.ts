@@ -1,0 +1,54 @@
+import { invalid } from "#domain/invalid.ts";
+import type { Finds } from "#domain/knowledge.ts";
+import type { Principal } from "#domain/principal.ts";
+import type { Tenant } from "#domain/role.ts";
+import { knownBases, readFinds, taggedDocuments } from "#db/queries/knowledge.ts";
+import { rankPassages } from "./rank-passages.ts";
+import type { PassageQuestion } from "./rank-passages.ts";
+import type { Services } from "./context.ts";
+
+/** A question to knowledge bases. */
+export interface KnowledgeQuestion extends Pick<PassageQuestion, "question" | "signal"> {
+  /** The bases to look in; empty: all of the workspace. Those that it does not have hold nothing. */
+  readonly knowledgeBaseIds: readonly string[];
+  /** Only documents that have all of these. */
+  readonly tags: readonly string[];
+  /** How many passages at most. */
+  readonly limit: number;
+}
+
+type Searching = Pick<Services, "db" | "embedder">;
+
+/** Finds the passages that answer a question, best first. */
+export async function searchKnowledge(
+  { db, embedder }: Searching,
+  tenant: Tenant,
+  { question, knowledgeBaseIds, tags, limit, signal }: KnowledgeQuestion,
+): Promise<Finds> {
+  const named = knowledgeBaseIds.length === 0 ? undefined : knowledgeBaseIds;
+  const scopes = await knownBases(db, tenant, named);
+  if (scopes.length === 0) return { mode: "words", results: [] };
+  const documents = tags.length === 0 ? undefined : await taggedDocuments(db, tenant, { bases: scopes, tags });
+  if (documents?.length === 0) return { mode: "words", results: [] };
+  const { mode, ranked } = await rankPassages({ db, embedder }, tenant, { question, scopes, documents, signal });
+  const scores = new Map(ranked.map(({ id, score }) => [id, score]));
+  const found = await readFinds(db, tenant, { ids: [...scores.keys()], limit });
+  return { mode, results: found.map(({ id, ...find }) => ({ ...find, score: scores.get(id) ?? 0 })) };
+}
+
+/** The same for a caller who names bases: one that the workspace does not have is refused. @throws AppError `bad_request`. */
+export async function searchNamedKnowledge(
+  services: Searching,
+  who: Principal,
+  question: KnowledgeQuestion,
+): Promise<Finds> {
+  const { knowledgeBaseIds: ids } = question;
+  const known = new Set(ids.length === 0 ? [] : await knownBases(services.db, who, ids));
+  const unknown = ids.findIndex((id) => !known.has(id.toLowerCase()));
+  if (unknown !== -1) {
+    throw invalid("query", [
+      { path: "knowledge_base_ids", message: `the workspace has no knowledge base ${ids[unknown]}` },
+    ]);
+  }
+  return searchKnowledge(services, who, question);
+}

@@ -1,0 +1,32 @@
+import { normalized } from "#domain/embedding.ts";
+import type { EmbeddingRequest, Embeddings } from "#domain/embedding.ts";
+import { ModelError } from "#domain/model-call.ts";
+import type { EmbeddingCall } from "./client.ts";
+import { toModelError } from "./model-error.ts";
+
+/** Embeds texts by one call of an AI SDK embedding model. @throws ModelError. */
+export async function embedTexts(
+  { call, secret }: { readonly call: EmbeddingCall; readonly secret: string | undefined },
+  { texts, signal }: EmbeddingRequest,
+): Promise<Embeddings> {
+  try {
+    const { embeddings, usage } = await call.model.doEmbed({
+      ...call.options,
+      values: [...texts],
+      abortSignal: signal,
+    });
+    checkShape(embeddings, texts.length);
+    return { vectors: embeddings.map(normalized), tokens: usage?.tokens ?? 0 };
+  } catch (error) {
+    throw toModelError(error, { secret, signal });
+  }
+}
+
+function checkShape(embeddings: readonly (readonly number[])[], count: number): void {
+  if (embeddings.length !== count) {
+    throw new ModelError("request", `The vendor gave ${embeddings.length} vectors for ${count} texts.`);
+  }
+  const lengths = new Set(embeddings.map(({ length }) => length));
+  const isUsable = lengths.size === 1 && !lengths.has(0) && embeddings.every((vector) => vector.every(Number.isFinite));
+  if (!isUsable) throw new ModelError("request", "The vendor's vectors cannot be used: they differ in length.");
+}

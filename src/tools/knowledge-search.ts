@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { MOST_FINDS, USUAL_FINDS } from "#domain/knowledge.ts";
+import type { Find } from "#domain/knowledge.ts";
+import { defineTool } from "./define-tool.ts";
+
+/** Lets an agent look things up in the documents of its workspace. */
+export default defineTool({
+  name: "knowledge_search",
+  description:
+    "Searches the documents of this workspace and gives the passages that fit best, each with its source. " +
+    "Use it before you answer from memory, and name the sources that you use.",
+  input: z.strictObject({
+    query: z.string().trim().min(1).max(2_000).describe("A question, or the words to look for."),
+    limit: z.int().min(1).max(MOST_FINDS).default(USUAL_FINDS).describe("How many passages."),
+  }),
+  async execute({ query, limit }, { searchKnowledge }) {
+    const { results } = await searchKnowledge(query, limit);
+    if (results.length === 0) return "Nothing was found. Try other words.";
+    return results.map(describe).join("\n\n");
+  },
+});
+
+function describe({ content, score, heading, page, document }: Find, index: number): string {
+  const place = [page === null ? [] : `page ${page}`, heading === null ? [] : `"${heading}"`].flat();
+  return `[${index + 1}] ${[document.name, ...place].join(", ")} (score ${score.toFixed(2)})\n${content}`;
+}

@@ -1,0 +1,154 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect } from "vitest";
+import { finds } from "#domain/knowledge.ts";
+import { consoleOf } from "../support/api.ts";
+import { startEmbeddingVendor } from "../support/embedding-vendor.ts";
+import type { EmbeddingVendor } from "../support/embedding-vendor.ts";
+import { eventually } from "../support/eventually.ts";
+import { addText, createBase, documentRead, readDocument } from "../support/knowledge.ts";
+import { environmentOf, startMuster } from "../support/muster.ts";
+import { createDatabase, createKeys, startService } from "../support/service.ts";
+import type { TestDatabase, TestService } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
+
+const MINUTES = 240_000;
+const SECTIONS = 200;
+/** As many passages as sections: a heading begins a new one. */
+const LONG = Array.from(
+  { length: SECTIONS },
+  (_, n) => `## Section ${n}\n\nThis is what section number ${n} says.\n`,
+).join("\n");
+
+const keys = createKeys();
+let database: TestDatabase;
+let vendor: EmbeddingVendor;
+let folder: string;
+const running = new Set<TestService>();
+
+beforeAll(async () => {
+  [database, vendor, folder] = await Promise.all([
+    createDatabase(),
+    startEmbeddingVendor(),
+    mkdtemp(join(tmpdir(), "muster-knowledge-")),
+  ]);
+});
+afterAll(async () => {
+  for (const service of running) await service.stop();
+  await vendor.close();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(): Promise<TestService> {
+  const env = { MUSTER_DATA: folder, OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: `${vendor.url}/v1` };
+  const service = await startService({ databaseUrl: database.url, keys, env });
+  running.add(service);
+  return service;
+}
+
+async function kill(service: TestService): Promise<void> {
+  running.delete(service);
+  await service.kill();
+}
+
+/** The places of a document's passages, and those that have vectors. */
+async function stored(documentId: string) {
+  const rows = await sql<{ position: number; embedded: boolean }>(
+    database.url,
+    `select p.position, e.passage_id is not null as embedded from passages p
+     left join passage_embeddings e on e.passage_id = p.id where p.document_id = $1 order by p.position`,
+    [documentId],
+  );
+  return { positions: rows.map(({ position }) => position), embedded: rows.filter((row) => row.embedded).length };
+}
+
+verifies(
+  "knowledge.ingest.crash",
+  "a document whose process is killed while it is read, and while it is embedded, is whole, and paid for once",
+  async () => {
+    let service = await start();
+    const baseId = await createBase(consoleOf(service, keys.api));
+    vendor.holdFrom(3);
+    const { id } = await addText(consoleOf(service, keys.api), baseId, { text: LONG, format: "markdown" });
+    await eventually("it is being read", async () => {
+      return (await readDocument(consoleOf(service, keys.api), id)).status === "processing";
+    });
+    await kill(service);
+
+    service = await start();
+    await eventually("the third batch is with the vendor", () => vendor.seen.length >= 3, MINUTES / 4);
+    const before = await stored(id);
+    expect(before).toEqual({ positions: Array.from({ length: SECTIONS }, (_, n) => n), embedded: 128 });
+    await kill(service);
+
+    vendor.holdFrom(Infinity);
+    service = await start();
+    const document = await documentRead(consoleOf(service, keys.api), id);
+    expect(document).toMatchObject({ status: "ready", warning: null, passages: SECTIONS, attempt: 1 });
+    expect(await stored(id)).toEqual({ positions: before.positions, embedded: SECTIONS });
+    expect(vendor.embedded).toHaveLength(SECTIONS);
+    expect(new Set(vendor.embedded).size).toBe(SECTIONS);
+  },
+  MINUTES,
+);
+
+verifies(
+  "knowledge.ingest.two-processes",
+  "two processes share the documents that wait, and each is read once",
+  async () => {
+    const services = await Promise.all([start(), start()]);
+    const [first, second] = services.map((service) => consoleOf(service, keys.api));
+    if (first === undefined || second === undefined) throw new Error("There are two services.");
+    const baseId = await createBase(first, { name: "Shared" });
+    const before = vendor.embedded.length;
+    const texts = Array.from({ length: 6 }, (_, n) => `Document ${n} is about subject ${n}.`);
+    const made = await Promise.all(
+      texts.map((text, n) => addText(n % 2 === 0 ? first : second, baseId, { name: `D${n}`, text })),
+    );
+    for (const { id } of made) {
+      expect(await documentRead(second, id)).toMatchObject({ status: "ready", passages: 1, attempt: 1 });
+    }
+    expect(vendor.embedded.slice(before).toSorted()).toEqual(texts);
+    for (const service of services) {
+      running.delete(service);
+      await service.stop();
+    }
+  },
+  MINUTES,
+);
+
+verifies(
+  "knowledge.cli",
+  "muster knowledge adds, lists, finds, reads again and deletes",
+  async () => {
+    const service = await start();
+    const env = environmentOf(service);
+    const file = join(folder, "ferry.md");
+    await writeFile(file, "# Ferry\n\nThe last ferry leaves at eleven.\n");
+    const run = (...args: string[]) => startMuster(["knowledge", ...args], { env }).ended;
+    expect(await run("create", "Harbour")).toMatchObject({ code: 0, stdout: expect.stringContaining("Harbour") });
+    expect((await run("bases")).stdout).toContain("Harbour");
+    const several = await run("add", file);
+    expect(several).toMatchObject({ code: 2, stderr: expect.stringContaining("--base") });
+    const added = await run("add", file, "--base", "Harbour", "--tags", "boats,night", "--name", "Timetable");
+    expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining("Added Timetable") });
+    const [, id = ""] = /\(([\w-]+)\)/.exec(added.stdout) ?? [];
+    expect((await run("list", "--base", "Harbour")).stdout).toMatch(/Timetable\s+ready\s+1\s+boats, night/);
+    const found = await run("search", "when does the last ferry leave?", "--tags", "boats");
+    expect(found.stdout).toMatch(/Timetable, Ferry \(1\.00\)\nThe last ferry leaves at eleven\./);
+    const json = finds.parse(JSON.parse((await run("search", "ferry", "--base", "Harbour", "--json")).stdout));
+    expect(json.results).toHaveLength(1);
+    expect(await run("reprocess", id)).toMatchObject({ code: 0, stdout: expect.stringContaining("1 passages") });
+    await writeFile(file, "");
+    expect(await run("add", file, "--base", "Harbour")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("empty"),
+    });
+    expect(await run("delete", id)).toMatchObject({ code: 0, stdout: `Deleted document ${id}\n` });
+    expect((await run("search", "ferry", "--base", "Harbour")).stderr).toContain("Nothing was found");
+  },
+  MINUTES,
+);
