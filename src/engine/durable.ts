@@ -56,6 +56,10 @@ export interface DurableEngine {
   hasRoom(queue: QueueName): boolean;
   /** Takes what waits in a workspace's partition of a queue, or of each, now. */
   wake(workspaceId: string, queue?: QueueName): Promise<void>;
+  /** Takes what waits in every workspace's partition, now. */
+  wakeAll(): Promise<void>;
+  /** The ids of the runs that this process is doing. */
+  running(): readonly string[];
   /** Takes over the runs of dead processes; safe when several processes do it. */
   recover(executorIds: readonly string[]): Promise<void>;
   /** Deletes what was recorded of runs that have ended. */
@@ -102,8 +106,14 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
     await settle(woken.map(([, dispatcher]) => dispatcher.wake(workspaceId)));
   }
 
+  async function wakeAll(): Promise<void> {
+    for (const dispatcher of dispatchers.values()) await dispatcher.wakeAll();
+  }
+
   return {
     wake,
+    wakeAll,
+    running: () => [...(DBOSExecutor.globalInstance?.systemDatabase.runningWorkflowMap.keys() ?? [])],
     async launch() {
       await DBOS.launch();
       const library = DBOSExecutor.globalInstance?.systemDatabase;
@@ -124,7 +134,7 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
       const executor = DBOSExecutor.globalInstance;
       if (executor === undefined) return;
       await executor.recoverPendingWorkflows([...executorIds]);
-      for (const dispatcher of dispatchers.values()) await dispatcher.wakeAll();
+      await wakeAll();
     },
     async forget(runIds) {
       await DBOSExecutor.globalInstance?.systemDatabase.deleteWorkflows([...runIds]);

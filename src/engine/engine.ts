@@ -35,6 +35,7 @@ import type { RunLimits } from "./run-context.ts";
 import { runTask } from "./run-task.ts";
 import { runTeam } from "./run-team.ts";
 import { createJournals } from "./step-journal.ts";
+import { createStrays } from "./strays.ts";
 import { createToolRegistry } from "./tool-registry.ts";
 
 /** What runs tasks and teams in this process. */
@@ -156,6 +157,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
   };
   const dueWork = createDueWork({ db, events, queue, log });
+  const strays = createStrays({ db, executorId, log, running: durable.running, wakeAll: durable.wakeAll });
 
   return {
     embedder,
@@ -166,6 +168,7 @@ export function createEngine(options: EngineOptions): Engine {
       await heartbeat.runOnce();
       janitor.start();
       dueWork.start();
+      strays.start();
     },
     wake: (workspaceId) => void durable.wake(workspaceId),
     noteDue: dueWork.note,
@@ -178,7 +181,7 @@ export function createEngine(options: EngineOptions): Engine {
         .catch(warn("could not look for cancelled runs"));
     },
     async stop(graceMs) {
-      await Promise.all([janitor.stop(), dueWork.stop()]);
+      await Promise.all([janitor.stop(), dueWork.stop(), strays.stop()]);
       closing.abort();
       const left = await runs.drain(graceMs);
       await Promise.all(left.map((run) => run.release()));

@@ -119,6 +119,10 @@ export const engine = {
     states: "The place of a run that ends goes to the next one that waits, without a look at the queue.",
     source: "goal",
   },
+  "engine.queue.lost-claim": {
+    states: "A run that a process has claimed over a connection that broke before the answer is run all the same.",
+    source: "goal",
+  },
   "engine.fencing": {
     states: "A process that lost a run writes neither events nor an outcome of it any more.",
     source: "goal",
