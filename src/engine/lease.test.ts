@@ -6,12 +6,13 @@ afterEach(() => void vi.useRealTimers());
 
 test("a process is sure of its runs while it is heard, and no longer well before others may take them", () => {
   const lease = createLease();
-  expect(lease.isSure()).toBe(false);
+  expect(lease.isSure(performance.now())).toBe(false);
   lease.renew(performance.now());
+  const takenAt = performance.now();
   vi.advanceTimersByTime(LEASE_MS / 2 - 1);
-  expect(lease.isSure()).toBe(true);
+  expect(lease.isSure(takenAt)).toBe(true);
   vi.advanceTimersByTime(1);
-  expect(lease.isSure()).toBe(false);
+  expect(lease.isSure(takenAt)).toBe(false);
 });
 
 test("what counts is when it began to speak, not when it was heard", () => {
@@ -19,5 +20,17 @@ test("what counts is when it began to speak, not when it was heard", () => {
   const spokeAt = performance.now();
   vi.advanceTimersByTime(LEASE_MS);
   lease.renew(spokeAt);
-  expect(lease.isSure()).toBe(false);
+  expect(lease.isSure(performance.now())).toBe(false);
+});
+
+test("a process that was silent for too long is sure only of the runs that it takes afterwards", () => {
+  const lease = createLease();
+  lease.renew(performance.now());
+  const before = performance.now();
+  vi.advanceTimersByTime(LEASE_MS);
+  lease.renew(performance.now());
+  const after = performance.now();
+  vi.advanceTimersByTime(LEASE_MS / 4);
+  lease.renew(performance.now());
+  expect([lease.isSure(before), lease.isSure(after)]).toEqual([false, true]);
 });

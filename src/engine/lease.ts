@@ -9,22 +9,32 @@ export const LEASE_MS = 5_000;
 /** From then on it is no longer sure; the rest is for what is done on the strength of it. */
 const SURE_MS = LEASE_MS / 2;
 
+/** A run, and since when this process believes that it owns it, by `performance.now()`. */
+export interface TakenRun extends RunKey {
+  readonly takenAt: number;
+}
+
 /** How sure this process is that nobody has taken it for dead. */
 export interface Lease {
   /** Call it when others have heard of this process: with the time before it spoke, by `performance.now()`. */
   renew(spokeAt: number): void;
-  /** Whether its runs are its own without asking. Not so after a freeze, or when the database was away. */
-  isSure(): boolean;
+  /**
+   * Whether a run that was taken then is still this process's, without asking. Not so after a freeze, or when the
+   * database was away: whoever was silent for too long may have lost all runs that it had.
+   */
+  isSure(takenAt: number): boolean;
 }
 
 /** Makes the lease of a process that has not been heard yet. */
 export function createLease(): Lease {
   let heardAt = -Infinity;
+  let unbrokenSince = -Infinity;
   return {
     renew(spokeAt) {
+      if (spokeAt - heardAt >= SURE_MS) unbrokenSince = spokeAt;
       heardAt = spokeAt;
     },
-    isSure: () => performance.now() - heardAt < SURE_MS,
+    isSure: (takenAt) => takenAt >= unbrokenSince && performance.now() - heardAt < SURE_MS,
   };
 }
 
@@ -32,7 +42,7 @@ export function createLease(): Lease {
  * Call it right before something is done outside that another process may have done already, had it taken the run over.
  * @throws OwnershipLost when the execution does not own the run any more.
  */
-export async function ensureOwner({ db, lease }: EngineServices, run: RunKey): Promise<void> {
-  if (lease.isSure()) return;
+export async function ensureOwner({ db, lease }: EngineServices, run: TakenRun): Promise<void> {
+  if (lease.isSure(run.takenAt)) return;
   if (!(await retryOutage(() => ownsRun(db, run)))) throw new OwnershipLost(`Run ${run.taskId} has another owner.`);
 }

@@ -2,7 +2,6 @@ import type { Logger } from "pino";
 import type { z } from "zod";
 import type { Database } from "#db/database.ts";
 import type { UsageEntry } from "#db/queries/run-steps.ts";
-import type { RunKey } from "#db/queries/runs.ts";
 import type { Answer } from "#domain/answer.ts";
 import type { AttachedFile } from "#domain/attachments.ts";
 import type { StreamEvent } from "#domain/stream-event.ts";
@@ -14,7 +13,7 @@ import type { Tool, ToolSettings } from "#tools/define-tool.ts";
 import type { QuestionEmbedder } from "#operations/rank-passages.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import type { Budgets } from "./budgets.ts";
-import type { Lease } from "./lease.ts";
+import type { Lease, TakenRun } from "./lease.ts";
 import type { ProviderDirectory } from "./provider-directory.ts";
 import type { EventWriter } from "./event-writer.ts";
 import type { Journals, StepResult } from "./step-journal.ts";
@@ -67,7 +66,7 @@ export interface RunLimits {
 export interface Run {
   /** What the agent is to do. In a turn the run's id stands for a task's. */
   readonly job: RunJob;
-  readonly key: RunKey;
+  readonly key: TakenRun;
   /** The turn in a team's run; undefined for a task. */
   readonly turnKey?: string;
   /** What the work was given. */

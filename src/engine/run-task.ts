@@ -1,5 +1,5 @@
 import { finishRun, releaseRun, startRun } from "#db/queries/runs.ts";
-import type { RunEnd, RunKey } from "#db/queries/runs.ts";
+import type { RunEnd } from "#db/queries/runs.ts";
 import { readOpenParts } from "#db/queries/task-events.ts";
 import type { LoggedEvent } from "#db/queries/task-events.ts";
 import { retryOutage } from "#db/retry-outage.ts";
@@ -17,6 +17,7 @@ import { dressResult } from "./dress-result.ts";
 import { OwnershipLost } from "./event-writer.ts";
 import { openExecution } from "./execution.ts";
 import { loadAttachments } from "./load-attachments.ts";
+import type { TakenRun } from "./lease.ts";
 import { pauseRun } from "./pause-run.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { RunFailure, asRunFailure } from "./run-failure.ts";
@@ -37,7 +38,7 @@ export interface Work {
  */
 export async function runTask(engine: EngineServices, bus: EventBus, work: Work): Promise<void> {
   const { job, segment } = work;
-  const key: RunKey = { taskId: job.taskId, attempt: job.attempt, writer: newId() };
+  const key: TakenRun = { taskId: job.taskId, attempt: job.attempt, writer: newId(), takenAt: performance.now() };
   const release = () => releaseRun(engine.db, key);
   const { signal, leave } = engine.runs.enter({ id: job.taskId, attempt: job.attempt, release });
   const undo = [leave];

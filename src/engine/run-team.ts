@@ -1,7 +1,6 @@
 import { putDelegation } from "#db/queries/delegations.ts";
 import { addTeamMessage, noteStep } from "#db/queries/running-teams.ts";
 import { releaseRun } from "#db/queries/runs.ts";
-import type { RunKey } from "#db/queries/runs.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { faultsOf } from "#domain/invalid.ts";
 import { TEAM_CONFIGS } from "#domain/team-config.ts";
@@ -16,6 +15,7 @@ import type { EventBus } from "#operations/event-bus.ts";
 import { OwnershipLost } from "./event-writer.ts";
 import { openExecution } from "./execution.ts";
 import type { Execution } from "./execution.ts";
+import type { TakenRun } from "./lease.ts";
 import { Paused } from "./paused.ts";
 import type { EngineServices } from "./run-context.ts";
 import { RunFailure, asRunFailure } from "./run-failure.ts";
@@ -43,7 +43,7 @@ export interface TeamWork {
 export async function runTeam(engine: EngineServices, bus: EventBus, work: TeamWork): Promise<void> {
   const { job, segment } = work;
   const { runId, attempt } = job;
-  const key: RunKey = { taskId: runId, attempt, writer: newId() };
+  const key: TakenRun = { taskId: runId, attempt, writer: newId(), takenAt: performance.now() };
   const release = () => releaseRun(engine.db, key);
   const { signal, leave } = engine.runs.enter({ id: runId, attempt, release });
   const undo = [leave];
@@ -105,7 +105,7 @@ function notRunnable(message: string): RunFailure {
 
 /** What {@link openRun} makes a run of. */
 interface RunParts extends Pick<TeamRun, "job" | "signal"> {
-  readonly key: RunKey;
+  readonly key: TakenRun;
   readonly execution: Execution;
 }
 
