@@ -90,7 +90,8 @@ async function execute(
     return failed(`The arguments do not fit the tool's schema. ${faults.join("; ")}`);
   }
   if (leave === undefined && needsApproval(run.job.agent, tool)) return requestApproval(call);
-  await ensureOwner(engine, run.key);
+  // What a team's mode gives begins in order, without a wait, and asks in its own steps.
+  if (given === undefined) await ensureOwner(engine, run.key);
   // What a team's mode gives has limits of its own: a delegation is the whole work of another agent.
   const limit = startTimeLimit(given === undefined ? engine.limits.toolTimeoutMs : Infinity, run.signal);
   try {

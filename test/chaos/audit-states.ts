@@ -53,9 +53,15 @@ async function illegalChanges(databaseUrl: string): Promise<string[]> {
 }
 
 const UNFINISHED = `
-  select 'task ' || id || ' is ' || status as what from tasks where status not in ('completed', 'failed', 'cancelled')
+  select 'task ' || id || ' is ' || status || ', its workflows ' || coalesce((
+    select string_agg(concat_ws(' ', workflow_uuid, w.status, error), '; ') from dbos.workflow_status w
+    where workflow_uuid like id || '.%'), 'none') as what
+  from tasks where status not in ('completed', 'failed', 'cancelled')
   union all
-  select 'run ' || id || ' is ' || status from team_runs where status not in ('completed', 'failed', 'cancelled')
+  select 'run ' || id || ' is ' || status || ', its workflows ' || coalesce((
+    select string_agg(concat_ws(' ', workflow_uuid, w.status, error), '; ') from dbos.workflow_status w
+    where workflow_uuid like id || '.%'), 'none')
+  from team_runs where status not in ('completed', 'failed', 'cancelled')
   union all
   select 'log ' || task_id || ' is open' from task_streams where not closed
   union all
