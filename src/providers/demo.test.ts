@@ -149,3 +149,23 @@ verifies("providers.demo", "the demo model needs no key, no base URL and no mone
   expect(demo).toMatchObject({ id: "demo", requiresKey: false, requiresBaseUrl: false });
   expect(createPriceList({}).costUsd("demo", { promptTokens: 1, completionTokens: 1 })).toBe(0);
 });
+
+test("where the last message has no directives, what an earlier one still asks for goes on", async () => {
+  const task = user("Talk.\n[[slow:0]]\n[[say:one]]\n[[say:two]]");
+  const turn = user("It is your turn.");
+  const said = (content: string): ModelMessage => ({ role: "assistant", content, toolCalls: [] });
+  const texts = [
+    await ask([task, user("Ben: hello"), turn]),
+    await ask([task, said("one"), user("Ben: hello"), turn]),
+    await ask([task, said("one"), said("two"), turn]),
+    await ask([task, said("one"), user("[[say:mine]]")]),
+  ].map(({ text }) => text);
+  expect(texts).toEqual(["one", "two", expect.stringContaining("It is your turn."), "mine"]);
+});
+
+test("what the service says behind a tool's result is heeded", async () => {
+  const start = user("[[slow:0]]\n[[tool:a]]\n[[tool:b]]");
+  const { calls } = await ask([start]);
+  const messages = [start, called(...calls), ...calls.map((call) => result(call, "done")), user("Answer now.")];
+  expect(await ask(messages)).toMatchObject({ calls: [], text: expect.stringContaining("Answer now.") });
+});

@@ -15,14 +15,16 @@
  * calls. A line with `say` alone ends the exchange; without one, the last answer names the first line of
  * the message and the tools' results. `slow` and `words` may stand anywhere.
  *
- * The model remembers nothing: which turn it is follows from the assistant messages after the
- * last user message. Tokens are words.
+ * The model remembers nothing: which turn it is follows from the assistant messages after the message with the
+ * directives. Where the last user message has none, what an earlier one still asks for goes on: so the task of a
+ * discussion drives each speaker, a line for each of its turns. A pace holds until another is asked for. Tokens
+ * are words.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ModelError, type ModelChunk, type ModelMessage, type ModelRequest } from "#domain/model-call.ts";
 import { defineProvider } from "./define-provider.ts";
 import { composeAnswer } from "./demo-model/answer.ts";
-import { parseScript, type Turn } from "./demo-model/directives.ts";
+import { parseScript, type Script, type Turn } from "./demo-model/directives.ts";
 
 const DEFAULT_PAUSE_MS = 15;
 const WORD = /\s*\S+\s*$|\s*\S+/g;
@@ -37,15 +39,13 @@ export default defineProvider({
 
 async function* answer(request: ModelRequest): AsyncGenerator<ModelChunk> {
   const { messages, signal } = request;
-  const exchange = messages.slice(messages.findLastIndex((message) => message.role === "user"));
-  const script = parseScript(contentOf(exchange[0]));
-  const turn = script.turns[exchange.filter(isAssistant).length];
+  const { script, exchange, turn } = findExchange(messages);
   if (turn?.failure !== undefined) {
     throw new ModelError("request", turn.failure);
   }
   const text = turn === undefined ? composeAnswer(script, exchange) : (turn.text ?? "");
   for (const delta of text.match(WORD) ?? []) {
-    await pause(script.pauseMs ?? DEFAULT_PAUSE_MS, signal);
+    await pause(script.pauseMs ?? lastPause(messages) ?? DEFAULT_PAUSE_MS, signal);
     yield { type: "text", delta };
   }
   const calls = toToolCalls(turn, messages);
@@ -57,6 +57,38 @@ async function* answer(request: ModelRequest): AsyncGenerator<ModelChunk> {
   const called = calls.map((call) => `${call.name} ${call.arguments}`).join(" ");
   const completionTokens = countWords(text) + countWords(called);
   yield { type: "finish", usage: { promptTokens, completionTokens } };
+}
+
+/** A message with directives, what followed it, and the turn that comes next. */
+interface Exchange {
+  readonly script: Script;
+  readonly exchange: readonly ModelMessage[];
+  readonly turn: Turn | undefined;
+}
+
+function findExchange(messages: readonly ModelMessage[]): Exchange {
+  const begin = messages.findLastIndex((message) => message.role === "user");
+  const last = exchangeFrom(messages, begin);
+  // What is said between a tool's result and the answer is to be heeded.
+  if (last.script.turns.length > 0 || messages[begin - 1]?.role === "tool") return last;
+  const earlier = messages.findLastIndex((message) => scriptOf(message).turns.length > 0);
+  const told = earlier === -1 ? last : exchangeFrom(messages, earlier);
+  return told.turn === undefined ? last : told;
+}
+
+function exchangeFrom(messages: readonly ModelMessage[], begin: number): Exchange {
+  const exchange = messages.slice(begin);
+  const script = scriptOf(exchange[0]);
+  return { script, exchange, turn: script.turns[exchange.filter(isAssistant).length] };
+}
+
+/** What a message asks for; only a user's does. */
+function scriptOf(message: ModelMessage | undefined): Script {
+  return parseScript(message?.role === "user" ? message.content : "");
+}
+
+function lastPause(messages: readonly ModelMessage[]): number | undefined {
+  return messages.map((message) => scriptOf(message).pauseMs).findLast((pauseMs) => pauseMs !== undefined);
 }
 
 function contentOf(message: ModelMessage | undefined): string {
