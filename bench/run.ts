@@ -10,6 +10,7 @@ import type { CpuMinute } from "./schedules.ts";
 import { measureStreams } from "./streams.ts";
 import { TASK_TABLE, measureTasks, taskRow } from "./tasks.ts";
 import type { TaskLoad } from "./tasks.ts";
+import { TEAM_CASES, TEAM_HEAD, measureTeams, teamRow } from "./teams.ts";
 
 const stage = await openStage();
 try {
@@ -37,6 +38,10 @@ try {
   ] as const) {
     console.log(budgetRow(await measureBudgets(stage, concurrency, runs)));
   }
+
+  console.log(`\n${TEAM_HEAD}`);
+  for (const test of TEAM_CASES) console.log(teamRow(await measureTeams(stage, test)));
+  console.log();
 
   const list = await measureLists(stage);
   console.log(`List of 50 agents, ${list.bytes} bytes, ms of CPU per request: bare Hono ${list.bare.toFixed(2)},`);

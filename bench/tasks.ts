@@ -3,12 +3,11 @@
  * itself with the argument `tools`) of two model calls with a tool between them.
  * A run is over for the client when its row says so.
  */
-import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "pg";
 import { residentMib, treeCpuMs } from "./lib/cpu.ts";
 import { percentile } from "./lib/percentile.ts";
 import { openStage } from "./lib/stage.ts";
 import type { Stage } from "./lib/stage.ts";
+import { watchEnds } from "./lib/watch-ends.ts";
 
 /** What one round measured. */
 export interface TaskRound {
@@ -48,7 +47,7 @@ export async function measureTasks(stage: Stage, { concurrency, runs, work }: Ta
     system_prompt: "Bench.",
     tools,
   });
-  const ended = await watchEnds(stage.databaseUrl, agent.id, concurrency === 1 ? 1 : 5);
+  const ended = await watchEnds(stage.databaseUrl, { ...ENDED, of: agent.id }, concurrency === 1 ? 1 : 5);
   const postedAt = new Map<string, number>();
   const starts: number[] = [];
   stage.onVendorCall(({ id, receivedAt }) => {
@@ -92,48 +91,6 @@ export async function measureTasks(stage: Stage, { concurrency, runs, work }: Ta
     serviceCpuMs: (after.service - before.service) / runs,
     databaseCpuMs: (after.database - before.database) / runs,
     residentMib: residentMib(stage.servicePid),
-  };
-}
-
-/**
- * Learns which runs of an agent have ended by asking the database again and again. The CPU time of
- * the connection that asks is told apart, as it is not the service's.
- */
-async function watchEnds(databaseUrl: string, agentId: string, pauseMs: number) {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-  const backend = rows[0]?.pid ?? 0;
-  const waiting = new Map<string, () => void>();
-  const over = new Set<string>();
-  let since = "-infinity";
-  let watching = true;
-
-  async function watch(): Promise<void> {
-    while (watching) {
-      const ended = await client.query<{ id: string; completed_at: string }>({ ...ENDED, values: [agentId, since] });
-      for (const { id, completed_at } of ended.rows) {
-        since = completed_at;
-        // The end is stamped before it is committed: look back a little, and count each once.
-        if (over.has(id)) continue;
-        over.add(id);
-        waiting.get(id)?.();
-      }
-      await sleep(pauseMs);
-    }
-  }
-  const done = watch();
-  return {
-    cpuMs: () => treeCpuMs(backend),
-    async wait(taskId: string) {
-      if (!over.has(taskId)) await new Promise<void>((resolve) => waiting.set(taskId, resolve));
-      waiting.delete(taskId);
-    },
-    async close() {
-      watching = false;
-      await done;
-      await client.end();
-    },
   };
 }
 

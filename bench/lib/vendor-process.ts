@@ -3,6 +3,8 @@
  * prompt's last word says, at the pace it says (`20x15`: 20 chunks, one every 15 ms).
  * Each chunk is the time at which it was sent, so that a reader can tell how long it was under way.
  * A prompt that says so (`with-tool`) is answered with a tool call first, and with words when its result is there.
+ * Whoever has the tool delegate_to_worker is asked first to delegate as often as the prompt says
+ * (`delegates 10 to <agent>`), all at once.
  */
 import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
@@ -29,6 +31,8 @@ async function answer(response: ServerResponse, body: string, receivedAt: number
   process.send?.({ id, receivedAt });
   response.writeHead(200, { "Content-Type": "text/event-stream" });
   if (body.includes("with-tool") && !body.includes('"role":"tool"')) return end(response, "tool_calls", TOOL_CALL);
+  const delegates = /delegates (\d+) to ([0-9a-f-]+)/.exec(body);
+  if (delegates !== null && !body.includes('"role":"tool"')) return delegate(response, id, delegates);
   for (let i = 0; i < Number(count); i++) {
     if (Number(pause) > 0) await sleep(Number(pause));
     response.write(chunk({ delta: { content: `${now()} ` }, finish_reason: null }));
@@ -42,6 +46,15 @@ function end(response: ServerResponse, reason: string, delta: object): void {
   response.end(
     `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", choices: [], usage })}\n\ndata: [DONE]\n\n`,
   );
+}
+
+/** Ends the answer with calls of the tool that gives work to others. */
+function delegate(response: ServerResponse, id: string, [, times, worker]: RegExpExecArray): void {
+  const calls = Array.from({ length: Number(times) }, (_, index) => {
+    const given = { agent_id: worker, instruction: `Part ${index} of bench-${id} 1x0` };
+    return { name: "delegate_to_worker", arguments: JSON.stringify(given) };
+  }).map((made, index) => ({ index, id: `call_${index}`, type: "function", function: made }));
+  end(response, "tool_calls", { tool_calls: calls });
 }
 
 function chunk(choice: object): string {

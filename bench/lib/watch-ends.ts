@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { treeCpuMs } from "./cpu.ts";
+
+/** What is asked for: a statement that gives the ids and ends of what `$1` (`of`) has ended since `$2`. */
+export interface Ends {
+  readonly name: string;
+  readonly text: string;
+  readonly of: string;
+}
+
+/**
+ * Learns which runs have ended by asking the database again and again. The CPU time of the connection that asks is
+ * told apart, as it is not the service's.
+ */
+export async function watchEnds(databaseUrl: string, { of, ...statement }: Ends, pauseMs: number) {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const backend = rows[0]?.pid ?? 0;
+  const waiting = new Map<string, () => void>();
+  const over = new Set<string>();
+  let since = "-infinity";
+  let watching = true;
+
+  async function watch(): Promise<void> {
+    while (watching) {
+      const ended = await client.query<{ id: string; completed_at: string }>({ ...statement, values: [of, since] });
+      for (const { id, completed_at } of ended.rows) {
+        since = completed_at;
+        // The end is stamped before it is committed: look back a little, and count each once.
+        if (over.has(id)) continue;
+        over.add(id);
+        waiting.get(id)?.();
+      }
+      await sleep(pauseMs);
+    }
+  }
+  const done = watch();
+  return {
+    cpuMs: () => treeCpuMs(backend),
+    async wait(id: string) {
+      if (!over.has(id)) await new Promise<void>((resolve) => waiting.set(id, resolve));
+      waiting.delete(id);
+    },
+    async close() {
+      watching = false;
+      await done;
+      await client.end();
+    },
+  };
+}
