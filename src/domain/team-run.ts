@@ -83,6 +83,7 @@ export const RUN_READ_ONLY = [
   "completed_at",
   "messages",
   "delegations",
+  "usage_by_turn",
 ] as const;
 
 /** The same when it changes a run: only the status can change. */

@@ -32,6 +32,7 @@ export function usageEntry(engine: EngineServices, run: Run, used: UsedInTurn): 
     agent_id: run.job.agent.id,
     agent_version: run.job.agent.version ?? null,
     step: used.turn,
+    turn: run.turnKey,
     provider: used.provider,
     model: used.model,
     prompt_tokens: used.usage.promptTokens,

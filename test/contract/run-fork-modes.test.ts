@@ -83,7 +83,13 @@ async function speaker(...words: readonly (string | Move)[]): Promise<Player> {
 }
 
 verifies(
-  ["runs.fork.collaboration", "runs.fork.own-usage", "runs.fork.aside", "runs.fork.stream"],
+  [
+    "runs.fork.collaboration",
+    "runs.fork.own-usage",
+    "runs.fork.aside",
+    "runs.fork.stream",
+    "runs.record.usage-by-turn",
+  ],
   "a discussion goes on from a turn with what was said before it",
   async () => {
     const [ada, ben] = [await speaker("Red.", "Blue."), await speaker("Green.", "Grey.")];
@@ -97,6 +103,11 @@ verifies(
     expect(run).toMatchObject({ forked_from: { run_id: source.id, from_step: 1 }, current_step_idx: 2 });
     expect(run.output).toMatch(/^Enough\.[^]*### 1\. [^]*Red\.[^]*### 2\. [^]*Grey\.[^]*### 3\. /);
     expect(run["usage"]).toMatchObject({ total_tokens: 2 * TOKENS });
+    const price = { total_tokens: TOKENS, cost_usd: expect.closeTo(0.000006, 6) };
+    expect(run["usage_by_turn"]).toMatchObject([
+      { turn: "turn:1", agent_id: ben.id, model_calls: 1, ...price },
+      { turn: "turn:2", agent_id: ada.id, prompt_tokens: 11, completion_tokens: 7 },
+    ]);
     expect(await messagesOf(service, run.id)).toMatchObject([
       { content: "Red.", sender_agent_id: ada.id, step_idx: 0, tokens_used: TOKENS },
       { content: "Grey.", sender_agent_id: ben.id, step_idx: 1 },
@@ -180,6 +191,7 @@ verifies(
       output: "Red it is.",
       usage: { total_tokens: 2 * TOKENS },
       delegations: [{ key: "d1", status: "accepted", result: "Red.", tokens_used: TOKENS }],
+      usage_by_turn: [{ turn: "brain", model_calls: 2, total_tokens: 2 * TOKENS }],
     });
     expect(await messagesOf(service, run.id)).toMatchObject([
       { message_type: "delegation", step_idx: 0, content: "A colour." },

@@ -45,9 +45,9 @@ function recordOf(settled: string): string {
     ),
     used as (
       insert into usage_records (id, workspace_id, task_id, team_run_id, team_id, agent_id, agent_version, attempt, step,
-        provider, model, prompt_tokens, completion_tokens, estimated_cost_usd, billing_model)
+        turn, provider, model, prompt_tokens, completion_tokens, estimated_cost_usd, billing_model)
       select u.id, i.workspace_id, u.task_id, u.team_run_id, u.team_id, u.agent_id, u.agent_version, i.attempt, u.step,
-        u.provider, u.model, u.prompt_tokens, u.completion_tokens, u.estimated_cost_usd, u.billing_model
+        u.turn, u.provider, u.model, u.prompt_tokens, u.completion_tokens, u.estimated_cost_usd, u.billing_model
       from rows from (json_populate_recordset(null::usage_records, $6)) with ordinality as u
       join incoming i on i.n = u.ordinality
       where u.id is not null and i.workspace_id is not null
@@ -68,6 +68,8 @@ export interface UsageEntry {
   readonly agent_version: number | null;
   /** The turn of the model in which it was used, from 0. */
   readonly step: number;
+  /** The turn in a team's run; absent for a task. */
+  readonly turn?: string | undefined;
   readonly provider: string;
   readonly model: string;
   readonly prompt_tokens: number;

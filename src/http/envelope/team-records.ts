@@ -99,6 +99,15 @@ export const runWithMessages = runRecord
         }),
       )
       .describe("What the brain of an orchestrator gave to its workers."),
+    usage_by_turn: z
+      .array(
+        usageRecord.extend({
+          turn: z.string().describe("step:1:attempt:0, turn:3, brain, delegation:<tool call>, …"),
+          agent_id: z.uuid(),
+          model_calls: z.int(),
+        }),
+      )
+      .describe("What each turn of an agent has used in the current attempt, the first one first."),
   })
   .meta({ id: "RunWithMessages" });
 

@@ -111,6 +111,7 @@ const definitions: readonly Table[] = [
       billing_model: "text",
       created_at: "timestamptz",
       agent_version: "integer",
+      turn: "text",
     },
   }),
   table("teams", {

@@ -264,6 +264,10 @@ export const runs = {
     states: "Every mode writes a usage record per step.",
     source: "decision",
   },
+  "runs.record.usage-by-turn": {
+    states: "A run that is read alone has usage_by_turn: what each turn of an agent has used, in tokens and dollars.",
+    source: "goal",
+  },
   "runs.modes.messages": {
     states: "Every mode records its messages.",
     source: "decision",
