@@ -119,6 +119,7 @@ export function createEngine(options: EngineOptions): Engine {
     prices: options.prices,
     blobs: options.blobs,
     budgets,
+    extraction: options.knowledge.extraction,
     writer: createEventWriter(db, events),
     journals: createJournals(db),
     providers,

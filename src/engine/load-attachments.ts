@@ -5,6 +5,10 @@ import { retryOutage } from "#db/retry-outage.ts";
 import type { AttachedFile } from "#domain/attachments.ts";
 import { kindOfType } from "#domain/media-type.ts";
 import { BlobMissing, BlobStoreError } from "#lib/blob-store.ts";
+import { extractText } from "#lib/extraction/extract-text.ts";
+import { ExtractionError } from "#lib/extraction/limits.ts";
+import { settle } from "#lib/settle.ts";
+import { createSemaphore } from "#lib/semaphore.ts";
 import type { EngineServices } from "./run-context.ts";
 import { RunFailure } from "./run-failure.ts";
 
@@ -15,6 +19,9 @@ const MOST_OF_ALL = 300_000;
 const MOST_OF_PICTURES = 20 * 1024 * 1024;
 /** How long to wait for a store that is away, in milliseconds, one after another. */
 const PAUSES_MS = [1_000, 3_000, 9_000];
+const PDF = "application/pdf";
+/** Documents that are read at once, each in a process of its own; the others wait. */
+const reading = createSemaphore(2);
 
 /**
  * Reads what a task or a run was given, for its model. What is too long is cut, and said to be. The same in every
@@ -27,30 +34,62 @@ export async function loadAttachments(
   signal: AbortSignal,
 ): Promise<AttachedFile[]> {
   const files = await retryOutage(() => inputsOf(engine.db, owner));
-  const loaded: AttachedFile[] = [];
+  const read = await settle(
+    files.map(async (file) => {
+      const content = await fetchContent(engine, file, signal);
+      return { file, content, text: await textOf(engine, file.type, content, signal) };
+    }),
+  );
   const left = { characters: MOST_OF_ALL, bytes: MOST_OF_PICTURES };
-  for (const file of files) {
-    const content = await fetchContent(engine, file, signal);
-    const { id, name, type } = file;
-    loaded.push({ id, name, type, ...read(file, content, left) });
-  }
-  return loaded;
+  return read.map(({ file: { id, name, type }, content, text }) => ({ id, name, type, ...give(text, content, left) }));
 }
 
-function read({ type }: InputFile, content: Uint8Array, left: { characters: number; bytes: number }) {
+/** How much may still be given. */
+interface Left {
+  characters: number;
+  bytes: number;
+}
+
+type Given = { readonly text: string } | { readonly image: Uint8Array } | { readonly unread: string };
+
+/** The text of a content; for a picture undefined, and the reason where there is none. */
+async function textOf(
+  { extraction }: EngineServices,
+  type: string,
+  content: Uint8Array,
+  signal: AbortSignal,
+): Promise<Exclude<Given, { readonly image: Uint8Array }> | undefined> {
   switch (kindOfType(type)) {
     case "image":
-      if (content.length > left.bytes) return { unread: "The picture is left out: all together are too large." };
-      left.bytes -= content.length;
-      return { image: content };
-    case "text": {
-      const text = cut(new TextDecoder().decode(content), Math.min(MOST_OF_FILE, left.characters));
-      left.characters -= Math.min(text.length, left.characters);
-      return { text };
+      return undefined;
+    case "text":
+      return { text: new TextDecoder().decode(content) };
+    case "document": {
+      const format = type === PDF ? "pdf" : "docx";
+      try {
+        return { text: await reading.run(() => extractText(content, { format, limits: extraction, signal })) };
+      } catch (error) {
+        if (!(error instanceof ExtractionError)) throw error;
+        return { unread: `Its text cannot be read. ${error.message}` };
+      }
     }
-    case "document":
-      return { unread: "The text of documents of this type cannot be read here." };
   }
+}
+
+function give(
+  read: Exclude<Given, { readonly image: Uint8Array }> | undefined,
+  content: Uint8Array,
+  left: Left,
+): Given {
+  if (read === undefined) {
+    if (content.length > left.bytes) return { unread: "The picture is left out: all together are too large." };
+    left.bytes -= content.length;
+    return { image: content };
+  }
+  if ("unread" in read) return read;
+  const text = cut(read.text, Math.min(MOST_OF_FILE, left.characters));
+  left.characters -= Math.min(text.length, left.characters);
+  return { text };
 }
 
 function cut(text: string, most: number): string {

@@ -7,6 +7,7 @@ import type { AttachedFile } from "#domain/attachments.ts";
 import type { StreamEvent } from "#domain/stream-event.ts";
 import type { RunJob } from "#domain/run-job.ts";
 import type { BlobStore } from "#lib/blob-store.ts";
+import type { ExtractionLimits } from "#lib/extraction/limits.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { PriceList } from "#domain/prices.ts";
 import type { Tool, ToolSettings } from "#tools/define-tool.ts";
@@ -35,6 +36,8 @@ export interface EngineServices {
   /** The contents of files. */
   readonly blobs: BlobStore;
   readonly budgets: Budgets;
+  /** How far to go in reading documents. */
+  readonly extraction: ExtractionLimits;
   readonly toolSettings: ToolSettings;
   readonly limits: RunLimits;
   readonly log: Logger;

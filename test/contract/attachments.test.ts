@@ -10,6 +10,7 @@ import { deliveredFiles } from "#operations/delivered-files.ts";
 import { createFileLinks } from "#operations/file-links.ts";
 import { apiOf, consoleOf, fieldsOf, listOf, refusal, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
+import { ENCRYPTED, pdfDocument, wordDocument } from "../support/documents.ts";
 import { eventually } from "../support/eventually.ts";
 import { PIXEL, askFiles, uploadTo } from "../support/files.ts";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
@@ -23,6 +24,9 @@ import { createAgent, createTask, taskIn } from "../support/work.ts";
 
 const NOTE = { name: "note.md", type: "text/markdown", content: "Remember the milk." };
 const PICTURE = { name: "dot.png", type: "image/png", content: PIXEL };
+/** Documents are read by processes of their own, which take their time on a busy machine. */
+const SLOW = 40_000;
+const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 /** Tasks that begin so are answered with a file. */
 const GIVES = "give out";
 
@@ -130,6 +134,27 @@ verifies("attachments.prompt.images", "a model that sees is shown pictures, othe
     expect(asked(call).includes(note)).toBe(!shown);
   }
 });
+
+verifies(
+  "attachments.prompt.documents",
+  "documents are read to the model, and one that cannot be is named",
+  async () => {
+    const pdf = { name: "a.pdf", type: "application/pdf", content: pdfDocument(["Remember the milk."]) };
+    const word = { name: "b.docx", type: DOCX, content: wordDocument(["First the bread.", "Then the butter."]) };
+    const locked = { name: "c.pdf", type: "application/pdf", content: pdfDocument(["Secret"], ENCRYPTED) };
+    const attachments: string[] = [];
+    for (const file of [pdf, word, locked]) attachments.push((await uploadTo(service, file)).id);
+    const title = newId();
+    await startTask(service, agentId, { title, attachments });
+    await eventually("the call of the model", () => vendor.callsOf(title)[0], SLOW);
+    const text = asked(vendor.callsOf(title)[0]);
+    expect(text).toContain('<file name="a.pdf" type="application/pdf">\nRemember the milk.\n</file>');
+    expect(text).toContain("\nFirst the bread.\n\nThen the butter.\n</file>");
+    expect(text).toMatch(/<file name="c.pdf" type="application\/pdf">Its text cannot be read\. .+<\/file>/);
+    expect(text).not.toContain("Secret");
+  },
+  SLOW,
+);
 
 verifies("attachments.prompt.cut", "a long file is cut, and the model is told", async () => {
   const long = await uploadTo(service, { ...NOTE, content: "x".repeat(100_001) });

@@ -10,10 +10,11 @@ import { readBlocks } from "./read-blocks.ts";
 interface Order {
   readonly format: DocumentFormat;
   readonly limits: ExtractionLimits;
+  readonly as: "passages" | "text";
 }
 
-// The process that extract-passages.ts starts: a file comes in on standard input, its passages go out on standard output.
-const { format, limits }: Order = JSON.parse(process.argv[2] ?? "");
+// The process that run-extraction.ts starts: a file comes in on standard input, its text goes out on standard output.
+const { format, limits, as }: Order = JSON.parse(process.argv[2] ?? "");
 // A thread, since this one is busy. It also counts what lies outside of the heap, to which no flag sets a limit.
 const watch = new Worker(new URL("memory-watch.ts", import.meta.url), { workerData: limits.memoryBytes });
 watch.unref();
@@ -23,8 +24,8 @@ process.stdout.end(JSON.stringify(await answer(await buffer(process.stdin))));
 async function answer(content: Uint8Array): Promise<object> {
   try {
     // A copy: what a reader takes for its own must not be a part of a larger buffer.
-    const passages = chunkBlocks(await readBlocks(new Uint8Array(content), { format, limits }));
-    return { passages };
+    const blocks = await readBlocks(new Uint8Array(content), { format, limits });
+    return as === "text" ? { text: blocks.map(({ text }) => text).join("\n\n") } : { passages: chunkBlocks(blocks) };
   } catch (error) {
     if (error instanceof ExtractionError) return { reason: error.message };
     const reason = error instanceof Error ? error.message : String(error);

@@ -90,6 +90,10 @@ export const attachments = {
     states: "A task's prompt ends with its attached files: the text of each, with its name and type.",
     source: "decision",
   },
+  "attachments.prompt.documents": {
+    states: "The text of PDF and DOCX files is read to the model; of one that cannot be read it is told the reason.",
+    source: "goal",
+  },
   "attachments.prompt.cut": {
     states: "A model is given 100,000 characters of a file and 300,000 of all, and told where text was cut.",
     source: "goal",

@@ -1,0 +1,10 @@
+import { z } from "zod";
+import { runExtraction } from "./run-extraction.ts";
+import type { Extraction } from "./run-extraction.ts";
+
+const answer = z.object({ text: z.string() });
+
+/** Reads a file's text as a whole: its paragraphs with empty lines between them. @throws as {@link runExtraction}. */
+export async function extractText(content: Uint8Array, extraction: Extraction): Promise<string> {
+  return (await runExtraction(content, extraction, { as: "text", answer })).text;
+}

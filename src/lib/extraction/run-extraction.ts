@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { startTimeLimit } from "../time-limit.ts";
+import type { DocumentFormat } from "./format.ts";
+import { ExtractionError } from "./limits.ts";
+import type { ExtractionLimits } from "./limits.ts";
+
+const PROCESS = join(import.meta.dirname, "extraction-process.ts");
+const MIB = 1024 * 1024;
+/** The exit code with which Node ends when its heap is full. */
+const OUT_OF_HEAP = 134;
+
+const refusal = z.object({ reason: z.string() });
+
+/** A file, and how far to go in reading it. */
+export interface Extraction {
+  readonly format: DocumentFormat;
+  readonly limits: ExtractionLimits;
+  readonly signal: AbortSignal;
+}
+
+/** What of a file is wanted, and how the process that reads it answers. */
+export interface Wanted<T> {
+  readonly as: "passages" | "text";
+  readonly answer: z.ZodType<T>;
+}
+
+/**
+ * Reads a file's text. Whoever made the file may mean harm, so it is read in a process of
+ * its own, which knows no settings, may write nothing and start nothing, and is ended when it takes too much memory
+ * or time.
+ * @throws ExtractionError when the file cannot be read, with the reason.
+ * @throws the signal's reason when it fires.
+ */
+export async function runExtraction<T>(
+  content: Uint8Array,
+  { format, limits, signal }: Extraction,
+  { as, answer }: Wanted<T>,
+): Promise<T> {
+  const limit = startTimeLimit(limits.timeoutMs, signal);
+  const child = spawn(process.execPath, [...flags(limits), PROCESS, JSON.stringify({ format, limits, as })], {
+    env: {},
+    stdio: ["pipe", "pipe", "ignore"],
+    signal: limit.signal,
+    killSignal: "SIGKILL",
+  });
+  // What it says is more telling than that it did not read to the end.
+  const sent = pipeline([content], child.stdin).catch(() => undefined);
+  const failed = once(child, "error").then(([error]) => Promise.reject(error));
+  try {
+    const [text, [code, killed]] = await Promise.race([
+      Promise.all([buffer(child.stdout), once(child, "close"), sent]),
+      failed,
+    ]);
+    if (code !== 0) throw ended(code, killed, limits);
+    const result: unknown = JSON.parse(text.toString());
+    const refused = refusal.safeParse(result);
+    if (refused.success) throw new ExtractionError(refused.data.reason);
+    return answer.parse(result);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (limit.isOver()) throw new ExtractionError(`It takes longer than ${limits.timeoutMs / 1_000} s to read.`);
+    throw error;
+  } finally {
+    limit.clear();
+    child.kill("SIGKILL");
+  }
+}
+
+function flags({ memoryBytes }: ExtractionLimits): string[] {
+  return [
+    `--max-old-space-size=${Math.floor(memoryBytes / MIB)}`,
+    // Nothing but reading, and the thread that watches the memory.
+    "--permission",
+    "--allow-fs-read=*",
+    "--allow-worker",
+    "--no-warnings",
+  ];
+}
+
+function ended(code: unknown, killed: unknown, { memoryBytes }: ExtractionLimits): ExtractionError {
+  const isMemory = killed === "SIGKILL" || killed === "SIGABRT" || code === OUT_OF_HEAP;
+  if (isMemory)
+    return new ExtractionError(`It takes more than ${Math.floor(memoryBytes / MIB)} MiB of memory to read.`);
+  return new ExtractionError("It cannot be read: the program that reads it broke down.");
+}
