@@ -115,7 +115,8 @@ export async function startService(config: Config, log: Logger): Promise<Running
     const events = createEventBus(busLinks(db, log));
     const keys = createKeyRing(db);
     const sessions = createSessionRing(db, secrets);
-    const fetch = createSafeFetch({ reach: config.ALLOW_PRIVATE_URLS ? "private" : "public" });
+    const reach = config.ALLOW_PRIVATE_URLS ? "private" : "public";
+    const fetch = createSafeFetch({ reach });
     const sweeper = createBlobSweeper({ db, blobs, onError: (error) => log.warn({ err: error }, "files were left") });
     const engine = createEngine({
       ...engineSettings(config),
@@ -123,6 +124,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
       databaseUrl,
       events,
       secrets,
+      reach,
       fetch,
       blobs,
       sweeper,

@@ -7,6 +7,7 @@ import type { IngestJob } from "#domain/ingest-job.ts";
 import type { RunJob } from "#domain/run-job.ts";
 import type { TeamRunJob } from "#domain/team-run.ts";
 import { INGEST_WORKFLOW, TEAM_WORKFLOW, WORKFLOW } from "#domain/workflow.ts";
+import type { Reach } from "#lib/safe-fetch/check-url.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import { newId } from "#lib/ids.ts";
@@ -67,7 +68,8 @@ export interface EngineOptions {
   readonly databaseUrl: string;
   readonly events: EventBus;
   readonly secrets: SecretBox;
-  /** For addresses that a workspace or a model names. */
+  /** How far an address that a workspace or a model names may lead, and the fetch that sees to it. */
+  readonly reach: Reach;
   readonly fetch: SafeFetch;
   readonly blobs: BlobStore;
   readonly sweeper: BlobSweeper;

@@ -6,6 +6,7 @@ import { readConnections } from "#db/queries/provider-keys.ts";
 import { serviceIn } from "#domain/role.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { Lru } from "#lib/lru.ts";
+import type { Reach } from "#lib/safe-fetch/check-url.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import { providerKeyContext } from "#operations/provider-keys.ts";
 import type { Provider, ProviderConnection } from "#providers/define-provider.ts";
@@ -54,6 +55,8 @@ export interface ProviderDirectory {
 export interface DirectoryOptions {
   readonly db: Database;
   readonly secrets: SecretBox;
+  /** How far an address that a workspace gave may lead. */
+  readonly reach: Reach;
   readonly providers: readonly Provider[];
   /** Connections of the whole instance, by provider id. */
   readonly instance: Readonly<Record<string, ProviderConnection>>;
@@ -108,7 +111,7 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
 }
 
 async function readOwn(
-  { db, secrets }: DirectoryOptions,
+  { db, secrets, reach }: DirectoryOptions,
   workspaceId: string,
 ): Promise<ReadonlyMap<string, OwnConnection>> {
   const rows = await retryOutage(() => readConnections(db, serviceIn(workspaceId)));
@@ -119,7 +122,7 @@ async function readOwn(
         billing,
         connection: {
           ...(ciphertext !== null && { apiKey: secrets.open(ciphertext, providerKeyContext(workspaceId, provider)) }),
-          ...(baseUrl !== null && { baseUrl }),
+          ...(baseUrl !== null && { baseUrl, reach }),
         },
       },
     ]),

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { AppError, notFound } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
 import { BILLING_MODELS } from "#domain/model-call.ts";
 import type { Principal } from "#domain/principal.ts";
 import * as rows from "#db/queries/provider-keys.ts";
 import type { ProviderKeyRow } from "#db/queries/provider-keys.ts";
+import { UnsafeUrl, checkUrl } from "#lib/safe-fetch/check-url.ts";
 import type { Services } from "./context.ts";
 
 /** The body of PUT /console/api/provider-keys/:provider. */
@@ -35,7 +37,8 @@ export function listProviderKeys(services: Services, who: Principal): Promise<Pr
 
 /**
  * Stores or replaces the workspace's connection to a vendor; the key is encrypted first.
- * @throws AppError `not_found` for a vendor that this program does not know.
+ * @throws AppError `not_found` for a vendor that this program does not know; `bad_request` for an address that leads
+ * where the operator does not allow.
  */
 export async function saveProviderKey(
   services: Services,
@@ -44,6 +47,7 @@ export async function saveProviderKey(
 ): Promise<ProviderKeyRow> {
   const { workspaceId } = who;
   checkProvider(services, provider);
+  checkBaseUrl(services, input.base_url);
   const key = input.api_key;
   const saved = await services.db.inWorkspace(who, (tx) =>
     rows.saveProviderKey(tx, {
@@ -69,6 +73,17 @@ export async function deleteProviderKey(services: Services, who: Principal, prov
 function checkProvider({ providerIds }: Services, provider: string): void {
   if (providerIds.includes(provider)) return;
   throw new AppError("not_found", `Unknown provider "${provider}". Known: ${providerIds.join(", ")}.`);
+}
+
+/** What can be told before any call; each call is checked again. */
+function checkBaseUrl({ allowPrivateUrls }: Services, baseUrl: string | undefined): void {
+  if (baseUrl === undefined) return;
+  try {
+    checkUrl(baseUrl, allowPrivateUrls ? "private" : "public");
+  } catch (error) {
+    if (!(error instanceof UnsafeUrl)) throw error;
+    throw invalid("body", [{ path: "base_url", message: error.message }]);
+  }
 }
 
 /** The row to which a sealed key is bound. */

@@ -1,7 +1,7 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireKey } from "./ai-sdk/required.ts";
-import { vendorFetch } from "./ai-sdk/vendor-fetch.ts";
+import { fetchFor } from "./ai-sdk/fetch-for.ts";
 import { defineProvider } from "./define-provider.ts";
 
 const LABEL = "Anthropic";
@@ -15,7 +15,7 @@ export default defineProvider({
   requiresBaseUrl: false,
   connect(connection) {
     const apiKey = requireKey(connection, LABEL);
-    const anthropic = createAnthropic({ apiKey, baseURL: connection.baseUrl ?? BASE_URL, fetch: vendorFetch });
+    const anthropic = createAnthropic({ apiKey, baseURL: connection.baseUrl ?? BASE_URL, fetch: fetchFor(connection) });
     return aiSdkClient({ languageModel: (id) => anthropic(id), secret: apiKey });
   },
 });

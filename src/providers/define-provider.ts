@@ -1,4 +1,5 @@
 import type { ModelClient } from "#domain/model-call.ts";
+import type { Reach } from "#lib/safe-fetch/check-url.ts";
 
 /** How to reach a vendor: what a workspace or the instance has configured. */
 export interface ProviderConnection {
@@ -6,6 +7,8 @@ export interface ProviderConnection {
   readonly apiKey?: string;
   /** Where the vendor's API is, instead of its own address; no trailing slash. */
   readonly baseUrl?: string;
+  /** How far that address may lead; absent for one that the operator has set: anywhere. */
+  readonly reach?: Reach;
 }
 
 /** A vendor of language models: one file in this folder with this as its default export. */

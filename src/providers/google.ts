@@ -1,7 +1,7 @@
 import { createGoogle } from "@ai-sdk/google";
 import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireKey } from "./ai-sdk/required.ts";
-import { vendorFetch } from "./ai-sdk/vendor-fetch.ts";
+import { fetchFor } from "./ai-sdk/fetch-for.ts";
 import { defineProvider } from "./define-provider.ts";
 
 const LABEL = "Google";
@@ -19,7 +19,7 @@ export default defineProvider({
   requiresBaseUrl: false,
   connect(connection) {
     const apiKey = requireKey(connection, LABEL);
-    const google = createGoogle({ apiKey, baseURL: connection.baseUrl ?? BASE_URL, fetch: vendorFetch });
+    const google = createGoogle({ apiKey, baseURL: connection.baseUrl ?? BASE_URL, fetch: fetchFor(connection) });
     return aiSdkClient({
       languageModel: (id) => google(id),
       embeddingModel: (id, use) => ({

@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireBaseUrl } from "./ai-sdk/required.ts";
-import { vendorFetch } from "./ai-sdk/vendor-fetch.ts";
+import { fetchFor } from "./ai-sdk/fetch-for.ts";
 import { defineProvider } from "./define-provider.ts";
 
 const ID = "openai-compatible";
@@ -18,7 +18,7 @@ export default defineProvider({
     const endpoint = createOpenAICompatible({
       name: ID,
       baseURL: requireBaseUrl(connection, LABEL),
-      fetch: vendorFetch,
+      fetch: fetchFor(connection),
       includeUsage: true, // without it these servers stream no token counts
       ...(apiKey !== undefined && { apiKey }),
     });

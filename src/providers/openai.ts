@@ -1,7 +1,7 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireKey } from "./ai-sdk/required.ts";
-import { vendorFetch } from "./ai-sdk/vendor-fetch.ts";
+import { fetchFor } from "./ai-sdk/fetch-for.ts";
 import { defineProvider } from "./define-provider.ts";
 
 const LABEL = "OpenAI";
@@ -20,7 +20,7 @@ export default defineProvider({
   requiresBaseUrl: false,
   connect(connection) {
     const apiKey = requireKey(connection, LABEL);
-    const openai = createOpenAI({ apiKey, baseURL: connection.baseUrl ?? BASE_URL, fetch: vendorFetch });
+    const openai = createOpenAI({ apiKey, baseURL: connection.baseUrl ?? BASE_URL, fetch: fetchFor(connection) });
     return aiSdkClient({
       languageModel: (id) => openai.chat(id),
       embeddingModel: (id) => ({

@@ -224,7 +224,7 @@ verifies("envelope.openapi.describes-answers", "the identity and vendors' keys a
   const one = `${list}/{provider}`;
   const statuses = [
     await checked("PUT", one, { at: `${list}/openai`, body: { api_key: "sk-0123456789" } }),
-    await checked("PUT", one, { at: `${list}/openai-compatible`, body: { base_url: "http://127.0.0.1:1/v1" } }),
+    await checked("PUT", one, { at: `${list}/openai-compatible`, body: { base_url: "https://models.example/v1" } }),
     await checked("PUT", one, { at: `${list}/acme`, body: { api_key: "x" } }),
     await checked("GET", list),
     await checked("DELETE", one, { at: `${list}/openai` }),

@@ -30,7 +30,8 @@ beforeAll(async () => {
     else reply.say("done");
     reply.finish();
   });
-  service = await startService({ env: { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: vendor.baseUrl } });
+  const env = { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: vendor.baseUrl, ALLOW_PRIVATE_URLS: "true" };
+  service = await startService({ env });
   api = apiOf(service, service.keys.api);
 });
 afterAll(async () => {

@@ -30,7 +30,12 @@ beforeAll(async () => {
     reply.finish();
   });
   service = await startService({
-    env: { OPENAI_COMPATIBLE_API_KEY: INSTANCE_KEY, OPENAI_COMPATIBLE_BASE_URL: vendor.baseUrl, LOG_LEVEL: "trace" },
+    env: {
+      OPENAI_COMPATIBLE_API_KEY: INSTANCE_KEY,
+      OPENAI_COMPATIBLE_BASE_URL: vendor.baseUrl,
+      ALLOW_PRIVATE_URLS: "true",
+      LOG_LEVEL: "trace",
+    },
   });
   owner = await addWorkspace(service.databaseUrl);
   stranger = await addWorkspace(service.databaseUrl);

@@ -81,6 +81,11 @@ export const providers = {
     states: "A workspace can set a base URL of its own for a vendor.",
     source: "decision",
   },
+  "providers.base-url.guard": {
+    states:
+      "A workspace's base URL leads to private networks only where the operator allows it; the instance's own leads anywhere.",
+    source: "goal",
+  },
   "providers.request.system-prompt": {
     states: "The agent's system prompt reaches the vendor.",
     source: "goal",

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { consoleOf, refusal } from "../support/api.ts";
+import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startService } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+
+let vendor: ScriptedVendor;
+let service: TestService;
+
+beforeAll(async () => {
+  vendor = await startScriptedVendor((_, reply) => {
+    reply.say("Hello.");
+    reply.finish();
+  });
+  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "key" } });
+});
+afterAll(async () => {
+  await service.stop();
+  await vendor.close();
+});
+
+function storeAddress(base_url: string) {
+  const body = { api_key: "key-of-the-workspace", base_url };
+  return consoleOf(service, service.keys.api).call("PUT", "/provider-keys/openai", { body });
+}
+
+verifies(
+  "providers.base-url.guard",
+  "the operator's own address may be on this machine, a workspace's may not",
+  async () => {
+    const agentId = await openAiAgent(service);
+    const run = async (title: string) => taskEnd(service, await startTask(service, agentId, { title }));
+    expect(await run("by the instance")).toMatchObject({ status: "completed", result: "Hello." });
+
+    for (const address of ["http://127.0.0.1:8080/v1", "http://169.254.169.254/v1", "http://[::1]/v1"]) {
+      expect(refusal(await storeAddress(address))).toMatchObject({ status: 400, paths: ["base_url"] });
+    }
+    expect((await storeAddress(vendor.baseUrl.replace("127.0.0.1", "localhost"))).status).toBe(200);
+    const end = await run("by the workspace");
+    expect(end).toMatchObject({
+      status: "failed",
+      error: expect.stringMatching(/localhost .* is refused: .*private network/),
+    });
+    expect(vendor.callsOf("by the workspace")).toEqual([]);
+  },
+);
