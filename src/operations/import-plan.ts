@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { agentCreate } from "#domain/agent.ts";
+import { agentCreate, approvalTools } from "#domain/agent.ts";
+import { CUSTOM_TOOL_PREFIX } from "#domain/custom-tool.ts";
 import { AppError } from "#domain/errors.ts";
 import type { FieldFault } from "#domain/errors.ts";
 import { importedName } from "#domain/export-file.ts";
@@ -16,9 +17,6 @@ import type { NewAgent } from "#db/queries/agents.ts";
 import type { NewTeam } from "#db/queries/teams.ts";
 import { newId } from "#lib/ids.ts";
 import { resolveProvider } from "./resolve-provider.ts";
-
-/** Tools of this kind are made in a workspace and stay there. */
-const CUSTOM_TOOL = "custom:";
 
 /** For whom a file is read. */
 export interface ImportOwner {
@@ -40,13 +38,24 @@ export function planAgent({ who, providerIds }: ImportOwner, data: ExportedAgent
     ...agentCreate.parse({
       ...fields,
       name: importedName(data.name),
-      tools: data.tools.filter((tool) => !tool.startsWith(CUSTOM_TOOL)),
+      tools: withoutCustom(data.tools),
+      config: configOf(data),
     }),
     id: newId(),
     workspace_id: who.workspaceId,
     created_by: who.userId,
     provider: under(path, () => resolveProvider(providerIds, choice)),
   };
+}
+
+/** Custom tools are made in a workspace and stay there. */
+function withoutCustom(names: readonly string[]): string[] {
+  return names.filter((name) => !name.startsWith(CUSTOM_TOOL_PREFIX));
+}
+
+function configOf({ config }: ExportedAgent): ExportedAgent["config"] {
+  const marked = approvalTools(config);
+  return marked.length === 0 ? config : { ...config, requires_approval: withoutCustom(marked) };
 }
 
 /**

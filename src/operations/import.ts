@@ -27,19 +27,19 @@ export async function importFile(services: Services, who: Principal, file: Expor
       ? { agents: [planAgent(owner, file.data, "data")], team: null }
       : planTeam(owner, file.data, "data");
   return services.db.inWorkspace(who, async (tx) => ({
-    agents: await insertAgents(tx, plan.agents, services.toolNames),
+    agents: await insertAgents(tx, plan, services.toolNames),
     team: plan.team === null ? null : await insertPlannedTeam(tx, plan.team),
   }));
 }
 
 async function insertAgents(
   tx: Transaction,
-  agents: ImportPlan["agents"],
+  { agents, team }: ImportPlan,
   toolNames: readonly string[],
 ): Promise<JsonText[]> {
   const records: JsonText[] = [];
   for (const [index, agent] of agents.entries()) {
-    await checkTools(tx, toolNames, agent, agents.length === 1 ? "data." : `data.agents.${index}.agent.`);
+    await checkTools(tx, toolNames, agent, team === null ? "data." : `data.agents.${index}.agent.`);
     await insertAgent(tx, agent);
     records.push(made(await readRecordIn(tx, "agent", agent.id)));
   }

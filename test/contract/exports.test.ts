@@ -184,13 +184,14 @@ verifies("exports.import.foreign-format", "a crewform-export of version 1 is rea
     tags: ["t"],
     tools: ["web_search", "custom:x"],
     voice_profile: { tone: "formal", custom_instructions: "c", output_format_hints: "h" },
-    config: {},
+    config: { requires_approval: ["custom:x", "web_search"] },
   };
   const [made] = await importOf({ ...agentFile(data), format: "crewform-export", exported_at: "2026-01-02T03:04:05Z" });
   expect(made).toMatchObject({
     name: "Foreign (imported)",
     provider: "anthropic",
     tools: ["web_search"],
+    config: { requires_approval: ["web_search"] },
     voice_profile: { tone: "Formal", custom_instructions: "c", output_format_hints: "h" },
   });
 });
