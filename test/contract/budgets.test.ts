@@ -37,6 +37,7 @@ beforeAll(async () => {
     env: {
       OPENAI_API_KEY: "key-of-the-test",
       OPENAI_BASE_URL: vendor.baseUrl,
+      ALLOW_PRIVATE_URLS: "true",
       MODEL_ATTEMPTS: "2",
       MODEL_PRICES: JSON.stringify({ "gpt-4o": PRICE, "gpt-4o-mini": PRICE, demo: PRICE }),
     },

@@ -20,7 +20,12 @@ let api: Api;
 beforeAll(async () => {
   vendor = await startEmbeddingVendor();
   service = await startService({
-    env: { OPENAI_BASE_URL: `${vendor.url}/v1`, GOOGLE_BASE_URL: `${vendor.url}/v1beta`, MODEL_ATTEMPTS: "1" },
+    env: {
+      OPENAI_BASE_URL: `${vendor.url}/v1`,
+      GOOGLE_BASE_URL: `${vendor.url}/v1beta`,
+      ALLOW_PRIVATE_URLS: "true",
+      MODEL_ATTEMPTS: "1",
+    },
   });
   api = consoleOf(service, service.keys.api);
 });
