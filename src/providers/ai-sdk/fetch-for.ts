@@ -17,7 +17,8 @@ export function fetchFor({ reach = "anywhere" }: ProviderConnection): typeof ven
 
 function guardedFetch(reach: Reach): typeof vendorFetch {
   const safeFetch = createSafeFetch({ reach });
-  return async function guarded(url, { method, headers, body, signal } = {}) {
+  return async function guarded(url, init) {
+    const { method, headers, body, signal } = init ?? {};
     if (url instanceof Request || (body != null && typeof body !== "string")) {
       throw new Error("Provider packages send texts to addresses.");
     }
