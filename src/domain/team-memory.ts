@@ -31,6 +31,11 @@ export function memoryLimit(config: unknown): number | undefined {
   return data?.memory.enabled === true ? data.memory.limit : undefined;
 }
 
+/** What is looked for among memories: a task without the labels that stand in every one. */
+export function questionOf(task: string): string {
+  return task.replaceAll(/^Task (?:Title|Description):/gm, "");
+}
+
 /** What agents are told of earlier runs; undefined when there is nothing to tell. */
 export function describeMemories(memories: readonly TeamMemory[]): string | undefined {
   if (memories.length === 0) return undefined;

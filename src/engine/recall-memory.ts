@@ -1,10 +1,16 @@
 import { z } from "zod";
-import { recallTeamRuns } from "#db/queries/team-memories.ts";
+import { readMemories } from "#db/queries/memory-passages.ts";
 import { retryOutage } from "#db/retry-outage.ts";
+import { serviceIn } from "#domain/role.ts";
 import { MEMORY_KEY } from "#domain/run-journal.ts";
-import { describeMemories, memoryLimit, teamMemory } from "#domain/team-memory.ts";
+import { describeMemories, memoryLimit, questionOf, teamMemory } from "#domain/team-memory.ts";
+import { rankPassages } from "#operations/rank-passages.ts";
+import { embedMemories } from "./embed-memories.ts";
 import type { EngineServices } from "./run-context.ts";
 import type { TeamRun } from "./team-run-context.ts";
+
+/** Deep enough for other tasks to show up behind one that a team is given day after day. */
+const DEPTH = 500;
 
 /**
  * What a run's agents are told of earlier runs of their team. It is recorded as a step: another execution tells the
@@ -12,13 +18,17 @@ import type { TeamRun } from "./team-run-context.ts";
  */
 export async function recallMemory(
   engine: EngineServices,
-  { job: { team, inputTask }, step }: Pick<TeamRun, "job" | "step">,
+  { job: { workspaceId, team, inputTask }, signal, step }: Pick<TeamRun, "job" | "signal" | "step">,
 ): Promise<string | undefined> {
   const limit = memoryLimit(team.config);
   if (limit === undefined) return undefined;
+  const tenant = serviceIn(workspaceId);
+  const asked = { question: questionOf(inputTask), scopes: [team.id], depth: DEPTH, signal };
   const memories = await step(MEMORY_KEY, z.array(teamMemory), async () => {
-    const value = await retryOutage(() => recallTeamRuns(engine.db, { teamId: team.id, task: inputTask, limit }));
-    return { value };
+    await embedMemories(engine, { workspaceId, teamId: team.id }, signal);
+    const { ranked } = await retryOutage(() => rankPassages(engine, tenant, asked));
+    const ids = ranked.map(({ id }) => id);
+    return { value: await retryOutage(() => readMemories(engine.db, tenant, { ids, limit })) };
   });
   return describeMemories(memories);
 }

@@ -11,9 +11,9 @@ import type { ExtractionLimits } from "#lib/extraction/limits.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { PriceList } from "#domain/prices.ts";
 import type { Tool, ToolSettings } from "#tools/define-tool.ts";
-import type { QuestionEmbedder } from "#operations/rank-passages.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import type { Budgets } from "./budgets.ts";
+import type { Embedder } from "./embedder.ts";
 import type { Lease, TakenRun } from "./lease.ts";
 import type { ProviderDirectory } from "./provider-directory.ts";
 import type { EventWriter } from "./event-writer.ts";
@@ -29,7 +29,7 @@ export interface EngineServices {
   readonly lease: Lease;
   readonly providers: ProviderDirectory;
   readonly tools: ToolRegistry;
-  readonly embedder: QuestionEmbedder;
+  readonly embedder: Embedder;
   /** For addresses that a workspace or a model names. */
   readonly fetch: SafeFetch;
   readonly prices: PriceList;

@@ -7,7 +7,6 @@ import type { Ranked } from "#domain/rank-fusion.ts";
 import type { Tenant } from "#domain/role.ts";
 import { settle } from "#lib/settle.ts";
 
-/** How far down a ranking goes before the rankings are made one. */
 const DEPTH = 50;
 /** Longer questions are cut: what is looked for stands at the beginning. */
 const LONGEST_QUESTION = 2_000;
@@ -29,6 +28,8 @@ export interface PassageQuestion extends Pick<PassageFilter, "documents"> {
   readonly question: string;
   /** The scopes to look in, all of the caller's workspace and at least one. */
   readonly scopes: readonly string[];
+  /** How far down each ranking goes before they are made one; {@link DEPTH} unless given. */
+  readonly depth?: number;
   readonly signal: AbortSignal;
 }
 
@@ -46,10 +47,10 @@ export interface PassageRanking {
 export async function rankPassages(
   { db, embedder }: { readonly db: Database; readonly embedder: QuestionEmbedder },
   tenant: Tenant,
-  { question: asked, scopes, documents, signal }: PassageQuestion,
+  { question: asked, scopes, documents, depth = DEPTH, signal }: PassageQuestion,
 ): Promise<PassageRanking> {
   const question = asked.slice(0, LONGEST_QUESTION);
-  const filter = { scopes, documents, most: DEPTH };
+  const filter = { scopes, documents, most: depth };
   const byMeaning = async () => {
     const spaces = await listSpaces(db, tenant, scopes);
     const vectors = await Promise.all(spaces.map((space) => embed({ space, question, signal })));

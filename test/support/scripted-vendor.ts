@@ -65,7 +65,7 @@ export interface VendorReply {
 /** What the vendor does with a call. */
 export type Script = (call: VendorCall, reply: VendorReply) => void | Promise<void>;
 
-/** A fake of OpenAI's Chat Completions that does with each call what its script says. */
+/** A fake of OpenAI's Chat Completions that does with each call what its script says; it refuses to embed. */
 export interface ScriptedVendor {
   /** What OPENAI_BASE_URL is set to. */
   readonly baseUrl: string;
@@ -84,6 +84,11 @@ export async function startScriptedVendor(script: Script): Promise<ScriptedVendo
     calls.filter((call) => call.task === task && (turn === undefined || call.turn === turn));
 
   const server = createServer(async (request, response) => {
+    if (request.url?.endsWith("/embeddings") === true) {
+      request.resume();
+      response.writeHead(404).end();
+      return;
+    }
     const call = await readCall(request, response).catch((error: unknown) => {
       if (request.complete) throw error;
       // Whoever asked has died while asking.

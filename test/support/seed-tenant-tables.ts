@@ -33,8 +33,8 @@ const SEEDS: readonly string[] = [
      insert into team_runs (id, workspace_id, team_id, status, input_task)
      select $4, $1, id, 'completed', 'Work' from team returning id
    ), memory as (
-     insert into team_memories (id, workspace_id, team_id, run_id, attempt, status, task, outcome, search)
-     select $4, $1, id, $4, 1, 'completed', 'Work', $5, '' from team
+     insert into team_memories (id, workspace_id, team_id, run_id, attempt, status, task, outcome)
+     select $4, $1, id, $4, 1, 'completed', 'Work', $5 from team
    ), delegation as (
      insert into team_delegations (id, workspace_id, run_id, attempt, key, version, agent_id, instruction, status)
      select $4, $1, id, 1, 'd1', 1, $2, $5, 'accepted' from run

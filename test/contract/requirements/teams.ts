@@ -108,6 +108,11 @@ export const teams = {
       "The agents of a run are told in a section Team Memory what came of the earlier runs most like its task, at most limit of them.",
     source: "goal",
   },
+  "teams.memory.found": {
+    states:
+      "Memories are searched as knowledge is: by words, and by meaning where a vendor embeds; one that fails fails no run.",
+    source: "goal",
+  },
   "teams.memory.recorded": {
     states: "What a run is told is recorded: it is told the same when it goes on, and so is a fork of it.",
     source: "goal",

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { apiOf } from "../support/api.ts";
+import type { Api } from "../support/api.ts";
+import { crewAgent, inputOf, startCrewVendor, toldTo } from "../support/crew.ts";
+import { startEmbeddingVendor } from "../support/embedding-vendor.ts";
+import type { EmbeddingVendor } from "../support/embedding-vendor.ts";
+import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startService } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
+import { createTeam, runIn, startRun } from "../support/teams.ts";
+import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
+
+let vendor: ScriptedVendor;
+let embeddings: EmbeddingVendor;
+let service: TestService;
+let api: Api;
+let anna: string;
+
+beforeAll(async () => {
+  vendor = await startCrewVendor();
+  embeddings = await startEmbeddingVendor();
+  service = await startService({
+    env: {
+      OPENAI_BASE_URL: vendor.baseUrl,
+      OPENAI_API_KEY: "test-key",
+      GOOGLE_BASE_URL: `${embeddings.url}/v1beta`,
+      GOOGLE_GENERATIVE_AI_API_KEY: "test-key",
+      EMBEDDING_MODEL: "google/gemini-embedding-001",
+    },
+  });
+  api = apiOf(service, service.keys.api);
+  anna = await crewAgent(service, "Anna");
+});
+afterAll(async () => {
+  await service.stop();
+  await vendor.close();
+  await embeddings.close();
+});
+
+/** A team that is told of one earlier run. */
+async function team(): Promise<string> {
+  const config = { steps: [{ agent_id: anna }], memory: { enabled: true, limit: 1 } };
+  return (await createTeam(api, { mode: "pipeline", config })).id;
+}
+
+/** Runs a team on a task; returns what its agent was told. */
+async function toldOf(teamId: string, title: string): Promise<string> {
+  const { id } = await startRun(api, teamId, inputOf(title));
+  await runIn(api, id, "completed");
+  return toldTo(vendor, title, "Anna")[0] ?? "";
+}
+
+verifies("teams.memory.found", "a memory is found by its meaning, where no word of the task is its own", async () => {
+  const teamId = await team();
+  await toldOf(teamId, "unforgettable");
+  await toldOf(teamId, "bicycles");
+  expect(await toldOf(teamId, "forgettable")).toContain("unforgettable (completed");
+  const spaces = "select space from passage_embeddings where scope = $1";
+  const space = expect.stringMatching(/^google\/gemini-embedding-001\//);
+  expect(await sql(service.databaseUrl, spaces, [teamId])).toEqual([{ space }, { space }]);
+});
+
+verifies("teams.memory.found", "a vendor of embeddings that fails fails no run: words find the memory", async () => {
+  const teamId = await team();
+  await toldOf(teamId, "autumn rain");
+  await toldOf(teamId, "used bicycles");
+  embeddings.fail(503);
+  const told = await toldOf(teamId, "rain in spring");
+  embeddings.fail(undefined);
+  expect(told).toContain("autumn rain (completed");
+  await toldOf(teamId, "snow");
+  expect(embeddings.embedded).toContainEqual(expect.stringContaining("used bicycles"));
+});
+
+verifies(
+  ["teams.memory.deleted", "teams.memory.found"],
+  "the passages of memories go with them, and with the team",
+  async () => {
+    const teamId = await team();
+    for (const title of ["gone rain", "gone snow"]) await toldOf(teamId, title);
+    const count = "select count(*)::integer as n from passages where scope = $1";
+    expect(await sql(service.databaseUrl, count, [teamId])).toEqual([{ n: 2 }]);
+    const one = "delete from team_memories where id = (select id from team_memories where team_id = $1 limit 1)";
+    await sql(service.databaseUrl, one, [teamId]);
+    expect(await sql(service.databaseUrl, count, [teamId])).toEqual([{ n: 1 }]);
+    await api.delete(`/api-teams?id=${teamId}`);
+    expect(await sql(service.databaseUrl, count, [teamId])).toEqual([{ n: 0 }]);
+  },
+);
