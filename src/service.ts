@@ -33,6 +33,11 @@ import { openBlobs } from "./open-blobs.ts";
 import { searchSettings } from "./search-settings.ts";
 
 const MIB = 1024 * 1024;
+/**
+ * How long an idle connection stays open, in milliseconds: longer than balancers and clients keep theirs, which would
+ * otherwise send a request over one that is just being closed.
+ */
+const KEEP_ALIVE_MS = 75_000;
 
 /** The database of this instance, ready to use. */
 export interface Instance {
@@ -266,7 +271,8 @@ function listenOn(
   config: Config,
 ): Promise<{ readonly server: ServerType; readonly port: number }> {
   return new Promise((resolve, reject) => {
-    const server = listen({ fetch, port: config.PORT, hostname: config.HOST }, ({ port }) => resolve({ server, port }));
+    const at = { port: config.PORT, hostname: config.HOST, serverOptions: { keepAliveTimeout: KEEP_ALIVE_MS } };
+    const server = listen({ fetch, ...at }, ({ port }) => resolve({ server, port }));
     server.once("error", (error) => reject(isTaken(error) ? new PortTaken(config) : error));
   });
 }

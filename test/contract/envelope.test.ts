@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiOf, fieldsOf, idsOf, refusal, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { startService } from "../support/service.ts";
@@ -27,6 +27,10 @@ beforeAll(async () => {
   api = apiOf(service, service.keys.api);
 });
 afterAll(() => service.stop());
+
+test("an idle connection is kept for longer than balancers keep theirs", async () => {
+  expect((await fetch(`${service.url}/ag-ui/health`)).headers.get("keep-alive")).toBe("timeout=75");
+});
 
 for (const path of RESOURCES) {
   verifies(
