@@ -1,5 +1,8 @@
 import type { StormReport } from "./storm.ts";
 
+const MOST_ERRORS = 20;
+const LONGEST_ERROR = 1_000;
+
 /** Says in one line what a storm was like. */
 export function describeStorm({ jobs, calls, mishaps, found }: StormReport): string {
   const ends = Object.entries(Object.groupBy(jobs, ({ end }) => end.status)).map(
@@ -21,4 +24,11 @@ export function describeStorm({ jobs, calls, mishaps, found }: StormReport): str
 /** Says when what went wrong, a line each. */
 export function timelineOf({ mishaps }: StormReport): readonly string[] {
   return mishaps.map(({ name, at }) => `${new Date(at).toISOString().slice(11, 23)} ${name}`);
+}
+
+/** The first errors that processes have logged. */
+export function errorsIn({ logs }: StormReport): readonly string[] {
+  const lines = [...logs].flatMap(([name, text]) => text.split("\n").map((line) => `${name}: ${line}`));
+  const errors = lines.filter((line) => /"level":[56]0/.test(line));
+  return errors.slice(0, MOST_ERRORS).map((line) => line.slice(0, LONGEST_ERROR));
 }

@@ -1,0 +1,69 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, expect } from "vitest";
+import { openDatabase } from "#db/database.ts";
+import type { Database } from "#db/database.ts";
+import { recordSteps } from "#db/queries/run-steps.ts";
+import { newId } from "#lib/ids.ts";
+import { eventually } from "../support/eventually.ts";
+import { createDatabase } from "../support/service.ts";
+import type { TestDatabase } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { addWorkspace, sql } from "../support/workspace.ts";
+
+const HEAD = `insert into task_streams (task_id, workspace_id, attempt, writer) values ($1, $2, 1, $3)`;
+const TAKE_OVER = `update task_streams set writer = gen_random_uuid() where task_id = $1`;
+const APPEND = `update task_streams set last_seq = last_seq + 1 where task_id = $1`;
+const WAITS = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%run_steps%'`;
+
+let database: TestDatabase;
+let db: Database;
+let other: Client;
+let workspaceId: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  ({ workspaceId } = await addWorkspace(database.url));
+  db = openDatabase({ url: database.url, poolSize: 2, onIdleError: () => undefined });
+  other = new Client({ connectionString: database.url });
+  await other.connect();
+});
+
+afterAll(async () => {
+  await other.end();
+  await db.close();
+  await database.drop();
+});
+
+verifies(
+  "engine.fencing",
+  "steps that are recorded while one run is taken over and others get events: that run's is refused, the others' are stored",
+  async () => {
+    const runs = await Promise.all(Array.from({ length: 4 }, open));
+    const [first, second, third] = runs.map(({ taskId }) => taskId);
+    await other.query("begin");
+    await other.query("select from task_streams where task_id = $1 for update", [first]);
+    const recorded = recordSteps(
+      db,
+      runs.map((run) => ({ run, key: "model:0", result: "1" })),
+    );
+    await eventually("the statement waits", async () => (await sql(database.url, WAITS)).length === 1);
+    await sql(database.url, APPEND, [second]);
+    await sql(database.url, APPEND, [third]);
+    await other.query(TAKE_OVER, [first]);
+    await other.query("commit");
+    expect(await recorded).toEqual([false, true, true, true]);
+    const stored = await sql<{ run_id: string }>(database.url, "select run_id from run_steps");
+    expect(stored.map(({ run_id }) => run_id).toSorted()).toEqual(
+      runs
+        .slice(1)
+        .map(({ taskId }) => taskId)
+        .toSorted(),
+    );
+  },
+);
+
+async function open() {
+  const run = { taskId: newId(), attempt: 1, writer: newId() };
+  await sql(database.url, HEAD, [run.taskId, workspaceId, run.writer]);
+  return run;
+}
