@@ -1,4 +1,4 @@
-import { DBOS } from "@dbos-inc/dbos-sdk";
+import { DBOS, DBOSWorkflowConflictError } from "@dbos-inc/dbos-sdk";
 import { DBOSExecutor } from "@dbos-inc/dbos-sdk/internal/dbos-executor";
 import { migrateSystemDatabase } from "@dbos-inc/dbos-sdk/internal/system_database";
 import { GlobalLogger } from "@dbos-inc/dbos-sdk/internal/telemetry/logs";
@@ -10,6 +10,7 @@ import { prepareStatements } from "#db/prepare-statements.ts";
 import { WORKFLOW } from "#domain/workflow.ts";
 import type { QueueName } from "#domain/workflow.ts";
 import { settle } from "#lib/settle.ts";
+import { OwnershipLost } from "./event-writer.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import type { Concurrency, Dispatcher } from "./dispatcher.ts";
 import { recordEndsTogether } from "./record-ends.ts";
@@ -97,7 +98,10 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
   for (const { name, queue, run, concurrency = options.concurrency } of options.workflows) {
     const dispatcher = createDispatcher({ ...options, concurrency, pool, queue });
     dispatchers.set(queue, dispatcher);
-    const workflow = (...job: never[]) => run(...job).finally(dispatcher.noteEnd);
+    const workflow = (...job: never[]) =>
+      run(...job)
+        .catch(passOn)
+        .finally(dispatcher.noteEnd);
     DBOS.registerWorkflow(workflow, { name, maxRecoveryAttempts: Number.MAX_SAFE_INTEGER });
   }
 
@@ -144,6 +148,12 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
       await pool.end();
     },
   };
+}
+
+/** An execution that has lost its run says nothing of how the workflow ended. */
+function passOn(error: unknown): never {
+  if (!(error instanceof OwnershipLost)) throw error;
+  throw new DBOSWorkflowConflictError(DBOS.workflowID ?? "");
 }
 
 /** DBOS names every run that it leaves behind, hundreds of them. */

@@ -7,11 +7,13 @@ import { newId } from "#lib/ids.ts";
 import type { EventBus } from "#operations/event-bus.ts";
 import { answerKey } from "./ask-person.ts";
 import type { OpenQuestion } from "./ask-person.ts";
+import { OwnershipLost } from "./event-writer.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 
 /**
  * Lets the task wait for an answer. The execution that asks is over with that; the answer enqueues
- * another one. Does nothing when this execution no longer owns the task.
+ * another one.
+ * @throws OwnershipLost when this execution no longer owns the task.
  */
 export async function pauseRun(engine: EngineServices, bus: EventBus, run: Run, open: OpenQuestion): Promise<void> {
   const { question, toolCallId } = open;
@@ -32,5 +34,6 @@ export async function pauseRun(engine: EngineServices, bus: EventBus, run: Run, 
       from: sourcesOf("waiting_for_input"),
     }),
   );
-  bus.publish(taskId, seq === undefined ? "look" : [{ seq, text: event, final: false }]);
+  if (seq === undefined) throw new OwnershipLost(`The run of ${taskId} has another owner.`);
+  bus.publish(taskId, [{ seq, text: event, final: false }]);
 }

@@ -7,12 +7,14 @@ import { runSourcesOf } from "#domain/team-run.ts";
 import type { TeamRunJob } from "#domain/team-run.ts";
 import { newId } from "#lib/ids.ts";
 import type { EventBus } from "#operations/event-bus.ts";
+import { OwnershipLost } from "./event-writer.ts";
 import type { Paused } from "./paused.ts";
 import type { EngineServices } from "./run-context.ts";
 
 /**
  * Lets a team's run, and the task whose work it does, wait for an answer. The execution that asks is over with that;
- * the answer enqueues another one. Does nothing when this execution no longer owns the run.
+ * the answer enqueues another one.
+ * @throws OwnershipLost when this execution no longer owns the run.
  */
 export async function pauseTeamRun(
   engine: EngineServices,
@@ -36,5 +38,6 @@ export async function pauseTeamRun(
     from: runSourcesOf("waiting_for_input"),
   };
   const seq = await retryOutage(() => engine.db.transaction((tx) => askTeamQuestion(tx, key, asked)));
-  bus.publish(runId, seq === undefined ? "look" : [{ seq, text: event, final: false }]);
+  if (seq === undefined) throw new OwnershipLost(`The run of ${runId} has another owner.`);
+  bus.publish(runId, [{ seq, text: event, final: false }]);
 }

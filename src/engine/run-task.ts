@@ -20,6 +20,7 @@ import { loadAttachments } from "./load-attachments.ts";
 import type { TakenRun } from "./lease.ts";
 import { pauseRun } from "./pause-run.ts";
 import type { EngineServices, Run } from "./run-context.ts";
+import { yieldRun } from "./yield-run.ts";
 import { RunFailure, asRunFailure } from "./run-failure.ts";
 import { storeOutputs } from "./store-outputs.ts";
 
@@ -64,12 +65,10 @@ export async function runTask(engine: EngineServices, bus: EventBus, work: Work)
     const end = await outcome(engine, run, { limit, hasFiles: started.has_files });
     if ("question" in end) return await pauseRun(engine, bus, run, end);
     const first = await retryOutage(() => finishRun(engine.db, key, end));
-    if (first !== undefined) bus.publish(job.taskId, asLogged(end.events, first));
+    if (first === undefined) throw new OwnershipLost(`Task ${job.taskId} has another owner.`);
+    bus.publish(job.taskId, asLogged(end.events, first));
   } catch (error) {
-    // Handed over: the workflow must not end here, or nobody would take it.
-    if (error instanceof OwnershipLost && engine.runs.isClosing()) return new Promise(() => {});
-    // Cancelled, or taken over by another execution: how the task ends is not for this one to write.
-    if (!(error instanceof OwnershipLost) && !signal.aborted) throw error;
+    await yieldRun(engine, { id: job.taskId, attempt: job.attempt, error, signal });
   } finally {
     for (const step of undo) step();
   }

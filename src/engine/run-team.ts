@@ -22,6 +22,7 @@ import { RunFailure, asRunFailure } from "./run-failure.ts";
 import { loadAttachments } from "./load-attachments.ts";
 import { pauseTeamRun } from "./pause-team-run.ts";
 import { recallMemory } from "./recall-memory.ts";
+import { yieldRun } from "./yield-run.ts";
 import { takeTurn } from "./take-turn.ts";
 import { beginTeamRun, endTeamRun } from "./team-run-ends.ts";
 import type { TeamOutcome } from "./team-run-ends.ts";
@@ -49,6 +50,7 @@ export async function runTeam(engine: EngineServices, bus: EventBus, work: TeamW
   const undo = [leave];
   try {
     const started = await beginTeamRun(engine, bus, { job, key, segment });
+    if (started === undefined) return;
     const limit = startTimeLimit(engine.limits.teamRunTimeoutMs - started.age_ms, signal);
     undo.push(limit.clear);
     const isFresh = started.fresh && job.hasJournal !== true;
@@ -57,10 +59,7 @@ export async function runTeam(engine: EngineServices, bus: EventBus, work: TeamW
     if (outcome instanceof Paused) await pauseTeamRun(engine, bus, { job, key, paused: outcome });
     else await endTeamRun(engine, bus, { job, key, outcome });
   } catch (error) {
-    // Handed over: the workflow must not end here, or nobody would take it.
-    if (error instanceof OwnershipLost && engine.runs.isClosing()) return new Promise(() => {});
-    // Cancelled, or taken over by another execution: how the run ends is not for this one to write.
-    if (!(error instanceof OwnershipLost) && !signal.aborted) throw error;
+    await yieldRun(engine, { id: runId, attempt, error, signal });
   } finally {
     for (const step of undo) step();
   }

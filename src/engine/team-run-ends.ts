@@ -36,24 +36,23 @@ interface EnqueuedExecution extends Execution {
   readonly segment: number;
 }
 
-/**
- * Makes an execution the owner of a run and of its task, which are then `running`.
- * @throws OwnershipLost when the run is no longer to be done.
- */
+/** Makes an execution the owner of a run and of its task, which are then `running`; undefined when it is not to be done. */
 export async function beginTeamRun(
   engine: EngineServices,
   bus: EventBus,
   { job, key, segment }: EnqueuedExecution,
-): Promise<StartedTeamRun> {
+): Promise<StartedTeamRun | undefined> {
   const task = taskOf(job, key);
   const event = startOf(key);
-  const [started, ofTask] = await retryOutage(() =>
+  const begun = await retryOutage(() =>
     engine.db.transaction(async (tx) => {
       const opened = task === undefined ? [] : await beginTask(tx, task);
       const run = await startTeamRun(tx, key, { from: ["pending", "running"], event, segment });
       return [run ?? lost(key), opened] as const;
     }),
-  );
+  ).catch(undefinedIfLost);
+  if (begun === undefined) return undefined;
+  const [started, ofTask] = begun;
   // Those that were made together with the run count from its first call on.
   if (started.has_budgets) engine.budgets.forget(job.workspaceId);
   if (started.fresh) bus.publish(key.taskId, [{ seq: started.last_seq, text: event, final: false }]);
@@ -145,6 +144,10 @@ function asLogged(texts: readonly string[], first: number): LoggedEvent[] {
 
 function idsOf({ taskId, attempt }: RunKey) {
   return { threadId: taskId, runId: runIdOf(taskId, attempt) };
+}
+
+function undefinedIfLost(error: unknown): undefined {
+  if (!(error instanceof OwnershipLost)) throw error;
 }
 
 function lost(of: RunKey): never {

@@ -123,6 +123,10 @@ export const engine = {
     states: "A run that a process has claimed over a connection that broke before the answer is run all the same.",
     source: "goal",
   },
+  "engine.queue.dead-thief": {
+    states: "A run that was taken from a living process by an execution that then died is not lost.",
+    source: "goal",
+  },
   "engine.fencing": {
     states: "A process that lost a run writes neither events nor an outcome of it any more.",
     source: "goal",
