@@ -60,18 +60,20 @@ function remainingOf({ headers }: Answer): number {
   return Number(headers.get("x-ratelimit-remaining"));
 }
 
-/** Sends requests by several callers at once until each is refused; gives all answers. */
+/** Sends requests by several callers at once until all are refused in the same window; gives all answers. */
 async function untilRefused(callers: readonly (() => Promise<Answer>)[]): Promise<Answer[]> {
   const answers: Answer[] = [];
-  await Promise.all(
-    callers.map(async (call) => {
-      for (let last: Answer | undefined; last?.status !== 429;) {
-        last = await call();
-        answers.push(last);
-      }
-    }),
-  );
-  return answers;
+  async function refusalOf(call: () => Promise<Answer>): Promise<Answer> {
+    for (;;) {
+      const answer = await call();
+      answers.push(answer);
+      if (answer.status === 429) return answer;
+    }
+  }
+  for (;;) {
+    const refusals = await Promise.all(callers.map(refusalOf));
+    if (new Set(refusals.map(windowOf)).size === 1) return answers;
+  }
 }
 
 /** How many passed in each window. */

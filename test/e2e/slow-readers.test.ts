@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { once } from "node:events";
 import { IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
@@ -99,5 +100,10 @@ async function talk(reply: VendorReply): Promise<void> {
 
 /** Memory of the service's process, in megabytes. */
 function residentMb(): number {
-  return Number(execFileSync("ps", ["-o", "rss=", "-p", String(service.process.pid)], { encoding: "utf8" })) / 1_000;
+  const { pid } = service.process;
+  if (existsSync("/proc/self/status")) {
+    const [, kilobytes] = /VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return Number(kilobytes) / 1_000;
+  }
+  return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1_000;
 }
