@@ -249,7 +249,7 @@ verifies("engine.loop.repeats", "a brain that makes the same call on and on is s
 });
 
 verifies(
-  ["runs.orchestrator.own-prompt-kept", "voice.every-mode"],
+  ["runs.orchestrator.own-prompt-kept", "runs.modes.voice-and-tools", "voice.every-mode"],
   "brain and workers keep their own prompt, voice, tools and limits; the brain is told the task and its workers",
   async () => {
     const fields = (name: string) => ({

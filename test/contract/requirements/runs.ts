@@ -258,7 +258,6 @@ export const runs = {
   "runs.modes.voice-and-tools": {
     states: "In every mode each agent works with its own voice, tools, knowledge, max_tokens and fallback model.",
     source: "decision",
-    open: "agents have no knowledge yet",
   },
   "runs.modes.usage-per-step": {
     states: "Every mode writes a usage record per step.",
