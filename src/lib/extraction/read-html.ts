@@ -2,6 +2,7 @@ import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
 import { body, heading } from "./block.ts";
 import type { Block } from "./block.ts";
+import { nestsDeeperThan, READABLE_LEVELS } from "../nesting.ts";
 import { decodeText } from "./read-text.ts";
 
 const ELEMENT = 1;
@@ -26,6 +27,7 @@ interface MarkupNode {
 export function readHtml(content: Uint8Array): Block[] {
   const html = wholePage(decodeText(content));
   const { document } = parseHTML(html);
+  if (nestsDeeperThan(READABLE_LEVELS, document.body)) return readMarkup(html);
   const article = new Readability(document).parse();
   const found = article?.content ? readMarkup(article.content) : [];
   const title = article?.title ? [heading(article.title)] : [];
