@@ -104,11 +104,13 @@ export type Find = z.output<typeof find>;
 /** What a search gives. */
 export const finds = z.strictObject({
   mode: z.enum(["words", "hybrid"]).describe("Whether it went by words alone, or by words and meaning."),
+  note: z.string().nullable().describe("Why its meaning was not looked for, although there are vectors."),
   results: z.array(find),
 });
 
 /** What a search gives, best first. */
 export interface Finds {
   readonly mode: "words" | "hybrid";
+  readonly note: string | null;
   readonly results: readonly Find[];
 }

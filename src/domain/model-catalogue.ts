@@ -12,6 +12,19 @@ export type CatalogueRow = readonly [
   maxOutput?: number,
 ];
 
+/**
+ * USD per million tokens of the models that embed texts, by their ids: list prices as published in November 2026.
+ * OpenAI: https://developers.openai.com/api/docs/pricing (embeddings);
+ * Google: https://ai.google.dev/gemini-api/docs/pricing (Gemini Embedding, text).
+ */
+export const EMBEDDING_PRICES: ReadonlyMap<string, number> = new Map([
+  ["text-embedding-3-small", 0.02],
+  ["text-embedding-3-large", 0.13],
+  ["text-embedding-ada-002", 0.1],
+  ["gemini-embedding-2", 0.2],
+  ["gemini-embedding-001", 0.15],
+]);
+
 /** Those of them that see no pictures. */
 export const BLIND_MODELS: ReadonlySet<string> = new Set(["gpt-3.5-turbo", "demo"]);
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { TokenUsage } from "./model-call.ts";
+import { EMBEDDING_PRICES } from "./model-catalogue.ts";
 import { findModel } from "./models.ts";
 
 const MAX_PRICE = 1_000_000;
@@ -41,7 +42,9 @@ export function createPriceList(own: ModelPrices): PriceList {
 
 function listPrice(modelId: string): { readonly prompt?: number; readonly completion?: number } {
   const model = findModel(modelId);
-  return model === undefined ? {} : { prompt: model.promptPrice, completion: model.completionPrice };
+  if (model !== undefined) return { prompt: model.promptPrice, completion: model.completionPrice };
+  const embedding = EMBEDDING_PRICES.get(modelId);
+  return embedding === undefined ? {} : { prompt: embedding, completion: 0 };
 }
 
 function micro(usdPerMillion: number): bigint {

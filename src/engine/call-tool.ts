@@ -8,6 +8,7 @@ import type { Tool } from "#tools/define-tool.ts";
 import { answerKey, answeredResult, needsApproval, openQuestion, requestApproval, toOutcome } from "./ask-person.ts";
 import type { OpenQuestion } from "./ask-person.ts";
 import { ensureOwner } from "./lease.ts";
+import { payerOf } from "./payer-of.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { ToolRefusal } from "./tool-refusal.ts";
 
@@ -108,6 +109,7 @@ async function execute(
       searchKnowledge: (question, most) =>
         searchKnowledge(engine, serviceIn(run.job.workspaceId), {
           question,
+          payer: payerOf(run, `tool:${call.id}`),
           knowledgeBaseIds: run.job.agent.knowledge_base_ids ?? [],
           tags: [],
           limit: most,

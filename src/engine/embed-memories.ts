@@ -3,6 +3,7 @@ import type { TeamKey } from "#db/queries/memory-passages.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { signsOf, spaceOf } from "#domain/embedding.ts";
 import { ModelError } from "#domain/model-call.ts";
+import type { Payer } from "#domain/payer.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
 import type { EngineServices } from "./run-context.ts";
 import { RunFailure } from "./run-failure.ts";
@@ -19,7 +20,7 @@ const TIMEOUT_MS = 5_000;
 export async function embedMemories(
   { db, embedder, log }: Pick<EngineServices, "db" | "embedder" | "log">,
   team: TeamKey,
-  signal: AbortSignal,
+  { payer, signal }: { readonly payer: Payer; readonly signal: AbortSignal },
 ): Promise<void> {
   const limit = startTimeLimit(TIMEOUT_MS, signal);
   try {
@@ -28,7 +29,7 @@ export async function embedMemories(
     const batch = await retryOutage(() => readUnembeddedMemories(db, team, BATCH));
     if (batch.length === 0) return;
     const texts = batch.map(({ text }) => text);
-    const { vectors } = await embedder.embedPassages(team.workspaceId, { model, texts, signal: limit.signal });
+    const { vectors } = await embedder.embedPassages(payer, { model, texts, signal: limit.signal });
     const space = spaceOf(model, vectors[0]?.length ?? 0);
     const ids = batch.map(({ id }) => id);
     await retryOutage(() => storeMemoryVectors(db, team, { space, ids, vectors, signs: vectors.map(signsOf) }));

@@ -1,10 +1,12 @@
 import type { Logger } from "pino";
 import { NO_EMBEDDINGS, modelOf, spaceOf } from "#domain/embedding.ts";
-import type { EmbeddingModel, EmbeddingRequest, Embeddings } from "#domain/embedding.ts";
+import type { EmbeddingModel, EmbeddingRequest, EmbeddingUse, Embeddings } from "#domain/embedding.ts";
 import { ModelError } from "#domain/model-call.ts";
-import type { BillingModel } from "#domain/model-call.ts";
+import type { Payer } from "#domain/payer.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
 import type { QuestionEmbedder } from "#operations/rank-passages.ts";
+import { payForEmbedding } from "./pay-for-embedding.ts";
+import type { EmbeddingAccounts } from "./pay-for-embedding.ts";
 import type { ProviderDirectory } from "./provider-directory.ts";
 import { RunFailure } from "./run-failure.ts";
 
@@ -13,7 +15,7 @@ const DEFAULTS: readonly string[] = ["openai/text-embedding-3-small", "google/ge
 /** A search does not wait longer for a question's vector, in milliseconds; it then goes by words. */
 const QUESTION_TIMEOUT_MS = 5_000;
 
-/** Embeds what is searched and what is searched for. */
+/** Embeds what is searched and what is searched for, as far as budgets allow; each call has its usage record. */
 export interface Embedder extends QuestionEmbedder {
   /**
    * The model that new passages of a workspace are embedded with; undefined when they are not.
@@ -23,28 +25,32 @@ export interface Embedder extends QuestionEmbedder {
   /**
    * Embeds passages, once.
    * @throws ModelError when the vendor refuses or cannot be reached.
-   * @throws RunFailure `PROVIDER_NOT_CONFIGURED`.
+   * @throws RunFailure `PROVIDER_NOT_CONFIGURED`, `BUDGET_EXCEEDED`.
    */
-  embedPassages(
-    workspaceId: string,
-    request: Omit<EmbeddingRequest, "use" | "model"> & { readonly model: EmbeddingModel },
-  ): Promise<Embeddings & { readonly billing: BillingModel }>;
+  embedPassages(payer: Payer, passages: ToEmbed): Promise<Embeddings>;
 }
+
+/** Texts, and what they are to be embedded with. */
+export type ToEmbed = Pick<EmbeddingRequest, "texts" | "signal"> & { readonly model: EmbeddingModel };
 
 /** What {@link createEmbedder} needs. */
 export interface EmbedderOptions {
   readonly providers: ProviderDirectory;
   /** The instance's choice: `provider/model`, or `none`; undefined: what there is a key for. */
   readonly embeddingModel: string | undefined;
+  readonly accounts: EmbeddingAccounts;
   readonly log: Logger;
 }
 
 /** Makes the embedder of a process. */
-export function createEmbedder({ providers, embeddingModel, log }: EmbedderOptions): Embedder {
-  async function embed(workspaceId: string, { model: of, ...request }: Parameters<Embedder["embedPassages"]>[1] & Use) {
-    const { client, model, billing } = await providers.route(workspaceId, of);
-    if (client.embed === undefined) throw new ModelError("model", `The provider ${of.provider} embeds no texts.`);
-    return { ...(await client.embed({ ...request, model })), billing };
+export function createEmbedder({ providers, embeddingModel, accounts, log }: EmbedderOptions): Embedder {
+  async function embed(payer: Payer, { model: of, texts, signal }: ToEmbed, use: EmbeddingUse): Promise<Embeddings> {
+    const route = await providers.route(payer.workspaceId, of);
+    const { client, model } = route;
+    const { embed: send } = client;
+    if (send === undefined) throw new ModelError("model", `The provider ${of.provider} embeds no texts.`);
+    const make = () => send({ model, texts, use, signal });
+    return payForEmbedding(accounts, payer, { route, texts, signal, make });
   }
 
   async function hasKey(workspaceId: string, name: string): Promise<boolean> {
@@ -65,24 +71,25 @@ export function createEmbedder({ providers, embeddingModel, log }: EmbedderOptio
       for (const known of DEFAULTS) if (await hasKey(workspaceId, known)) return modelOf(known);
       return undefined;
     },
-    embedPassages: (workspaceId, request) => embed(workspaceId, { ...request, use: "passage" }),
-    async embedQuestion(workspaceId, { space, question, signal }) {
+    embedPassages: (payer, passages) => embed(payer, passages, "passage"),
+    async embedQuestion(payer, { space, question, signal }) {
       const limit = startTimeLimit(QUESTION_TIMEOUT_MS, signal);
       const model = modelOf(space);
       try {
-        const asked = { model, texts: [question], use: "question", signal: limit.signal } as const;
-        const [vector] = (await embed(workspaceId, asked)).vectors;
-        return vector !== undefined && spaceOf(model, vector.length) === space ? vector : undefined;
+        const asked = { model, texts: [question], signal: limit.signal };
+        const [vector] = (await embed({ ...payer, step: `${payer.step}/${space}` }, asked, "question")).vectors;
+        if (vector !== undefined && spaceOf(model, vector.length) === space) return { vector };
+        return { missing: `${space}: its vectors have another length now` };
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof ModelError || error instanceof RunFailure)) throw error;
+        const { workspaceId } = payer;
         log.warn({ workspaceId, space, err: error }, "could not embed a question; it was searched for by its words");
-        return undefined;
+        const why = limit.isOver() ? `no answer within ${QUESTION_TIMEOUT_MS / 1_000} s` : error.message;
+        return { missing: `${model.provider}/${model.model}: ${why}` };
       } finally {
         limit.clear();
       }
     },
   };
 }
-
-type Use = Pick<EmbeddingRequest, "use">;

@@ -106,7 +106,8 @@ export function createEngine(options: EngineOptions): Engine {
   const providers = createProviderDirectory(options);
 
   const budgets = createBudgets(db);
-  const embedder = createEmbedder({ providers, log, embeddingModel: options.knowledge.embeddingModel });
+  const accounts = { db, budgets, prices: options.prices, bytesPerToken: limits.budgetBytesPerToken };
+  const embedder = createEmbedder({ providers, log, accounts, embeddingModel: options.knowledge.embeddingModel });
   const closing = new AbortController();
 
   const services = {

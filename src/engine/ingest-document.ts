@@ -15,6 +15,8 @@ import { signsOf, spaceOf } from "#domain/embedding.ts";
 import type { EmbeddingModel, Embeddings } from "#domain/embedding.ts";
 import type { IngestJob } from "#domain/ingest-job.ts";
 import { ModelError } from "#domain/model-call.ts";
+import { NOBODY } from "#domain/payer.ts";
+import type { Payer } from "#domain/payer.ts";
 import { BlobMissing, BlobStoreError } from "#lib/blob-store.ts";
 import type { BlobStore } from "#lib/blob-store.ts";
 import { extractPassages } from "#lib/extraction/extract-passages.ts";
@@ -134,7 +136,14 @@ interface EmbeddingBatch {
 
 async function embedBatch(services: IngestServices, job: IngestJob, { model, batch, progress }: EmbeddingBatch) {
   const texts = batch.map(({ text }) => text);
-  const { vectors } = await askPatiently(services, job, { model, texts });
+  const payer = {
+    workspaceId: job.workspaceId,
+    runId: job.documentId,
+    attempt: job.attempt,
+    step: `passages:${batch[0]?.position}`,
+    chargedTo: NOBODY,
+  };
+  const { vectors } = await askPatiently(services, payer, { model, texts });
   const space = spaceOf(model, vectors[0]?.length ?? 0);
   const ids = batch.map(({ id }) => id);
   const signs = vectors.map(signsOf);
@@ -143,13 +152,13 @@ async function embedBatch(services: IngestServices, job: IngestJob, { model, bat
 
 async function askPatiently(
   { embedder, closing, modelAttempts, modelTimeoutMs }: IngestServices,
-  { workspaceId }: IngestJob,
+  payer: Payer,
   request: { readonly model: EmbeddingModel; readonly texts: readonly string[] },
 ): Promise<Embeddings> {
   for (let attempt = 1; ; attempt++) {
     const limit = startTimeLimit(modelTimeoutMs, closing);
     try {
-      return await embedder.embedPassages(workspaceId, { ...request, signal: limit.signal });
+      return await embedder.embedPassages(payer, { ...request, signal: limit.signal });
     } catch (error) {
       closing.throwIfAborted();
       if (!(error instanceof ModelError) || !error.isTransient || attempt >= modelAttempts) throw error;

@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { readMemories } from "#db/queries/memory-passages.ts";
 import { retryOutage } from "#db/retry-outage.ts";
+import { NOBODY } from "#domain/payer.ts";
+import type { Payer } from "#domain/payer.ts";
 import { serviceIn } from "#domain/role.ts";
 import { MEMORY_KEY } from "#domain/run-journal.ts";
 import { describeMemories, memoryLimit, questionOf, teamMemory } from "#domain/team-memory.ts";
+import type { TeamRunJob } from "#domain/team-run.ts";
 import { rankPassages } from "#operations/rank-passages.ts";
 import { embedMemories } from "./embed-memories.ts";
 import type { EngineServices } from "./run-context.ts";
@@ -18,17 +21,25 @@ const DEPTH = 500;
  */
 export async function recallMemory(
   engine: EngineServices,
-  { job: { workspaceId, team, inputTask }, signal, step }: Pick<TeamRun, "job" | "signal" | "step">,
+  { job, signal, step }: Pick<TeamRun, "job" | "signal" | "step">,
 ): Promise<string | undefined> {
+  const { workspaceId, team, inputTask } = job;
   const limit = memoryLimit(team.config);
   if (limit === undefined) return undefined;
   const tenant = serviceIn(workspaceId);
-  const asked = { question: questionOf(inputTask), scopes: [team.id], depth: DEPTH, signal };
+  const payer = teamPayer(job);
+  const asked = { question: questionOf(inputTask), payer, scopes: [team.id], depth: DEPTH, signal };
   const memories = await step(MEMORY_KEY, z.array(teamMemory), async () => {
-    await embedMemories(engine, { workspaceId, teamId: team.id }, signal);
+    await embedMemories(engine, { workspaceId, teamId: team.id }, { payer, signal });
     const { ranked } = await retryOutage(() => rankPassages(engine, tenant, asked));
     const ids = ranked.map(({ id }) => id);
     return { value: await retryOutage(() => readMemories(engine.db, tenant, { ids, limit })) };
   });
   return describeMemories(memories);
+}
+
+/** The run pays for what its team remembers, and no agent of it. */
+function teamPayer({ workspaceId, runId, attempt, taskId, team }: TeamRunJob): Payer {
+  const chargedTo = { ...NOBODY, task_id: taskId, team_run_id: runId, team_id: team.id };
+  return { workspaceId, runId, attempt, step: MEMORY_KEY, chargedTo };
 }

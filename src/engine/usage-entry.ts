@@ -12,8 +12,19 @@ export interface Used {
 }
 
 /** What a call cost in US dollars; a subscription is paid for as a whole, and a model without a price counts nothing. */
-export function costOf({ prices }: EngineServices, { model, usage, billing }: Omit<Used, "provider">): number {
+export function costOf(
+  { prices }: Pick<EngineServices, "prices">,
+  { model, usage, billing }: Omit<Used, "provider">,
+): number {
   return billing === "per-token" ? (prices.costUsd(model, usage) ?? 0) : 0;
+}
+
+/** Whether it is known what a call costs. */
+export function isPriced(
+  { prices }: Pick<EngineServices, "prices">,
+  { model, usage, billing }: Omit<Used, "provider">,
+): boolean {
+  return billing !== "per-token" || prices.costUsd(model, usage) !== null;
 }
 
 /** What a turn's call used. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { BudgetCall } from "#db/queries/budget-reservations.ts";
 import { ModelError } from "#domain/model-call.ts";
 import type { ModelMessage, ToolSpec } from "#domain/model-call.ts";
@@ -9,10 +8,9 @@ import { BudgetQuestion, breachFailure, breachQuestion, refusedFailure, unpriced
 import { OwnershipLost } from "./event-writer.ts";
 import type { ModelRoute } from "./provider-directory.ts";
 import type { EngineServices, Run } from "./run-context.ts";
-import { costOf } from "./usage-entry.ts";
+import { reserveInTurn } from "./reserve-in-turn.ts";
+import { costOf, isPriced } from "./usage-entry.ts";
 
-const FIRST_WAIT_MS = 50;
-const LONGEST_WAIT_MS = 1_000;
 /** Vendors count a picture as so many tokens at most, by their pages on prices. */
 const PICTURE_TOKENS = 6_000;
 
@@ -95,8 +93,8 @@ function worstCase(engine: EngineServices, run: Run, { route, messages, tools }:
   const maxTokens =
     run.job.agent.max_tokens ?? Math.min(budgetOutputTokens, findModel(route.model)?.maxOutput ?? Infinity);
   const usage = { promptTokens, completionTokens: maxTokens };
-  const isPriced = route.billing !== "per-token" || engine.prices.costUsd(route.model, usage) !== null;
-  return { maxTokens, usd: isPriced ? costOf(engine, { ...route, usage }) : null, tokens: promptTokens + maxTokens };
+  const used = { ...route, usage };
+  return { maxTokens, usd: isPriced(engine, used) ? costOf(engine, used) : null, tokens: promptTokens + maxTokens };
 }
 
 interface Wanted {
@@ -108,9 +106,8 @@ interface Wanted {
 /** Reserves a call, with waits and questions where they are due; undefined when no budget applies to it. */
 async function reserve(engine: EngineServices, run: Run, { model, turn, call }: Wanted): Promise<string | undefined> {
   let questions = 0;
-  let pause = FIRST_WAIT_MS;
   for (;;) {
-    const { verdict, standing } = await engine.budgets.reserve(call);
+    const { verdict, standing } = await reserveInTurn(engine.budgets, call, run.signal);
     switch (verdict) {
       case "free":
         return undefined;
@@ -118,12 +115,6 @@ async function reserve(engine: EngineServices, run: Run, { model, turn, call }: 
         return call.id;
       case "unpriced":
         throw unpricedFailure(standing, model);
-      case "wait":
-        await sleep(pause, undefined, { signal: run.signal });
-        pause = Math.min(pause * 2, LONGEST_WAIT_MS);
-        // Nobody ends the reservations of a run that is over and whose process died.
-        if (pause === LONGEST_WAIT_MS) await engine.budgets.settleLeft();
-        break;
       case "exceeded": {
         if (standing.on_breach === "stop") throw breachFailure(standing, call);
         const open = breachQuestion(standing, call, `budget:${turn}:${questions++}`);

@@ -4,6 +4,7 @@ import type { Database } from "#db/database.ts";
 import { signsOf } from "#domain/embedding.ts";
 import { fuseRankings } from "#domain/rank-fusion.ts";
 import type { Ranked } from "#domain/rank-fusion.ts";
+import type { Payer } from "#domain/payer.ts";
 import type { Tenant } from "#domain/role.ts";
 import { settle } from "#lib/settle.ts";
 
@@ -14,18 +15,19 @@ const LONGEST_QUESTION = 2_000;
 /** Turns questions into vectors with a workspace's own connections. */
 export interface QuestionEmbedder {
   /**
-   * A question as a vector of a space (`provider/model/dimensions`); undefined where it cannot be had: nobody
-   * has configured the vendor any more, or it does not answer in good time. The search then goes by words.
+   * A question as a vector of a space (`provider/model/dimensions`), or why it cannot be had: nobody has configured
+   * the vendor any more, it does not answer in good time, or a budget is used up. The search then goes by words.
    */
   embedQuestion(
-    workspaceId: string,
+    payer: Payer,
     asked: { readonly space: string; readonly question: string; readonly signal: AbortSignal },
-  ): Promise<readonly number[] | undefined>;
+  ): Promise<{ readonly vector: readonly number[] } | { readonly missing: string }>;
 }
 
 /** A question to passages. */
 export interface PassageQuestion extends Pick<PassageFilter, "documents"> {
   readonly question: string;
+  readonly payer: Payer;
   /** The scopes to look in, all of the caller's workspace and at least one. */
   readonly scopes: readonly string[];
   /** How far down each ranking goes before they are made one; {@link DEPTH} unless given. */
@@ -38,6 +40,8 @@ export interface PassageRanking {
   /** Whether they were found by words alone, or by words and meaning. */
   readonly mode: "words" | "hybrid";
   readonly ranked: readonly Ranked[];
+  /** Why the meaning of the question was not looked for everywhere; null when it was, or when there are no vectors. */
+  readonly note: string | null;
 }
 
 /**
@@ -47,20 +51,25 @@ export interface PassageRanking {
 export async function rankPassages(
   { db, embedder }: { readonly db: Database; readonly embedder: QuestionEmbedder },
   tenant: Tenant,
-  { question: asked, scopes, documents, depth = DEPTH, signal }: PassageQuestion,
+  { question: asked, payer, scopes, documents, depth = DEPTH, signal }: PassageQuestion,
 ): Promise<PassageRanking> {
   const question = asked.slice(0, LONGEST_QUESTION);
   const filter = { scopes, documents, most: depth };
   const byMeaning = async () => {
     const spaces = await listSpaces(db, tenant, scopes);
-    const vectors = await Promise.all(spaces.map((space) => embed({ space, question, signal })));
-    const known = vectors.filter((vector) => vector !== undefined);
-    return Promise.all(known.map((vector) => rankByMeaning(db, tenant, { ...filter, ...vector })));
+    const embedded = await Promise.all(
+      spaces.map(async (space) => ({ space, ...(await embedder.embedQuestion(payer, { space, question, signal })) })),
+    );
+    const known: QuestionVector[] = embedded.flatMap((found) =>
+      "vector" in found ? [{ space: found.space, vector: found.vector, signs: signsOf(found.vector) }] : [],
+    );
+    const missing = embedded.flatMap((found) => ("missing" in found ? [found.missing] : []));
+    return { missing, rankings: await Promise.all(known.map((of) => rankByMeaning(db, tenant, { ...filter, ...of }))) };
   };
-  const embed = async (of: Parameters<QuestionEmbedder["embedQuestion"]>[1]): Promise<QuestionVector | undefined> => {
-    const vector = await embedder.embedQuestion(tenant.workspaceId, of);
-    return vector === undefined ? undefined : { space: of.space, vector, signs: signsOf(vector) };
+  const [words, meaning] = await settle([rankByWords(db, tenant, { ...filter, question }), byMeaning()]);
+  return {
+    mode: meaning.rankings.length === 0 ? "words" : "hybrid",
+    ranked: fuseRankings([words, ...meaning.rankings]),
+    note: meaning.missing.length === 0 ? null : `The question was not embedded by ${meaning.missing.join("; ")}`,
   };
-  const [words, meanings] = await settle([rankByWords(db, tenant, { ...filter, question }), byMeaning()]);
-  return { mode: meanings.length === 0 ? "words" : "hybrid", ranked: fuseRankings([words, ...meanings]) };
 }

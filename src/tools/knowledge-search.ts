@@ -14,9 +14,11 @@ export default defineTool({
     limit: z.int().min(1).max(MOST_FINDS).default(USUAL_FINDS).describe("How many passages."),
   }),
   async execute({ query, limit }, { searchKnowledge }) {
-    const { results } = await searchKnowledge(query, limit);
-    if (results.length === 0) return "Nothing was found. Try other words.";
-    return results.map(describe).join("\n\n");
+    const { results, note } = await searchKnowledge(query, limit);
+    const found = results.length === 0 ? ["Nothing was found. Try other words."] : results.map(describe);
+    return [...found, ...(note === null ? [] : [`Only words were looked for, not their meaning. ${note}`])].join(
+      "\n\n",
+    );
   },
 });
 

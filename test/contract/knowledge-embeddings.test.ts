@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { consoleOf, send } from "../support/api.ts";
+import { apiOf, consoleOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
+import { makeBudget, standingOf } from "../support/budgets.ts";
 import { startEmbeddingVendor } from "../support/embedding-vendor.ts";
 import type { EmbeddingVendor } from "../support/embedding-vendor.ts";
 import { HANDBOOK, QUESTIONS } from "../support/garden-questions.ts";
@@ -8,10 +9,15 @@ import { addText, createBase, documentRead, search } from "../support/knowledge.
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
-import { addWorkspace } from "../support/workspace.ts";
+import { createAgent, taskBrought } from "../support/work.ts";
+import { addWorkspace, sql } from "../support/workspace.ts";
 
 const MINUTES = 180_000;
 const KEY = "sk-test-embeddings";
+/** What the vendor says that each call has read. */
+const TOKENS = 7;
+/** USD a token, by the setting. */
+const PRICE = 0.001;
 
 let vendor: EmbeddingVendor;
 let service: TestService;
@@ -25,6 +31,7 @@ beforeAll(async () => {
       GOOGLE_BASE_URL: `${vendor.url}/v1beta`,
       ALLOW_PRIVATE_URLS: "true",
       MODEL_ATTEMPTS: "1",
+      MODEL_PRICES: JSON.stringify({ "text-embedding-3-large": { prompt: PRICE * 1_000_000, completion: 0 } }),
     },
   });
   api = consoleOf(service, service.keys.api);
@@ -36,13 +43,17 @@ afterAll(async () => {
 
 /** A workspace of its own that has stored this connection to a vendor. */
 async function workspaceWith(provider: string, connection: object): Promise<Api> {
-  const { key } = await addWorkspace(service.databaseUrl);
+  return (await placeWith(provider, connection)).console;
+}
+
+async function placeWith(provider: string, connection: object) {
+  const { workspaceId, key } = await addWorkspace(service.databaseUrl);
   const saved = await send("PUT", `${service.url}/console/api/provider-keys/${provider}`, {
     headers: { "x-api-key": key },
     body: connection,
   });
   expect(saved.status).toBe(200);
-  return consoleOf(service, key);
+  return { workspaceId, api: apiOf(service, key), console: consoleOf(service, key) };
 }
 
 async function handbookIn(of: Api, base: object = {}) {
@@ -170,6 +181,83 @@ verifies(
     expect(vendor.embedded.length).toBe(before);
     expect(JSON.stringify(document)).not.toContain(KEY);
     expect(service.output().stderr).not.toContain(KEY);
+  },
+  MINUTES,
+);
+
+verifies(
+  ["usage.record.embeddings", "usage.task.sum"],
+  "each call that embeds something has a record of who it was for, with its cost",
+  async () => {
+    const { workspaceId, api: envelope, console } = await placeWith("openai", { api_key: KEY });
+    const baseId = await createBase(console);
+    await documentRead(console, (await addText(console, baseId, { text: "Tulips are planted in October." })).id);
+    const { id: agentId } = await createAgent(envelope, { tools: ["knowledge_search"] });
+    const description = '[[slow:0]][[tool:knowledge_search {"query":"tulips"}]]';
+    const task = await taskBrought(envelope, { agentId, status: "completed", description });
+    await search(console, "October");
+
+    const cost = 0.00000014;
+    const used = { model: "text-embedding-3-small", prompt_tokens: TOKENS, completion_tokens: 0, cost };
+    const nobody = { ...used, task_id: null, agent_id: null, step: null };
+    const records = await sql(
+      service.databaseUrl,
+      `select model, prompt_tokens, completion_tokens, estimated_cost_usd::double precision as cost, task_id, agent_id, step
+       from usage_records where workspace_id = $1 and provider = 'openai' order by id`,
+      [workspaceId],
+    );
+    expect(records).toEqual([nobody, { ...nobody, task_id: task.id, agent_id: agentId }, nobody]);
+    expect(task.usage).toMatchObject({ cost_usd: cost });
+    const sums = { calls: 3, prompt_tokens: 3 * TOKENS, completion_tokens: 0, cost_usd: 0.00000042 };
+    const rows = [expect.objectContaining({ model: "text-embedding-3-small", ...sums }), expect.anything()];
+    expect((await console.get("/usage?group_by=model")).body).toMatchObject({ rows });
+  },
+  MINUTES,
+);
+
+/** What budgets count for this text before it is embedded, in tokens: half of its bytes. */
+const TULIPS = "Tulips are planted in October.";
+const LONG_QUESTION = "In which month of a year are tulips planted?";
+
+verifies(
+  ["budgets.embeddings", "budgets.failed-calls", "budgets.unpriced", "usage.prices.setting"],
+  "what budgets do not allow is not embedded: words find it, and the reason is told",
+  async () => {
+    const { api: envelope, console } = await placeWith("openai", { api_key: KEY });
+    const baseId = await createBase(console, { embedding_model: "openai/text-embedding-3-large" });
+    const budget = await makeBudget(console, { scope: "workspace", max_usd: 10 * PRICE });
+    const asked = vendor.seen.length;
+    const { id } = await addText(console, baseId, { text: TULIPS });
+    const warning = expect.stringMatching(
+      /budget_exceeded: The budget of the workspace \(a day\).* of \$0\.01, .* \$0\.015 needed at worst/,
+    );
+    expect(await documentRead(console, id)).toMatchObject({ status: "ready", embeddings: null, warning });
+    expect(vendor.seen.length).toBe(asked);
+
+    await console.patch(`/budgets/${budget.id}`, { max_usd: 25 * PRICE });
+    vendor.fail(401);
+    await console.post(`/knowledge/documents/${id}/reprocess`, "");
+    expect(await documentRead(console, id)).toMatchObject({ warning: expect.stringContaining("No embeddings today") });
+    vendor.fail(undefined);
+    expect(await standingOf(console, budget.id)).toMatchObject({ used_usd: 0, reserved_usd: 0 });
+    await console.post(`/knowledge/documents/${id}/reprocess`, "");
+    expect(await documentRead(console, id)).toMatchObject({ warning: null, embeddings: expect.any(String) });
+    const once = { used_usd: TOKENS * PRICE, reserved_usd: 0, reserved_tokens: 0 };
+    expect(await standingOf(console, budget.id)).toMatchObject(once);
+
+    const note = expect.stringMatching(/not embedded by openai\/text-embedding-3-large: budget_exceeded/);
+    expect(await search(console, LONG_QUESTION)).toMatchObject({ mode: "words", note, results: [{ content: TULIPS }] });
+    const { id: agentId } = await createAgent(envelope, { tools: ["knowledge_search"] });
+    const description = `[[slow:0]][[tool:knowledge_search {"query":"${LONG_QUESTION}"}]]`;
+    const { result } = await taskBrought(envelope, { agentId, status: "completed", description });
+    expect(result).toMatch(/Tulips are planted[^]*Only words were looked for[^]*budget_exceeded/);
+    expect(await standingOf(console, budget.id)).toMatchObject(once);
+    expect(await search(console, "tulips")).toMatchObject({ mode: "hybrid", note: null });
+    expect(await standingOf(console, budget.id)).toMatchObject({ ...once, used_usd: 2 * TOKENS * PRICE });
+
+    const unpriced = await createBase(console, { embedding_model: "openai/text-embedding-x" });
+    const { id: other } = await addText(console, unpriced, { text: TULIPS });
+    expect(await documentRead(console, other)).toMatchObject({ warning: expect.stringContaining("has no price") });
   },
   MINUTES,
 );

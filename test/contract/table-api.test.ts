@@ -122,7 +122,7 @@ verifies(
 );
 
 verifies(
-  ["table-api.teams.list", "table-api.team-runs.list", "table-api.usage-records.list"],
+  ["table-api.teams.list", "table-api.team-runs.list", "table-api.usage-records.list", "usage.listed"],
   "teams, runs of a team and usage since a day are listed",
   async () => {
     expect((await db.from("teams").select()).data).toMatchObject([{ id: teamId, name: "Crew", mode: "pipeline" }]);

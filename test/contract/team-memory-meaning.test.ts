@@ -61,6 +61,27 @@ verifies("teams.memory.found", "a memory is found by its meaning, where no word 
   expect(await sql(service.databaseUrl, spaces, [teamId])).toEqual([{ space }, { space }]);
 });
 
+verifies(
+  "usage.record.embeddings",
+  "what a team's run embeds is the run's and no agent's, and no call of a model",
+  async () => {
+    const teamId = await team();
+    await toldOf(teamId, "blue herons");
+    const { id } = await startRun(api, teamId, inputOf("grey herons"));
+    await runIn(api, id, "completed");
+    const used = "select agent_id, team_id, model, prompt_tokens > 0 as counted from usage_records";
+    const embedded = { agent_id: null, team_id: teamId, model: "gemini-embedding-001", counted: true };
+    expect(await sql(service.databaseUrl, `${used} where team_run_id = $1 order by id`, [id])).toEqual([
+      // The memory, and the question.
+      embedded,
+      embedded,
+      { agent_id: anna, team_id: teamId, model: expect.any(String), counted: true },
+    ]);
+    const turns = [expect.objectContaining({ agent_id: anna, model_calls: 1 })];
+    expect((await api.get(`/api-runs?id=${id}`)).body).toMatchObject({ usage_by_turn: turns });
+  },
+);
+
 verifies("teams.memory.found", "a vendor of embeddings that fails fails no run: words find the memory", async () => {
   const teamId = await team();
   await toldOf(teamId, "autumn rain");

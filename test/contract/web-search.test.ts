@@ -107,7 +107,7 @@ function search(engine: SearchEngineName, baseUrl = server.url): Promise<unknown
       callId: "",
       idempotencyKey: "",
       signal: new AbortController().signal,
-      searchKnowledge: () => Promise.resolve({ mode: "words", results: [] }),
+      searchKnowledge: () => Promise.resolve({ mode: "words", note: null, results: [] }),
       fetch: createSafeFetch({ reach: "public" }),
       settings: { search: { engine, baseUrl, apiKey: KEY, fetch } },
     },

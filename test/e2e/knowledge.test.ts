@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { finds } from "#domain/knowledge.ts";
 import { consoleOf } from "../support/api.ts";
+import { makeBudget, standingOf } from "../support/budgets.ts";
 import { startEmbeddingVendor } from "../support/embedding-vendor.ts";
 import type { EmbeddingVendor } from "../support/embedding-vendor.ts";
 import { eventually } from "../support/eventually.ts";
@@ -66,11 +67,12 @@ async function stored(documentId: string) {
 }
 
 verifies(
-  "knowledge.ingest.crash",
+  ["knowledge.ingest.crash", "usage.record.embeddings", "budgets.crash"],
   "a document whose process is killed while it is read, and while it is embedded, is whole, and paid for once",
   async () => {
     let service = await start();
     const baseId = await createBase(consoleOf(service, keys.api));
+    const budget = await makeBudget(consoleOf(service, keys.api), { scope: "workspace", max_tokens: 1_000_000 });
     vendor.holdFrom(3);
     const { id } = await addText(consoleOf(service, keys.api), baseId, { text: LONG, format: "markdown" });
     await eventually("it is being read", async () => {
@@ -91,6 +93,12 @@ verifies(
     expect(await stored(id)).toEqual({ positions: before.positions, embedded: SECTIONS });
     expect(vendor.embedded).toHaveLength(SECTIONS);
     expect(new Set(vendor.embedded).size).toBe(SECTIONS);
+    // 64 passages at a time. The third call had no answer when its process died, and counts as what it may have cost.
+    const records = "select model from usage_records where task_id is null and agent_id is null";
+    expect(await sql(database.url, records)).toHaveLength(4);
+    const lost = Math.ceil(Buffer.byteLength(vendor.embedded.slice(128, 192).join("")) / 2);
+    const standing = await standingOf(consoleOf(service, keys.api), budget.id);
+    expect(standing).toMatchObject({ used_tokens: 4 * 7 + lost, reserved_tokens: 0 });
   },
   MINUTES,
 );

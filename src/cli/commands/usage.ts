@@ -42,7 +42,7 @@ function nameOf(by: UsageGroup, row: Row): string {
     case "day":
       return row.day ?? "";
     case "agent":
-      return row.agent_name ?? row.agent_id ?? "";
+      return row.agent_name ?? row.agent_id ?? "(no agent)";
     case "model":
       return `${row.provider}/${row.model}`;
     case "team":

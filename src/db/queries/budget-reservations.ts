@@ -19,7 +19,7 @@ const RESERVE = {
   text: `select verdict, standing from reserve_budgets($1) order by n`,
 };
 
-/** A call of a model that is to be made, at its worst. */
+/** A call of a vendor that is to be made, at its worst. */
 export interface BudgetCall {
   /** The id of the usage record that will settle it. */
   readonly id: string;
@@ -28,7 +28,7 @@ export interface BudgetCall {
   readonly targets: readonly string[];
   readonly run_id: string;
   readonly attempt: number;
-  /** Names the step of the run that makes it. */
+  /** Names the step of the run that makes it; what is not made in a run has an id of its own. */
   readonly step: string;
   /** Null for a model without a price. */
   readonly usd: number | null;
@@ -59,7 +59,8 @@ export interface BudgetStanding {
  */
 export type BudgetVerdict =
   | { readonly verdict: "free" | "granted"; readonly standing: null }
-  | { readonly verdict: "wait" | "exceeded" | "unpriced"; readonly standing: BudgetStanding };
+  | { readonly verdict: "wait"; readonly standing: BudgetStanding }
+  | { readonly verdict: "exceeded" | "unpriced"; readonly standing: BudgetStanding };
 
 /**
  * Reserves the worst cases of calls, in one statement. What the same step of a run has reserved before is of a call
@@ -80,6 +81,7 @@ export async function settleReservation(
   await db.query(SETTLE, [JSON.stringify([{ id, ...charge }])]);
 }
 
+// What belongs to no run is given a minute: questions of people, and documents that were deleted meanwhile.
 const SETTLE_LEFT = {
   name: "settle-left-reservations",
   text: `
@@ -89,12 +91,18 @@ const SETTLE_LEFT = {
         select s.task_id from task_streams s
         where s.task_id = r.run_id and s.attempt = r.attempt and not s.closed limit 1
       ) running on true
-      where running.task_id is null
+      left join lateral (
+        select d.id from knowledge_documents d
+        where d.id = r.run_id and d.attempt = r.attempt and d.status = 'processing' limit 1
+      ) reading on true
+      where running.task_id is null and reading.id is null
+        and (r.created_at < clock_timestamp() - interval '1 minute'
+          or (select s.task_id from task_streams s where s.task_id = r.run_id) is not null)
     )
     select settle_reservations((select coalesce(json_agg(json_build_object('id', id)), '[]') from left_over))`,
 };
 
-/** Ends in full the reservations of runs that are over, whose processes did not live to end them. */
+/** Ends in full the reservations of runs, documents and questions that are over, whose processes did not live to end them. */
 export async function settleLeftReservations(db: Database): Promise<void> {
   await db.query(SETTLE_LEFT);
 }

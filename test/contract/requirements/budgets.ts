@@ -52,6 +52,11 @@ export const budgets = {
     states: "POST of a task or a run takes a budget for each of its attempts.",
     source: "goal",
   },
+  "budgets.embeddings": {
+    states:
+      "Embeddings are reserved and counted like calls of models; what a cap does not allow is not embedded, found by its words, and says why.",
+    source: "goal",
+  },
   "budgets.earlier-spending": {
     states: "A new budget counts what was spent in its period before.",
     source: "goal",

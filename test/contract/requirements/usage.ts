@@ -1,7 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const TABLE = "the table API is not built yet";
-
 /** Usage records. */
 export const usage = {
   "usage.record.fields": {
@@ -16,6 +14,11 @@ export const usage = {
   "usage.record.per-team-step": {
     states: "Each step of a team run writes its records.",
     source: "decision",
+  },
+  "usage.record.embeddings": {
+    states:
+      "Each call that embeds texts writes one record: of the task, the agent or the team's run in which it was made, else of the workspace alone.",
+    source: "goal",
   },
   "usage.record.failed-runs": { states: "Failed runs have their records too.", source: "decision" },
   "usage.record.once": { states: "A resumed run never writes a record twice.", source: "goal" },
@@ -62,6 +65,5 @@ export const usage = {
   "usage.listed": {
     states: "Records can be listed through the table API.",
     source: "contract",
-    open: TABLE,
   },
 } as const satisfies Requirements<"usage">;

@@ -25,8 +25,12 @@ export default defineCommand({
       ...(args.base !== undefined && { knowledge_base_ids: await resolveKnowledgeBase(api, args.base) }),
       ...(args.tags !== undefined && { tags: args.tags }),
     });
-    if (args.json) out.json(found);
-    else if (found.results.length === 0) out.note("Nothing was found.");
+    if (args.json) {
+      out.json(found);
+      return EXIT.ok;
+    }
+    if (found.note !== null) out.note(safeText(found.note));
+    if (found.results.length === 0) out.note("Nothing was found.");
     else {
       for (const { document, page, heading, score, content } of found.results) {
         const place = [document.name, page === null ? [] : `page ${page}`, heading ?? []].flat().join(", ");
