@@ -1,4 +1,4 @@
-import { createHash, randomInt, timingSafeEqual } from "node:crypto";
+import { hash, randomInt, timingSafeEqual } from "node:crypto";
 
 /** The surfaces that a key opens; a key of one kind is refused by the others. */
 export const KEY_KINDS = ["envelope", "table", "mcp", "a2a", "ag-ui"] as const;
@@ -40,7 +40,7 @@ export function generateToken(): string {
 
 /** What is stored of a key: its SHA-256 in hex. The key itself is shown once and kept nowhere. */
 export function hashKey(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
+  return hash("sha256", key, "hex");
 }
 
 /** Whether a hash of {@link hashKey} is that of a key or token; takes the same time either way. */

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { join } from "node:path";
+import { NODE_ENVIRONMENT } from "./node-environment.ts";
 import type { TestService } from "./service.ts";
 
 const CLI = join(import.meta.dirname, "../../src/cli/main.ts");
@@ -36,7 +37,7 @@ export function startMuster(args: readonly string[], { env, input = "", cwd }: M
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd,
     stdio: ["pipe", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"], ...env },
+    env: { ...NODE_ENVIRONMENT, ...env },
   });
   child.stdin.end(input);
   return watchProcess(child);

@@ -8,6 +8,7 @@ import { inject } from "vitest";
 import { generateKey } from "#domain/api-key.ts";
 import { newId } from "#lib/ids.ts";
 import { inDatabase, onServer } from "./database.ts";
+import { NODE_ENVIRONMENT } from "./node-environment.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/main.ts");
 const READY = /Muster is ready at (\S+)/;
@@ -89,7 +90,7 @@ export async function startService(options: StartOptions = {}): Promise<TestServ
   const child = spawn(process.execPath, [MAIN], {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"], HOME: folder, ...environment({ databaseUrl, folder, keys }), ...options.env },
+    env: { ...NODE_ENVIRONMENT, HOME: folder, ...environment({ databaseUrl, folder, keys }), ...options.env },
   });
   const written = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk: Buffer) => (written.stdout += chunk.toString()));
