@@ -10,7 +10,7 @@ import type { Database } from "#db/database.ts";
 import { issueOperatorKey } from "#operations/first-start.ts";
 import type { Config } from "../src/config.ts";
 import { firstStartLines, orExplain, prepare, start } from "../src/main.ts";
-import { openInstance } from "../src/service.ts";
+import { openInstance } from "../src/instance.ts";
 
 const CLI = join(import.meta.dirname, "../src/cli/main.ts");
 const KEY_LIFETIME_MS = 3_600_000;

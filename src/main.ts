@@ -5,7 +5,9 @@ import type { Config } from "./config.ts";
 import { readConfig } from "./config.ts";
 import type { FirstStart } from "#operations/first-start.ts";
 import { issueReset } from "#operations/accounts/passwords.ts";
-import { openInstance, serviceUrl, startService } from "./service.ts";
+import { openInstance } from "./instance.ts";
+import { serviceUrl } from "./listen.ts";
+import { startService } from "./service.ts";
 import type { RunningService } from "./service.ts";
 
 const ENV_FILE = ".env";

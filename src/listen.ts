@@ -1,0 +1,51 @@
+import { hostname } from "node:os";
+import { serve } from "@hono/node-server";
+import type { ServerType } from "@hono/node-server";
+import type { Config } from "./config.ts";
+
+/**
+ * How long an idle connection stays open, in milliseconds: longer than balancers and clients keep theirs, which would
+ * otherwise send a request over one that is just being closed.
+ */
+const KEEP_ALIVE_MS = 75_000;
+
+/** Something else listens on the service's port. */
+export class PortTaken extends Error {
+  constructor({ HOST, PORT }: Config) {
+    super(`${HOST}:${PORT} is taken by another program. Set PORT to a free one.`);
+    this.name = "PortTaken";
+  }
+}
+
+/**
+ * Serves an application on the port of the settings, or on a free one if that is 0; gives the port.
+ * @throws PortTaken when something else listens there.
+ */
+export function listenOn(
+  fetch: Parameters<typeof serve>[0]["fetch"],
+  config: Config,
+): Promise<{ readonly server: ServerType; readonly port: number }> {
+  return new Promise((resolve, reject) => {
+    const at = { port: config.PORT, hostname: config.HOST, serverOptions: { keepAliveTimeout: KEEP_ALIVE_MS } };
+    const server = serve({ fetch, ...at }, ({ port }) => resolve({ server, port }));
+    server.once("error", (error) => reject(isTaken(error) ? new PortTaken(config) : error));
+  });
+}
+
+function isTaken(error: Error): boolean {
+  return "code" in error && error.code === "EADDRINUSE";
+}
+
+/** Where the service is reached that listens on a port: its public address, if it has one. */
+export function serviceUrl(config: Config, port: number): string {
+  return publicUrl(config) ?? `http://${publicHost(config.HOST)}:${port}`;
+}
+
+/** The address under which others reach the service, without a trailing slash; undefined when the settings name none. */
+export function publicUrl({ PUBLIC_URL }: Config): string | undefined {
+  return PUBLIC_URL?.replace(/\/+$/, "");
+}
+
+function publicHost(host: string): string {
+  return host === "0.0.0.0" || host === "::" ? hostname() : host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,95 @@
+import { createPriceList } from "#domain/prices.ts";
+import { PROVIDERS } from "#providers/registry.ts";
+import { TOOLS } from "#tools/registry.ts";
+import type { Config } from "./config.ts";
+import { publicUrl } from "./listen.ts";
+import { searchSettings } from "./search-settings.ts";
+
+const MIB = 1024 * 1024;
+
+/** What the engine is told of the settings. */
+export function engineSettings(config: Config) {
+  return {
+    providers: PROVIDERS,
+    tools: TOOLS,
+    toolSettings: toolSettings(config),
+    instance: instanceConnections(config),
+    prices: createPriceList(config.MODEL_PRICES),
+    limits: {
+      maxSteps: config.MAX_STEPS,
+      maxRepeats: config.MAX_REPEATS,
+      taskTimeoutMs: config.TASK_TIMEOUT * 1_000,
+      teamRunTimeoutMs: config.RUN_TIMEOUT * 1_000,
+      modelAttempts: config.MODEL_ATTEMPTS,
+      modelTimeoutMs: config.MODEL_TIMEOUT * 1_000,
+      toolTimeoutMs: config.TOOL_TIMEOUT * 1_000,
+      budgetOutputTokens: config.BUDGET_OUTPUT_TOKENS,
+      budgetBytesPerToken: config.BUDGET_BYTES_PER_TOKEN,
+    },
+    concurrency: { perProcess: config.RUNS_PER_PROCESS, perWorkspace: config.RUNS_PER_WORKSPACE },
+    knowledge: {
+      extraction: {
+        pages: config.KNOWLEDGE_MAX_PAGES,
+        characters: config.KNOWLEDGE_MAX_CHARACTERS,
+        unpackedBytes: config.KNOWLEDGE_MAX_UNPACKED_MIB * MIB,
+        memoryBytes: config.KNOWLEDGE_MEMORY_MIB * MIB,
+        timeoutMs: config.KNOWLEDGE_TIMEOUT * 1_000,
+      },
+      concurrency: { perProcess: config.KNOWLEDGE_PER_PROCESS, perWorkspace: config.KNOWLEDGE_PER_PROCESS },
+      embeddingModel: config.EMBEDDING_MODEL,
+    },
+    retentionDays: config.RETENTION_DAYS,
+  };
+}
+
+function toolSettings(config: Config) {
+  const search = searchSettings(config);
+  return search === undefined ? {} : { search };
+}
+
+function instanceConnections(config: Config) {
+  const connection = (apiKey: string | undefined, baseUrl: string | undefined) => ({
+    ...(apiKey !== undefined && { apiKey }),
+    ...(baseUrl !== undefined && { baseUrl: baseUrl.replace(/\/+$/, "") }),
+  });
+  return {
+    openai: connection(config.OPENAI_API_KEY, config.OPENAI_BASE_URL),
+    anthropic: connection(config.ANTHROPIC_API_KEY, config.ANTHROPIC_BASE_URL),
+    google: connection(config.GOOGLE_GENERATIVE_AI_API_KEY, config.GOOGLE_BASE_URL),
+    "openai-compatible": connection(config.OPENAI_COMPATIBLE_API_KEY, config.OPENAI_COMPATIBLE_BASE_URL),
+  };
+}
+
+/** How many requests a plan allows, and the table API. */
+export function requestLimits(config: Config) {
+  return {
+    envelope: {
+      free: config.RATE_LIMIT_FREE,
+      pro: config.RATE_LIMIT_PRO,
+      team: config.RATE_LIMIT_TEAM,
+      enterprise: config.RATE_LIMIT_ENTERPRISE,
+    },
+    tableMinute: config.RATE_LIMIT_TABLE_MINUTE,
+    tableMonth: config.RATE_LIMIT_TABLE_MONTH,
+  };
+}
+
+/** What the surfaces are told of the settings. */
+export function requestSettings(config: Config) {
+  return {
+    maxBodyBytes: config.MAX_BODY_BYTES,
+    maxFileBytes: config.MAX_FILE_BYTES,
+    maxDocumentBytes: config.KNOWLEDGE_MAX_FILE_MIB * MIB,
+    allowPrivateUrls: config.ALLOW_PRIVATE_URLS,
+    signUps: config.SIGN_UP,
+    defaultPlan: config.DEFAULT_PLAN,
+    publicUrl: publicUrl(config),
+    trustedProxies: config.TRUSTED_PROXIES,
+    table: {
+      timeoutMs: config.TABLE_STATEMENT_TIMEOUT * 1_000,
+      maxRows: config.TABLE_MAX_ROWS,
+      // Half of the connections are left to the others.
+      concurrency: Math.ceil(config.DATABASE_POOL / 2),
+    },
+  };
+}
