@@ -8,6 +8,7 @@ import { measureRecovery, recoveryRows } from "./recovery.ts";
 import { measureSchedules } from "./schedules.ts";
 import type { CpuMinute } from "./schedules.ts";
 import { measureStreams } from "./streams.ts";
+import type { Delays } from "./streams.ts";
 import { TASK_TABLE, measureTasks, taskRow } from "./tasks.ts";
 import type { TaskLoad } from "./tasks.ts";
 import { TEAM_CASES, TEAM_HEAD, measureTeams, teamRow } from "./teams.ts";
@@ -50,11 +51,10 @@ try {
   );
 
   await measureStreams(stage, 5);
-  const streams = await measureStreams(stage, 20);
-  console.log(
-    `20 streams, ms from vendor to reader, p50 / p99: ${streams.p50.toFixed(1)} / ${streams.p99.toFixed(1)};`,
-  );
-  console.log(`a reader of the vendor itself: ${streams.directP50.toFixed(1)} / ${streams.directP99.toFixed(1)}\n`);
+  const { starting, underWay, direct } = await measureStreams(stage, 20);
+  const delays = ({ p50, p99 }: Delays) => `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
+  console.log(`20 streams, ms from vendor to reader, p50 / p99: ${delays(underWay)}, ${delays(starting)} while they`);
+  console.log(`start; a reader of the vendor itself: ${delays(direct)}\n`);
 
   const schedules = await measureSchedules(stage);
   const minute = ({ service, database }: CpuMinute) => `${service.toFixed(0)} / ${database.toFixed(0)}`;

@@ -1,21 +1,32 @@
-/** How long a word is under way from the vendor to the reader of the stream, with many streams at once. */
+/**
+ * How long a word is under way from the vendor to the reader of the stream, with many streams at once. Their tasks
+ * all start within one pause between words, which keeps the processor busy for a while: the words of that while are
+ * told apart from those when all are under way.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { percentile } from "./lib/percentile.ts";
 import { openStage } from "./lib/stage.ts";
 import type { Stage } from "./lib/stage.ts";
 
-const WORDS = 100;
+const WORDS = 150;
+/** Words of each stream until the starting of all is over. */
+const AT_START = 50;
 const PAUSE_MS = 20;
 
-/** What a round measured, in milliseconds. */
-export interface StreamRound {
-  readonly streams: number;
-  readonly words: number;
+/** Delays of words, in milliseconds. */
+export interface Delays {
   readonly p50: number;
   readonly p99: number;
-  /** The same for a reader that asks the vendor itself: what the machine alone adds. */
-  readonly directP50: number;
-  readonly directP99: number;
+}
+
+/** What a round measured. */
+export interface StreamRound {
+  /** While the tasks start. */
+  readonly starting: Delays;
+  /** When all are under way. */
+  readonly underWay: Delays;
+  /** Of a reader that asks the vendor itself: what the machine alone adds. */
+  readonly direct: Delays;
 }
 
 /** Opens streams of tasks that speak at the same pace, and times each word. */
@@ -24,24 +35,24 @@ export async function measureStreams(stage: Stage, streams: number): Promise<Str
   const direct = await allOf(streams, (index) => readVendor(stage, index));
   const ours = await allOf(streams, (index) => readTask(stage, agent.id, index));
   return {
-    streams,
-    words: ours.length,
-    p50: percentile(ours, 50),
-    p99: percentile(ours, 99),
-    directP50: percentile(direct, 50),
-    directP99: percentile(direct, 99),
+    starting: spread(ours.flatMap((words) => words.slice(0, AT_START))),
+    underWay: spread(ours.flatMap((words) => words.slice(AT_START))),
+    direct: spread(direct.flat()),
   };
 }
 
-async function allOf(streams: number, read: (index: number) => Promise<number[]>): Promise<number[]> {
-  const delays = await Promise.all(
+function spread(delays: readonly number[]): Delays {
+  return { p50: percentile(delays, 50), p99: percentile(delays, 99) };
+}
+
+async function allOf(streams: number, read: (index: number) => Promise<number[]>): Promise<number[][]> {
+  return Promise.all(
     Array.from({ length: streams }, async (_, index) => {
       // Real streams do not beat in step.
       await sleep((index * PAUSE_MS) / streams);
       return read(index);
     }),
   );
-  return delays.flat();
 }
 
 async function readTask(stage: Stage, agentId: string, index: number): Promise<number[]> {
