@@ -93,6 +93,8 @@ export interface DueSchedule extends Timing {
   readonly overlap: OverlapPolicy;
   /** Its next times, the first of which has come. */
   readonly nextTimes: readonly Date[];
+  /** Times among those that have come that it has used already: the clock was set back. */
+  readonly logged: readonly Date[];
   /** Whether the last task that it made has not ended. */
   readonly isBusy: boolean;
 }
@@ -106,7 +108,8 @@ export interface FirePlan {
 
 /** Decides what becomes of the times of a schedule that have come by now. */
 export function planFires(schedule: DueSchedule, now: Date): FirePlan {
-  const come = timesCome(schedule, schedule.nextTimes, now);
+  const logged = new Set(schedule.logged.map(Number));
+  const come = timesCome(schedule, schedule.nextTimes, now).filter((time) => !logged.has(time.getTime()));
   const kept = new Set(keptTimes(come, schedule.missed, now));
   const missed = come.filter((time) => !kept.has(time));
   const wanted = come.filter((time) => kept.has(time));

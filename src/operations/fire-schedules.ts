@@ -21,6 +21,7 @@ const AT_ONCE = 3;
 /**
  * Makes the tasks of schedules whose time has come. A schedule is moved on, its tasks are made and its log is written
  * in one transaction that holds it: so each time is used once, with any number of processes and whenever one dies.
+ * One that was planned by a clock that has been set back since is planned anew.
  * Returns how many schedules it moved on.
  */
 export async function fireDueSchedules(services: Pick<Services, "db" | "queue">): Promise<number> {
@@ -40,7 +41,7 @@ async function fireOne({ db, queue }: Pick<Services, "db" | "queue">, { id, work
 async function fire(tx: Transaction, schedule: DueScheduleRow) {
   const plan = planFires(schedule, schedule.now);
   const tasks = plan.fired.map(() => newId());
-  const nextTimes = timesAhead(schedule, schedule.nextTimes, schedule.now);
+  const nextTimes = timesAhead(schedule, schedule.isMisplanned ? [] : schedule.nextTimes, schedule.now);
   await settle([
     ...plan.fired.map((time, index) => makeTask(tx, schedule, { id: tasks[index] ?? newId(), time })),
     logFires(tx, logOf(schedule, plan, tasks)),

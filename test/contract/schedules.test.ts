@@ -277,6 +277,36 @@ verifies("schedules.log", "what is older than the retention is purged, and nothi
   expect(await firesOf(id)).toMatchObject([{ ticks: 20 }]);
 });
 
+verifies(
+  "schedules.once.clock",
+  "it goes on by a clock that is set back by a year, and uses no time twice",
+  async () => {
+    const title = newId();
+    const id = await schedule({ cron: "* * * * * *", title });
+    await fired(id, 1);
+    const [used] = await sql<{ at: Date }>(
+      service.databaseUrl,
+      `with year as (select interval '1 year' as ahead, date_trunc('second', clock_timestamp()) + interval '2 s' as at),
+       clock as (update schedules set next_times = array[clock_timestamp() + ahead], planned_at = clock_timestamp() + ahead
+         from year where id = $1 returning workspace_id)
+     insert into schedule_fires (id, workspace_id, schedule_id, scheduled_at, outcome, ticks, created_at)
+     select $2, workspace_id, $1, at, 'fired', 1, clock_timestamp() + ahead from year, clock returning scheduled_at as at`,
+      [id, newId()],
+    );
+    // What is due next lets the process look, which it does once a minute at the least.
+    const other = await schedule({ cron: "* * * * * *" });
+    const at = used?.at.getTime() ?? NaN;
+    const fires = await eventually("a task of a later time", async () => {
+      const all = await firesOf(id);
+      return all.some(({ scheduled_at: time }) => Date.parse(time) > at) && all;
+    });
+    for (const one of [id, other]) await desk.patch(`/schedules/${one}`, { is_active: false });
+    expect(fires.map(({ scheduled_at: time }) => Date.parse(time))).toContain(at + 1_000);
+    const twice = "select id from tasks where title = $1 and scheduled_for = $2";
+    expect(await sql(service.databaseUrl, twice, [title, used?.at])).toEqual([]);
+  },
+);
+
 verifies("schedules.pause", "paused it has no times; resumed it goes on from then", async () => {
   const id = await schedule({ cron: HOURLY, missed: "all" });
   expect((await desk.patch(`/schedules/${id}`, { is_active: false })).body).toMatchObject({ next_times: [] });

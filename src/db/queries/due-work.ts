@@ -10,7 +10,10 @@ const NEXT_DUE = {
           where t.status = 'pending' and t.scheduled_for is not null
             and (t.assigned_agent_id is not null or t.assigned_team_id is not null)
           order by t.scheduled_for limit 1),
-        (select s.next_at from schedules s where s.next_at is not null order by s.next_at limit 1)) as due
+        (select s.next_at from schedules s where s.next_at is not null order by s.next_at limit 1),
+        (select clock_timestamp() from (
+          select s.planned_at from schedules s where s.next_at is not null order by s.planned_at desc limit 1) newest
+          where newest.planned_at > clock_timestamp())) as due
     )
     select extract(epoch from due)::double precision * 1000 as due,
       extract(epoch from due - clock_timestamp())::double precision * 1000 as "inMs"
@@ -54,8 +57,11 @@ export function dueTasks(db: Database, limit: number): Promise<DueRow[]> {
 const DUE_SCHEDULES = {
   name: "due-schedules",
   text: `
-    select id, workspace_id as "workspaceId" from schedules
-    where next_at is not null and next_at <= clock_timestamp() order by next_at limit $1`,
+    (select id, workspace_id as "workspaceId" from schedules
+      where next_at is not null and next_at <= clock_timestamp() order by next_at limit $1)
+    union
+    (select id, workspace_id from schedules
+      where next_at is not null and planned_at > clock_timestamp() order by planned_at desc limit $1)`,
 };
 
 /** Schedules whose time has come, the earliest first. */

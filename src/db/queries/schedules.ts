@@ -44,7 +44,8 @@ const UPDATE = {
   name: "update-schedule",
   text: `
     update schedules s set (${WRITABLE}, updated_at) =
-      (select ${WRITABLE}, clock_timestamp() from jsonb_populate_record(s, $2))
+        (select ${WRITABLE}, clock_timestamp() from jsonb_populate_record(s, $2)),
+      planned_at = case when $2::jsonb ? 'next_times' then clock_timestamp() else planned_at end
     where id = $1`,
 };
 
@@ -66,13 +67,17 @@ const LOCK_DUE = {
     select s.id, s.workspace_id as "workspaceId", s.cron, s.time_zone, s.missed, s.overlap,
       s.assigned_agent_id as "agentId", s.assigned_team_id as "teamId", s.title, s.description, s.priority, s.metadata,
       s.next_times as "nextTimes", s.created_by as "createdBy", clock_timestamp() as now,
+      s.planned_at > clock_timestamp() as "isMisplanned",
+      array(select f.scheduled_at from schedule_fires f
+        where f.schedule_id = s.id and f.scheduled_at between s.next_at and clock_timestamp()) as logged,
       coalesce((select t.status in ('dispatched', 'running', 'waiting_for_input', 'pending')
         from tasks t where t.id = s.last_task_id), false) as "isBusy"
     from schedules s
-    where s.id = $1 and s.next_at <= clock_timestamp() for update of s skip locked`,
+    where s.id = $1 and (s.next_at <= clock_timestamp() or s.next_at is not null and s.planned_at > clock_timestamp())
+    for update of s skip locked`,
 };
 
-/** A schedule whose time has come. */
+/** A schedule whose time has come, or whose next times are not to be trusted. */
 export interface DueScheduleRow {
   readonly id: string;
   readonly workspaceId: string;
@@ -87,6 +92,10 @@ export interface DueScheduleRow {
   readonly priority: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly nextTimes: readonly Date[];
+  /** Whether these were planned by a clock that has been set back since. */
+  readonly isMisplanned: boolean;
+  /** Times up to now that it has used already, before the clock was set back. */
+  readonly logged: readonly Date[];
   readonly createdBy: string | null;
   /** By the database's clock. */
   readonly now: Date;
@@ -94,7 +103,7 @@ export interface DueScheduleRow {
   readonly isBusy: boolean;
 }
 
-/** Locks a schedule if its time has come and nobody else is at it: whoever has it may fire it. */
+/** Locks a schedule if there is something to do and nobody else is at it: whoever has it may fire it. */
 export async function lockDueSchedule(tx: Transaction, id: string): Promise<DueScheduleRow | undefined> {
   const [row] = await tx.query<DueScheduleRow & Record<string, unknown>>(LOCK_DUE, [id]);
   return row;
@@ -127,7 +136,7 @@ export async function logFires(tx: Transaction, fires: readonly FireRow[]): Prom
 const ADVANCE = {
   name: "advance-schedule",
   text: `
-    update schedules set next_times = $2::timestamptz[],
+    update schedules set next_times = $2::timestamptz[], planned_at = clock_timestamp(),
       last_fired_at = case when $3::uuid is null then last_fired_at else clock_timestamp() end,
       last_task_id = coalesce($3, last_task_id)
     where id = $1`,

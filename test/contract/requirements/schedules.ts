@@ -32,6 +32,11 @@ export const schedules = {
     states: "Each time makes its tasks once when processes are killed and started again.",
     source: "goal",
   },
+  "schedules.once.clock": {
+    states:
+      "When the database's clock jumps forward, what it jumped over was missed; when it is set back, schedules go on by it and use no time twice.",
+    source: "goal",
+  },
   "schedules.pause": {
     states: "A paused schedule makes nothing; resumed it goes on from then, without what it would have made.",
     source: "goal",
