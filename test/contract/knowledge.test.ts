@@ -134,6 +134,11 @@ verifies(
       const document = await documentRead(api, ids[index] ?? "");
       expect(document).toMatchObject({ status: "failed", passages: 0, error: expect.stringMatching(reason) });
     }
+    // What no name may hold is taken out of it, here and where files are attached.
+    const named = { name: '../../etc/no\0t"es\n.txt', content: "Still there." };
+    expect((await upload(sender, formOf(named, { knowledge_base_id: baseId }))).body).toMatchObject({
+      name: "notes.txt",
+    });
     const { id } = await addText(api, baseId, { text: "Still here." });
     expect((await documentRead(api, id)).status).toBe("ready");
   },

@@ -1,4 +1,5 @@
 import { faultsOf, invalid } from "#domain/invalid.ts";
+import { safeName } from "#domain/file.ts";
 import { uploadFields } from "#domain/knowledge.ts";
 import { findUnstorable } from "#domain/storable.ts";
 import { KNOWN_ENDINGS, declaredFormat } from "#lib/extraction/format.ts";
@@ -19,7 +20,7 @@ export async function readDocument(c: HttpContext): Promise<NewDocument> {
   if (unstorable !== undefined) faults.push(unstorable);
   if (!(file instanceof File)) faults.push({ path: FILE, message: "a file is required, with its name" });
   if (!parsed.success || !(file instanceof File) || faults.length > 0) throw invalid("form", faults);
-  const { knowledge_base_id: knowledgeBaseId, name = file.name.slice(0, 300), tags } = parsed.data;
+  const { knowledge_base_id: knowledgeBaseId, name = safeName(file.name), tags } = parsed.data;
   const format = declaredFormat(file.name, file.type);
   if (format === undefined) {
     const known = KNOWN_ENDINGS.join(", ");

@@ -59,6 +59,7 @@ describe("each format gives its text", { timeout: 60_000 }, () => {
 describe("what cannot be read is refused with the reason", { timeout: 60_000 }, () => {
   const bomb = wordDocument(["x"], [{ name: "word/media/a.bin", content: Buffer.alloc(64 * MIB) }]);
   const liar = wordDocument(["x"], [{ name: "a.bin", content: Buffer.alloc(64 * MIB), claimedSize: 1_000 }]);
+  const runs = `</w:t></w:r>${"<w:sdt><w:sdtContent>".repeat(20_000)}${"</w:sdtContent></w:sdt>".repeat(20_000)}<w:r><w:t>`;
   const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
 
   test.each<[string, DocumentFormat, string | Buffer, RegExp]>([
@@ -82,7 +83,9 @@ describe("what cannot be read is refused with the reason", { timeout: 60_000 }, 
     ["a ZIP bomb", "docx", bomb, /unpacks to more than 20 MiB/],
     ["a ZIP bomb that lies about its size", "docx", liar, /broken archive|unpacks to more than/],
     ["broken JSON", "json", '{"a":', /not JSON/],
-    ["JSON without a bottom", "json", deep, /cannot be read|no text in it/],
+    ["JSON without a bottom", "json", deep, /nested too deeply/],
+    ["a page without a bottom", "html", "<div>".repeat(200_000), /nested over 5000 levels deep/],
+    ["a Word document without a bottom", "docx", wordDocument([runs]), /nested too deeply/],
     ["CSV with an open quote", "csv", 'a,b\n"x,1\n', /not CSV/],
     ["too much text", "text", "word ".repeat(300_000), /1499999 characters|1500000 characters/],
   ])("%s", async (_name, format, content, reason) => {

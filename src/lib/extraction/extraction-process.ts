@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { Worker } from "node:worker_threads";
 import { chunkBlocks } from "./chunk-blocks.ts";
 import type { DocumentFormat } from "./format.ts";
-import { ExtractionError } from "./limits.ts";
+import { ExtractionError, faultOf } from "./limits.ts";
 import type { ExtractionLimits } from "./limits.ts";
 import { readBlocks } from "./read-blocks.ts";
 
@@ -28,7 +28,6 @@ async function answer(content: Uint8Array): Promise<object> {
     return as === "text" ? { text: blocks.map(({ text }) => text).join("\n\n") } : { passages: chunkBlocks(blocks) };
   } catch (error) {
     if (error instanceof ExtractionError) return { reason: error.message };
-    const reason = error instanceof Error ? error.message : String(error);
-    return { reason: `It cannot be read: ${reason}` };
+    return { reason: `It cannot be read: ${faultOf(error)}` };
   }
 }

@@ -12,6 +12,13 @@ export interface ExtractionLimits {
   readonly timeoutMs: number;
 }
 
+/** Why a reader failed, in words for the person who gave the file. */
+export function faultOf(error: unknown): string {
+  // Readers call themselves for what stands in something else.
+  if (error instanceof RangeError && error.message.includes("call stack")) return "it is nested too deeply";
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** A file cannot be read; the message says why, in words for the person who gave it. */
 export class ExtractionError extends Error {
   override readonly name = "ExtractionError";

@@ -1,7 +1,7 @@
 import mammoth from "mammoth";
 import type { Block } from "./block.ts";
 import { checkArchive } from "./check-archive.ts";
-import { ExtractionError } from "./limits.ts";
+import { ExtractionError, faultOf } from "./limits.ts";
 import type { ExtractionLimits } from "./limits.ts";
 import { readMarkup } from "./read-html.ts";
 
@@ -14,7 +14,6 @@ export async function readDocx(content: Uint8Array, { unpackedBytes }: Extractio
     const { value } = await mammoth.convertToHtml({ buffer }, { convertImage, externalFileAccess: false });
     return readMarkup(value);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ExtractionError(`It is a Word document that cannot be read: ${reason}`, { cause });
+    throw new ExtractionError(`It is a Word document that cannot be read: ${faultOf(cause)}`, { cause });
   }
 }

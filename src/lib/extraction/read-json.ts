@@ -1,6 +1,6 @@
 import { body } from "./block.ts";
 import type { Block } from "./block.ts";
-import { ExtractionError } from "./limits.ts";
+import { ExtractionError, faultOf } from "./limits.ts";
 import { decodeText } from "./read-text.ts";
 
 /** What is nested deeper is written as JSON. */
@@ -18,8 +18,7 @@ function parse(text: string): unknown {
     // A mark at the beginning is no part of JSON, but some programs write one.
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ExtractionError(`It is not JSON: ${reason}`, { cause });
+    throw new ExtractionError(`It is not JSON that can be read: ${faultOf(cause)}`, { cause });
   }
 }
 
