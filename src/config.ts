@@ -74,6 +74,7 @@ const secrets = z.object({
   ENCRYPTION_KEY: optional.describe(
     "32 bytes in base64 or hex that encrypt stored secrets. Without it a key is made in the data folder.",
   ),
+  NEW_ENCRYPTION_KEY: optional.describe("The key that `muster rotate-key` puts in its place."),
 });
 
 const firstStart = z.object({

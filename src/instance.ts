@@ -8,7 +8,7 @@ import type { SecretBox } from "#lib/secret-box.ts";
 import { firstStart } from "#operations/first-start.ts";
 import type { FirstStart } from "#operations/first-start.ts";
 import type { Config } from "./config.ts";
-import { checkFingerprint, openSecretBox } from "./encryption-key.ts";
+import { fittingBox, openSecretBoxes } from "./encryption-key.ts";
 
 /** The database of this instance, ready to use. */
 export interface Instance {
@@ -42,15 +42,14 @@ export async function openInstance(config: Config, log: Logger): Promise<Instanc
     await embedded?.stop();
   }
   try {
-    const secrets = await openSecretBox(config.ENCRYPTION_KEY, config.MUSTER_DATA);
-    let made: FirstStart | undefined;
-    const applied = await migrate(url, async () => {
+    const { applied, result } = await migrate(url, async () => {
+      const boxes = await openSecretBoxes(config.ENCRYPTION_KEY, config.MUSTER_DATA);
       await migrateEngine(url);
-      await checkFingerprint(db, secrets);
-      made = await firstStart(db, firstStartOptions(config));
+      const secrets = await fittingBox(db, boxes, config.MUSTER_DATA);
+      return { secrets, made: await firstStart(db, firstStartOptions(config)) };
     });
     log.info({ applied }, "schema is up to date");
-    return { url, db, secrets, made, close, notices: embedded?.notice === undefined ? [] : [embedded.notice] };
+    return { url, db, ...result, close, notices: embedded?.notice === undefined ? [] : [embedded.notice] };
   } catch (error) {
     await close();
     throw error;

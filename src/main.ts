@@ -7,6 +7,7 @@ import type { FirstStart } from "#operations/first-start.ts";
 import { issueReset } from "#operations/accounts/passwords.ts";
 import { openInstance } from "./instance.ts";
 import { serviceUrl } from "./listen.ts";
+import { rotateEncryptionKey } from "./rotate-key.ts";
 import { startService } from "./service.ts";
 import type { RunningService } from "./service.ts";
 
@@ -55,6 +56,16 @@ export async function resetPassword(email: string): Promise<void> {
     if (token === undefined) throw new UnknownPerson(`Nobody here has the e-mail address ${email}.`);
     const link = `${serviceUrl(config, config.PORT)}/auth/reset?token=${token}`;
     process.stdout.write(`Set a new password, once, within a day: ${link}\n`);
+  });
+}
+
+/** Seals all stored secrets with a new key, without serving; says how many. */
+export async function rotateKey(): Promise<void> {
+  await orExplain(async () => {
+    const { config, log } = prepare();
+    const { secrets, fingerprint } = await rotateEncryptionKey(config, log);
+    const kept = config.ENCRYPTION_KEY === undefined ? "It is in the data folder." : "Start with it as ENCRYPTION_KEY.";
+    process.stdout.write(`Sealed ${secrets} secrets with the new key ${fingerprint}. ${kept}\n`);
   });
 }
 

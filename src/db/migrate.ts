@@ -31,17 +31,19 @@ export class SchemaError extends Error {
  * Brings the schema up to date, then runs `afterwards` under the same lock: of several
  * processes that start at once, one does the work and the others wait for it.
  * Each migration is one transaction.
- * @returns the names of the migrations that were applied.
+ * @returns the names of the migrations that were applied, and what came of `afterwards`
  * @throws SchemaError when the database is newer than this program, or an applied migration was edited.
  */
-export async function migrate(url: string, afterwards: () => Promise<void>): Promise<string[]> {
+export async function migrate<T>(
+  url: string,
+  afterwards: () => Promise<T>,
+): Promise<{ readonly applied: readonly string[]; readonly result: T }> {
   const client = new Client({ connectionString: named(url) });
   await client.connect();
   try {
     await lock(client);
     const applied = await applyPending(client, await readMigrations(FOLDER));
-    await afterwards();
-    return applied;
+    return { applied, result: await afterwards() };
   } finally {
     await client.end();
   }

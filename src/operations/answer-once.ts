@@ -41,7 +41,7 @@ export async function answerOnce(
 ): Promise<Answer | undefined> {
   const { who, hash } = request;
   const key = { workspaceId: who.workspaceId, key: request.key };
-  const context = `idempotent-answer:${key.workspaceId}:${key.key}`;
+  const context = answerContext(key.workspaceId, key.key);
   try {
     return await db.jointly(who, async (tx) => {
       const stored = await claimAnswer(tx, key);
@@ -60,6 +60,11 @@ export async function answerOnce(
     if (error instanceof Error && "code" in error && error.code === WAITED_TOO_LONG) throw stillUnderWay(error);
     throw error;
   }
+}
+
+/** The row to which a sealed answer is bound. */
+export function answerContext(workspaceId: string, key: string): string {
+  return `idempotent-answer:${workspaceId}:${key}`;
 }
 
 function otherRequest(): AppError {

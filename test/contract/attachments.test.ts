@@ -52,7 +52,13 @@ afterAll(async () => {
 });
 
 verifies(
-  ["attachments.task.link", "attachments.task.record", "attachments.prompt.text"],
+  [
+    "tasks.create.attachments",
+    "tasks.prompt.attached-files",
+    "attachments.task.link",
+    "attachments.task.record",
+    "attachments.prompt.text",
+  ],
   "a task is made with files, shows them, and its model reads them behind the description",
   async () => {
     const [first, second] = [

@@ -61,7 +61,10 @@ verifies("start.second-start", "a second npm start installs nothing, prints no s
 
 verifies("cli.runs-from-checkout", "npx muster is the command of the checkout and reaches the service", async () => {
   const help = await clone.run(["npx", "muster", "--help"]);
-  expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining("muster serve|init|reset-password|whoami") });
+  expect(help).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("muster serve|init|reset-password|rotate-key|whoami"),
+  });
   const whoami = await clone.run(["npx", "muster", "whoami"], { MUSTER_URL: url, MUSTER_API_KEY: apiKey });
   expect(whoami).toMatchObject({ code: 0, stdout: expect.stringContaining("My workspace") });
 });

@@ -8,6 +8,7 @@ export const muster: CommandGroup = {
     serve: async () => (await import("./serve.ts")).default,
     init: async () => (await import("./init.ts")).default,
     "reset-password": async () => (await import("./reset-password.ts")).default,
+    "rotate-key": async () => (await import("./rotate-key.ts")).default,
     whoami: async () => (await import("./whoami.ts")).default,
     agents: group("The agents of your workspace.", {
       list: async () => (await import("./agents/list.ts")).default,

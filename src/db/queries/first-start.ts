@@ -83,6 +83,9 @@ export async function insertKey(tx: Pick<Transaction, "query">, key: NewKey): Pr
   ]);
 }
 
+/** The setting that names the key with which the secrets in the database are sealed. */
+export const ENCRYPTION_KEY_FINGERPRINT = "encryption_key_fingerprint";
+
 const READ_SETTING = { name: "read-setting", text: `select value from instance_settings where key = $1` };
 
 /** Reads a setting that the instance keeps in its database. */

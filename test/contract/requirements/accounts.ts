@@ -1,7 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const ROTATE = "key rotation is not built yet";
-
 /** Users, sign-in, workspaces and roles. */
 export const accounts = {
   "accounts.sign-up": {
@@ -184,6 +182,5 @@ export const accounts = {
   "accounts.encryption-key.rotate": {
     states: "muster rotate-key encrypts every secret anew with a new key.",
     source: "decision",
-    open: ROTATE,
   },
 } as const satisfies Requirements<"accounts">;

@@ -1,7 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const FILES = "attachments are not built yet";
-
 /** Tasks: fields, creation and dispatch, changes, and the transitions between their states. */
 export const tasks = {
   "tasks.record.fields": {
@@ -106,7 +104,6 @@ export const tasks = {
   "tasks.create.attachments": {
     states: "attachments names uploaded files of the workspace that the agent then gets.",
     source: "decision",
-    open: FILES,
   },
   "tasks.patch.editable-while-open": {
     states: "title, description, priority and metadata can be changed while the task is not terminal.",
@@ -204,7 +201,6 @@ export const tasks = {
   "tasks.prompt.attached-files": {
     states: "Attached files follow the description in the prompt.",
     source: "decision",
-    open: FILES,
   },
   "tasks.created-by.key-owner": {
     states: "created_by is the user whose key created the task.",

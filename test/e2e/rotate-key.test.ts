@@ -1,0 +1,139 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect } from "vitest";
+import { createSecretBox } from "#lib/secret-box.ts";
+import { apiOf, consoleOf } from "../support/api.ts";
+import { ANY_TOOL } from "../support/custom-tools.ts";
+import { startMuster } from "../support/muster.ts";
+import { createDatabase, createKeys, startService } from "../support/service.ts";
+import type { TestDatabase, TestService } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { createAgent } from "../support/work.ts";
+import { sql } from "../support/workspace.ts";
+
+const KEY_FILE = "encryption.key";
+const NEXT_FILE = `${KEY_FILE}.next`;
+const VENDOR_KEY = "sk-0123456789-0123456789";
+const REPEATABLE = { "idempotency-key": "once" };
+
+/** All that is stored sealed, with the names of the rows to which it is bound. */
+const SEALED = `
+  select 'provider_keys:' || workspace_id || ':' || provider as context, ciphertext as sealed from provider_keys
+  union all select 'webhook_subscriptions:' || workspace_id || ':' || id, secret_ciphertext from webhook_subscriptions
+  union all select 'triggers:' || workspace_id || ':' || id, secret_ciphertext from triggers
+  union all select 'custom_tools:' || workspace_id || ':' || id, headers_ciphertext from custom_tools
+  union all select 'idempotent-answer:' || workspace_id || ':' || key, body_ciphertext from idempotent_answers
+  order by 1`;
+
+let database: TestDatabase;
+let data: string;
+const keys = createKeys();
+
+beforeAll(async () => {
+  database = await createDatabase();
+  data = await mkdtemp(join(tmpdir(), "muster-rotate-"));
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(data, { recursive: true });
+});
+
+verifies(
+  "accounts.encryption-key.rotate",
+  "rotate-key seals every secret with a new key, not while the service runs; a start finds the key that the database has",
+  async () => {
+    const service = await startService({ databaseUrl: database.url, keys, env: inFolder() });
+    const made = await storeSecrets(service);
+    const before = await keyIn(KEY_FILE);
+    const secrets = await openedWith(before);
+    expect(secrets).toHaveLength(5);
+    expect(secrets.join()).toContain(VENDOR_KEY);
+
+    const refused = await rotate(inFolder());
+    expect([refused.code, refused.stdout]).toEqual([1, ""]);
+    expect(refused.stderr).toMatch(/1 other process uses this database with the old key\. Stop the service everywhere/);
+    expect(await openedWith(before)).toEqual(secrets);
+    await service.stop();
+
+    const { code, stdout, stderr } = await rotate(inFolder());
+    expect([code, stderr]).toEqual([0, ""]);
+    const after = await keyIn(KEY_FILE);
+    const { fingerprint } = createSecretBox(after);
+    expect(stdout).toBe(`Sealed 5 secrets with the new key ${fingerprint}. It is in the data folder.\n`);
+    expect(await readdir(data)).not.toContain(NEXT_FILE);
+    expect(await openedWith(after)).toEqual(secrets);
+    await expect(openedWith(before)).rejects.toThrow(/unable to authenticate/);
+
+    // As if the process had died after the commit, and before the new key had its place.
+    await writeFile(join(data, KEY_FILE), before.toString("base64"));
+    await writeFile(join(data, NEXT_FILE), after.toString("base64"));
+    const next = await startService({ databaseUrl: database.url, keys, env: inFolder() });
+    expect([await keyIn(KEY_FILE), (await readdir(data)).includes(NEXT_FILE)]).toEqual([after, false]);
+    const again = await apiOf(next, keys.api).post("/api-agents", { name: "Once", model: "demo" }, REPEATABLE);
+    expect([again.headers.get("idempotent-replayed"), again.text]).toEqual(["true", made]);
+    await next.stop();
+  },
+);
+
+verifies("accounts.encryption-key.rotate", "a key that is a setting is changed by two settings", async () => {
+  const [old, fresh] = [await keyIn(KEY_FILE), Buffer.alloc(32, 9)];
+  const secrets = await openedWith(old);
+  const present = { ENCRYPTION_KEY: old.toString("base64") };
+  const without = await rotate(present);
+  expect([without.code, without.stderr]).toEqual([
+    1,
+    expect.stringContaining("set NEW_ENCRYPTION_KEY to its successor"),
+  ]);
+  const malformed = await rotate({ ...present, NEW_ENCRYPTION_KEY: "short" });
+  expect([malformed.code, malformed.stderr]).toEqual([1, expect.stringContaining("NEW_ENCRYPTION_KEY must hold 32")]);
+  expect(await openedWith(old)).toEqual(secrets);
+
+  const { code, stdout } = await rotate({ ...present, NEW_ENCRYPTION_KEY: fresh.toString("hex") });
+  expect([code, stdout]).toEqual([0, expect.stringContaining("Start with it as ENCRYPTION_KEY.")]);
+  expect(await openedWith(fresh)).toEqual(secrets);
+  const late = await rotate({ ...present, NEW_ENCRYPTION_KEY: fresh.toString("hex") });
+  expect([late.code, late.stderr]).toEqual([1, expect.stringContaining("is not the one of this database")]);
+});
+
+verifies("accounts.encryption-key.rotate", "nothing else is stored sealed", async () => {
+  const columns = await sql(
+    database.url,
+    "select from information_schema.columns where column_name like '%ciphertext%' and table_schema = 'public'",
+  );
+  expect(columns).toHaveLength(SEALED.match(/ciphertext/g)?.length ?? 0);
+});
+
+function inFolder() {
+  return { ENCRYPTION_KEY: "", MUSTER_DATA: data };
+}
+
+function rotate(env: Readonly<Record<string, string>>) {
+  return startMuster(["rotate-key"], { cwd: data, env: { DATABASE_URL: database.url, ...env } }).ended;
+}
+
+async function keyIn(file: string): Promise<Buffer> {
+  return Buffer.from(await readFile(join(data, file), "utf8"), "base64");
+}
+
+async function openedWith(key: Buffer): Promise<string[]> {
+  const box = createSecretBox(key);
+  const rows = await sql<{ context: string; sealed: string }>(database.url, SEALED);
+  return rows.map(({ sealed, context }) => box.open(sealed, context));
+}
+
+/** One secret of each kind; returns the answer that is kept for repeats. */
+async function storeSecrets(service: TestService): Promise<string> {
+  const [api, desk] = [apiOf(service, service.keys.api), consoleOf(service, service.keys.api)];
+  const { id } = await createAgent(api);
+  const once = await api.post("/api-agents", { name: "Once", model: "demo" }, REPEATABLE);
+  const answers = [
+    once,
+    await desk.call("PUT", "/provider-keys/openai", { body: { api_key: VENDOR_KEY } }),
+    await api.post("/api-hooks", { target_url: "https://example.com/hook", event: "task_completed" }),
+    await desk.post("/triggers", { name: "T", title: "x", assigned_agent_id: id, secret: "a secret of the sender" }),
+    await desk.post("/tools", { ...ANY_TOOL, headers: { Authorization: "a secret header" } }),
+  ];
+  expect(answers.filter(({ status }) => status > 201).map(({ text }) => text)).toEqual([]);
+  return once.text;
+}
