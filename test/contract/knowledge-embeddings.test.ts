@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect } from "vitest";
+import { openDatabase } from "#db/database.ts";
+import { settleLeftReservations } from "#db/queries/budget-reservations.ts";
 import { apiOf, consoleOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { makeBudget, standingOf } from "../support/budgets.ts";
 import { startEmbeddingVendor } from "../support/embedding-vendor.ts";
 import type { EmbeddingVendor } from "../support/embedding-vendor.ts";
+import { eventually } from "../support/eventually.ts";
 import { HANDBOOK, QUESTIONS } from "../support/garden-questions.ts";
 import { addText, createBase, documentRead, search } from "../support/knowledge.ts";
 import { startService } from "../support/service.ts";
@@ -260,4 +263,30 @@ verifies(
     expect(await documentRead(console, other)).toMatchObject({ warning: expect.stringContaining("has no price") });
   },
   MINUTES,
+);
+
+verifies(
+  ["budgets.crash", "budgets.embeddings"],
+  "what is reserved for a document stays so while it is read, and counts when it is gone",
+  async () => {
+    const { console } = await placeWith("openai", { api_key: KEY });
+    const budget = await makeBudget(console, { scope: "workspace", max_tokens: 1_000 });
+    vendor.holdFrom(1);
+    const { id } = await addText(console, await createBase(console), { text: TULIPS });
+    const worst = Math.ceil(TULIPS.length / 2);
+    await eventually("it is reserved", async () => (await standingOf(console, budget.id)).reserved_tokens === worst);
+    const db = openDatabase({ url: service.databaseUrl, poolSize: 1, onIdleError: () => undefined });
+    const old = "update budget_reservations set created_at = created_at - interval '2 minutes'";
+    try {
+      await sql(service.databaseUrl, old);
+      await settleLeftReservations(db);
+      expect(await standingOf(console, budget.id)).toMatchObject({ used_tokens: 0, reserved_tokens: worst });
+      await console.delete(`/knowledge/documents/${id}`);
+      await settleLeftReservations(db);
+      expect(await standingOf(console, budget.id)).toMatchObject({ used_tokens: worst, reserved_tokens: 0 });
+    } finally {
+      await db.close();
+      vendor.holdFrom(Infinity);
+    }
+  },
 );
