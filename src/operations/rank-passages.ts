@@ -9,6 +9,7 @@ import type { Tenant } from "#domain/role.ts";
 import { settle } from "#lib/settle.ts";
 
 const DEPTH = 50;
+const NOT_EMBEDDED = "Words were looked for, and not everywhere their meaning: the question was not embedded by";
 /** Longer questions are cut: what is looked for stands at the beginning. */
 const LONGEST_QUESTION = 2_000;
 
@@ -70,6 +71,6 @@ export async function rankPassages(
   return {
     mode: meaning.rankings.length === 0 ? "words" : "hybrid",
     ranked: fuseRankings([words, ...meaning.rankings]),
-    note: meaning.missing.length === 0 ? null : `The question was not embedded by ${meaning.missing.join("; ")}`,
+    note: meaning.missing.length === 0 ? null : `${NOT_EMBEDDED} ${meaning.missing.join("; ")}`,
   };
 }

@@ -16,9 +16,7 @@ export default defineTool({
   async execute({ query, limit }, { searchKnowledge }) {
     const { results, note } = await searchKnowledge(query, limit);
     const found = results.length === 0 ? ["Nothing was found. Try other words."] : results.map(describe);
-    return [...found, ...(note === null ? [] : [`Only words were looked for, not their meaning. ${note}`])].join(
-      "\n\n",
-    );
+    return [...found, ...(note === null ? [] : [note])].join("\n\n");
   },
 });
 
