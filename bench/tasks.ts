@@ -97,7 +97,7 @@ export async function measureTasks(stage: Stage, { concurrency, runs, work }: Ta
 const ENDED = {
   name: "ended",
   text: `select id, completed_at::text from tasks
-    where assigned_agent_id = $1 and completed_at > $2::timestamptz - interval '200 ms' order by completed_at limit 2000`,
+    where assigned_agent_id = $1 and completed_at > $2::timestamptz - interval '1 s' order by completed_at limit 2000`,
 };
 
 function now(): number {

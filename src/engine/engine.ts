@@ -32,6 +32,7 @@ import { ingestDocument } from "./ingest-document.ts";
 import { createJanitor } from "./janitor.ts";
 import { createLease } from "./lease.ts";
 import { createProviderDirectory } from "./provider-directory.ts";
+import { createRunBounds } from "./run-bounds.ts";
 import type { RunLimits } from "./run-context.ts";
 import { runTask } from "./run-task.ts";
 import { runTeam } from "./run-team.ts";
@@ -125,6 +126,7 @@ export function createEngine(options: EngineOptions): Engine {
     extraction: options.knowledge.extraction,
     writer: createEventWriter(db, events),
     journals: createJournals(db),
+    bounds: createRunBounds(db),
     providers,
     tools: createToolRegistry(options.tools, [createCustomTools(options)]),
   };

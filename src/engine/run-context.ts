@@ -17,6 +17,7 @@ import type { Embedder } from "./embedder.ts";
 import type { Lease, TakenRun } from "./lease.ts";
 import type { ProviderDirectory } from "./provider-directory.ts";
 import type { EventWriter } from "./event-writer.ts";
+import type { RunBounds } from "./run-bounds.ts";
 import type { Journals, StepResult } from "./step-journal.ts";
 import type { ToolRegistry } from "./tool-registry.ts";
 
@@ -25,6 +26,7 @@ export interface EngineServices {
   readonly db: Database;
   readonly writer: EventWriter;
   readonly journals: Journals;
+  readonly bounds: RunBounds;
   readonly runs: ActiveRuns;
   readonly lease: Lease;
   readonly providers: ProviderDirectory;

@@ -1,12 +1,12 @@
-import { finishRun, releaseRun, startRun } from "#db/queries/runs.ts";
-import type { RunEnd } from "#db/queries/runs.ts";
+import type { RunEnd } from "#db/queries/run-bounds.ts";
+import { releaseRun } from "#db/queries/runs.ts";
 import { readOpenParts } from "#db/queries/task-events.ts";
 import type { LoggedEvent } from "#db/queries/task-events.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { RunJob } from "#domain/run-job.ts";
+import { storableText } from "#domain/storable.ts";
 import { closeParts, runIdOf, stamp } from "#domain/stream-event.ts";
 import type { OpenPart, StreamEvent } from "#domain/stream-event.ts";
-import { sourcesOf } from "#domain/task.ts";
 import { newId } from "#lib/ids.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
 import type { TimeLimit } from "#lib/time-limit.ts";
@@ -50,9 +50,7 @@ export async function runTask(engine: EngineServices, bus: EventBus, work: Work)
     );
     const event = JSON.stringify(opening);
     const agentVersion = job.agent.version ?? null;
-    const started = await retryOutage(() =>
-      startRun(engine.db, key, { event, from: ["dispatched", "running"], segment, agentVersion }),
-    );
+    const started = await engine.bounds.start({ run: key, event, segment, agentVersion });
     if (started === undefined) return;
     // Those that were made together with the run count from its first call on.
     if (started.has_budgets) engine.budgets.forget(job.workspaceId);
@@ -64,7 +62,7 @@ export async function runTask(engine: EngineServices, bus: EventBus, work: Work)
     const run = { job, key, chargedTo, files: [], tools: [], signal: limit.signal, ...execution };
     const end = await outcome(engine, run, { limit, hasFiles: started.has_files });
     if ("question" in end) return await pauseRun(engine, bus, run, end);
-    const first = await retryOutage(() => finishRun(engine.db, key, end));
+    const first = await engine.bounds.finish({ run: key, end });
     if (first === undefined) throw new OwnershipLost(`Task ${job.taskId} has another owner.`);
     bus.publish(job.taskId, asLogged(end.events, first));
   } catch (error) {
@@ -86,12 +84,12 @@ async function outcome(
     const answer = await runAgent(engine, { ...run, files });
     if ("question" in answer) return answer;
     const { messageId } = answer;
-    const result = dressResult(run.job.agent, run.job.title, answer);
+    const result = storableText(dressResult(run.job.agent, run.job.title, answer));
     const open: OpenPart[] = messageId === undefined ? [] : [{ kind: "message", id: messageId }];
     const events = [...closeParts(open, "", now()), stamp({ type: "RUN_FINISHED", ...ids, result }, now())];
     const outputs = await storeOutputs(engine, { workspaceId: run.job.workspaceId, result });
     const end = { status: "completed", result, error: null } as const;
-    return { ...end, files: outputs, events: asTexts(events), from: sourcesOf("completed") };
+    return { ...end, files: outputs, events: asTexts(events) };
   } catch (error) {
     const timedOut = limit.isOver();
     if (error instanceof OwnershipLost || (run.signal.aborted && !timedOut)) throw error;
@@ -101,7 +99,7 @@ async function outcome(
     const open = await retryOutage(() => readOpenParts(engine.db, run.job.taskId));
     const events = [...closeParts(open, message, now()), stamp({ type: "RUN_ERROR", ...ids, message, code }, now())];
     const end = { status: "failed", result: null, error: message, files: [] } as const;
-    return { ...end, events: asTexts(events), from: sourcesOf("failed") };
+    return { ...end, events: asTexts(events) };
   }
 }
 

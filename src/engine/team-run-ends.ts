@@ -1,6 +1,6 @@
 import type { Transaction } from "#db/database.ts";
 import type { MadeFile } from "#db/queries/files.ts";
-import { finishRun, startRun } from "#db/queries/runs.ts";
+import { finishRuns, startRuns } from "#db/queries/run-bounds.ts";
 import type { RunKey } from "#db/queries/runs.ts";
 import { finishTeamRun, startTeamRun } from "#db/queries/running-teams.ts";
 import type { StartedTeamRun } from "#db/queries/running-teams.ts";
@@ -9,7 +9,6 @@ import type { LoggedEvent } from "#db/queries/task-events.ts";
 import { lockRememberingTeam, rememberTeamRun } from "#db/queries/team-memories.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { closeParts, runIdOf, stamp } from "#domain/stream-event.ts";
-import { sourcesOf } from "#domain/task.ts";
 import { memoryLimit } from "#domain/team-memory.ts";
 import { runSourcesOf } from "#domain/team-run.ts";
 import type { TeamRunJob } from "#domain/team-run.ts";
@@ -119,8 +118,7 @@ function endOf(key: RunKey, outcome: TeamOutcome): string {
 
 async function beginTask(tx: Transaction, task: RunKey): Promise<readonly LoggedEvent[]> {
   const text = startOf(task);
-  const start = { event: text, from: ["dispatched", "running"], segment: 0, agentVersion: null } as const;
-  const started = (await startRun(tx, task, start)) ?? lost(task);
+  const [started = lost(task)] = await startRuns(tx, [{ run: task, event: text, segment: 0, agentVersion: null }]);
   return started.fresh ? [{ seq: started.last_seq, text, final: false }] : [];
 }
 
@@ -134,8 +132,8 @@ async function endTask(
       ? { status: "completed" as const, result: outcome.output, error: null }
       : { status: "failed" as const, result: null, error: outcome.failure.message };
   const events = [endOf(task, outcome)];
-  const first = await finishRun(tx, task, { ...end, events, files, from: sourcesOf(end.status) });
-  return first === undefined ? lost(task) : asLogged(events, first);
+  const [first = lost(task)] = await finishRuns(tx, [{ run: task, end: { ...end, events, files } }]);
+  return asLogged(events, first);
 }
 
 function asLogged(texts: readonly string[], first: number): LoggedEvent[] {

@@ -5,6 +5,8 @@ export interface BatcherOptions<Item, Result> {
   /** Between the beginnings of two writes, in milliseconds: what arrives meanwhile shares the next one. */
   readonly intervalMs: number;
   readonly maxBatch: number;
+  /** Items of which this says the same may not share a write; undefined: all may. */
+  readonly apart?: (item: Item) => string;
   /** Does the work for all items; its results are in their order. */
   readonly write: (items: readonly Item[]) => Promise<readonly Result[]>;
 }
@@ -15,22 +17,31 @@ export interface BatcherOptions<Item, Result> {
  * The returned function gives each item's own result, or the failure of its batch.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
-  let queue: { readonly item: Item; readonly done: PromiseWithResolvers<Result> }[] = [];
+  let queue: Entry<Item, Result>[] = [];
   let writing = false;
 
   async function writeAll(): Promise<void> {
     writing = true;
     while (queue.length > 0) {
-      const batch = queue.slice(0, options.maxBatch);
-      queue = queue.slice(options.maxBatch);
+      const size = batchSize(options, queue);
+      const batch = queue.slice(0, size);
+      queue = queue.slice(size);
       const pause = sleep(options.intervalMs);
-      await options.write(batch.map(({ item }) => item)).then(
-        (results) => batch.forEach(({ done }, index) => settle(done, results[index])),
-        (error: unknown) => batch.forEach(({ done }) => done.reject(error)),
-      );
+      await write(batch);
       await pause;
     }
     writing = false;
+  }
+
+  /** One that cannot be written must not take the others with it: then each is written by itself. */
+  async function write(batch: readonly Entry<Item, Result>[]): Promise<void> {
+    try {
+      const results = await options.write(batch.map(({ item }) => item));
+      batch.forEach(({ done }, index) => settle(done, results[index]));
+    } catch (error) {
+      if (batch.length > 1) for (const entry of batch) await write([entry]);
+      else batch[0]?.done.reject(error);
+    }
   }
 
   return (item) => {
@@ -39,6 +50,27 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     if (!writing) void writeAll();
     return done.promise;
   };
+}
+
+/** An item on its way, and who waits for what becomes of it. */
+interface Entry<Item, Result> {
+  readonly item: Item;
+  readonly done: PromiseWithResolvers<Result>;
+}
+
+/** How many from the head of the queue may share a write. */
+function batchSize<Item, Result>(
+  { maxBatch, apart }: BatcherOptions<Item, Result>,
+  queue: readonly Entry<Item, Result>[],
+): number {
+  if (apart === undefined) return maxBatch;
+  const taken = new Set<string>();
+  const end = queue.findIndex(({ item }) => {
+    const isTaken = taken.has(apart(item));
+    taken.add(apart(item));
+    return isTaken;
+  });
+  return Math.min(maxBatch, end === -1 ? queue.length : end);
 }
 
 function settle<Result>(done: PromiseWithResolvers<Result>, result: Result | undefined): void {
