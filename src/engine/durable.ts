@@ -61,6 +61,8 @@ export interface DurableEngine {
   wakeAll(): Promise<void>;
   /** The ids of the runs that this process is doing. */
   running(): readonly string[];
+  /** Tells that the end of a run stands in the library's tables already. */
+  noteRecorded(runId: string): void;
   /** Takes over the runs of dead processes; safe when several processes do it. */
   recover(executorIds: readonly string[]): Promise<void>;
   /** Deletes what was recorded of runs that have ended. */
@@ -94,6 +96,7 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
     serializer: PLAIN_JSON,
     logger,
   });
+  const recorded = new Set<string>();
   const dispatchers = new Map<QueueName, Dispatcher>();
   for (const { name, queue, run, concurrency = options.concurrency } of options.workflows) {
     const dispatcher = createDispatcher({ ...options, concurrency, pool, queue });
@@ -121,7 +124,7 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
     async launch() {
       await DBOS.launch();
       const library = DBOSExecutor.globalInstance?.systemDatabase;
-      if (library !== undefined) recordEndsTogether(library, options.db);
+      if (library !== undefined) recordEndsTogether(library, { db: options.db, recorded });
       for (const { queue, concurrency = options.concurrency } of options.workflows) {
         const { perProcess, perWorkspace } = concurrency;
         await DBOS.registerQueue(queue, {
@@ -134,6 +137,7 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
       }
     },
     hasRoom: (queue) => dispatchers.get(queue)?.hasRoom() === true,
+    noteRecorded: (runId) => void recorded.add(runId),
     async recover(executorIds) {
       const executor = DBOSExecutor.globalInstance;
       if (executor === undefined) return;

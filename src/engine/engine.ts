@@ -126,7 +126,7 @@ export function createEngine(options: EngineOptions): Engine {
     extraction: options.knowledge.extraction,
     writer: createEventWriter(db, events),
     journals: createJournals(db),
-    bounds: createRunBounds(db),
+    bounds: createRunBounds(db, (runId) => durable.noteRecorded(runId)),
     providers,
     tools: createToolRegistry(options.tools, [createCustomTools(options)]),
   };

@@ -26,8 +26,14 @@ interface End {
   readonly owner: string;
 }
 
-/** Makes the library record the ends of runs that ended at the same time together. */
-export function recordEndsTogether(library: SystemDatabase, db: Database): void {
+/**
+ * Makes the library record the ends of runs that ended at the same time together.
+ * @param recorded runs whose ends were recorded with those of their tasks; each is taken out when the library comes to it
+ */
+export function recordEndsTogether(
+  library: SystemDatabase,
+  { db, recorded: known }: { readonly db: Database; readonly recorded: Set<string> },
+): void {
   const recordAlone = library.recordWorkflowOutput.bind(library);
   const record = createBatcher({
     intervalMs: WRITE_INTERVAL_MS,
@@ -39,6 +45,8 @@ export function recordEndsTogether(library: SystemDatabase, db: Database): void 
       return ends.map(({ runId }) => ids.has(runId));
     },
   });
-  library.recordWorkflowOutput = (runId, status, owner) =>
-    owner === undefined ? recordAlone(runId, status) : record({ runId, owner });
+  library.recordWorkflowOutput = async (runId, status, owner) => {
+    if (known.delete(runId)) return true;
+    return owner === undefined ? recordAlone(runId, status) : record({ runId, owner });
+  };
 }

@@ -15,8 +15,11 @@ export interface RunBounds {
   finish(finish: RunFinish): Promise<number | undefined>;
 }
 
-/** Makes the process's bounds of runs. */
-export function createRunBounds(db: Database): RunBounds {
+/**
+ * Makes the process's bounds of runs.
+ * @param onRecorded told the engine library's ids of runs whose ends are recorded there already
+ */
+export function createRunBounds(db: Database, onRecorded: (runId: string) => void): RunBounds {
   const batching = { intervalMs: WRITE_INTERVAL_MS, maxBatch: MAX_BATCH };
   const start = createBatcher({
     ...batching,
@@ -30,8 +33,10 @@ export function createRunBounds(db: Database): RunBounds {
   const finish = createBatcher({
     ...batching,
     async write(finishes: readonly RunFinish[]) {
-      const first = await retryOutage(() => finishRuns(db, finishes));
-      return first.map((seq) => ({ seq }));
+      const finished = await retryOutage(() => finishRuns(db, finishes));
+      for (const { recorded } of finished.filter((row) => row !== undefined))
+        if (recorded !== null) onRecorded(recorded);
+      return finished.map((row) => ({ seq: row?.first_seq }));
     },
   });
   return {

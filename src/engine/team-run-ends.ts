@@ -132,8 +132,8 @@ async function endTask(
       ? { status: "completed" as const, result: outcome.output, error: null }
       : { status: "failed" as const, result: null, error: outcome.failure.message };
   const events = [endOf(task, outcome)];
-  const [first = lost(task)] = await finishRuns(tx, [{ run: task, end: { ...end, events, files } }]);
-  return asLogged(events, first);
+  const [finished = lost(task)] = await finishRuns(tx, [{ run: task, end: { ...end, events, files } }]);
+  return asLogged(events, finished.first_seq);
 }
 
 function asLogged(texts: readonly string[], first: number): LoggedEvent[] {

@@ -89,6 +89,7 @@ export async function startRuns(
   return starts.map((start) => started.get(start));
 }
 
+// The library's state is a parameter, so that no index of a few states is taken for the one by id.
 const FINISH = {
   name: "finish-runs",
   text: `
@@ -102,7 +103,14 @@ const FINISH = {
       from incoming i
       where t.id = i.id and t.attempt = i.attempt and t.run_writer = i.writer
         and t.status = any(string_to_array(i.sources, ' '))
-      returning t.id, i.events, i.n
+      returning t.id, i.events, i.n,
+        t.id || '.' || t.attempt || case when t.segment > 0 then '.' || t.segment else '' end as run_id
+    ),
+    recorded as (
+      update dbos.workflow_status w set status = 'SUCCESS', owner_xid = null, deduplication_id = null,
+        updated_at = extract(epoch from now()) * 1000, completed_at = extract(epoch from now()) * 1000
+      from ended e where w.workflow_uuid = e.run_id and w.status = $13
+      returning e.n, w.workflow_uuid as run_id
     ),
     closed as (
       update task_streams s set closed = true, last_seq = s.last_seq + e.events
@@ -121,7 +129,8 @@ const FINISH = {
       from closed c
       join rows from (unnest($10::integer[], $11::integer[], $12::json[])) as l (n, place, event) using (n)
     )
-    select n::integer, before + 1 as first_seq from closed`,
+    select c.n::integer, c.before + 1 as first_seq, r.run_id as recorded
+    from closed c left join recorded r using (n)`,
 };
 
 /** How a run ended. */
@@ -141,19 +150,27 @@ export interface RunFinish {
   readonly end: RunEnd;
 }
 
+/** What ending a run has done. */
+export interface FinishedRun {
+  /** The number of the first of its last events. */
+  readonly first_seq: number;
+  /** The engine library's id of the run when its end is recorded there as well. */
+  readonly recorded: string | null;
+}
+
 /**
- * Ends tasks: each one's row, its files and the last events of its log, or nothing when its execution no longer owns it
- * or it was cancelled. Gives the number of the first of those events, in the order of what was given.
+ * Ends tasks: each one's row, its files, the last events of its log and the engine library's record of the run, or
+ * nothing when its execution no longer owns it or it was cancelled. In the order of what was given.
  */
 export async function finishRuns(
   db: Database | Transaction,
   finishes: readonly RunFinish[],
-): Promise<(number | undefined)[]> {
+): Promise<(FinishedRun | undefined)[]> {
   const sorted = inLockOrder(finishes);
   const events = sorted.flatMap(({ end }, index) =>
     end.events.map((text, place) => ({ n: index + 1, place: place + 1, text })),
   );
-  const rows = await db.query<{ n: number; first_seq: number }>(FINISH, [
+  const rows = await db.query<FinishedRun & { n: number }>(FINISH, [
     sorted.map(({ run }) => run.taskId),
     sorted.map(({ run }) => run.attempt),
     sorted.map(({ run }) => run.writer),
@@ -166,9 +183,10 @@ export async function finishRuns(
     events.map(({ n }) => n),
     events.map(({ place }) => place),
     events.map(({ text }) => text),
+    "PENDING",
   ]);
-  const first = new Map(rows.map((row) => [sorted[row.n - 1], row.first_seq]));
-  return finishes.map((finish) => first.get(finish));
+  const finished = new Map(rows.map(({ n, ...row }) => [sorted[n - 1], row]));
+  return finishes.map((finish) => finished.get(finish));
 }
 
 /** The order in which statements of many runs lock their rows. */
