@@ -1,5 +1,4 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { bodyLimit } from "hono/body-limit";
 import { AppError } from "#domain/errors.ts";
 import { agUi } from "./ag-ui/ag-ui.ts";
 import { addAccounts } from "./auth/accounts.ts";
@@ -39,6 +38,7 @@ import { download } from "./files/download.ts";
 import { addFiles } from "./files/files.ts";
 import { hashOfUpload } from "./files/read-upload.ts";
 import { addHooksIn } from "./hooks-in.ts";
+import { limitBody } from "./limit-body.ts";
 import { logRequests, loggedPath } from "./log-requests.ts";
 import { openApiDocument } from "./openapi.ts";
 import { rateLimit } from "./rate-limit.ts";
@@ -61,15 +61,11 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   app.use("/functions/v1/*", envelopeCaller(services), rateLimit(services));
   app.get("/files/:id", download(services));
   app.use("/files/*", envelopeCaller(services), rateLimit(services));
-  const limit = bodyLimit({ maxSize: services.maxBodyBytes, onError: () => tooLarge(services.maxBodyBytes, "body") });
-  const fileLimit = bodyLimit({
-    maxSize: services.maxFileBytes + FORM_BYTES,
-    onError: () => tooLarge(services.maxFileBytes, "file"),
-  });
-  const documentLimit = bodyLimit({
-    maxSize: services.maxDocumentBytes + FORM_BYTES,
-    onError: () => tooLarge(services.maxDocumentBytes, "document"),
-  });
+  const limitOf = (maxSize: number, what: "body" | "file" | "document", around = 0) =>
+    limitBody(maxSize + around, () => tooLarge(maxSize, what));
+  const limit = limitOf(services.maxBodyBytes, "body");
+  const fileLimit = limitOf(services.maxFileBytes, "file", FORM_BYTES);
+  const documentLimit = limitOf(services.maxDocumentBytes, "document", FORM_BYTES);
   const byPath = new Map([
     ["/files", fileLimit],
     [UPLOADS, documentLimit],

@@ -38,7 +38,8 @@ export async function readBody<Schema extends z.ZodType>(
   schema: Schema,
   readOnly: readonly string[] = [],
 ): Promise<z.output<Schema>> {
-  const body = mayBeLeftOut(c.req.method, schema) ? await readOptionalJson(c) : await readJson(c);
+  const isLeftOut = (await c.req.text()) === "" && mayBeLeftOut(c.req.method, schema);
+  const body = isLeftOut ? {} : await readJson(c);
   const given = Object.fromEntries(Object.entries(body).filter(([field]) => !readOnly.includes(field)));
   return check(schema, given, "body");
 }
