@@ -4,7 +4,11 @@ import type { Block } from "./block.ts";
 const LENGTH = 1_000;
 /** Characters that a passage repeats of the one before it, so that no thought is lost at the seam. */
 const OVERLAP = 150;
+/** Characters for which a paragraph that must be cut anyway is begun in a passage that has others. */
+const LEAST_ROOM = 300;
 const LONGEST_HEADING = 200;
+/** Where a text may be cut, behind the first character of what matches: lines, sentences, words. */
+const BORDERS = [/\n/g, /[.!?…]\s|[。！？]/gu, /\s/g];
 
 /** A piece of a document that is found and shown as one. */
 export interface Passage {
@@ -41,14 +45,21 @@ export function chunkBlocks(blocks: readonly Block[]): Passage[] {
       title = block.text.trim().slice(0, LONGEST_HEADING);
       continue;
     }
-    for (const piece of splitText(clean(block.text))) {
-      if (length > 0 && length + piece.length > LENGTH) {
+    let rest = clean(block.text);
+    while (rest !== "") {
+      const room = LENGTH - length;
+      const isWhole = rest.length <= room;
+      if (!isWhole && (rest.length <= LENGTH - OVERLAP || room < LEAST_ROOM)) {
         close();
         open = tailOf(open);
         length = open.reduce((sum, { text }) => sum + text.length, 0);
+        continue;
       }
+      const cut = isWhole ? rest.length : cutOf(rest, room);
+      const piece = rest.slice(0, cut).trimEnd();
       open.push({ ...block, text: piece });
       length += piece.length;
+      rest = rest.slice(cut).trimStart();
     }
   }
   closeSection();
@@ -79,25 +90,13 @@ function endOf(text: string): string {
   return word === -1 ? "" : end.slice(word + 1);
 }
 
-/** A text in pieces that fit into a passage with its overlap. */
-function splitText(text: string): string[] {
-  const most = LENGTH - OVERLAP;
-  const pieces: string[] = [];
-  let rest = text;
-  while (rest.length > most) {
-    const cut = cutOf(rest, most);
-    pieces.push(rest.slice(0, cut).trimEnd());
-    rest = rest.slice(cut).trimStart();
-  }
-  return rest === "" ? pieces : [...pieces, rest];
-}
-
 /** Where to cut: behind the last line, else sentence, else word that ends in the second half; never inside of a character. */
 function cutOf(text: string, most: number): number {
-  const head = text.slice(0, most);
-  for (const border of [/\n(?!.*\n)/s, /[.!?…。]\s(?!.*[.!?…。]\s)/su, /\s(?!.*\s)/s]) {
-    const at = head.search(border);
-    if (at > most / 2) return at + 1;
+  const from = Math.floor(most / 2);
+  const half = text.slice(from, most);
+  for (const border of BORDERS) {
+    const last = [...half.matchAll(border)].at(-1);
+    if (last !== undefined) return from + last.index + 1;
   }
   return isHighSurrogate(text.charCodeAt(most - 1)) ? most - 1 : most;
 }
