@@ -5,7 +5,9 @@ import {
   beginIngest,
   failIngest,
   finishIngest,
+  indexGatheredWords,
   readUnembedded,
+  recordStored,
   storePassages,
   storeVectors,
 } from "#db/queries/ingest.ts";
@@ -22,13 +24,18 @@ import type { BlobStore } from "#lib/blob-store.ts";
 import { extractPassages } from "#lib/extraction/extract-passages.ts";
 import { ExtractionError } from "#lib/extraction/limits.ts";
 import type { ExtractionLimits } from "#lib/extraction/limits.ts";
+import { settle } from "#lib/settle.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
 import type { Embedder } from "./embedder.ts";
 import { retryPause } from "./retry-pause.ts";
 import { RunFailure } from "./run-failure.ts";
 
-/** Passages that are stored, and embedded, at a time: what a crash may cost to do again. */
-const BATCH = 64;
+/** Passages that one statement stores. */
+const STORED_AT_ONCE = 1_000;
+/** Such statements at a time: PostgreSQL takes the text apart, and does one in a process of its own. */
+const STORED_IN_PARALLEL = 2;
+/** Passages that are embedded at a time: what a crash may cost to pay for again. */
+const EMBEDDED_AT_ONCE = 64;
 /** Executions of an attempt that get nothing done before it is given up. */
 const MOST_EXECUTIONS = 3;
 /** Where reading ends and embedding begins, in percent. */
@@ -83,12 +90,17 @@ async function storeText(services: IngestServices, job: IngestJob, begun: BegunI
   const { db, closing, extraction } = services;
   const content = await original(services, begun);
   const passages = await extractPassages(content, { format: begun.format, limits: extraction, signal: closing });
-  for (let first = begun.stored; first < passages.length; first += BATCH) {
+  for (let stored = begun.stored; stored < passages.length;) {
     closing.throwIfAborted();
-    const batch = passages.slice(first, first + BATCH);
-    const progress = Math.floor((READ * (first + batch.length)) / passages.length);
-    await whileUnderWay(() => storePassages(db, job, { first, passages: batch, progress }));
+    const firsts = Array.from({ length: STORED_IN_PARALLEL }, (_, n) => stored + n * STORED_AT_ONCE);
+    const batches = firsts.map((first) => ({ first, passages: passages.slice(first, first + STORED_AT_ONCE) }));
+    const full = batches.filter((batch) => batch.passages.length > 0);
+    await settle(full.map((batch) => whileUnderWay(() => storePassages(db, job, batch))));
+    stored = Math.min(stored + STORED_IN_PARALLEL * STORED_AT_ONCE, passages.length);
+    const percent = Math.floor((READ * stored) / passages.length);
+    await whileUnderWay(() => recordStored(db, job, { stored, percent }));
   }
+  await retryOutage(() => indexGatheredWords(db));
   return passages.length;
 }
 
@@ -115,7 +127,7 @@ async function embed(
   try {
     for (let from = 0; ;) {
       closing.throwIfAborted();
-      const batch = await retryOutage(() => readUnembedded(db, job, { from, limit: BATCH }));
+      const batch = await retryOutage(() => readUnembedded(db, job, { from, limit: EMBEDDED_AT_ONCE }));
       const last = batch.at(-1);
       if (last === undefined) return undefined;
       from = last.position + 1;

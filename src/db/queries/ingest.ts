@@ -15,7 +15,7 @@ const BEGIN = {
     where id = $1 and attempt = $2 and status in ('pending', 'processing')
     returning d.format, d.blob_key as "blobKey", d.executions,
       (select b.embedding_model from knowledge_bases b where b.id = d.knowledge_base_id) as "embeddingModel",
-      (select coalesce(max(p.position) + 1, 0) from passages p where p.document_id = d.id) as stored`,
+      d.passages as stored`,
 };
 
 /** A document that is being read. */
@@ -26,7 +26,7 @@ export interface BegunIngest {
   readonly executions: number;
   /** What its base is embedded with: `provider/model`, or `none`; null leaves it to the instance. */
   readonly embeddingModel: string | null;
-  /** How many passages an earlier execution of the attempt has stored. */
+  /** How many passages earlier executions of the attempt have stored, from the first on without a gap. */
   readonly stored: number;
 }
 
@@ -36,16 +36,16 @@ export async function beginIngest(db: Database, job: IngestJob): Promise<BegunIn
   return row;
 }
 
+// The document is only held, not changed: several batches of it can be stored at once.
 const STORE = {
   name: "store-passages",
   text: `
     with document as (
-      update knowledge_documents set progress = $3, executions = 1, updated_at = clock_timestamp()
-      where ${UNDER_WAY} returning id, workspace_id, knowledge_base_id
+      select id, workspace_id, knowledge_base_id from knowledge_documents where ${UNDER_WAY} for share
     ), stored as (
       insert into passages (id, workspace_id, scope, document_id, position, heading, page, content)
-      select t.id, d.workspace_id, d.knowledge_base_id, d.id, $4::integer + t.place - 1, t.heading, t.page, t.content
-      from document d, unnest($5::uuid[], $6::text[], $7::integer[], $8::text[])
+      select t.id, d.workspace_id, d.knowledge_base_id, d.id, $3::integer + t.place - 1, t.heading, t.page, t.content
+      from document d, unnest($4::uuid[], $5::text[], $6::integer[], $7::text[])
         with ordinality as t (id, heading, page, content, place)
       on conflict (document_id, position) do nothing
     )
@@ -57,21 +57,41 @@ export interface PassageBatch {
   /** The place of the first in the document, from 0. */
   readonly first: number;
   readonly passages: readonly Passage[];
-  /** How far the document is when they are stored, in percent. */
-  readonly progress: number;
 }
 
 /** Stores passages, each once; returns whether the attempt is still under way. */
-export async function storePassages(
-  db: Database,
-  job: IngestJob,
-  { first, passages, progress }: PassageBatch,
-): Promise<boolean> {
+export async function storePassages(db: Database, job: IngestJob, { first, passages }: PassageBatch): Promise<boolean> {
   const ids = passages.map(() => newId());
   const headings = passages.map(({ heading }) => heading);
   const pages = passages.map(({ page }) => page);
   const contents = passages.map(({ content }) => content);
-  return (await change(db, job, STORE, [progress, first, ids, headings, pages, contents])).length > 0;
+  return (await change(db, job, STORE, [first, ids, headings, pages, contents])).length > 0;
+}
+
+const RECORD = {
+  name: "record-stored-passages",
+  text: `
+    update knowledge_documents set passages = $3, progress = $4, executions = 1, updated_at = clock_timestamp()
+    where ${UNDER_WAY} returning id`,
+};
+
+/** How far a document is. */
+export interface IngestProgress {
+  /** How many passages are stored, from the first on without a gap. */
+  readonly stored: number;
+  readonly percent: number;
+}
+
+/** Records how far an attempt is, behind which another execution goes on; returns whether it is still under way. */
+export async function recordStored(db: Database, job: IngestJob, progress: IngestProgress): Promise<boolean> {
+  return (await change(db, job, RECORD, [progress.stored, progress.percent])).length > 0;
+}
+
+const INDEX_WORDS = { name: "index-gathered-words", text: `select index_gathered_words()` };
+
+/** Lets searches find new passages as quickly as others; without it they read through a list of what is new. */
+export async function indexGatheredWords(db: Database): Promise<void> {
+  await db.query(INDEX_WORDS);
 }
 
 const UNEMBEDDED = {
@@ -157,7 +177,7 @@ const FAIL = {
   name: "fail-ingest",
   text: `
     with document as (
-      update knowledge_documents set status = 'failed', error = $3, space = null, updated_at = clock_timestamp()
+      update knowledge_documents set status = 'failed', error = $3, passages = 0, space = null, updated_at = clock_timestamp()
       where ${UNDER_WAY} returning id
     ), gone as (
       delete from passages p using document where p.document_id = document.id
