@@ -84,12 +84,12 @@ const FILL = `
   with stored as (
     insert into passages (id, workspace_id, scope, document_id, position, content)
     select t.id, d.workspace_id, d.knowledge_base_id, d.id, t.position, t.content
-    from knowledge_documents d, unnest($2::integer[], $3::text[], $6::uuid[]) as t (position, content, id) where d.id = $1
+    from knowledge_documents d, unnest($2::integer[], $3::text[], $5::uuid[]) as t (position, content, id) where d.id = $1
     returning id, workspace_id, scope, position
   )
-  insert into passage_embeddings (passage_id, workspace_id, scope, space, signs, embedding)
-  select s.id, s.workspace_id, s.scope, 'openai/text-embedding-3-small/${DIMENSIONS}', v.signs::bit varying, v.vector::real[]
-  from stored s join unnest($2::integer[], $4::text[], $5::text[]) as v (position, signs, vector) using (position)`;
+  insert into passage_embeddings (passage_id, workspace_id, scope, space, embedding)
+  select s.id, s.workspace_id, s.scope, 'openai/text-embedding-3-small/${DIMENSIONS}', v.vector::real[]
+  from stored s join unnest($2::integer[], $4::text[]) as v (position, vector) using (position)`;
 
 async function fill(
   stage: Stage,
@@ -111,7 +111,6 @@ async function fill(
       document,
       contents.map((_, index) => first + index),
       contents,
-      vectors.map((vector) => vector.map((value) => (value > 0 ? "1" : "0")).join("")),
       vectors.map((vector) => `{${vector.map((value) => value.toFixed(5)).join(",")}}`),
       contents.map(() => newId()),
     ]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { modelOf, normalized, signsOf, spaceOf } from "./embedding.ts";
+import { modelOf, normalized, spaceOf } from "./embedding.ts";
 
 test.each([
   [{ provider: "openai", model: "text-embedding-3-small" }, 512],
@@ -15,8 +15,4 @@ test("a model is named by its provider and its id, which may hold slashes", () =
 test("vectors get the length 1; one of zeros stays", () => {
   expect(normalized([3, 4])).toEqual([0.6, 0.8]);
   expect(normalized([0, 0])).toEqual([0, 0]);
-});
-
-test("signs are a bit each", () => {
-  expect(signsOf([0.5, -0.1, 0, 2])).toBe("1001");
 });

@@ -52,8 +52,3 @@ export function normalized(vector: readonly number[]): readonly number[] {
   const norm = Math.hypot(...vector);
   return norm === 0 ? vector : vector.map((value) => value / norm);
 }
-
-/** The signs of a vector, a bit each, as PostgreSQL takes them. */
-export function signsOf(vector: readonly number[]): string {
-  return vector.map((value) => (value > 0 ? "1" : "0")).join("");
-}

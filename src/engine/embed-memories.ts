@@ -1,7 +1,7 @@
 import { readUnembeddedMemories, storeMemoryVectors } from "#db/queries/memory-passages.ts";
 import type { TeamKey } from "#db/queries/memory-passages.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import { signsOf, spaceOf } from "#domain/embedding.ts";
+import { spaceOf } from "#domain/embedding.ts";
 import { ModelError } from "#domain/model-call.ts";
 import type { Payer } from "#domain/payer.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
@@ -32,7 +32,7 @@ export async function embedMemories(
     const { vectors } = await embedder.embedPassages(payer, { model, texts, signal: limit.signal });
     const space = spaceOf(model, vectors[0]?.length ?? 0);
     const ids = batch.map(({ id }) => id);
-    await retryOutage(() => storeMemoryVectors(db, team, { space, ids, vectors, signs: vectors.map(signsOf) }));
+    await retryOutage(() => storeMemoryVectors(db, team, { space, ids, vectors }));
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ModelError || error instanceof RunFailure)) throw error;

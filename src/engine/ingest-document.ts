@@ -13,7 +13,7 @@ import {
 } from "#db/queries/ingest.ts";
 import type { BegunIngest, UnembeddedPassage } from "#db/queries/ingest.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import { signsOf, spaceOf } from "#domain/embedding.ts";
+import { spaceOf } from "#domain/embedding.ts";
 import type { EmbeddingModel, Embeddings } from "#domain/embedding.ts";
 import type { IngestJob } from "#domain/ingest-job.ts";
 import { ModelError } from "#domain/model-call.ts";
@@ -158,8 +158,7 @@ async function embedBatch(services: IngestServices, job: IngestJob, { model, bat
   const { vectors } = await askPatiently(services, payer, { model, texts });
   const space = spaceOf(model, vectors[0]?.length ?? 0);
   const ids = batch.map(({ id }) => id);
-  const signs = vectors.map(signsOf);
-  await whileUnderWay(() => storeVectors(services.db, job, { space, ids, vectors, signs, progress }));
+  await whileUnderWay(() => storeVectors(services.db, job, { space, ids, vectors, progress }));
 }
 
 async function askPatiently(

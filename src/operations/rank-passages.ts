@@ -1,7 +1,6 @@
 import { listSpaces, rankByMeaning, rankByWords } from "#db/queries/passages.ts";
 import type { PassageFilter, QuestionVector } from "#db/queries/passages.ts";
 import type { Database } from "#db/database.ts";
-import { signsOf } from "#domain/embedding.ts";
 import { fuseRankings } from "#domain/rank-fusion.ts";
 import type { Ranked } from "#domain/rank-fusion.ts";
 import type { Payer } from "#domain/payer.ts";
@@ -62,7 +61,7 @@ export async function rankPassages(
       spaces.map(async (space) => ({ space, ...(await embedder.embedQuestion(payer, { space, question, signal })) })),
     );
     const known: QuestionVector[] = embedded.flatMap((found) =>
-      "vector" in found ? [{ space: found.space, vector: found.vector, signs: signsOf(found.vector) }] : [],
+      "vector" in found ? [{ space: found.space, vector: found.vector }] : [],
     );
     const missing = embedded.flatMap((found) => ("missing" in found ? [found.missing] : []));
     return { missing, rankings: await Promise.all(known.map((of) => rankByMeaning(db, tenant, { ...filter, ...of }))) };

@@ -130,9 +130,9 @@ const STORE_VECTORS = {
       update knowledge_documents set progress = $3, executions = 1, space = $4, updated_at = clock_timestamp()
       where ${UNDER_WAY} returning id, workspace_id, knowledge_base_id
     ), stored as (
-      insert into passage_embeddings (passage_id, workspace_id, scope, space, signs, embedding)
-      select t.id, d.workspace_id, d.knowledge_base_id, $4, t.signs::bit varying, t.embedding::real[]
-      from document d, unnest($5::uuid[], $6::text[], $7::text[]) as t (id, signs, embedding)
+      insert into passage_embeddings (passage_id, workspace_id, scope, space, embedding)
+      select t.id, d.workspace_id, d.knowledge_base_id, $4, t.embedding::real[]
+      from document d, unnest($5::uuid[], $6::text[]) as t (id, embedding)
       on conflict do nothing
     )
     select id from document`,
@@ -144,8 +144,6 @@ export interface VectorBatch {
   readonly space: string;
   readonly ids: readonly string[];
   readonly vectors: readonly (readonly number[])[];
-  /** Their signs, a bit each. */
-  readonly signs: readonly string[];
   /** How far the document is when they are stored, in percent. */
   readonly progress: number;
 }
@@ -154,10 +152,10 @@ export interface VectorBatch {
 export async function storeVectors(
   db: Database,
   job: IngestJob,
-  { progress, space, ids, signs, vectors }: VectorBatch,
+  { progress, space, ids, vectors }: VectorBatch,
 ): Promise<boolean> {
   const arrays = vectors.map((vector) => `{${vector.join(",")}}`);
-  return (await change(db, job, STORE_VECTORS, [progress, space, ids, signs, arrays])).length > 0;
+  return (await change(db, job, STORE_VECTORS, [progress, space, ids, arrays])).length > 0;
 }
 
 const FINISH = {

@@ -57,12 +57,12 @@ const STORE_VECTORS = {
   name: "store-memory-embeddings",
   text: `
     with given as (
-      select p.id, p.workspace_id, p.scope, t.signs, t.embedding
-      from unnest($3::uuid[], $4::text[], $5::text[]) as t (id, signs, embedding) join passages p on p.id = t.id
+      select p.id, p.workspace_id, p.scope, t.embedding
+      from unnest($3::uuid[], $4::text[]) as t (id, embedding) join passages p on p.id = t.id
       where p.scope = $1 for key share of p
     )
-    insert into passage_embeddings (passage_id, workspace_id, scope, space, signs, embedding)
-    select id, workspace_id, scope, $2, signs::bit varying, embedding::real[] from given
+    insert into passage_embeddings (passage_id, workspace_id, scope, space, embedding)
+    select id, workspace_id, scope, $2, embedding::real[] from given
     on conflict do nothing`,
 };
 
@@ -72,16 +72,14 @@ export interface MemoryVectors {
   readonly space: string;
   readonly ids: readonly string[];
   readonly vectors: readonly (readonly number[])[];
-  /** Their signs, a bit each. */
-  readonly signs: readonly string[];
 }
 
 /** Stores vectors, each once. */
 export async function storeMemoryVectors(
   db: Database,
   { workspaceId, teamId }: TeamKey,
-  { space, ids, vectors, signs }: MemoryVectors,
+  { space, ids, vectors }: MemoryVectors,
 ): Promise<void> {
   const arrays = vectors.map((vector) => `{${vector.join(",")}}`);
-  await db.queryInWorkspace(serviceIn(workspaceId), STORE_VECTORS, [teamId, space, ids, signs, arrays]);
+  await db.queryInWorkspace(serviceIn(workspaceId), STORE_VECTORS, [teamId, space, ids, arrays]);
 }
