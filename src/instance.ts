@@ -3,6 +3,7 @@ import { openDatabase } from "#db/database.ts";
 import type { Database } from "#db/database.ts";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import { migrate } from "#db/migrate.ts";
+import { createPgvector } from "#db/pgvector.ts";
 import { migrateEngine } from "#engine/durable.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import { firstStart } from "#operations/first-start.ts";
@@ -45,6 +46,7 @@ export async function openInstance(config: Config, log: Logger): Promise<Instanc
     const { applied, result } = await migrate(url, async () => {
       const boxes = await openSecretBoxes(config.ENCRYPTION_KEY, config.MUSTER_DATA);
       await migrateEngine(url);
+      await createPgvector(db, log);
       const secrets = await fittingBox(db, boxes, config.MUSTER_DATA);
       return { secrets, made: await firstStart(db, firstStartOptions(config)) };
     });

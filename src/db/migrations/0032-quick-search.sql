@@ -114,15 +114,17 @@ end $$;
 create function vector_code(vector real[]) returns bit varying
   language sql immutable strict parallel safe
   return (
-    select string_agg(
-      (select string_agg(case when value > bound / sqrt(cardinality(vector)) then '1' else '0' end, '')
-        from unnest(vector) value),
-      '')::bit varying
-    from unnest(case
-      when cardinality(vector) <= 1024 then array[-1.2, -0.5, 0, 0.5, 1.2]
-      when cardinality(vector) <= 2048 then array[-0.7, 0, 0.7]
-      else array[0]
-    end) bound);
+    select case
+      when max(length) <= 1024
+        then string_agg((v > -1.2 / unit)::integer::text, '') || string_agg((v > -0.5 / unit)::integer::text, '')
+          || string_agg((v > 0)::integer::text, '')
+          || string_agg((v > 0.5 / unit)::integer::text, '') || string_agg((v > 1.2 / unit)::integer::text, '')
+      when max(length) <= 2048
+        then string_agg((v > -0.5 / unit)::integer::text, '') || string_agg((v > 0)::integer::text, '')
+          || string_agg((v > 0.5 / unit)::integer::text, '')
+      else string_agg((v > 0)::integer::text, '')
+    end::bit varying
+    from (select cardinality(vector) as length, sqrt(cardinality(vector)) as unit offset 0) known, unnest(vector) v);
 
 alter table passage_embeddings drop column signs;
 alter table passage_embeddings
