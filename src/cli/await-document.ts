@@ -21,7 +21,7 @@ export async function awaitDocument(
   if (json) out.json(document);
   else if (error !== null) out.note(`${safeText(name)} (${id}) could not be read: ${safeText(error)}`, "red");
   else {
-    out.line(`Added ${safeText(name)} (${id}): ${passages} passages`);
+    out.line(`Added ${safeText(name)} (${id}): ${passages} ${passages === 1 ? "passage" : "passages"}`);
     if (warning !== null) out.note(safeText(warning), "yellow");
   }
   return error === null ? EXIT.ok : EXIT.failed;

@@ -116,6 +116,26 @@ verifies(
 );
 
 verifies(
+  "knowledge.search.large",
+  "in a large base rare words lead, two words that come together lead, and common words still find something",
+  async () => {
+    const baseId = await createBase(api);
+    const sections = Array.from({ length: 2_500 }, (_, n) => {
+      const words = ["garden", n % 2 === 0 && "roses", n % 3 === 0 && "water", n === 1_234 && "sundial"];
+      return `# Section\n\n${words.filter(Boolean).join(" ")} ${n}`;
+    });
+    const { id } = await addText(api, baseId, { text: sections.join("\n\n"), format: "markdown" });
+    expect(await documentRead(api, id)).toMatchObject({ status: "ready", passages: sections.length });
+    const query = { knowledge_base_ids: baseId };
+    expect((await search(api, "garden sundial", query)).results[0]?.position).toBe(1_234);
+    const together = (await search(api, "garden roses water", query)).results;
+    expect(together.map(({ position }) => position % 6)).toEqual([0, 0, 0, 0, 0]);
+    expect((await search(api, "garden", query)).results).toHaveLength(5);
+  },
+  MINUTES,
+);
+
+verifies(
   "knowledge.documents.bad-input",
   "what cannot be read fails with a reason, and the service goes on",
   async () => {

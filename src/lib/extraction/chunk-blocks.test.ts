@@ -25,6 +25,11 @@ test("neighbours overlap by whole sentences, and nothing is lost", () => {
   for (let n = 0; n < 120; n++) expect(all).toContain(`sentence number ${n}.`);
 });
 
+test("paragraphs that are too long for a passage fill theirs", () => {
+  const passages = contents(...Array.from({ length: 20 }, () => sentences(40)));
+  for (const passage of passages.slice(0, -1)) expect(passage.length).toBeGreaterThan(600);
+});
+
 test("a heading begins a passage and stands above all of its section, but not above the next", () => {
   const long = Array.from({ length: 12 }, () => body(sentences(4)));
   const passages = chunkBlocks([body("Before."), heading("First"), ...long, heading("Second"), body("Last.")]);

@@ -50,6 +50,15 @@ export const knowledge = {
       "With a key for OpenAI or Google, or a named model of a compatible endpoint, passages are found by meaning as well, by reciprocal-rank fusion.",
     source: "goal",
   },
+  "knowledge.search.pgvector": {
+    states:
+      "Where the server has pgvector 0.7 or newer, searches by meaning use it; elsewhere they find what is nearest in plain SQL.",
+    source: "goal",
+  },
+  "knowledge.search.large": {
+    states: "What a search by words weighs is limited, however large the base and however common the words are.",
+    source: "goal",
+  },
   "knowledge.search.without-vendor": {
     states: "When the vendor of vectors is away, documents are ready with a warning and a search goes by words.",
     source: "goal",
