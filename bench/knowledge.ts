@@ -7,6 +7,8 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { Client } from "pg";
 import { z } from "zod";
+import { openDatabase } from "#db/database.ts";
+import { rankByMeaning } from "#db/queries/passages.ts";
 import { newId } from "#lib/ids.ts";
 import { percentile } from "./lib/percentile.ts";
 import { openStage } from "./lib/stage.ts";
@@ -16,6 +18,8 @@ const PASSAGES = 100_000;
 const DIMENSIONS = 512;
 const SEARCHES = 200;
 const WARM_UP = 20;
+/** As many of a question's nearest vectors are looked for in {@link KnowledgeRound.recall}. */
+const NEAREST = 10;
 const MIB = 1024 * 1024;
 const DOCUMENT_BYTES = 4 * MIB;
 /** Words of the made-up language; how often one comes follows the law of Zipf and Mandelbrot, without the stop words. */
@@ -29,6 +33,13 @@ export interface KnowledgeRound {
   readonly ingestMibPerSecond: number;
   readonly words: readonly number[];
   readonly hybrid: readonly number[];
+  /** The share of the ten nearest vectors that a search by meaning finds. */
+  readonly recall: number;
+}
+
+interface Filled {
+  readonly ids: string[];
+  readonly vectors: Float32Array[];
 }
 
 const asked = z.object({ input: z.array(z.string()) });
@@ -55,13 +66,14 @@ export async function measureKnowledge(stage: Stage, passages = PASSAGES): Promi
     .id;
   const ingestMibPerSecond = await measureIngest(stage, plain, random);
   const base = (await stage.call("POST", "/console/api/knowledge/bases", { name: "Large" })).id;
-  await fill(stage, { base, passages, random });
+  const filled = await fill(stage, { base, passages, random });
   const questions = Array.from({ length: WARM_UP + SEARCHES }, () => words(random, 7));
   const hybrid = await measureSearches(stage, base, questions);
+  const recall = await measureRecall(stage, base, { filled, questions: questions.slice(0, WARM_UP) });
   const client = await connected(stage);
   await client.query("truncate passage_embeddings");
   await client.end();
-  return { passages, ingestMibPerSecond, words: await measureSearches(stage, base, questions), hybrid };
+  return { passages, ingestMibPerSecond, words: await measureSearches(stage, base, questions), hybrid, recall };
 }
 
 async function measureIngest(stage: Stage, base: string, random: () => number): Promise<number> {
@@ -94,9 +106,10 @@ const FILL = `
 async function fill(
   stage: Stage,
   { base, passages, random }: { readonly base: string; readonly passages: number; readonly random: () => number },
-): Promise<void> {
+): Promise<Filled> {
   const client = await connected(stage);
   const document = newId();
+  const filled: Filled = { ids: [], vectors: [] };
   await client.query("insert into stray_blobs (key, delete_after) values ($1, 'infinity')", [`knowledge/${document}`]);
   await client.query(
     `insert into knowledge_documents (id, workspace_id, knowledge_base_id, name, format, media_type, size, blob_key, status)
@@ -106,18 +119,50 @@ async function fill(
   const batch = 500;
   for (let first = 0; first < passages; first += batch) {
     const contents = Array.from({ length: Math.min(batch, passages - first) }, () => words(random, WORDS_PER_PASSAGE));
+    const ids = contents.map(() => newId());
     const vectors = contents.map(vectorOf);
+    filled.ids.push(...ids);
+    filled.vectors.push(...vectors.map((vector) => Float32Array.from(vector)));
     await client.query(FILL, [
       document,
       contents.map((_, index) => first + index),
       contents,
       vectors.map((vector) => `{${vector.map((value) => value.toFixed(5)).join(",")}}`),
-      contents.map(() => newId()),
+      ids,
     ]);
   }
   await client.query("vacuum analyze passages");
   await client.query("vacuum analyze passage_embeddings");
   await client.end();
+  return filled;
+}
+
+async function measureRecall(
+  stage: Stage,
+  base: string,
+  { filled, questions }: { readonly filled: Filled; readonly questions: readonly string[] },
+): Promise<number> {
+  const db = openDatabase({ url: stage.databaseUrl, poolSize: 1, onIdleError: () => undefined });
+  const client = await connected(stage);
+  const { rows } = await client.query("select workspace_id from knowledge_bases where id = $1", [base]);
+  await client.end();
+  let found = 0;
+  for (const question of questions) {
+    const vector = vectorOf(question);
+    const products = filled.vectors.map((other) =>
+      other.reduce((sum, value, at) => sum + value * (vector[at] ?? 0), 0),
+    );
+    const nearest = [...products.keys()].toSorted((a, b) => (products[b] ?? 0) - (products[a] ?? 0)).slice(0, NEAREST);
+    const asked = { space: `openai/text-embedding-3-small/${DIMENSIONS}`, vector, scopes: [base], most: NEAREST };
+    const ranked = await rankByMeaning(
+      db,
+      { workspaceId: z.string().parse(rows[0]?.workspace_id), role: "viewer" },
+      asked,
+    );
+    found += nearest.filter((at) => ranked.includes(filled.ids[at] ?? "")).length;
+  }
+  await db.close();
+  return found / questions.length / NEAREST;
 }
 
 async function measureSearches(stage: Stage, base: string, questions: readonly string[]): Promise<number[]> {
@@ -184,12 +229,12 @@ function seeded(seed: number): () => number {
 }
 
 /** The lines for results.md. */
-export function knowledgeLines({ passages, ingestMibPerSecond, words: plain, hybrid }: KnowledgeRound): string {
+export function knowledgeLines({ passages, ingestMibPerSecond, words: plain, hybrid, recall }: KnowledgeRound): string {
   const line = (times: readonly number[]) =>
     `${percentile(times, 50).toFixed(1)} / ${percentile(times, 99).toFixed(1)}`;
   return (
     `Knowledge: a text read at ${ingestMibPerSecond.toFixed(2)} MiB/s; search in ${passages} passages, ms p50 / p99:\n` +
-    `by words ${line(plain)}; hybrid without pgvector ${line(hybrid)}\n`
+    `by words ${line(plain)}; hybrid without pgvector ${line(hybrid)}; of the 10 nearest vectors it finds ${recall.toFixed(2)}\n`
   );
 }
 
