@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { openDatabase } from "#db/database.ts";
-import { pgvectorSchema } from "#db/pgvector.ts";
-import { rankByMeaning } from "#db/queries/passages.ts";
-import { normalized } from "#domain/embedding.ts";
 import { settleLeftReservations } from "#db/queries/budget-reservations.ts";
 import { apiOf, consoleOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { makeBudget, standingOf } from "../support/budgets.ts";
-import { hashedTrigrams, startEmbeddingVendor } from "../support/embedding-vendor.ts";
+import { startEmbeddingVendor } from "../support/embedding-vendor.ts";
 import type { EmbeddingVendor } from "../support/embedding-vendor.ts";
 import { eventually } from "../support/eventually.ts";
 import { HANDBOOK, QUESTIONS } from "../support/garden-questions.ts";
@@ -94,45 +91,6 @@ verifies(
     );
     expect(words).toBeGreaterThanOrEqual(0.9);
     expect(both).toBeGreaterThanOrEqual(0.9);
-  },
-  MINUTES,
-);
-
-verifies(
-  "knowledge.search.pgvector",
-  "where the server has pgvector, and the role may, it is created and used; the nearest passages are the same elsewhere",
-  async () => {
-    const { baseId } = await handbookIn(await workspaceWith("openai", { api_key: KEY }));
-    const url = service.databaseUrl;
-    const offered = await sql(
-      url,
-      `select from pg_available_extensions e
-       join pg_available_extension_versions v on v.name = e.name and v.version = e.default_version
-       where e.name = 'vector' and (v.trusted or (select rolsuper from pg_roles where rolname = current_user))`,
-    );
-    expect(await sql(url, "select from pg_extension where extname = 'vector'")).toEqual(offered);
-    const embedded = await sql<{ id: string; workspaceId: string; embedding: number[] }>(
-      url,
-      `select passage_id as id, workspace_id as "workspaceId", embedding from passage_embeddings where scope = $1`,
-      [baseId],
-    );
-    const workspaceId = embedded[0]?.workspaceId ?? "";
-    const db = openDatabase({ url, poolSize: 1, onIdleError: () => undefined });
-    try {
-      const schema = await pgvectorSchema(db);
-      expect(schema === undefined).toBe(offered.length === 0);
-      for (const { question } of QUESTIONS.slice(0, 5)) {
-        const vector = normalized(hashedTrigrams(question, 512));
-        const nearest = embedded
-          .map(({ id, embedding }) => ({ id, product: embedding.reduce((sum, x, at) => sum + x * (vector[at] ?? 0), 0) }))
-          .toSorted((a, b) => b.product - a.product);
-        const asked = { space: "openai/text-embedding-3-small/512", vector, scopes: [baseId], most: 3 };
-        const ranked = await rankByMeaning(db, { workspaceId, role: "viewer" }, asked);
-        expect(ranked).toEqual(nearest.slice(0, 3).map(({ id }) => id));
-      }
-    } finally {
-      await db.close();
-    }
   },
   MINUTES,
 );

@@ -11,6 +11,10 @@ $$;
 revoke execute on function index_gathered_words from public;
 grant execute on function index_gathered_words to muster_app;
 
+-- Texts are cut in other places from now on, and what is stored is counted in the document: what is being read just now
+-- is read from its beginning.
+delete from passages p using knowledge_documents d where d.id = p.document_id and d.status = 'processing';
+
 -- Passages of a scope in an order that has nothing to do with their texts: its beginning is a sample of the scope, and
 -- how far the beginning reaches says how many there are.
 create index passages_sample_idx on passages (scope, uuid_hash(id)) include (id, workspace_id);
