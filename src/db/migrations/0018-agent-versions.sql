@@ -6,7 +6,7 @@ create function current_user_id() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('muster.user_id', true), '')::uuid;
 
--- In steps: PostgreSQL 15 adds no column with a default to a table whose row type functions take.
+-- In steps: PostgreSQL (15.20, for one) adds no column with a default to a table whose row type functions take.
 alter table agents add column version integer;
 update agents set version = 1;
 alter table agents alter column version set default 1, alter column version set not null;
