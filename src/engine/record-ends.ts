@@ -3,7 +3,7 @@ import type { Database } from "#db/database.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { createBatcher } from "#lib/batcher.ts";
 
-const WRITE_INTERVAL_MS = 2;
+const WRITE_INTERVAL_MS = 5;
 const MAX_BATCH = 1_000;
 
 /**

@@ -4,7 +4,7 @@ import type { RunFinish, RunStart, StartedRun } from "#db/queries/run-bounds.ts"
 import { retryOutage } from "#db/retry-outage.ts";
 import { createBatcher } from "#lib/batcher.ts";
 
-const WRITE_INTERVAL_MS = 2;
+const WRITE_INTERVAL_MS = 5;
 const MAX_BATCH = 100;
 
 /** Begins and ends the runs of tasks, those that do so at the same time in one statement. */

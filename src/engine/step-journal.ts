@@ -7,7 +7,7 @@ import { retryOutage } from "#db/retry-outage.ts";
 import { createBatcher } from "#lib/batcher.ts";
 import { OwnershipLost } from "./event-writer.ts";
 
-const WRITE_INTERVAL_MS = 2;
+const WRITE_INTERVAL_MS = 5;
 const MAX_BATCH = 1_000;
 
 /** What a step gives: its value, which is recorded, and what it used. */

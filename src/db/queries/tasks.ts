@@ -4,15 +4,14 @@ import type { TaskStatus } from "#domain/task.ts";
 import { WORKFLOW } from "#domain/workflow.ts";
 import type { Transaction } from "../database.ts";
 
+// As values, not as a JSON record: to take that apart costs a quarter of the statement.
 const INSERT = {
   name: "insert-task",
   text: `
-    insert into tasks (id, workspace_id, title, description, priority, status, assigned_agent_id,
-      assigned_team_id, team_run_id, metadata, conversation, scheduled_for, created_by, dispatched_at)
-    select r.id, r.workspace_id, r.title, r.description, r.priority, r.status, r.assigned_agent_id,
-      r.assigned_team_id, r.team_run_id, r.metadata, r.conversation, r.scheduled_for, r.created_by,
-      case when r.status = 'dispatched' then clock_timestamp() end
-    from jsonb_populate_record(null::tasks, $1) r`,
+    insert into tasks (id, workspace_id, title, description, priority, status, assigned_agent_id, assigned_team_id,
+      team_run_id, metadata, conversation, scheduled_for, created_by, dispatched_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+      case when $6 = 'dispatched' then clock_timestamp() end)`,
 };
 
 /** A task row to insert. */
@@ -36,7 +35,21 @@ export interface NewTask {
 
 /** Inserts a task. */
 export async function insertTask(tx: Transaction, task: NewTask): Promise<void> {
-  await tx.query(INSERT, [JSON.stringify(task)]);
+  await tx.query(INSERT, [
+    task.id,
+    task.workspace_id,
+    task.title,
+    task.description,
+    task.priority,
+    task.status,
+    task.assigned_agent_id,
+    task.assigned_team_id ?? null,
+    task.team_run_id ?? null,
+    JSON.stringify(task.metadata),
+    task.conversation === undefined ? null : JSON.stringify(task.conversation),
+    task.scheduled_for ?? null,
+    task.created_by,
+  ]);
 }
 
 const OPEN_STREAM = {
