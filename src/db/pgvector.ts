@@ -2,7 +2,6 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Database } from "./database.ts";
 
-const INSUFFICIENT_PRIVILEGE = "42501";
 const HOW = "An administrator runs, in the database of Muster: CREATE EXTENSION vector;";
 
 const OFFERED = {
@@ -25,7 +24,7 @@ const SCHEMA = {
 
 /**
  * Creates the extension pgvector in the database, where the server has it and the role may: searches by meaning are
- * then quicker and more exact. They work without it too, so a role that may not only gets advice in the log.
+ * then quicker and more exact. They work without it too, so where that fails, the log has advice and no more happens.
  */
 export async function createPgvector(db: Database, log: Logger): Promise<void> {
   const [offered] = await db.query<{ isInstalled: boolean }>(OFFERED);
@@ -33,8 +32,7 @@ export async function createPgvector(db: Database, log: Logger): Promise<void> {
   try {
     await db.query(CREATE);
   } catch (error) {
-    if (!isMissingRight(error)) throw error;
-    log.info(`the server has pgvector, which this role may not use yet. ${HOW}`);
+    log.info({ err: error }, `the server has pgvector, but this role could not create it. ${HOW}`);
   }
 }
 
@@ -51,8 +49,4 @@ export function pgvectorSchema(db: Database): Promise<string | undefined> {
   schemas.set(db.pool, asked);
   asked.catch(() => schemas.delete(db.pool));
   return asked;
-}
-
-function isMissingRight(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === INSUFFICIENT_PRIVILEGE;
 }
