@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { findUnstorable } from "./storable.ts";
+import { findUnstorable, storableJson } from "./storable.ts";
 
 test("JSON of well-formed texts and finite numbers can be stored", () => {
   const text = fc.string({ unit: "grapheme" }).filter((s) => !s.includes("\0"));
@@ -28,4 +28,15 @@ for (const { value, path, message } of faults) {
 test("pairs of surrogates and 64 levels are allowed", () => {
   expect(findUnstorable({ "🛰️": "🛰️" })).toBeUndefined();
   expect(findUnstorable(JSON.parse(`${"[".repeat(64)}${"]".repeat(64)}`))).toBeUndefined();
+});
+
+test("JSON for storage holds neither U+0000 nor halves of pairs, and is otherwise the same", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: "binary" })), (texts) => {
+      const stored = JSON.parse(storableJson({ texts }));
+      expect(stored).toEqual({ texts: texts.map((text) => text.replaceAll("\0", "\uFFFD").toWellFormed()) });
+    }),
+  );
+  const literal = { text: String.raw`\u0000 \ud83d` };
+  expect(JSON.parse(storableJson(literal))).toEqual(literal);
 });

@@ -8,6 +8,19 @@ export function storableText(text: string): string {
   return text.replaceAll("\0", "\uFFFD").toWellFormed();
 }
 
+/** What JSON.stringify makes of them, where it is not a backslash of the text itself. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
+
+/**
+ * A value as JSON that can be stored, its texts as by {@link storableText}: PostgreSQL takes U+0000 and halves of
+ * surrogate pairs into a column of the type json, and then refuses to look into it.
+ */
+export function storableJson(value: object): string {
+  const json = JSON.stringify(value);
+  if (!UNSTORABLE.test(json)) return json;
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === "string" ? storableText(part) : part));
+}
+
 /**
  * Finds what a JSON value holds that could not be stored as it is: U+0000 and halves of surrogate
  * pairs (PostgreSQL's text has neither), numbers beyond the range of a double, and nesting without

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { BILLING_MODELS, ModelError, tokenUsage, toolCall } from "#domain/model-call.ts";
 import type { ModelMessage, TokenUsage, ToolCall, ToolSpec } from "#domain/model-call.ts";
 import { findModel, seesPictures } from "#domain/models.ts";
+import { storableText } from "#domain/storable.ts";
 import { RUN_ERROR_CODES } from "#domain/stream-event.ts";
 import { newId } from "#lib/ids.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
@@ -182,7 +183,7 @@ async function stream(engine: EngineServices, run: Run, turn: SpecifiedTurn): Pr
   const messageId = message.id();
   const used = { provider, model, usage, billing };
   const answeredAt = new Date().toISOString();
-  return { text: message.text(), toolCalls, ...(messageId && { messageId }), ...used, answeredAt };
+  return { text: storableText(message.text()), toolCalls, ...(messageId && { messageId }), ...used, answeredAt };
 }
 
 /** Whether to show a model pictures: of those that the catalogue does not list, the agent's config must say so. */

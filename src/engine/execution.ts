@@ -3,6 +3,7 @@ import { noteCrash } from "#db/queries/runs.ts";
 import type { RunKey } from "#db/queries/runs.ts";
 import { readOpenParts } from "#db/queries/task-events.ts";
 import { retryOutage } from "#db/retry-outage.ts";
+import { storableJson } from "#domain/storable.ts";
 import { closeParts } from "#domain/stream-event.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { RunFailure } from "./run-failure.ts";
@@ -46,7 +47,7 @@ export async function openExecution(engine: EngineServices, key: RunKey, beginni
     const open = await retryOutage(() => readOpenParts(engine.db, taskId));
     const messages = open.filter(({ kind, id }) => kind === "message" && !journal.mentions(id));
     for (const event of closeParts(messages, "", new Date())) {
-      await engine.writer.append({ taskId, writer, text: JSON.stringify(event) });
+      await engine.writer.append({ taskId, writer, text: storableJson(event) });
     }
   }
 
@@ -55,7 +56,7 @@ export async function openExecution(engine: EngineServices, key: RunKey, beginni
       engine.writer.append({
         taskId,
         writer,
-        text: JSON.stringify({ ...event, timestamp: Math.floor(Date.now() / 1000) }),
+        text: storableJson({ ...event, timestamp: Math.floor(Date.now() / 1000) }),
         ...(eventKey !== undefined && { key: eventKey }),
       }),
     answerTo: (answerKey) => journal.find(answerKey, recordedAnswer),

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { storableText } from "#domain/storable.ts";
 import type { RunErrorCode } from "#domain/stream-event.ts";
 
 /** A run cannot end well; the message tells the task's owner why and what to do. */
@@ -6,7 +7,7 @@ export class RunFailure extends Error {
   readonly code: RunErrorCode;
 
   constructor(code: RunErrorCode, message: string) {
-    super(message);
+    super(storableText(message));
     this.name = "RunFailure";
     this.code = code;
   }

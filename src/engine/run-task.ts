@@ -4,7 +4,7 @@ import { readOpenParts } from "#db/queries/task-events.ts";
 import type { LoggedEvent } from "#db/queries/task-events.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { RunJob } from "#domain/run-job.ts";
-import { storableText } from "#domain/storable.ts";
+import { storableJson, storableText } from "#domain/storable.ts";
 import { closeParts, runIdOf, stamp } from "#domain/stream-event.ts";
 import type { OpenPart, StreamEvent } from "#domain/stream-event.ts";
 import { newId } from "#lib/ids.ts";
@@ -48,7 +48,7 @@ export async function runTask(engine: EngineServices, bus: EventBus, work: Work)
       { type: "RUN_STARTED", threadId: job.taskId, runId: runIdOf(job.taskId, job.attempt) },
       new Date(),
     );
-    const event = JSON.stringify(opening);
+    const event = storableJson(opening);
     const agentVersion = job.agent.version ?? null;
     const started = await engine.bounds.start({ run: key, event, segment, agentVersion });
     if (started === undefined) return;
@@ -108,7 +108,7 @@ function taskTimeout({ limits }: EngineServices): RunFailure {
 }
 
 function asTexts(events: readonly StreamEvent[]): string[] {
-  return events.map((event) => JSON.stringify(event));
+  return events.map((event) => storableJson(event));
 }
 
 function asLogged(texts: readonly string[], first: number): LoggedEvent[] {

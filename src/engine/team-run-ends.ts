@@ -8,6 +8,7 @@ import { readOpenParts } from "#db/queries/task-events.ts";
 import type { LoggedEvent } from "#db/queries/task-events.ts";
 import { lockRememberingTeam, rememberTeamRun } from "#db/queries/team-memories.ts";
 import { retryOutage } from "#db/retry-outage.ts";
+import { storableJson } from "#domain/storable.ts";
 import { closeParts, runIdOf, stamp } from "#domain/stream-event.ts";
 import { memoryLimit } from "#domain/team-memory.ts";
 import { runSourcesOf } from "#domain/team-run.ts";
@@ -97,14 +98,14 @@ function taskOf({ taskId }: TeamRunJob, { attempt, writer }: RunKey): RunKey | u
 }
 
 function startOf(key: RunKey): string {
-  return JSON.stringify(stamp({ type: "RUN_STARTED", ...idsOf(key) }, new Date()));
+  return storableJson(stamp({ type: "RUN_STARTED", ...idsOf(key) }, new Date()));
 }
 
 /** What ends the log of a run: what was left open, and how the run ended. */
 async function lastEvents({ db }: EngineServices, key: RunKey, outcome: TeamOutcome): Promise<string[]> {
   const reason = "output" in outcome ? "" : outcome.failure.message;
   const open = await retryOutage(() => readOpenParts(db, key.taskId));
-  return [...closeParts(open, reason, new Date()).map((event) => JSON.stringify(event)), endOf(key, outcome)];
+  return [...closeParts(open, reason, new Date()).map((event) => storableJson(event)), endOf(key, outcome)];
 }
 
 function endOf(key: RunKey, outcome: TeamOutcome): string {
@@ -113,7 +114,7 @@ function endOf(key: RunKey, outcome: TeamOutcome): string {
     "output" in outcome
       ? stamp({ type: "RUN_FINISHED", ...ids, result: outcome.output }, new Date())
       : stamp({ type: "RUN_ERROR", ...ids, message: outcome.failure.message, code: outcome.failure.code }, new Date());
-  return JSON.stringify(event);
+  return storableJson(event);
 }
 
 async function beginTask(tx: Transaction, task: RunKey): Promise<readonly LoggedEvent[]> {

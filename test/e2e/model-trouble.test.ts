@@ -19,6 +19,11 @@ const troubles: Readonly<Record<string, (reply: VendorReply) => void>> = {
     setTimeout(() => reply.breakOff(), 100);
   },
   hangs: (reply) => reply.say("Half a "),
+  "says what cannot be stored": (reply) => {
+    reply.say("a\0b \uD83D");
+    reply.finish();
+  },
+  "refuses with it": (reply) => reply.refuse(400, "no\0pe"),
   "is gone": (reply) => reply.refuse(404, "The model `gpt-4o` does not exist."),
   "is not served": (reply) => reply.refuse(400, "Model gpt-4o not found in catalogue."),
   "is busy for long": (reply) => reply.refuse(429, "Come back tomorrow.", { "retry-after": "86400" }),
@@ -65,6 +70,20 @@ for (const { title, ...row } of passing) {
     },
   );
 }
+
+verifies(
+  "engine.text.storable",
+  "what a model says that no database can store is replaced, and read again",
+  async () => {
+    const said = await run({ title: "says what cannot be stored" });
+    expect(said.end).toMatchObject({ status: "completed", result: "a\uFFFDb \uFFFD" });
+    await expectWholeStream(said.events);
+    expect(messagesIn(said.events)).toEqual(["a\uFFFDb \uFFFD"]);
+    const refused = await run({ title: "refuses with it" });
+    expect(refused.end).toMatchObject({ status: "failed", error: expect.stringContaining("no\uFFFDpe") });
+    await expectWholeStream(refused.events);
+  },
+);
 
 verifies(
   "providers.fault.call-timeout",

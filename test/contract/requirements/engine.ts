@@ -8,6 +8,10 @@ export const engine = {
     states: "A task's row and its work are committed together: neither exists without the other.",
     source: "goal",
   },
+  "engine.text.storable": {
+    states: "U+0000 and halves of surrogate pairs in what a model or its vendor says become U+FFFD; the run goes on.",
+    source: "goal",
+  },
   "engine.loop.tools": {
     states: "A tool call of the model is executed and its result goes back to the model until it answers with text.",
     source: "goal",
