@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiOf, listOf } from "../support/api.ts";
@@ -69,6 +69,11 @@ verifies("cli.runs-from-checkout", "npx muster is the command of the checkout an
   expect(whoami).toMatchObject({ code: 0, stdout: expect.stringContaining("My workspace") });
 });
 
+verifies("accounts.encryption-key.rotate", "the encryption key is not changed under a service that runs", async () => {
+  const rotation = await clone.run(["npx", "muster", "rotate-key"]);
+  expect(rotation).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("1 other process uses") });
+});
+
 verifies("cli.demo", "npm run demo shows an agent at work on a task on the service that runs", async () => {
   const demo = clone.start(["npm", "run", "demo"], { PORT: new URL(url).port });
   expect(await demo.prints(/Demo model \(no AI\)/)).not.toContain("(Europe/Berlin)");
@@ -103,6 +108,18 @@ verifies(
     expect(existsSync(databasePidFile("fresh"))).toBe(false);
   },
 );
+
+verifies("accounts.encryption-key.rotate", "the encryption key of a data folder is changed", async () => {
+  const file = join(clone.folder, "fresh/encryption.key");
+  const before = await readFile(file, "utf8");
+  const rotation = await clone.run(["npx", "muster", "rotate-key"]);
+  expect(rotation).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Sealed \d+ secrets .* in the data folder\.$/m),
+  });
+  expect(await readFile(file, "utf8")).not.toBe(before);
+  expect(existsSync(databasePidFile("fresh"))).toBe(false);
+});
 
 verifies("start.own-node", "a Node of 24 or newer is used as it is; for an older one Node 24 was fetched", async () => {
   const script = join(clone.folder, "print-node.mjs");
