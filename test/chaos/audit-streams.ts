@@ -7,7 +7,7 @@ import { sql } from "../support/workspace.ts";
 import type { DoneJob } from "./job.ts";
 
 const LOG = `
-  select seq as id, seq::text as "sseId", event::text as text, event from task_events where task_id = $1 order by seq`;
+  select seq as id, seq::text as "sseId", event::text as text, event, key from task_events where task_id = $1 order by seq`;
 
 /** Says which readers got anything else than the log, and which logs are no whole streams. */
 export async function auditStreams(service: TestService, jobs: readonly DoneJob[]): Promise<readonly string[]> {
@@ -21,9 +21,15 @@ export async function auditStreams(service: TestService, jobs: readonly DoneJob[
     }
     // Cancelled before it began.
     if (log.length === 1 && log[0]?.event["code"] === "CANCELLED") continue;
-    await expectWholeStreamWithQuestions(log).catch((error: unknown) => found.push(`${name}: ${String(error)}`));
+    await expectWholeStreamWithQuestions(log).catch((error: unknown) => {
+      found.push(`${name}: ${String(error)}\n    ${log.map(asLine).join("\n    ")}`);
+    });
   }
   return found;
+}
+
+function asLine({ id, text, key }: ReceivedEvent & Record<string, unknown>): string {
+  return `${id} ${key === null ? "" : `[${String(key)}] `}${text}`;
 }
 
 function asSent({ sseId, text }: ReceivedEvent): readonly [string, string] {

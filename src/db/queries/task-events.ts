@@ -46,18 +46,18 @@ const APPEND = {
     heads as (
       update task_streams s set last_seq = s.last_seq + c.count, last_batch = $5
       from (select task_id, writer, count(*)::integer as count from fresh group by 1, 2) c
-      where s.task_id = c.task_id and s.writer = c.writer and not s.closed
+      where s.task_id = c.task_id and s.writer = c.writer and not s.closed and s.last_batch is distinct from $5
       returning s.task_id, s.last_seq - c.count as before
     ),
     numbered as (
       select f.*, h.before + row_number() over (partition by f.task_id order by f.n) as seq
-      from fresh f join heads h using (task_id)
+      from fresh f left join heads h using (task_id)
     ),
     stored as (
       insert into task_events (task_id, seq, workspace_id, attempt, key, event)
-      select task_id, seq, workspace_id, attempt, key, event from numbered
+      select task_id, seq, workspace_id, attempt, key, event from numbered where seq is not null
     )
-    select n.seq::integer as seq, i.attempt is not null as owned
+    select n.seq::integer as seq, i.attempt is not null as owned, n.n is not null and n.seq is null as missed
     from incoming i
     left join numbered n on n.n = i.n
     order by i.n`,
@@ -72,17 +72,22 @@ export interface Appended {
 }
 
 /**
- * Appends a batch of events of any tasks in one statement. Numbers are given without gaps under the lock of the stream's row. The same batch
- * under the same id is stored once, so that it can be sent again when a connection broke.
+ * Appends a batch of events of any tasks. Numbers are given without gaps under the lock of the stream's row. The same
+ * batch under the same id is stored once, so that it can be sent again when a connection broke.
  */
-export function appendEvents(db: Database, batchId: string, rows: readonly AppendRow[]): Promise<Appended[]> {
-  return db.query<Appended & Record<string, unknown>>(APPEND, [
+export async function appendEvents(db: Database, batchId: string, rows: readonly AppendRow[]): Promise<Appended[]> {
+  const appended = await db.query<Appended & { missed: boolean }>(APPEND, [
     rows.map(({ taskId }) => taskId),
     rows.map(({ writer }) => writer),
     rows.map(({ key }) => key ?? null),
     rows.map(({ text }) => text),
     batchId,
   ]);
+  if (!appended.some(({ missed }) => missed)) return appended;
+  // A log changed hands between the statement's look at it and its lock, or the same batch was just being stored over a
+  // connection that broke: a second look tells which.
+  const again = await appendEvents(db, batchId, rows);
+  return appended.map((row, index) => (row.missed ? (again[index] ?? row) : row));
 }
 
 const READ = {
