@@ -9,11 +9,16 @@ import type { DoneJob } from "./job.ts";
 const LOG = `
   select seq as id, seq::text as "sseId", event::text as text, event, key from task_events where task_id = $1 order by seq`;
 
+interface LoggedRow extends ReceivedEvent {
+  /** Under what name it was appended, if it has one. */
+  readonly key: string | null;
+}
+
 /** Says which readers got anything else than the log, and which logs are no whole streams. */
 export async function auditStreams(service: TestService, jobs: readonly DoneJob[]): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { order, stream, received } of jobs) {
-    const log = await sql<ReceivedEvent & Record<string, unknown>>(service.databaseUrl, LOG, [stream.taskId]);
+    const log = await sql<LoggedRow & Record<string, unknown>>(service.databaseUrl, LOG, [stream.taskId]);
     const replay = await readToEnd(service, stream);
     const name = `${order.title} (${stream.taskId})`;
     for (const events of [...received, replay]) {
@@ -28,8 +33,8 @@ export async function auditStreams(service: TestService, jobs: readonly DoneJob[
   return found;
 }
 
-function asLine({ id, text, key }: ReceivedEvent & Record<string, unknown>): string {
-  return `${id} ${key === null ? "" : `[${String(key)}] `}${text}`;
+function asLine({ id, text, key }: LoggedRow): string {
+  return `${id} ${key === null ? "" : `[${key}] `}${text}`;
 }
 
 function asSent({ sseId, text }: ReceivedEvent): readonly [string, string] {

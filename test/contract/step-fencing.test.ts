@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { openDatabase } from "#db/database.ts";
 import type { Database } from "#db/database.ts";
 import { recordSteps } from "#db/queries/run-steps.ts";
+import { appendEvents } from "#db/queries/task-events.ts";
 import { newId } from "#lib/ids.ts";
 import { eventually } from "../support/eventually.ts";
 import { createDatabase } from "../support/service.ts";
@@ -54,6 +55,33 @@ verifies(
     expect(await recorded).toEqual([false, true, true, true]);
     const stored = await sql<{ run_id: string }>(database.url, "select run_id from run_steps");
     expect(stored.map(({ run_id }) => run_id).toSorted()).toEqual(
+      runs
+        .slice(1)
+        .map(({ taskId }) => taskId)
+        .toSorted(),
+    );
+  },
+);
+
+verifies(
+  ["engine.fencing", "engine.resume.stream-once"],
+  "of events that are appended while one run is handed over, that run's are refused and the others' stored, once",
+  async () => {
+    const runs = await Promise.all(Array.from({ length: 3 }, open));
+    const rows = runs.map((run) => ({ ...run, key: "finished", text: '{"type":"STEP_FINISHED"}' }));
+    const [first] = runs.map(({ taskId }) => taskId);
+    await other.query("begin");
+    await other.query("update task_streams set writer = null where task_id = $1", [first]);
+    const appended = appendEvents(db, newId(), rows);
+    const waits = WAITS.replace("run_steps", "task_events");
+    await eventually("the statement waits", async () => (await sql(database.url, waits)).length === 1);
+    await other.query("commit");
+    expect(await appended).toMatchObject([{ seq: null, owned: false }, { seq: 1 }, { seq: 1 }]);
+    const stored = await sql<{ task_id: string }>(
+      database.url,
+      "select task_id from task_events where key = 'finished'",
+    );
+    expect(stored.map(({ task_id }) => task_id).toSorted()).toEqual(
       runs
         .slice(1)
         .map(({ taskId }) => taskId)
