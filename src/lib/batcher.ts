@@ -7,14 +7,15 @@ export interface BatcherOptions<Item, Result> {
   readonly maxBatch: number;
   /** Items of which this says the same may not share a write; undefined: all may. */
   readonly apart?: (item: Item) => string;
-  /** Does the work for all items; its results are in their order. */
+  /** Does the work for all items, or for none when it throws; its results are in their order. */
   readonly write: (items: readonly Item[]) => Promise<readonly Result[]>;
 }
 
 /**
  * Gathers what arrives while a write is under way into the next one. The first item after a
  * pause is written at once; writes never overlap, and items keep their order.
- * The returned function gives each item's own result, or the failure of its batch.
+ * The returned function gives each item's own result or failure: items that cannot be written together are written
+ * one by one.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
   let queue: Entry<Item, Result>[] = [];
@@ -33,7 +34,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     writing = false;
   }
 
-  /** One that cannot be written must not take the others with it: then each is written by itself. */
+  /** One that cannot be written must not take the others with it. */
   async function write(batch: readonly Entry<Item, Result>[]): Promise<void> {
     try {
       const results = await options.write(batch.map(({ item }) => item));

@@ -1,6 +1,9 @@
 /** How deep a page may be nested for Readability, whose time grows with the third power; those of people stay below a hundred. */
 export const READABLE_LEVELS = 250;
 
+/** How deep markup may be nested for the parser, which would take minutes for more. */
+export const PARSABLE_LEVELS = 5_000;
+
 /** Elements whose end is left out, or that have none: they tell nothing of how deep a text is nested. */
 const UNENDED = new Set(
   `area base body br col colgroup dd dt embed head hr html img input li link meta optgroup option p param source tbody

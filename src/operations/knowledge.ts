@@ -78,8 +78,8 @@ export async function reprocessDocument(services: Services, who: Principal, id: 
 
 /** Deletes a document with all that is found of it, and its original. @throws AppError `not_found`. */
 export async function deleteDocument(services: Services, who: Principal, id: string): Promise<void> {
-  const attempts = await services.db.inWorkspace(who, (tx) => rows.deleteDocument(tx, id));
-  if (attempts === undefined) throw notFound("Document");
+  const isGone = await services.db.inWorkspace(who, (tx) => rows.deleteDocument(tx, id));
+  if (!isGone) throw notFound("Document");
   services.sweeper.soon();
 }
 

@@ -60,7 +60,7 @@ function answer({ path, method, body, headers }: SeenRequest, response: ServerRe
       .writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" })
       .end(gzipSync(Buffer.alloc(8 * 1024 * 1024, 32)));
   else if (path === "/entangled")
-    response.writeHead(200, { "content-type": "text/html" }).end(`<html><body>${"<div>".repeat(20_000)}`);
+    response.writeHead(200, { "content-type": "text/html" }).end(`<html><body>${"<div>".repeat(200_000)}`);
   else if (path === "/to-metadata") response.writeHead(302, { location: METADATA }).end();
   else if (path === "/to-article") response.writeHead(302, { location: "/article" }).end();
   else answerJson(response, { method, body, echo: headers["x-echo"], key: headers["idempotency-key"] }, 201);

@@ -74,12 +74,11 @@ export async function restartDocument(tx: Transaction, documentId: string): Prom
   return (await tx.query(RESTART, [documentId])).length > 0;
 }
 
-const DELETE = { name: "delete-document", text: `delete from knowledge_documents where id = $1 returning attempt` };
+const DELETE = { name: "delete-document", text: `delete from knowledge_documents where id = $1 returning id` };
 
-/** Deletes a document with its passages; returns how often it was read, or undefined when there is none. */
-export async function deleteDocument(tx: Transaction, documentId: string): Promise<number | undefined> {
-  const [row] = await tx.query<{ attempt: number }>(DELETE, [documentId]);
-  return row?.attempt;
+/** Deletes a document with its passages; returns whether there was one. */
+export async function deleteDocument(tx: Transaction, documentId: string): Promise<boolean> {
+  return (await tx.query(DELETE, [documentId])).length > 0;
 }
 
 const BASES = {

@@ -2,12 +2,10 @@ import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
 import { body, heading } from "./block.ts";
 import type { Block } from "./block.ts";
-import { isMarkedDeeperThan, nestsDeeperThan, READABLE_LEVELS } from "../nesting.ts";
+import { isMarkedDeeperThan, nestsDeeperThan, PARSABLE_LEVELS, READABLE_LEVELS } from "../nesting.ts";
 import { ExtractionError } from "./limits.ts";
 import { decodeText } from "./read-text.ts";
 
-/** A page that is nested deeper is not read: that would take minutes. */
-const MOST_LEVELS = 5_000;
 const ELEMENT = 1;
 const TEXT = 3;
 const IGNORED = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "SVG", "IFRAME", "HEAD", "TITLE"]);
@@ -32,7 +30,8 @@ interface MarkupNode {
  */
 export function readHtml(content: Uint8Array): Block[] {
   const html = wholePage(decodeText(content));
-  if (isMarkedDeeperThan(MOST_LEVELS, html)) throw new ExtractionError(`It is nested over ${MOST_LEVELS} levels deep.`);
+  if (isMarkedDeeperThan(PARSABLE_LEVELS, html))
+    throw new ExtractionError(`It is nested over ${PARSABLE_LEVELS} levels deep.`);
   const { document } = parseHTML(html);
   if (nestsDeeperThan(READABLE_LEVELS, document.body)) return readMarkup(html);
   const article = new Readability(document).parse();
