@@ -27,7 +27,7 @@ export interface Budgets {
   reserve(call: BudgetCall): Promise<BudgetVerdict>;
   /** Ends the reservation of a call that gave no answer; without a charge its worst case counts. */
   settle(id: string, charge?: { readonly usd: number; readonly tokens: number }): Promise<void>;
-  /** Ends the reservations of runs that are over. */
+  /** Ends the reservations of runs that nobody is doing. */
   settleLeft(): Promise<void>;
   /** Raises a budget by what a person has approved, once for each answer. */
   extend(standing: BudgetStanding, approved: { readonly call: BudgetCall; readonly answer: string }): Promise<void>;

@@ -81,28 +81,25 @@ export async function settleReservation(
   await db.query(SETTLE, [JSON.stringify([{ id, ...charge }])]);
 }
 
-// What belongs to no run is given a minute: questions of people, and documents that were deleted meanwhile.
+// A run that nobody is doing has no call under way, even if it is not over: whoever waits for its reservation may have
+// the place that it needs to go on. What belongs to no run is given a minute: questions of people, and documents.
 const SETTLE_LEFT = {
   name: "settle-left-reservations",
   text: `
-    with left_over as (
+    with doing as (
+      select split_part(workflow_uuid, '.', 1) || '.' || split_part(workflow_uuid, '.', 2) as attempt
+      from dbos.workflow_status where status = 'PENDING'
+    ),
+    left_over as (
       select r.id from budget_reservations r
-      left join lateral (
-        select s.task_id from task_streams s
-        where s.task_id = r.run_id and s.attempt = r.attempt and not s.closed limit 1
-      ) running on true
-      left join lateral (
-        select d.id from knowledge_documents d
-        where d.id = r.run_id and d.attempt = r.attempt and d.status = 'processing' limit 1
-      ) reading on true
-      where running.task_id is null and reading.id is null
+      where r.run_id || '.' || r.attempt <> all(array(select attempt from doing))
         and (r.created_at < clock_timestamp() - interval '1 minute'
           or (select s.task_id from task_streams s where s.task_id = r.run_id) is not null)
     )
     select settle_reservations((select coalesce(json_agg(json_build_object('id', id)), '[]') from left_over))`,
 };
 
-/** Ends in full the reservations of runs, documents and questions that are over, whose processes did not live to end them. */
+/** Ends in full the reservations of runs, documents and questions that nobody is at: their processes did not live to end them. */
 export async function settleLeftReservations(db: Database): Promise<void> {
   await db.query(SETTLE_LEFT);
 }

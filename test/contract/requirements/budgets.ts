@@ -40,6 +40,10 @@ export const budgets = {
     states: "A call whose process died counts as what it may have cost, once; finished calls are not counted again.",
     source: "goal",
   },
+  "budgets.crash-queued": {
+    states: "What a killed run has reserved counts as used while it waits for its turn again: nobody waits for it.",
+    source: "goal",
+  },
   "budgets.ask": {
     states: "With on_breach ask a person decides: approving adds the cap once more, refusing ends the run.",
     source: "goal",

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { apiOf, consoleOf } from "../support/api.ts";
+import { makeBudget, standingOf } from "../support/budgets.ts";
+import { eventually } from "../support/eventually.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { createDatabase, createKeys, startService } from "../support/service.ts";
+import type { TestDatabase, TestService } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { createAgent, createTask, readTask } from "../support/work.ts";
+
+const MAX_TOKENS = 1_000;
+/** Room for the worst case of one call, not of two. */
+const CAP = 1_800;
+
+let database: TestDatabase;
+let vendor: ScriptedVendor;
+let killed: TestService;
+let other: TestService;
+const keys = createKeys();
+
+beforeAll(async () => {
+  // Never answers.
+  vendor = await startScriptedVendor(() => {});
+  database = await createDatabase();
+  const env = { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: vendor.baseUrl, RUNS_PER_PROCESS: "1" };
+  killed = await startService({ databaseUrl: database.url, keys, env });
+  other = await startService({ databaseUrl: database.url, keys, env });
+});
+afterAll(async () => {
+  await Promise.all([killed.stop(), other.stop()]);
+  await vendor.close();
+  await database.drop();
+});
+
+verifies(
+  "budgets.crash-queued",
+  "a run that waits for what a killed one has reserved does not wait for ever when it has the only place left",
+  async () => {
+    const api = apiOf(other, keys.api);
+    const console = consoleOf(other, keys.api);
+    const agent = await createAgent(api, { model: "gpt-4o", max_tokens: MAX_TOKENS });
+    const budget = await makeBudget(console, { scope: "workspace", max_tokens: CAP });
+    const held = await createTask(apiOf(killed, keys.api), { title: "Held", assigned_agent_id: agent.id });
+    await vendor.called("Held", 0);
+    const waiting = await createTask(api, { title: "Waiting", assigned_agent_id: agent.id });
+    await eventually("it has a place", async () => (await readTask(api, waiting.id)).status === "running");
+    const { reserved_tokens: worst } = await standingOf(console, budget.id);
+    await killed.kill();
+
+    for (const { id } of [held, waiting]) {
+      const hasFailed = async () => {
+        const now = await readTask(api, id);
+        return now.status === "failed" && now;
+      };
+      const { error } = await eventually("it has failed", hasFailed, 30_000);
+      expect(error).toContain("budget_exceeded: ");
+    }
+    expect(vendor.calls).toHaveLength(1);
+    expect(await standingOf(console, budget.id)).toMatchObject({ used_tokens: worst, reserved_tokens: 0 });
+  },
+  60_000,
+);
