@@ -3,6 +3,7 @@ import { addTeamMessage, noteStep } from "#db/queries/running-teams.ts";
 import { releaseRun } from "#db/queries/runs.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { faultsOf } from "#domain/invalid.ts";
+import { storableText } from "#domain/storable.ts";
 import { TEAM_CONFIGS } from "#domain/team-config.ts";
 import type { AttachedFile } from "#domain/attachments.ts";
 import type { TeamConfig } from "#domain/team-config.ts";
@@ -72,7 +73,7 @@ async function execute(engine: EngineServices, run: BareRun, limit: TimeLimit): 
     const mode = TEAM_MODES.find(({ name }) => name === job.team.mode);
     if (mode === undefined) throw notRunnable(`Teams of the mode ${job.team.mode} cannot run in this version.`);
     const memory = await recallMemory(engine, run);
-    return { output: await mode.run(engine, { ...run, memory }, config) };
+    return { output: storableText(await mode.run(engine, { ...run, memory }, config)) };
   } catch (error) {
     const timedOut = limit.isOver();
     if (error instanceof OwnershipLost || (run.signal.aborted && !timedOut)) throw error;

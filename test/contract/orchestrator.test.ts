@@ -289,6 +289,12 @@ verifies(
   },
 );
 
+verifies("engine.text.storable", "a brain's last word may hold what cannot be stored", async () => {
+  const worker = await cast.player(api, saying("unused"));
+  const { run } = await playToEnd({ moves: [finish("a\0b \uD83D")], workers: [worker] });
+  expect(run.output).toBe("a\uFFFDb \uFFFD");
+});
+
 verifies("runs.modes.output-template", "the output is dressed in the brain's output template", async () => {
   const worker = await cast.player(api, saying("unused"));
   const brainFields = {
