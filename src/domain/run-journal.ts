@@ -16,6 +16,17 @@ const KEYS = {
   collaboration: (step: number) => new RegExp(`^(turn|moderate|select):${step}/`),
 } as const;
 
+/** What a person has said to the question of a budget, by the number of the call that it was about. */
+const BUDGET_ANSWER = /\/answer:approval:budget:\d+:\d+$/;
+
+/**
+ * The rows that a fork may have. Leave to exceed a budget was given, or refused, to the other run alone: a fork that
+ * makes such a call itself asks anew.
+ */
+export function rowsToPassOn(rows: readonly JournalRow[]): readonly JournalRow[] {
+  return rows.filter(({ key }) => !BUDGET_ANSWER.test(key));
+}
+
 /** The rows of one step of a run: of a pipeline's step, a turn of a discussion, or an iteration of a brain. */
 export function rowsOfStep(mode: TeamModeName, rows: readonly JournalRow[], step: number): readonly JournalRow[] {
   if (mode !== "orchestrator") return rows.filter(({ key }) => KEYS[mode](step).test(key));

@@ -2,7 +2,7 @@ import { changeAnswer } from "#domain/changed-answer.ts";
 import { AppError } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { ForkCreate, GivenPart, RunFork } from "#domain/run-fork.ts";
-import { MEMORY_KEY, rowsBeforeIteration, rowsOfStep, takeOver } from "#domain/run-journal.ts";
+import { MEMORY_KEY, rowsBeforeIteration, rowsOfStep, rowsToPassOn, takeOver } from "#domain/run-journal.ts";
 import type { JournalRow } from "#domain/run-journal.ts";
 import type { TeamConfig, TeamModeName } from "#domain/team-config.ts";
 import { namedAgents } from "#domain/team-members.ts";
@@ -103,7 +103,7 @@ async function readTaken(
   { from_step: from, changes = {} }: ForkCreate,
 ): Promise<JournalRow[]> {
   const { mode, attempt } = source;
-  const journal = await rows.readJournal(tx, source);
+  const journal = rowsToPassOn(await rows.readJournal(tx, source));
   const before = mode === "orchestrator" ? rowsBeforeIteration(journal, from) : journal.filter(isMemory);
   if (before === undefined) {
     throw new AppError("conflict", `The steps of attempt ${attempt} of this run are no longer on record.`);

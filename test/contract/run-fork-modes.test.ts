@@ -317,6 +317,27 @@ verifies("runs.fork.changed-answer", "one of several answers, and the leave betw
   }
 });
 
+verifies(
+  ["runs.fork.changed-answer", "runs.retry.from-failed-step", "budgets.ask"],
+  "leave to exceed a budget, and its refusal, is of its run alone: a fork asks anew",
+  async () => {
+    const [brain, worker] = [await cast.player(api, saying("Red.")), await cast.player(api, saying("unused"))];
+    const config = { brain_agent_id: brain.id, worker_agent_ids: [worker.id] };
+    const team = await createTeam(api, { mode: "orchestrator", config });
+    await post("/budgets", { scope: "team", target_id: team.id, period: "run", max_tokens: 1, on_breach: "ask" });
+    const source = await startRun(api, team.id);
+    await runIn(api, source.id, "waiting_for_input");
+    await answerRun(service, source.id, { approved: false });
+    await runIn(api, source.id, "failed");
+    expect((await fork(source.id, 0, { answer: { approved: true } })).text).toContain("answered 0 questions");
+    const again = await begun(await post(`/runs/${source.id}/retry`), "waiting_for_input");
+    await answerRun(service, again.id, { approved: true });
+    await runIn(api, again.id, "completed");
+    await begun(await fork(again.id, 0), "waiting_for_input");
+    expect(brain.calls()).toHaveLength(1);
+  },
+);
+
 verifies("runs.fork.refusals", "steps of other modes that are not there, or not on record, are refused", async () => {
   const [ada, ben] = [await speaker(), await speaker()];
   const talk = await played("collaboration", { agent_ids: [ada.id, ben.id], max_turns: 2 });
