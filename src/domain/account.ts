@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "./given-id.ts";
 
 /** The least length of a password, in characters. */
 const MIN_PASSWORD = 8;
@@ -28,7 +29,7 @@ export type SignUpInput = z.output<typeof signUpInput>;
 export const signInInput = z.strictObject({
   email: z.string().max(1_000),
   password: anyPassword,
-  workspace_id: z.guid().optional().describe("By default the workspace that the person joined first."),
+  workspace_id: givenId.optional().describe("By default the workspace that the person joined first."),
 });
 
 /** An e-mail address and a password to compare, and the workspace to work in. */
@@ -36,7 +37,7 @@ export type SignInInput = z.output<typeof signInInput>;
 
 /** The body of POST /auth/refresh. */
 export const refreshInput = z.strictObject({
-  workspace_id: z.guid().optional().describe("By default the one of the session's newest token."),
+  workspace_id: givenId.optional().describe("By default the one of the session's newest token."),
 });
 
 /** The body of POST /auth/token: either e-mail and password, or neither and the cookie of a session. */

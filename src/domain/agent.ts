@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "./given-id.ts";
 import { outputTemplate } from "./output-template.ts";
 import { voiceProfile } from "./voice.ts";
 
@@ -33,14 +34,14 @@ const fields = z.strictObject({
   tags,
   tools,
   voice_profile: voiceProfile.nullable(),
-  voice_profile_id: z.guid().nullable().describe("A saved voice profile; goes before voice_profile."),
+  voice_profile_id: givenId.nullable().describe("A saved voice profile; goes before voice_profile."),
   output_template: outputTemplate.nullable(),
-  output_template_id: z.guid().nullable().describe("A saved output template; goes before output_template."),
+  output_template_id: givenId.nullable().describe("A saved output template; goes before output_template."),
   knowledge_base_ids: z
-    .array(z.guid())
+    .array(givenId)
     .max(MAX_KNOWLEDGE_BASES)
     .describe("What the tool knowledge_search finds: passages of these bases; []: of all of the workspace."),
-  output_route_ids: z.array(z.guid()).nullable().describe("null: every active route; []: none; a list: only those."),
+  output_route_ids: z.array(givenId).nullable().describe("null: every active route; []: none; a list: only those."),
   is_marketplace: z.boolean(),
   marketplace_tags: marketplaceTags,
   is_mcp_published: z.boolean(),

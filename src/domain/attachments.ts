@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "./given-id.ts";
 import { FILE_DIRECTIONS } from "./file.ts";
 
 /** The most files that a task or a run can be given. */
@@ -6,7 +7,7 @@ export const MOST_ATTACHMENTS = 20;
 
 /** The files that a new task or run is given: ids of uploads, each once. */
 export const attachmentIds = z
-  .array(z.guid())
+  .array(givenId)
   .max(MOST_ATTACHMENTS)
   .refine((ids) => new Set(ids).size === ids.length, "each file can be attached only once")
   .default([])

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "./given-id.ts";
 import { DOCUMENT_FORMATS } from "#lib/extraction/format.ts";
 import { EMBEDDING_MODEL } from "./embedding.ts";
 
@@ -38,7 +39,7 @@ const tags = z
 
 /** The body of POST /console/api/knowledge/documents: a text as it is. */
 export const textDocument = z.strictObject({
-  knowledge_base_id: z.guid(),
+  knowledge_base_id: givenId,
   name: documentName.describe("Shown as the source of what is found."),
   text: z.string().min(1),
   format: z.enum(["text", "markdown", "html", "csv", "json"]).default("text"),
@@ -47,7 +48,7 @@ export const textDocument = z.strictObject({
 
 /** The fields of the form of POST /console/api/knowledge/uploads, besides the file. */
 export const uploadFields = z.strictObject({
-  knowledge_base_id: z.guid(),
+  knowledge_base_id: givenId,
   name: documentName.optional().describe("Shown as the source of what is found; the file's own name when absent."),
   tags: z
     .string()

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "./given-id.ts";
 import { timesCome } from "./cron.ts";
 import type { Timing } from "./cron.ts";
 import { taskPriority } from "./task.ts";
@@ -20,8 +21,8 @@ export type OverlapPolicy = (typeof OVERLAP_POLICIES)[number];
 
 /** What the tasks of a schedule or a trigger are made of. */
 export const taskTemplate = {
-  assigned_agent_id: z.guid().nullish().describe("The agent that gets the tasks; or"),
-  assigned_team_id: z.guid().nullish().describe("the team that gets them."),
+  assigned_agent_id: givenId.nullish().describe("The agent that gets the tasks; or"),
+  assigned_team_id: givenId.nullish().describe("the team that gets them."),
   title: z.string().min(1).max(200),
   description: z.string().max(50_000),
   priority: taskPriority,

@@ -16,6 +16,7 @@ const faults = [
   { value: { a: { b: ["x", "\0"] } }, path: "a.b.1", message: "U+0000" },
   { value: { a: "\udc00" }, path: "a", message: "surrogate" },
   { value: { a: { "\ud83d": 1 } }, path: "a", message: "surrogate" },
+  { value: JSON.parse('{"a":[{"__proto__":1}]}'), path: "a.0", message: "__proto__" },
   { value: { a: [1, Number.POSITIVE_INFINITY] }, path: "a.1", message: "double" },
   { value: JSON.parse(`{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`), path: "a", message: "deeper than 64" },
 ];

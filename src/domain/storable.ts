@@ -23,8 +23,8 @@ export function storableJson(value: object): string {
 
 /**
  * Finds what a JSON value holds that could not be stored as it is: U+0000 and halves of surrogate
- * pairs (PostgreSQL's text has neither), numbers beyond the range of a double, and nesting without
- * end. Returns the first such place, or undefined.
+ * pairs (PostgreSQL's text has neither), numbers beyond the range of a double, nesting without
+ * end, and the name `__proto__` (schemas leave it out). Returns the first such place, or undefined.
  */
 export function findUnstorable(value: unknown, path: readonly string[] = []): FieldFault | undefined {
   if (path.length > MAX_DEPTH) {
@@ -38,6 +38,7 @@ export function findUnstorable(value: unknown, path: readonly string[] = []): Fi
   }
   if (typeof value !== "object" || value === null) return undefined;
   for (const [key, child] of Object.entries(value)) {
+    if (key === "__proto__") return { path: path.join("."), message: "must not have a field named __proto__" };
     const fault = findUnstorable(key, path) ?? findUnstorable(child, [...path, key]);
     if (fault !== undefined) return fault;
   }

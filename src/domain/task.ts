@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "./given-id.ts";
 import { attachmentIds } from "./attachments.ts";
 import { runBudget } from "./budget.ts";
 
@@ -66,8 +67,8 @@ const scheduledFor = time
   .describe("When it is dispatched; at once when that has passed. Null: as soon as it has an agent or a team.");
 
 const assignee = {
-  assigned_agent_id: z.guid().nullish(),
-  assigned_team_id: z.guid().nullish(),
+  assigned_agent_id: givenId.nullish(),
+  assigned_team_id: givenId.nullish(),
 };
 
 /** A task is done by an agent or by a team. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "./given-id.ts";
 import { memorySetting } from "./team-memory.ts";
 
 const MAX_STEPS = 50;
@@ -7,10 +8,9 @@ const MAX_RETRIES = 10;
 /** Bounds turns and revisions, each of which costs a model call. */
 const MAX_ROUNDS = 100;
 
-const agentId = z.guid().toLowerCase();
 const text = z.string().max(100_000);
 const agentIds = z
-  .array(agentId)
+  .array(givenId)
   .max(MAX_AGENTS)
   .refine((ids) => new Set(ids).size === ids.length, "names an agent twice");
 
@@ -19,14 +19,14 @@ const memory = memorySetting.optional();
 const step = z
   .strictObject({
     type: z.enum(["sequential", "fan_out"]).optional().describe("sequential when absent."),
-    agent_id: agentId.nullish().describe("Who does the step; a fan_out step needs none."),
+    agent_id: givenId.nullish().describe("Who does the step; a fan_out step needs none."),
     step_name: z.string().max(200).default(""),
     instructions: text.default(""),
     expected_output: text.default(""),
     on_failure: z.enum(["retry", "stop", "skip"]).default("stop"),
     max_retries: z.int().min(0).max(MAX_RETRIES).default(1).describe("Attempts after the first, with retry."),
     parallel_agents: agentIds.optional().describe("Who works side by side in a fan_out step."),
-    merge_agent_id: agentId.nullish().describe("Who makes one result of theirs; without it they are put together."),
+    merge_agent_id: givenId.nullish().describe("Who makes one result of theirs; without it they are put together."),
     merge_instructions: text.optional(),
     fan_out_failure: z.enum(["fail_fast", "continue_on_partial"]).optional().describe("fail_fast when absent."),
   })
@@ -50,7 +50,7 @@ const pipeline = z.strictObject({
 });
 
 const orchestrator = z.strictObject({
-  brain_agent_id: agentId.describe("Who gives the work to the workers and answers."),
+  brain_agent_id: givenId.describe("Who gives the work to the workers and answers."),
   worker_agent_ids: agentIds.min(1),
   quality_threshold: z.number().min(0).max(1).default(0.7).describe("The least score of a result that is accepted."),
   max_delegation_depth: z.int().min(0).max(MAX_ROUNDS).default(3).describe("Revisions of one delegation."),
@@ -66,7 +66,7 @@ const collaboration = z
     max_turns: z.int().min(1).max(MAX_ROUNDS).default(10),
     termination_condition: z.enum(["max_turns", "consensus", "facilitator_decision"]).default("max_turns"),
     consensus_phrase: z.string().min(1).max(200).default("I agree with the consensus"),
-    facilitator_agent_id: agentId.nullish().describe("Needed where a facilitator chooses or decides."),
+    facilitator_agent_id: givenId.nullish().describe("Needed where a facilitator chooses or decides."),
     memory,
   })
   .superRefine(({ speaker_selection, termination_condition, facilitator_agent_id }, context) => {

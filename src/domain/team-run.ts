@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "./given-id.ts";
 import { attachmentIds } from "./attachments.ts";
 import { runBudget } from "./budget.ts";
 import type { GivenPart } from "./run-fork.ts";
@@ -48,7 +49,7 @@ export type MessageType = (typeof MESSAGE_TYPES)[number];
 /** The body of POST /api-runs. */
 export const runCreate = z
   .strictObject({
-    team_id: z.guid(),
+    team_id: givenId,
     input_task: z.string().min(1).max(100_000),
     attachments: attachmentIds,
     budget: runBudget.nullish(),

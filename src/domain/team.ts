@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "./given-id.ts";
 import { faultsOf, invalid } from "./invalid.ts";
 import { TEAM_CONFIGS } from "./team-config.ts";
 import type { TeamConfig, TeamModeName } from "./team-config.ts";
@@ -11,7 +12,7 @@ const mode = z.enum(TEAM_MODE_NAMES);
 const fields = z.strictObject({
   name: z.string().min(1).max(100),
   description: z.string().max(10_000),
-  output_route_ids: z.array(z.guid()).nullable().describe("null: every active route; []: none; a list: only those."),
+  output_route_ids: z.array(givenId).nullable().describe("null: every active route; []: none; a list: only those."),
   is_marketplace: z.boolean(),
 });
 

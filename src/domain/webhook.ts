@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
+import { givenId } from "./given-id.ts";
 
 const SECRET_PREFIX = "whsec_";
 const SECRET_BYTES = 32;
@@ -29,8 +30,8 @@ export function hookCreate(urls: { readonly allowPrivate: boolean }) {
         })
         .describe("Where deliveries go; https."),
       event: z.preprocess(withUnderscores, z.enum(WEBHOOK_EVENTS)).describe("task.completed is task_completed."),
-      agent_id: z.guid().nullish().describe("Only events of this agent's tasks."),
-      team_id: z.guid().nullish().describe("Only events of this team's runs."),
+      agent_id: givenId.nullish().describe("Only events of this agent's tasks."),
+      team_id: givenId.nullish().describe("Only events of this team's runs."),
     })
     .describe("A subscription to an event of the workspace.");
 }

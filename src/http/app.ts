@@ -130,7 +130,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
 
 /** The one place where an error becomes an answer: in PostgREST's form on the table API, `{error: message}` on AG-UI, the envelope's form elsewhere. */
 function answerError(services: HttpServices, error: Error, c: HttpContext): Response {
-  if (c.req.path.startsWith(`${TABLE_ROOT}/`)) return respondTableError(services, error, c);
+  if (`${c.req.path}/`.startsWith(`${TABLE_ROOT}/`)) return respondTableError(services, error, c);
   const refusal = error instanceof AppError ? error : new AppError("internal_error", "Internal error.");
   if (refusal.code === "internal_error") {
     services.log.error({ err: error, requestId: c.get("requestId"), path: loggedPath(c) }, "request failed");

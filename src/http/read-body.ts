@@ -18,9 +18,7 @@ export async function readJson(c: HttpContext): Promise<Readonly<Record<string, 
     throw new AppError("bad_request", `The body must be JSON: ${reason}`);
   }
   if (!isObject(body)) throw new AppError("bad_request", "The body must be a JSON object.");
-  const unstorable = findUnstorable(body);
-  if (unstorable !== undefined) throw invalid("body", [unstorable]);
-  return body;
+  return storable(body, "body");
 }
 
 /** The same where a body may be left out: without one it is an empty object. */
@@ -51,12 +49,18 @@ export function mayBeLeftOut(method: string, schema: z.ZodType): boolean {
 
 /** Checks a request's query parameters. @throws AppError `bad_request` with every fault and its path. */
 export function readQuery<Schema extends z.ZodType>(c: HttpContext, schema: Schema): z.output<Schema> {
-  return check(schema, c.req.query(), "query");
+  return check(schema, storable(c.req.query(), "query"), "query");
 }
 
 /** Checks the parameters in a request's path. @throws AppError `bad_request` with every fault and its path. */
 export function readParams<Schema extends z.ZodType>(c: HttpContext, schema: Schema): z.output<Schema> {
-  return check(schema, c.req.param(), "path");
+  return check(schema, storable(c.req.param(), "path"), "path");
+}
+
+function storable<Value>(value: Value, part: string): Value {
+  const fault = findUnstorable(value);
+  if (fault !== undefined) throw invalid(part, [fault]);
+  return value;
 }
 
 function check<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {

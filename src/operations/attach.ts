@@ -11,7 +11,7 @@ export async function attachFiles(tx: Transaction, ids: readonly string[], owner
   if (ids.length === 0) return;
   const linked = new Set(await linkFiles(tx, ids, owner));
   const faults = ids.flatMap((id, index) =>
-    linked.has(id.toLowerCase())
+    linked.has(id)
       ? []
       : [{ path: `attachments.${index}`, message: `there is no file ${id} that belongs to no task or run yet` }],
   );

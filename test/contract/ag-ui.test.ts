@@ -274,6 +274,17 @@ verifies(
   },
 );
 
+verifies("ag-ui.sse.thread-is-task", "ids in upper case mean the same task, whoever follows or stops it", async () => {
+  const taskId = await startTask(service, agentId, { title: "pauses behind a word" });
+  const loud = { agentId: agentId.toUpperCase(), taskId: taskId.toUpperCase() };
+  const reader = await readStream(service, loud);
+  await reader.until((events) => events.length > 2);
+  await setStatus(service, loud.taskId, "cancelled");
+  expect(await reader.over).toBe("closed");
+  await expectWholeStream(reader.events);
+  expect(reader.events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", threadId: taskId, code: "CANCELLED" });
+});
+
 verifies("ag-ui.sse.client-gone", "a run goes on when all its readers have left", async () => {
   const taskId = await startTask(service, agentId, { title: "pauses behind a word" });
   const readers = await Promise.all([1, 2, 3].map(() => readStream(service, { agentId, taskId })));

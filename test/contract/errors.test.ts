@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import * as fc from "fast-check";
-import { apiOf, idsOf, refusal, send } from "../support/api.ts";
+import { apiOf, consoleOf, idsOf, refusal, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { startService } from "../support/service.ts";
@@ -265,10 +265,26 @@ verifies("errors.bad-input-never-500", "no query, however wrong, is answered wit
   );
 });
 
+verifies(
+  "errors.bad-input-never-500",
+  "a query that searches for what cannot be stored is 400 with its path",
+  async () => {
+    const api = consoleOf(service, service.keys.api);
+    for (const [path, field] of [
+      ["/marketplace", "q"],
+      ["/marketplace", "tag"],
+      ["/knowledge/search", "tags"],
+    ] as const) {
+      expect(refusal(await api.get(`${path}?${field}=%00`))).toMatchObject({ status: 400, paths: [field] });
+    }
+  },
+);
+
 const unstorable = [
   { name: "U+0000 in a text", body: '{"title":"a\\u0000b"}', path: "title" },
   { name: "half of a surrogate pair", body: '{"title":"\\ud800"}', path: "title" },
   { name: "U+0000 in a nested key", body: '{"title":"x","metadata":{"a":{"\\u0000":1}}}', path: "metadata.a" },
+  { name: "a field that would be lost", body: '{"title":"x","metadata":{"__proto__":{"a":1}}}', path: "metadata" },
   { name: "a number beyond a double", body: '{"title":"x","metadata":{"n":1e999}}', path: "metadata.n" },
   {
     name: "endless nesting",

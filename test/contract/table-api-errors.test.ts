@@ -62,6 +62,8 @@ verifies(
       expect(answer.headers.get("www-authenticate")).toBe("Bearer");
     }
     expect((await send("GET", `${service.url}/rest/v1/agents`, { headers: good })).status).toBe(200);
+    const bare = await send("GET", `${service.url}/rest/v1`);
+    expect(tableRefusal(bare)).toMatchObject({ status: 401, code: "PGRST302" });
   },
 );
 

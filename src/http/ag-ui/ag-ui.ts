@@ -29,7 +29,7 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
   async function stream(c: HttpContext): Promise<Response> {
     const who = await bearerKey(services, c, { kinds: ["ag-ui", "a2a"], refusal: NO_VALID_TOKEN });
     const { message, threadId, attempt, ...dialect } = readRunInput(await readJson(c));
-    const agentId = c.req.param("agentId") ?? "";
+    const agentId = idOf(c, "agentId");
     return respondStream(services, c, {
       dialect,
       async open(reading) {
@@ -45,7 +45,7 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
   async function streamRun(c: HttpContext): Promise<Response> {
     const who = await bearerKey(services, c, { kinds: ["ag-ui", "a2a"], refusal: NO_VALID_TOKEN });
     const { attempt, ...dialect } = readReading(await readOptionalJson(c));
-    const runId = c.req.param("runId") ?? "";
+    const runId = idOf(c, "runId");
     return respondStream(services, c, {
       dialect,
       open: (reading) => openRunStream(services, who, { ...reading, runId, attempt }),
@@ -58,7 +58,8 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
     if (!isName(threadId) || !isName(interactionId)) {
       throw new AppError("bad_request", "threadId and interactionId are required");
     }
-    await respond(services, who, { taskId: threadId, agentId: c.req.param("agentId"), interactionId, body });
+    const taskId = threadId.toLowerCase();
+    await respond(services, who, { taskId, agentId: idOf(c, "agentId"), interactionId, body });
     return c.json({ ok: true, interactionId });
   }
 
@@ -66,7 +67,7 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
     const who = await answerer(c);
     const { interactionId, threadId: _, ...body } = await readJson(c);
     if (!isName(interactionId)) throw new AppError("bad_request", "interactionId is required");
-    await respond(services, who, { taskId: c.req.param("runId") ?? "", interactionId, body });
+    await respond(services, who, { taskId: idOf(c, "runId"), interactionId, body });
     return c.json({ ok: true, interactionId });
   }
 
@@ -75,6 +76,11 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
     if (!who.scopes.includes("write")) throw new AppError("forbidden", "This key has no write scope.");
     return who;
   }
+}
+
+/** An id in the path, in lower case as all ids are kept; what is none is found nowhere. */
+function idOf(c: HttpContext, name: "agentId" | "runId"): string {
+  return (c.req.param(name) ?? "").toLowerCase();
 }
 
 function isName(value: unknown): value is string {

@@ -48,7 +48,8 @@ export function readRunInput(body: Readonly<Record<string, unknown>>): RunInput 
   }
   const reading = readReading(body);
   const speaks = Array.isArray(messages) && reading.attempt === undefined;
-  return { ...reading, threadId, message: speaks ? newestFromUser(messages) : undefined };
+  // Tasks have their ids in lower case; some platforms write UUIDs in upper case.
+  return { ...reading, threadId: threadId.toLowerCase(), message: speaks ? newestFromUser(messages) : undefined };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
 import { listSessions, revokeOtherSessions, revokeSession } from "#operations/accounts/sessions.ts";
 import { bearerToken } from "../authenticate.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
@@ -8,7 +9,7 @@ import type { ApiApp } from "../envelope/route.ts";
 import { readParams } from "../read-body.ts";
 import { sessionRecord } from "./records.ts";
 
-const idParam = z.strictObject({ id: z.guid() });
+const idParam = z.strictObject({ id: givenId });
 
 /** Adds /auth/sessions: where a person is signed in. */
 export function addSessions(app: ApiApp, services: HttpServices): void {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
 import {
   diffAgentVersions,
   getAgentVersion,
@@ -17,7 +18,7 @@ import { readParams, readQuery } from "../read-body.ts";
 const MAX_VERSION = 2 ** 31 - 1;
 
 const number = z.coerce.number().int().min(1).max(MAX_VERSION);
-const agentParam = z.object({ id: z.guid() });
+const agentParam = z.object({ id: givenId });
 const versionParam = agentParam.extend({ version: number });
 const pageQuery = listQuery
   .pick({ limit: true })

@@ -7,7 +7,7 @@ import { addPath } from "../envelope/route.ts";
 import type { ApiApp } from "../envelope/route.ts";
 import { readBody } from "../read-body.ts";
 
-const idParam = z.object({ id: z.string() });
+const idParam = z.object({ id: z.string().toLowerCase() });
 const answerBody = answerFields.extend({ interactionId: z.string().min(1) });
 const answered = z.strictObject({ ok: z.literal(true), interactionId: z.string() });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
 import {
   BREACH_ACTIONS,
   BUDGET_PERIODS,
@@ -21,7 +22,7 @@ const PATH = "/console/api/budgets";
 
 const pageQuery = listQuery
   .omit({ id: true })
-  .extend({ target_id: z.guid().optional().describe("Only those of this workspace, agent, team, task or team run.") });
+  .extend({ target_id: givenId.optional().describe("Only those of this workspace, agent, team, task or team run.") });
 
 /** Fields that stay as they are once a budget is made. */
 const UNCHANGEABLE = ["scope", "target_id", "period", ...BUDGET_READ_ONLY];

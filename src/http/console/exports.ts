@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
 import { agentFile, exportFile, teamFile } from "#domain/export-file.ts";
 import { exportAgent, exportTeam } from "#operations/export.ts";
 import type { Download } from "#operations/export.ts";
@@ -12,7 +13,7 @@ import type { ApiApp } from "../envelope/route.ts";
 import { teamRecord } from "../envelope/team-records.ts";
 import { readBody, readParams } from "../read-body.ts";
 
-const idParam = z.object({ id: z.guid() });
+const idParam = z.object({ id: givenId });
 
 const importedRecord = z
   .strictObject({

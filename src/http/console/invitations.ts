@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
 import { ROLES } from "#domain/role.ts";
 import { invitationInput, invite, listInvitations, withdrawInvitation } from "#operations/invitations.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
@@ -8,7 +9,7 @@ import type { ApiApp } from "../envelope/route.ts";
 import { readBody, readParams } from "../read-body.ts";
 
 const PATH = "/console/api/invitations";
-const idParam = z.object({ id: z.guid() });
+const idParam = z.object({ id: givenId });
 
 const invitationFields = {
   id: z.uuid(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
 import { KEY_KINDS, KEY_SCOPES } from "#domain/api-key.ts";
 import {
   createKey,
@@ -17,7 +18,7 @@ import type { ApiApp } from "../envelope/route.ts";
 import { readBody, readParams } from "../read-body.ts";
 
 const PATH = "/console/api/keys";
-const idParam = z.object({ id: z.guid() });
+const idParam = z.object({ id: givenId });
 const time = z.iso.datetime();
 
 const keyFields = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
 import {
   MOST_FINDS,
   USUAL_FINDS,
@@ -30,7 +31,7 @@ export const UPLOADS = "/console/api/knowledge/uploads";
 const READ_ONLY = Object.keys(documentRecord.omit({ name: true, tags: true }).shape);
 const record = documentRecord.meta({ id: "KnowledgeDocument" });
 const pageQuery = listQuery.omit({ id: true }).extend({
-  knowledge_base_id: z.guid().optional().describe("Only documents of this knowledge base."),
+  knowledge_base_id: givenId.optional().describe("Only documents of this knowledge base."),
 });
 
 const list = (item: z.ZodType<string, string>) =>
@@ -41,7 +42,7 @@ const list = (item: z.ZodType<string, string>) =>
     .default([]);
 const searchQuery = z.strictObject({
   q: z.string().trim().min(1).max(2_000).describe("A question, or the words to look for."),
-  knowledge_base_ids: list(z.guid()).describe("Only in these, separated by commas."),
+  knowledge_base_ids: list(givenId).describe("Only in these, separated by commas."),
   tags: list(z.string().max(50)).describe("Only in documents that have all of these, separated by commas."),
   limit: z.coerce.number().int().min(1).max(MOST_FINDS).default(USUAL_FINDS).describe("How many passages."),
 });

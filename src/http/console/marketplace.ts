@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
 import { MARKETPLACE_SORTS } from "#domain/marketplace.ts";
 import { getListing, installAgent, listListings } from "#operations/marketplace.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
@@ -9,7 +10,7 @@ import type { ApiApp } from "../envelope/route.ts";
 import { readParams, readQuery } from "../read-body.ts";
 import { formatPlace, parsePlace } from "./marketplace-cursor.ts";
 
-const idParam = z.object({ id: z.guid() });
+const idParam = z.object({ id: givenId });
 
 const query = listQuery.omit({ id: true }).extend({
   sort: z.enum(MARKETPLACE_SORTS).default("newest").describe("Newest first, or most installed first."),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
 import { ROLES } from "#domain/role.ts";
 import { changeRole, listMembers, memberPatch, removeMember } from "#operations/members.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
@@ -7,7 +8,7 @@ import { addPath } from "../envelope/route.ts";
 import type { ApiApp } from "../envelope/route.ts";
 import { readBody, readParams } from "../read-body.ts";
 
-const userParam = z.object({ userId: z.guid().toLowerCase() });
+const userParam = z.object({ userId: givenId });
 
 const memberRecord = z
   .strictObject({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
 import { forkCreate } from "#domain/run-fork.ts";
 import { forkRun, retryRun } from "#operations/fork-run.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
@@ -8,7 +9,7 @@ import type { ApiApp } from "../envelope/route.ts";
 import { runRecord } from "../envelope/team-records.ts";
 import { readBody, readParams } from "../read-body.ts";
 
-const idParam = z.object({ id: z.guid() });
+const idParam = z.object({ id: givenId });
 
 /** Adds /console/api/runs/{id}/fork and /retry: runs that go on from a step of another one. */
 export function addRunForks(app: ApiApp, services: HttpServices): void {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
 import { deleteMemories, deleteMemory, listMemories } from "#operations/team-memories.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { parseCursor } from "../envelope/cursor.ts";
@@ -8,8 +9,8 @@ import { addPath } from "../envelope/route.ts";
 import type { ApiApp } from "../envelope/route.ts";
 import { readParams, readQuery } from "../read-body.ts";
 
-const idParam = z.object({ id: z.guid() });
-const memoryParams = z.object({ id: z.guid(), memory_id: z.guid() });
+const idParam = z.object({ id: givenId });
+const memoryParams = z.object({ id: givenId, memory_id: givenId });
 const pageQuery = listQuery.omit({ id: true });
 
 const memoryRecord = z

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 
 /** The query of a list: a page, or one resource by its id. */
 export const listQuery = z.strictObject({
-  id: z.guid().optional().describe("Read this one instead of a list."),
+  id: givenId.optional().describe("Read this one instead of a list."),
   limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT).describe("Rows of a page."),
   cursor: z.string().optional().describe("next_cursor of the page before, or an ISO 8601 time."),
 });

@@ -1,6 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi";
 import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireRole } from "#domain/role.ts";
 import type { Role } from "#domain/role.ts";
@@ -41,7 +42,7 @@ export interface Endpoint {
 }
 
 /** The query parameter that names one resource. */
-export const idQuery = z.strictObject({ id: z.guid() });
+export const idQuery = z.strictObject({ id: givenId });
 
 /** The error body of the envelope API. */
 export const errorBody = z

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
 import { RUN_READ_ONLY, RUN_UNCHANGEABLE, runCreate, runPatch } from "#domain/team-run.ts";
 import { listPage } from "#operations/list-records.ts";
 import { getRun, setRunStatus, startRun } from "#operations/team-runs.ts";
@@ -12,7 +13,7 @@ import type { ApiApp } from "./route.ts";
 import { runRecord, runWithMessages } from "./team-records.ts";
 
 const runsQuery = listQuery.extend({
-  team_id: z.guid().optional().describe("Only runs of this team."),
+  team_id: givenId.optional().describe("Only runs of this team."),
 });
 
 /** Adds /api-runs. */

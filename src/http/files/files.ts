@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
 import { FILE_DIRECTIONS } from "#domain/file.ts";
 import { deleteFile, getFile, uploadFile } from "#operations/files.ts";
 import { listPage } from "#operations/list-records.ts";
@@ -33,8 +34,8 @@ const fileRecord = listedFile
   .meta({ id: "File" });
 
 const filesQuery = listQuery.omit({ id: true }).extend({
-  task_id: z.guid().optional().describe("Only files of this task."),
-  run_id: z.guid().optional().describe("Only files of this run."),
+  task_id: givenId.optional().describe("Only files of this task."),
+  run_id: givenId.optional().describe("Only files of this run."),
 });
 
 const upload = z.strictObject({ file: z.string().meta({ format: "binary" }) });

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
 import { includesRole } from "#domain/role.ts";
 import { createTurns } from "#lib/turns.ts";
 import { installAgent } from "#operations/marketplace.ts";
@@ -25,7 +26,7 @@ const ALLOW = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
 /** What can be called by `POST /rpc/<name>`. */
 const FUNCTIONS: TableFunctions = {
   increment_install_count: {
-    schema: z.object({ agent_row_id: z.guid() }),
+    schema: z.object({ agent_row_id: givenId }),
     run: (services, who, input: { readonly agent_row_id: string }) => installAgent(services, who, input.agent_row_id),
   },
 };
