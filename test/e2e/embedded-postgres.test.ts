@@ -154,9 +154,10 @@ describe("one data folder", () => {
     },
   );
 
-  it("gets a new server, at the same address, when its server is killed under a running process", async () => {
+  it("gets a new server, at the same address, when its server is killed and its log taken away under a running process", async () => {
     const service = await start(folder());
     const pid = postmasterPid(service);
+    rmSync(join(folder(), "postgres.log"));
     process.kill(pid, "SIGKILL");
     const rows = (): Promise<unknown> => query(service.url, "select n from kept").catch(String);
     await expect.poll(rows, { timeout: 20_000 }).toEqual([[1]]);

@@ -106,21 +106,22 @@ function startPostmaster({ place, binaries, folder }: Start): Postmaster {
 
 function watch(child: ChildProcess, program: string, log: ServerLog): Postmaster {
   let failure: Error | undefined;
-  let hasEnded = false;
+  let end: { readonly code: number | null } | undefined;
   child.on("error", (error) => {
-    hasEnded = true;
     failure = startFailure(program, error);
   });
   child.on("exit", (code) => {
-    hasEnded = true;
-    const problem = log.problem() ?? `it ended with code ${code}`;
-    if (!STILL_IN_USE.test(problem))
-      failure = new NoLocalPostgresError(`the server did not start (${problem}); its log is ${log.path}`);
+    end = { code };
   });
   return {
-    isRunning: () => !hasEnded,
+    isRunning: () => failure === undefined && end === undefined,
     throwIfFailed: () => {
       if (failure) throw failure;
+      if (end === undefined) return;
+      // Read only now: when a server ends that has long run, its log may have been taken away.
+      const problem = log.problem() ?? `it ended with code ${end.code}`;
+      if (STILL_IN_USE.test(problem)) return;
+      throw new NoLocalPostgresError(`the server did not start (${problem}); its log is ${log.path}`);
     },
   };
 }
