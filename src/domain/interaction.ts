@@ -18,7 +18,10 @@ const MAX_STEPS = 30;
 const title = z.string().min(1).max(200);
 const description = z.string().max(10_000).default("");
 /** Names a field, an option or a step; never one that means something to JavaScript's objects. */
-const identifier = z.string().regex(/^[A-Za-z0-9][\w.:-]{0,99}$/, "must be letters, digits and any of . : _ -");
+const identifier = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.:-]{0,99}$/, "must be letters, digits and any of . : _ -")
+  .refine((name) => !(name in {}), "must not be a name that objects in JavaScript have, such as constructor");
 
 /** How long a question waits for its answer, in milliseconds. */
 export const timeoutMs = z

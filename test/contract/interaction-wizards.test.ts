@@ -176,10 +176,11 @@ verifies(
   },
 );
 
-test("steps with the same id, or a condition on a step that does not come before, are a tool error", async () => {
+test("steps with the same id or that of a word of the language, or a condition on a step that does not come before, are a tool error", async () => {
   for (const [steps, says] of [
     [[plan, plan], "exists already"],
     [[seats, plan], "earlier step"],
+    [[{ ...plan, stepId: "constructor" }], "must not be a name that objects"],
     [[{ ...plan, type: "wizard" }], "type"],
     [[], "steps"],
   ] as const) {

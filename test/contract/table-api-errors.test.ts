@@ -297,7 +297,9 @@ verifies(
       code: "PGRST122",
       details: "Invalid preferences: colour=red",
     });
-    expect((await raw("GET", "/agents", { headers: { prefer: "colour=red" } })).status).toBe(200);
+    for (const prefer of ["colour=red", "constructor=1", "__proto__"]) {
+      expect((await raw("GET", "/agents", { headers: { prefer } })).status).toBe(200);
+    }
   },
 );
 

@@ -11,13 +11,13 @@ export interface Preferences {
   readonly applied: readonly string[];
 }
 
-const KNOWN: Readonly<Record<string, readonly string[]>> = {
-  return: ["minimal", "representation", "headers-only"],
-  count: ["exact", "planned", "estimated"],
-  resolution: ["merge-duplicates", "ignore-duplicates"],
-  missing: ["default", "null"],
-  handling: ["strict", "lenient"],
-};
+const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
+  ["return", ["minimal", "representation", "headers-only"]],
+  ["count", ["exact", "planned", "estimated"]],
+  ["resolution", ["merge-duplicates", "ignore-duplicates"]],
+  ["missing", ["default", "null"]],
+  ["handling", ["strict", "lenient"]],
+]);
 const MAX_AFFECTED = "max-affected";
 const WHOLE = /^\d{1,9}$/u;
 
@@ -31,7 +31,7 @@ export function parsePrefer(header: string | undefined): Preferences {
   const unknown: string[] = [];
   for (const each of given.filter((part) => part !== "")) {
     const [name = "", value = ""] = each.split("=", 2);
-    const fits = name === MAX_AFFECTED ? WHOLE.test(value) : (KNOWN[name]?.includes(value) ?? false);
+    const fits = name === MAX_AFFECTED ? WHOLE.test(value) : (KNOWN.get(name)?.includes(value) ?? false);
     if (fits && !known.has(name)) known.set(name, value);
     if (!fits) unknown.push(each);
   }
