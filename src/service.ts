@@ -76,7 +76,10 @@ export async function startService(config: Config, log: Logger): Promise<Running
       sweeper,
       log,
     });
-    const listener = await openListener(databaseUrl, (error) => log.warn({ err: error }, "listening connection lost"));
+    const listener = await openListener({
+      url: databaseUrl,
+      onError: (error) => log.warn({ err: error }, "listening connection lost"),
+    });
     const limits = createRateLimits(db, requestLimits(config));
     undo.push(
       () => limits.close(),

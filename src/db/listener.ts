@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { named } from "./database.ts";
@@ -28,35 +29,68 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+/** What {@link openListener} needs. */
+export interface ListenerOptions {
+  readonly url: string;
+  /** Told that the connection was lost, and of each attempt to get it back that failed. */
+  readonly onError: (error: Error) => void;
+  /** How often the server is asked whether it is still there, and how long it may take to say so, in milliseconds. */
+  readonly checkMs?: number;
+}
+
+interface Connection {
+  readonly client: Client;
+  readonly socket: Socket;
+}
+
 const RETRY_MS = 500;
+const CHECK_MS = 10_000;
 
 /**
- * Opens the process's one listening connection and keeps it open, reconnecting as long as it takes.
+ * Opens the process's one listening connection and keeps it open, reconnecting as long as it takes. Nothing is ever
+ * sent over it but questions whether the server is there: without them nobody would learn that a network has dropped it.
  * @throws Error when the first connection fails.
  */
-export async function openListener(url: string, onError: (error: Error) => void): Promise<Listener> {
+export async function openListener({ url, onError, checkMs = CHECK_MS }: ListenerOptions): Promise<Listener> {
   const handlers = new Map<string, ((payload: string) => void)[]>();
   const reconnected: (() => void)[] = [];
   let closed = false;
-  let client = await connect();
+  let current = await connect();
+  let timer = checkLater();
 
-  async function connect(): Promise<Client> {
-    const fresh = new Client({ connectionString: named(url), keepAlive: true });
-    fresh.on("notification", ({ channel, payload = "" }) => {
+  async function connect(): Promise<Connection> {
+    const socket = new Socket();
+    const limits = { connectionTimeoutMillis: checkMs, query_timeout: checkMs };
+    const client = new Client({ connectionString: named(url), stream: () => socket, ...limits });
+    client.on("notification", ({ channel, payload = "" }) => {
       for (const handler of handlers.get(channel) ?? []) handler(payload);
     });
-    fresh.on("error", onError);
-    await fresh.connect();
-    await fresh.query(CHANNELS.map((channel) => `listen ${channel}`).join("; "));
-    fresh.once("end", () => void reconnect());
-    return fresh;
+    client.on("error", onError);
+    try {
+      await client.connect();
+      await client.query(CHANNELS.map((channel) => `listen ${channel}`).join("; "));
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+    client.once("end", () => void reconnect());
+    return { client, socket };
+  }
+
+  function checkLater(): NodeJS.Timeout {
+    return setTimeout(() => void check(current), checkMs).unref();
+  }
+
+  async function check({ client, socket }: Connection): Promise<void> {
+    await client.query("select 1").catch(() => socket.destroy());
+    if (!closed) timer = checkLater();
   }
 
   async function reconnect(): Promise<void> {
     while (!closed) {
       await sleep(RETRY_MS, undefined, { ref: false });
       try {
-        client = await connect();
+        current = await connect();
         for (const handler of reconnected) handler();
         return;
       } catch (error) {
@@ -74,7 +108,8 @@ export async function openListener(url: string, onError: (error: Error) => void)
     },
     async close() {
       closed = true;
-      await client.end();
+      clearTimeout(timer);
+      await current.client.end();
     },
   };
 }

@@ -1,6 +1,9 @@
+import { connect, createServer } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { afterAll, beforeAll, expect } from "vitest";
 import { openDatabase } from "#db/database.ts";
 import type { Database } from "#db/database.ts";
+import { openListener } from "#db/listener.ts";
 import { eventually } from "../support/eventually.ts";
 import { createDatabase } from "../support/service.ts";
 import type { TestDatabase } from "../support/service.ts";
@@ -38,3 +41,60 @@ verifies(
     expect(await db.query(OWN_PID)).toHaveLength(1);
   },
 );
+
+verifies(
+  "engine.notices.silent-network",
+  "a listening connection that has gone dead without a word is made anew, and told about",
+  async () => {
+    const network = await openNetwork(database.url);
+    const listener = await openListener({ url: network.url, onError: () => undefined, checkMs: 200 });
+    try {
+      const heard: string[] = [];
+      let losses = 0;
+      listener.on("muster_wake", (payload) => heard.push(payload));
+      listener.onReconnect(() => losses++);
+      network.dropAll();
+      await eventually("it has connected again", () => losses > 0);
+      await sql(database.url, "select pg_notify('muster_wake', 'come')");
+      await eventually("it hears again", () => heard.includes("come"));
+    } finally {
+      await listener.close();
+      network.close();
+    }
+  },
+);
+
+/** A way to the database on which connections can go dead: nothing passes, and neither end is told. */
+async function openNetwork(databaseUrl: string) {
+  const far = new URL(databaseUrl);
+  const folder = far.searchParams.get("host");
+  const target =
+    folder === null
+      ? { host: far.hostname, port: Number(far.port || 5432) }
+      : { path: `${folder}/.s.PGSQL.${far.port || 5432}` };
+  const ends = new Set<Socket>();
+  const server = createServer((near) => {
+    const onward = connect(target);
+    near.pipe(onward).pipe(near);
+    for (const end of [near, onward]) ends.add(end.on("error", () => undefined));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = new URL(far);
+  url.searchParams.delete("host");
+  url.host = `127.0.0.1:${port(server.address())}`;
+  return {
+    url: url.href,
+    dropAll() {
+      for (const end of ends) end.unpipe().pause();
+    },
+    close() {
+      for (const end of ends) end.destroy();
+      server.close();
+    },
+  };
+}
+
+function port(address: AddressInfo | string | null): number {
+  if (typeof address !== "object" || address === null) throw new Error("It does not listen on a port.");
+  return address.port;
+}

@@ -95,6 +95,11 @@ export const engine = {
     states: "Cancelling reaches a run on another process.",
     source: "decision",
   },
+  "engine.notices.silent-network": {
+    states:
+      "A process whose listening connection the network has dropped without a word learns of it and connects anew.",
+    source: "goal",
+  },
   "engine.cancel.notice-lost": {
     states: "A cancel reaches a run even when the notification of it was lost.",
     source: "goal",
