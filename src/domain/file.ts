@@ -16,6 +16,8 @@ export interface ArrivedFile {
 }
 
 const LONGEST_NAME = 200;
+/** What is longer behind the last dot is a part of the name. */
+const LONGEST_ENDING = 20;
 const NO_NAME = "file";
 /** What systems run when it is opened, whatever is in it. */
 const PROGRAMS = new Set(["exe", "dll", "com", "scr", "msi", "bat", "cmd", "lnk", "hta", "vbs", "jar", "app"]);
@@ -31,9 +33,10 @@ export function safeName(given: string): string {
   const clean = last.replaceAll(/[\p{Cc}\p{Cf}<>:"|?*]/gu, "").trim();
   const name = clean.replace(/^\.+/, "").replace(/[. ]+$/, "");
   if (name === "") return NO_NAME;
-  const ending = endingOf(name);
   if (name.length <= LONGEST_NAME) return name;
-  return `${name.slice(0, LONGEST_NAME - ending.length - 1).toWellFormed()}.${ending}`;
+  const ending = endingOf(name);
+  const kept = ending === "" || ending.length > LONGEST_ENDING ? "" : `.${ending}`;
+  return name.slice(0, LONGEST_NAME - kept.length).toWellFormed() + kept;
 }
 
 /**

@@ -47,3 +47,7 @@ test("names that come again are numbered, and only so many files are made", () =
   expect(findOutputFiles(three).map(({ name }) => name)).toEqual(["a.txt", "A-2.txt", "a-3.txt"]);
   expect(findOutputFiles(block("txt a.txt").repeat(MOST_OUTPUTS + 5))).toHaveLength(MOST_OUTPUTS);
 });
+
+test("a result of very many blocks is read as well", () => {
+  expect(findOutputFiles(block("js").repeat(30_000) + block("txt a.txt"))).toHaveLength(1);
+});

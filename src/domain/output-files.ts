@@ -46,10 +46,12 @@ function fencedBlocks(result: string): Block[] {
     const [, indent = "", fence, info = ""] = OPENING.exec(lines[at] ?? "") ?? [];
     if (fence === undefined) continue;
     const closing = new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*$`);
-    const end = lines.findIndex((line, index) => index > at && closing.test(line));
+    let end = at + 1;
+    while (end < lines.length && !closing.test(lines[end] ?? "")) end++;
     // Not closed: the rest may be cut off in the middle.
-    if (end === -1) break;
-    const body = lines.slice(at + 1, end).map((line) => line.replace(new RegExp(`^ {0,${indent.length}}`), ""));
+    if (end === lines.length) break;
+    const indentation = new RegExp(`^ {0,${indent.length}}`);
+    const body = lines.slice(at + 1, end).map((line) => line.replace(indentation, ""));
     blocks.push({ info, text: body.map((line) => `${line}\n`).join("") });
     at = end;
   }

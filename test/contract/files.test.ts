@@ -151,6 +151,8 @@ verifies("attachments.upload.name", "a name leads nowhere", async () => {
     [".env", "env"],
     ["Bericht für März.md", "Bericht für März.md"],
     [`${"x".repeat(300)}.txt`, `${"x".repeat(196)}.txt`],
+    [`a.${"x".repeat(300)}`, `a.${"x".repeat(198)}`],
+    ["x".repeat(300), "x".repeat(200)],
   ] as const) {
     // The client's own form encoding would already change some of these.
     const form = formText(escaped(given), "A");
