@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { KeyKind, KeyScope } from "#domain/api-key.ts";
 import { AppError } from "#domain/errors.ts";
+import type { Principal } from "#domain/principal.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "./context.ts";
 
 /**
@@ -26,11 +27,14 @@ export function envelopeCaller(services: HttpServices): MiddlewareHandler<HttpEn
 export function keyScope(): MiddlewareHandler<HttpEnv> {
   return async function keyScope(c, next) {
     const needed: KeyScope = c.req.method === "GET" || c.req.method === "HEAD" ? "read" : "write";
-    if (!c.get("principal").scopes.includes(needed)) {
-      throw new AppError("forbidden", `This key has no ${needed} scope.`);
-    }
+    requireScope(c.get("principal"), needed);
     await next();
   };
+}
+
+/** Lets those pass whose key has a scope. @throws AppError `forbidden`. */
+export function requireScope({ scopes }: Principal, needed: KeyScope): void {
+  if (!scopes.includes(needed)) throw new AppError("forbidden", `This key has no ${needed} scope.`);
 }
 
 /**

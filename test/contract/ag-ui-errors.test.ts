@@ -4,7 +4,7 @@ import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { QUICK, createAgent, createTask } from "../support/work.ts";
-import { addWorkspace } from "../support/workspace.ts";
+import { addKey, addWorkspace } from "../support/workspace.ts";
 
 const NOBODY = "01940000-0000-7000-8000-000000000000";
 const UNAUTHORIZED = { error: "Unauthorized — provide Bearer token" };
@@ -43,6 +43,13 @@ verifies(["auth.ag-ui.agui-key", "auth.ag-ui.a2a-key"], "keys labelled ag-ui and
     expect(answer.status).toBe(200);
     expect(answer.text).toContain("RUN_FINISHED");
   }
+});
+
+verifies(["auth.ag-ui.read-scope-403", "ag-ui.sse.error-body"], "a key that may only write reads nothing", async () => {
+  const owner = await addWorkspace(service.databaseUrl);
+  const key = await addKey(service.databaseUrl, { ...owner, kind: "ag-ui", scopes: ["write"] });
+  const answer = await open(agentId, { threadId: taskId }, { authorization: `Bearer ${key}` });
+  expect([answer.status, answer.body]).toEqual([403, { error: "This key has no read scope." }]);
 });
 
 verifies(

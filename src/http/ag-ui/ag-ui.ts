@@ -1,9 +1,10 @@
 import { Hono } from "hono";
+import type { KeyScope } from "#domain/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import { openRunStream, openStream } from "#operations/open-stream.ts";
 import { respond } from "#operations/respond.ts";
 import { say } from "#operations/say.ts";
-import { bearerKey } from "../authenticate.ts";
+import { bearerKey, requireScope } from "../authenticate.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { readJson, readOptionalJson } from "../read-body.ts";
 import { respondStream } from "./respond-stream.ts";
@@ -27,7 +28,7 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
   return app;
 
   async function stream(c: HttpContext): Promise<Response> {
-    const who = await bearerKey(services, c, { kinds: ["ag-ui", "a2a"], refusal: NO_VALID_TOKEN });
+    const who = await caller(c, "read");
     const { message, threadId, attempt, ...dialect } = readRunInput(await readJson(c));
     const agentId = idOf(c, "agentId");
     return respondStream(services, c, {
@@ -43,7 +44,7 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
   }
 
   async function streamRun(c: HttpContext): Promise<Response> {
-    const who = await bearerKey(services, c, { kinds: ["ag-ui", "a2a"], refusal: NO_VALID_TOKEN });
+    const who = await caller(c, "read");
     const { attempt, ...dialect } = readReading(await readOptionalJson(c));
     const runId = idOf(c, "runId");
     return respondStream(services, c, {
@@ -53,7 +54,7 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
   }
 
   async function answer(c: HttpContext): Promise<Response> {
-    const who = await answerer(c);
+    const who = await caller(c, "write");
     const { threadId, interactionId, ...body } = await readJson(c);
     if (!isName(threadId) || !isName(interactionId)) {
       throw new AppError("bad_request", "threadId and interactionId are required");
@@ -64,16 +65,16 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
   }
 
   async function answerRun(c: HttpContext): Promise<Response> {
-    const who = await answerer(c);
+    const who = await caller(c, "write");
     const { interactionId, threadId: _, ...body } = await readJson(c);
     if (!isName(interactionId)) throw new AppError("bad_request", "interactionId is required");
     await respond(services, who, { taskId: idOf(c, "runId"), interactionId, body });
     return c.json({ ok: true, interactionId });
   }
 
-  async function answerer(c: HttpContext) {
+  async function caller(c: HttpContext, scope: KeyScope) {
     const who = await bearerKey(services, c, { kinds: ["ag-ui", "a2a"], refusal: NO_VALID_TOKEN });
-    if (!who.scopes.includes("write")) throw new AppError("forbidden", "This key has no write scope.");
+    requireScope(who, scope);
     return who;
   }
 }

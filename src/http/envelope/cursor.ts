@@ -2,8 +2,14 @@ import { AppError } from "#domain/errors.ts";
 import type { PageStart } from "#db/queries/records.ts";
 import { isUuid } from "#lib/ids.ts";
 
-/** ISO 8601: a day, perhaps a time of it with a fraction of a second, perhaps an offset; UTC without one. */
-const TIMESTAMP = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)?)?$/i;
+/**
+ * ISO 8601, extended or basic (20261130T120000Z): a day, perhaps a time of it with a fraction of a second, perhaps an
+ * offset; UTC without one.
+ */
+const TIMESTAMP =
+  /^(\d{4})(-?)(\d\d)\2(\d\d)(?:T(\d\d)(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+/** An offset, with or without its colon or its minutes. */
+const OFFSET = /^([+-]\d\d):?(\d\d)?$/;
 const MICROSECOND_DIGITS = 6;
 /** A year that both sides can write: not 0000, not beyond 9999. */
 const FOUR_DIGIT_YEAR = /^(?!0000)\d{4}-/;
@@ -29,9 +35,13 @@ export function parseCursor(cursor: string): PageStart {
 }
 
 function toUtc(time: string): string | undefined {
-  const [, day, clock = "00:00", fraction = "", zone = "Z"] = TIMESTAMP.exec(time) ?? [];
-  if (day === undefined || !isDay(day)) return undefined;
-  const moment = new Date(`${day}T${clock}${zone.toUpperCase()}`);
+  const found = TIMESTAMP.exec(time);
+  if (found === null) return undefined;
+  const [, year, , month, date, hour = "00", , minute = "00", second = "00", fraction = "", zone = "Z"] = found;
+  const day = `${year}-${month}-${date}`;
+  if (!isDay(day)) return undefined;
+  const offset = zone.toUpperCase().replace(OFFSET, (_, hours: string, minutes = "00") => `${hours}:${minutes}`);
+  const moment = new Date(`${day}T${hour}:${minute}:${second}${offset}`);
   if (Number.isNaN(moment.getTime())) return undefined;
   const utc = moment.toISOString();
   if (!FOUR_DIGIT_YEAR.test(utc)) return undefined;

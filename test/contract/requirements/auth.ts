@@ -50,6 +50,10 @@ export const auth = {
     states: "A key labelled a2a opens the AG-UI endpoints too.",
     source: "contract",
   },
+  "auth.ag-ui.read-scope-403": {
+    states: "A key without the read scope opens no stream: 403.",
+    source: "decision",
+  },
   "auth.ag-ui.wrong-kind-401": {
     states: "A key of any other kind is 401 there.",
     source: "decision",
