@@ -16,8 +16,8 @@ const KEYS = {
   collaboration: (step: number) => new RegExp(`^(turn|moderate|select):${step}/`),
 } as const;
 
-/** What a person has said to the question of a budget, by the number of the call that it was about. */
-const BUDGET_ANSWER = /\/answer:approval:budget:\d+:\d+$/;
+/** What a person has said to the question of a budget: the call that it was about, the budget, its window, a number. */
+const BUDGET_ANSWER = /\/answer:approval:budget:\d+:[^/]+$/;
 
 /**
  * The rows that a fork may have. Leave to exceed a budget was given, or refused, to the other run alone: a fork that

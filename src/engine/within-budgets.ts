@@ -105,7 +105,7 @@ interface Wanted {
 
 /** Reserves a call, with waits and questions where they are due; undefined when no budget applies to it. */
 async function reserve(engine: EngineServices, run: Run, { model, turn, call }: Wanted): Promise<string | undefined> {
-  let questions = 0;
+  const asked: string[] = [];
   for (;;) {
     const { verdict, standing } = await reserveInTurn(engine.budgets, call, run.signal);
     switch (verdict) {
@@ -117,7 +117,11 @@ async function reserve(engine: EngineServices, run: Run, { model, turn, call }: 
         throw unpricedFailure(standing, model);
       case "exceeded": {
         if (standing.on_breach === "stop") throw breachFailure(standing, call);
-        const open = breachQuestion(standing, call, `budget:${turn}:${questions++}`);
+        // An answer is for the budget and the window that the question named, whatever else is exceeded by then.
+        const window = `${standing.id}:${standing.key}`;
+        const before = asked.filter((each) => each === window).length;
+        asked.push(window);
+        const open = breachQuestion(standing, call, `budget:${turn}:${window}:${before}`);
         const answer = run.answerTo(answerKey(open));
         if (answer === undefined) throw new BudgetQuestion(open);
         if (answer["approved"] !== true) throw refusedFailure(standing, call);

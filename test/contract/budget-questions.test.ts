@@ -80,6 +80,19 @@ verifies("budgets.ask", "each later breach asks anew, and what was called before
   expect(vendor.callsOf("Two turns").map(({ turn }) => turn)).toEqual([0, 1]);
 });
 
+verifies("budgets.ask", "leave to exceed one budget is none to exceed another", async () => {
+  const { api, console, agentId, budget } = await askingPlace(5_000);
+  await makeBudget(console, { scope: "agent", target_id: agentId, max_tokens: 10, on_breach: "ask" });
+  const { id } = await createTask(api, { title: "Two budgets", assigned_agent_id: agentId });
+  const waiting = await taskIn(api, id, "waiting_for_input");
+  await console.patch(`/budgets/${budget.id}`, { max_tokens: 10 });
+  expect((await answer(console, "tasks", id, waiting, true)).title).toContain("the budget of the agent?");
+  const again = await taskIn(api, id, "waiting_for_input");
+  expect(await standingOf(console, budget.id)).toMatchObject({ cap_tokens: 10 });
+  expect((await answer(console, "tasks", id, again, true)).title).toContain("the budget of the workspace?");
+  await taskIn(api, id, "completed");
+});
+
 verifies("budgets.ask", "a person who refuses ends the run", async () => {
   const { api, console, agentId, budget } = await askingPlace();
   const { id } = await createTask(api, { title: "Not approved", assigned_agent_id: agentId });
