@@ -4,6 +4,7 @@ import { runFork } from "#domain/run-fork.ts";
 import type { ForkCreate } from "#domain/run-fork.ts";
 import { TEAM_CONFIGS } from "#domain/team-config.ts";
 import type { Transaction } from "#db/database.ts";
+import { copyRunBudget } from "#db/queries/budgets.ts";
 import { readRecordIn } from "#db/queries/records.ts";
 import { copyMessages, markFork, readForkable } from "#db/queries/run-forks.ts";
 import { enqueueTeamRun, insertTeamRun } from "#db/queries/team-runs.ts";
@@ -18,7 +19,7 @@ import type { ForkSource } from "./design-fork.ts";
 /**
  * Starts a run of the same team on the same work that begins at a step to which another run has come and takes
  * what was before it from there: nothing of that is done or paid again. Team and agents are as they are now, with
- * the changes of the other run, if that is a fork itself, and then the given ones.
+ * the changes of the other run, if that is a fork itself, and then the given ones. It is capped as the other run is.
  * @throws AppError `not_found`; `bad_request` for a step or model that is not there, and for a change that does not
  * fit; `conflict` when the run has not come to the step, what is to be taken over is not on record any more, or its
  * team is gone or a draft.
@@ -51,11 +52,12 @@ async function begin(
     const fork = await designFork(services, tx, source, request(source));
     const { teamId, inputTask } = source;
     const id = newId();
-    const [, , , , isEnqueued, created] = await settle([
+    const [, , , , , isEnqueued, created] = await settle([
       insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy }),
       markFork(tx, id, fork),
       copyMessages(tx, id, source),
       insertCopies(tx, copies, id),
+      copyRunBudget(tx, { id: newId(), from: sourceId, to: id, createdBy }),
       enqueueTeamRun(tx, id),
       readRecordIn(tx, "run", id),
     ]);

@@ -10,6 +10,7 @@ import type { TestService } from "../support/service.ts";
 import { createTeam, readRun, runIn, startRun } from "../support/teams.ts";
 import type { RunFields } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
+import { createTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
 
 const TOKENS = 18;
@@ -335,6 +336,26 @@ verifies(
     await runIn(api, again.id, "completed");
     await begun(await fork(again.id, 0), "waiting_for_input");
     expect(brain.calls()).toHaveLength(1);
+  },
+);
+
+verifies(
+  ["runs.retry.from-failed-step", "budgets.run-cap"],
+  "a fork is capped as its run, or the task of it, is",
+  async () => {
+    const ada = await cast.player(api, saying("Red."));
+    const team = await createTeam(api, { config: { steps: [{ agent_id: ada.id }] } });
+    const budget = { max_tokens: 1 };
+    const run = await api.post("/api-runs", { team_id: team.id, input_task: "Work", budget });
+    const { id: taskId } = await createTask(api, { assigned_team_id: team.id, budget });
+    const { team_run_id: ofTask } = z.looseObject({ team_run_id: z.uuid() }).parse(await taskIn(api, taskId, "failed"));
+    for (const id of [(await begun(run, "failed")).id, ofTask]) {
+      const again = await begun(await post(`/runs/${id}/retry`), "failed");
+      expect(again.error).toContain(
+        "The budget of the run (a run) does not allow the next call of the model: of 1 tokens",
+      );
+    }
+    expect(ada.calls()).toEqual([]);
   },
 );
 

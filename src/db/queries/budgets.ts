@@ -62,6 +62,26 @@ export async function insertBudget(tx: Transaction, budget: NewBudget): Promise<
   return made.length === 1;
 }
 
+const COPY = {
+  name: "copy-run-budget",
+  text: `
+    insert into budgets (id, workspace_id, scope, target_id, period, max_usd, max_tokens, on_breach, created_by)
+    select $1, b.workspace_id, b.scope, $2, b.period, b.max_usd, b.max_tokens, b.on_breach, $3
+    from team_runs r cross join lateral (
+      select * from budgets o where o.target_id in (r.id, r.task_id) and o.period = 'run'
+      order by o.target_id = r.id desc limit 1
+    ) b
+    where r.id = $4`,
+};
+
+/** Caps a team's run as another one is capped, by itself or by the task whose work it does; if it is. @param copy.id of the new budget */
+export async function copyRunBudget(
+  tx: Transaction,
+  copy: { readonly id: string; readonly from: string; readonly to: string; readonly createdBy: string },
+): Promise<void> {
+  await tx.query(COPY, [copy.id, copy.to, copy.createdBy, copy.from]);
+}
+
 const FIND = {
   name: "find-budget",
   text: `select id from budgets where target_id = $1 and period = $2`,
