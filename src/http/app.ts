@@ -124,7 +124,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addSchedules(app, services);
   addTriggers(app, services);
   addHooksIn(app, services);
-  app.get("/openapi.json", (c) => c.json(openApiDocument(app, new URL(c.req.url).origin)));
+  app.get("/openapi.json", (c) => c.json(openApiDocument(app, services.publicUrl ?? new URL(c.req.url).origin)));
   return app;
 }
 

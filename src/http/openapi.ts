@@ -5,8 +5,8 @@ Agents, tasks and who you are. Without \`X-API-Version\` answers are bare data; 
 \`X-API-Version: 2\` they are \`{data, meta}\`, and lists \`{items, next_cursor, has_more}\` in \`data\`.
 The schemas show bare data. Errors have the same form in both versions.`.trim();
 
-/** The OpenAPI 3.1 document of the REST surfaces, made from the same schemas that check requests. */
-export function openApiDocument(app: ApiApp, origin: string) {
+/** The OpenAPI 3.1 document of the REST surfaces at this address, made from the same schemas that check requests. */
+export function openApiDocument(app: ApiApp, url: string) {
   return app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
@@ -15,6 +15,6 @@ export function openApiDocument(app: ApiApp, origin: string) {
       description: DESCRIPTION,
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
-    servers: [{ url: origin }],
+    servers: [{ url }],
   });
 }

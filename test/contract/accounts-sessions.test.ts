@@ -319,3 +319,8 @@ verifies("accounts.password.change", "with the old password a user sets a new on
   const { user } = await signIn(other, { ...person, password: "the new password" });
   expect(fieldsOf(await whoIs(one, here.access_token))["id"]).toBe(user.id);
 });
+
+test("behind a proxy the OpenAPI document names the address for others", async () => {
+  const { body } = await send("GET", `${other.url}/openapi.json`);
+  expect(body).toMatchObject({ servers: [{ url: "https://muster.example" }] });
+});
