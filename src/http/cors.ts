@@ -11,6 +11,7 @@ const REQUEST_HEADERS = [
   "apikey",
   "Prefer",
   "X-Client-Info",
+  "X-Retry-Count",
   "Accept-Profile",
   "Content-Profile",
   "Range",

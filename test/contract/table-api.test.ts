@@ -348,6 +348,7 @@ verifies(
       "apikey",
       "authorization",
       "x-client-info",
+      "x-retry-count",
       "accept-profile",
       "content-profile",
       "prefer",
