@@ -26,7 +26,7 @@ export interface DispatcherOptions {
   readonly log: Logger;
 }
 
-/** Takes runs from one queue without waiting for the queue's own look at it. */
+/** Takes runs from one queue, as many as this process may have. */
 export interface Dispatcher {
   /** Takes what waits in a workspace's partition, as far as there is room; the rest as soon as there is. */
   wake(workspaceId: string): Promise<void>;
@@ -39,7 +39,7 @@ export interface Dispatcher {
 }
 
 /**
- * DBOS looks at its queues at intervals; this takes the head of one partition of a queue at once. Calls
+ * DBOS looks at its queues at intervals, and wakes this then; whoever has enqueued a run wakes it at once. Calls
  * for a partition that is being claimed are folded into one more round. Partitions in which more may
  * wait than there was room for are remembered, and asked in turn when there is room again.
  */
@@ -80,7 +80,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         await claim(partition);
       }
     } catch (error) {
-      // The queue's own look comes within a second.
+      // The library's next look comes within a second.
       log.warn({ err: error }, "could not take runs");
     } finally {
       claiming.delete(partition);

@@ -13,6 +13,7 @@ import { settle } from "#lib/settle.ts";
 import { OwnershipLost } from "./event-writer.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import type { Concurrency, Dispatcher } from "./dispatcher.ts";
+import { lookThroughDispatchers } from "./look-through-dispatchers.ts";
 import { recordEndsTogether } from "./record-ends.ts";
 
 /** Notifications wake the queue; this is how often it is looked at should one be lost, in milliseconds. */
@@ -124,11 +125,14 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
     async launch() {
       await DBOS.launch();
       const library = DBOSExecutor.globalInstance?.systemDatabase;
-      if (library !== undefined) recordEndsTogether(library, { db: options.db, recorded });
+      if (library !== undefined) {
+        recordEndsTogether(library, { db: options.db, recorded });
+        lookThroughDispatchers(library, dispatchers);
+      }
       for (const { queue, concurrency = options.concurrency } of options.workflows) {
         const { perProcess, perWorkspace } = concurrency;
         await DBOS.registerQueue(queue, {
-          workerConcurrency: perProcess,
+          // Without a limit of partitions the library would not look into them; it is the dispatcher that keeps it.
           partitionWorkerConcurrency: Math.min(perProcess, perWorkspace),
           minPollingIntervalMs: QUEUE_POLL_MS,
           onConflict: "always_update",

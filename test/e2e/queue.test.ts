@@ -9,10 +9,15 @@ import type { TestService } from "../support/service.ts";
 import { eventually } from "../support/eventually.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, readTask } from "../support/work.ts";
-import { addWorkspace } from "../support/workspace.ts";
+import { addWorkspace, sql } from "../support/workspace.ts";
 
 const PER_PROCESS = 3;
 const PER_WORKSPACE = 2;
+/** What is enqueued is told to nobody: only a look at the queue finds it. */
+const HIDE = `
+  create function hide_work() returns trigger language plpgsql security definer as $$
+  begin new.status := 'DELAYED'; new.delay_until_epoch_ms := 0; return new; end $$;
+  create trigger hide_work before insert on dbos.workflow_status for each row execute function hide_work()`;
 
 let vendor: ScriptedVendor;
 let service: TestService;
@@ -67,6 +72,27 @@ verifies(
     for (const guest of guests) {
       await eventually("the guest's end", async () => (await readTask(stranger, guest.id)).status === "completed");
     }
+  },
+);
+
+verifies(
+  "engine.queue.concurrency",
+  "a process keeps to its own settings when another one with higher ones has been started on the same database",
+  async () => {
+    const { databaseUrl, keys } = service;
+    const larger = await startService({ databaseUrl, keys, env: { RUNS_PER_PROCESS: "50", RUNS_PER_WORKSPACE: "50" } });
+    await larger.kill();
+    const many = await startMany(8, "many");
+    await eventually("they fill their share", () => asked("many") === PER_WORKSPACE);
+    const stranger = apiOf(service, (await addWorkspace(databaseUrl)).key);
+    const { id } = await createAgent(stranger, { model: "gpt-4o" });
+    await sql(databaseUrl, HIDE);
+    await createTask(stranger, { title: "found by a look", assigned_agent_id: id });
+    await sql(databaseUrl, "drop trigger hide_work on dbos.workflow_status");
+    await eventually("the queues were looked at", () => asked("found by a look") === 1);
+    expect(asked("many")).toBe(PER_WORKSPACE);
+    gate.resolve();
+    for (const task of many) expect((await taskEnd(service, task)).status).toBe("completed");
   },
 );
 
