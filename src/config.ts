@@ -50,7 +50,13 @@ const outgoing = z.object({
 
 const database = z.object({
   DATABASE_URL: optional.describe("A PostgreSQL 15 or newer. Without it a private one is started in the data folder."),
-  DATABASE_POOL: count(10).describe("Connections for requests and events; the engine has its own 12."),
+  // A request that is to be answered once holds one while it stores a file's key over another.
+  DATABASE_POOL: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .default(10)
+    .describe("Connections for requests and events, 2 at least; the engine has its own 12."),
   MUSTER_DATA: z
     .string()
     .min(1)

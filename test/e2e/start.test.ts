@@ -220,10 +220,11 @@ verifies(
   "settings of the wrong form end the start with their names and what is allowed, without a secret's value",
   async () => {
     const secrets = { MUSTER_INIT_API_KEY: "hush-hush-not-a-key", ENCRYPTION_KEY: "aHVzaC1odXNo" };
-    const env = { PORT: "many", LOG_LEVEL: "loud", MUSTER_INIT_API_KEY: secrets.MUSTER_INIT_API_KEY };
+    const { MUSTER_INIT_API_KEY } = secrets;
+    const env = { PORT: "many", LOG_LEVEL: "loud", DATABASE_POOL: "1", MUSTER_INIT_API_KEY };
     const output = await refusedStart({ databaseUrl: database.url, env });
     expect(output).toMatch(
-      /ConfigError: .*PORT: .*number.*LOG_LEVEL: .*"trace".*MUSTER_INIT_API_KEY: begins with mst_/s,
+      /ConfigError: .*PORT: .*number.*LOG_LEVEL: .*"trace".*DATABASE_POOL: .*>=2.*MUSTER_INIT_API_KEY: begins with mst_/s,
     );
     const short = await refusedStart({ databaseUrl: database.url, env: { ENCRYPTION_KEY: secrets.ENCRYPTION_KEY } });
     expect(short).toMatch(/ENCRYPTION_KEY must hold 32 bytes/);
