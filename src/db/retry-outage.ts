@@ -4,11 +4,16 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * SQLSTATE classes and codes that mean that the server is away or going away, or has broken a deadlock at the cost of
- * this statement; not that the statement is wrong.
+ * SQLSTATE classes and codes that mean that the server is away or going away, takes no writes (its disk is full, or it
+ * is no longer the one that does), has ended the session for its idleness, or has broken a deadlock at the cost of this
+ * statement; not that the statement is wrong.
  */
-const OUTAGE_STATES = /^(08...|57P0[123]|53300|40P01)$/;
-const OUTAGE_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", "ETIMEDOUT"]);
+const OUTAGE_STATES = /^(08...|57P0[1235]|53[13]00|25006|25P0[34]|40P01)$/;
+/** The same of the way there. A container's name is unknown, or its address leads nowhere, while it is restarted. */
+const OUTAGE_CODES = new Set([
+  ...["ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ENOENT", "ETIMEDOUT"],
+  ...["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH", "ENETDOWN"],
+]);
 
 /** Whether an error says that the database could not be reached, or left in the middle. */
 export function isOutage(error: unknown): boolean {
