@@ -104,7 +104,7 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
     dispatchers.set(queue, dispatcher);
     const workflow = (...job: never[]) =>
       run(...job)
-        .catch(passOn)
+        .catch((error: unknown) => passOn(error, options.log))
         .finally(dispatcher.noteEnd);
     DBOS.registerWorkflow(workflow, { name, maxRecoveryAttempts: Number.MAX_SAFE_INTEGER });
   }
@@ -158,10 +158,14 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
   };
 }
 
-/** An execution that has lost its run says nothing of how the workflow ended. */
-function passOn(error: unknown): never {
-  if (!(error instanceof OwnershipLost)) throw error;
-  throw new DBOSWorkflowConflictError(DBOS.workflowID ?? "");
+/**
+ * An execution that has lost its run says nothing of how the workflow ended; nor does one that could not write how the
+ * run ended: recorded as failed, the workflow would leave its run as it stands for ever. As a stray it is done again.
+ */
+function passOn(error: unknown, log: Logger): never {
+  const run = DBOS.workflowID ?? "";
+  if (!(error instanceof OwnershipLost)) log.error({ err: error, run }, "a run was broken off; it is done again");
+  throw new DBOSWorkflowConflictError(run);
 }
 
 /** DBOS names every run that it leaves behind, hundreds of them. */

@@ -8,17 +8,31 @@ import type { TestService } from "../support/service.ts";
 import { readToEnd } from "../support/sse-client.ts";
 import { expectWholeStream } from "../support/valid-stream.ts";
 import { verifies } from "../support/verifies.ts";
+import type { TaskFields } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
 
 const SECOND = 1_000;
 
+/** The first attempt to write how a task has ended fails, for a reason that nobody has thought of. */
+const BREAK_ONCE = `
+  create sequence breaks;
+  create function break_once() returns trigger language plpgsql security definer as $$
+  begin
+    if nextval('breaks') = 1 then raise exception 'a fault of the disk' using errcode = 'XX001'; end if;
+    return new;
+  end $$;
+  create trigger break_once before update on tasks for each row
+    when (new.title = 'unwritten' and new.status = 'completed') execute function break_once()`;
+
 let vendor: ScriptedVendor;
 let service: TestService;
+let agentId: string;
+let unwritten: string;
 
 beforeAll(async () => {
   vendor = await startScriptedVendor(async ({ task, nth }, reply) => {
     reply.say("Half a ");
-    if (nth > 1) return reply.finish();
+    if (nth > 1 || task === "unwritten") return reply.finish();
     // Another execution makes the run its own, as one does that had slept, and dies without a trace.
     await sql(
       service.databaseUrl,
@@ -30,6 +44,10 @@ beforeAll(async () => {
     reply.finish();
   });
   service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  agentId = await openAiAgent(service);
+  await sql(service.databaseUrl, BREAK_ONCE);
+  // Both are found by the same search for strays.
+  unwritten = await startTask(service, agentId, { title: "unwritten" });
 });
 
 afterAll(async () => {
@@ -41,18 +59,31 @@ verifies(
   "engine.queue.dead-thief",
   "a run that was taken over by an execution that died goes on, although the process that had it lives",
   async () => {
-    const agentId = await openAiAgent(service);
     const taskId = await startTask(service, agentId, { title: "stolen" });
-    const end = await eventually(
-      "the end of the stolen task",
-      async () => {
-        const now = await taskNow(service, taskId);
-        return now.status === "completed" && now;
-      },
-      40 * SECOND,
-    );
-    expect(end).toMatchObject({ result: "Half a ", attempt: 1 });
+    expect(await completed(taskId)).toMatchObject({ result: "Half a ", attempt: 1 });
     await expectWholeStream(await readToEnd(service, { agentId, taskId }));
   },
   60 * SECOND,
 );
+
+verifies(
+  "engine.end.unwritten",
+  "a run whose end cannot be written is done again from its last step, and does not stay running for ever",
+  async () => {
+    expect(await completed(unwritten)).toMatchObject({ result: "Half a ", attempt: 1 });
+    expect(vendor.callsOf("unwritten")).toHaveLength(1);
+    await expectWholeStream(await readToEnd(service, { agentId, taskId: unwritten }));
+  },
+  60 * SECOND,
+);
+
+function completed(taskId: string): Promise<TaskFields> {
+  return eventually(
+    "the task has completed",
+    async () => {
+      const now = await taskNow(service, taskId);
+      return now.status === "completed" && now;
+    },
+    40 * SECOND,
+  );
+}

@@ -136,6 +136,10 @@ export const engine = {
     states: "A run that was taken from a living process by an execution that then died is not lost.",
     source: "goal",
   },
+  "engine.end.unwritten": {
+    states: "A run whose end could not be written, for whatever reason, is done again behind its last finished step.",
+    source: "goal",
+  },
   "engine.fencing": {
     states: "A process that lost a run writes neither events nor an outcome of it any more.",
     source: "goal",
