@@ -5,11 +5,15 @@ import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import { migrate } from "#db/migrate.ts";
 import { createPgvector } from "#db/pgvector.ts";
 import { migrateEngine } from "#engine/durable.ts";
+import { atMost } from "#lib/at-most.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import { firstStart } from "#operations/first-start.ts";
 import type { FirstStart } from "#operations/first-start.ts";
 import type { Config } from "./config.ts";
 import { fittingBox, openSecretBoxes } from "./encryption-key.ts";
+
+/** Statements that are under way when everything else has ended have had their time. */
+const CLOSE_MS = 1_000;
 
 /** The database of this instance, ready to use. */
 export interface Instance {
@@ -39,7 +43,7 @@ export async function openInstance(config: Config, log: Logger): Promise<Instanc
     onIdleError: (error) => log.warn({ err: error }, "database connection lost"),
   });
   async function close(): Promise<void> {
-    await db.close();
+    await atMost(CLOSE_MS, db.close());
     await embedded?.stop();
   }
   try {

@@ -9,6 +9,7 @@ import type { Database } from "#db/database.ts";
 import { prepareStatements } from "#db/prepare-statements.ts";
 import { WORKFLOW } from "#domain/workflow.ts";
 import type { QueueName } from "#domain/workflow.ts";
+import { atMost } from "#lib/at-most.ts";
 import { settle } from "#lib/settle.ts";
 import { OwnershipLost } from "./event-writer.ts";
 import { createDispatcher } from "./dispatcher.ts";
@@ -19,6 +20,8 @@ import { recordEndsTogether } from "./record-ends.ts";
 /** Notifications wake the queue; this is how often it is looked at should one be lost, in milliseconds. */
 const QUEUE_POLL_MS = 1_000;
 const POOL_SIZE = 12;
+/** What is still under way when the engine closes has had its time. */
+const CLOSE_MS = 1_000;
 
 /** What runs and steps hand over is plain JSON; DBOS's default format also carries class instances, at a price. */
 const PLAIN_JSON = {
@@ -153,7 +156,7 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
     },
     async close() {
       await DBOS.shutdown();
-      await pool.end();
+      await atMost(CLOSE_MS, pool.end());
     },
   };
 }

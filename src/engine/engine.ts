@@ -10,6 +10,7 @@ import { INGEST_WORKFLOW, TEAM_WORKFLOW, WORKFLOW } from "#domain/workflow.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
+import { atMost } from "#lib/at-most.ts";
 import { newId } from "#lib/ids.ts";
 import type { BlobStore } from "#lib/blob-store.ts";
 import type { ExtractionLimits } from "#lib/extraction/limits.ts";
@@ -187,9 +188,11 @@ export function createEngine(options: EngineOptions): Engine {
         .catch(warn("could not look for cancelled runs"));
     },
     async stop(graceMs) {
-      await Promise.all([janitor.stop(), dueWork.stop(), strays.stop()]);
       closing.abort();
-      const left = await runs.drain(graceMs);
+      const draining = runs.drain(graceMs);
+      // What these leave undone, another process does, or the next start.
+      await atMost(graceMs, Promise.all([janitor.stop(), dueWork.stop(), strays.stop()]));
+      const left = await draining;
       await Promise.all(left.map((run) => run.release()));
       await durable.close();
       await heartbeat.stop();

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerType } from "@hono/node-server";
+import { atMost } from "./at-most.ts";
 
 const LOOK_MS = 20;
 
@@ -12,7 +12,7 @@ export async function drainServer(server: ServerType, graceMs: number): Promise<
   server.close(() => resolve());
   // A connection whose answer goes out now would wait for its client's next request.
   const idle = setInterval(() => "closeIdleConnections" in server && server.closeIdleConnections(), LOOK_MS);
-  await Promise.race([answered, sleep(graceMs, undefined, { ref: false })]);
+  await atMost(graceMs, answered);
   clearInterval(idle);
   if ("closeAllConnections" in server) server.closeAllConnections();
 }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { IncomingMessage, request } from "node:http";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { eventually } from "../support/eventually.ts";
@@ -14,6 +15,7 @@ import type { TestDatabase, TestService } from "../support/service.ts";
 import { hasEnded, readStream, readToEnd } from "../support/sse-client.ts";
 import { expectWholeStream, ofType } from "../support/valid-stream.ts";
 import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
 
 const WORD_EVERY_MS = 1;
 
@@ -113,7 +115,26 @@ verifies(
     gate.resolve();
     await stopping;
     expect(service.process.exitCode).toBe(0);
-    service = await start({ grace: 20 });
+    service = await start({ grace: 0.2 });
+  },
+);
+
+verifies(
+  "operations.shutdown.graceful",
+  "what the service does by itself holds SIGTERM up no longer than a step, even when it waits for a lock",
+  async () => {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      await client.query("begin; lock table task_questions");
+      await sql(database.url, "select pg_notify('muster_due', '0')");
+      const waiting = "select from pg_locks where not granted and relation = 'task_questions'::regclass";
+      await eventually("it looks for what is due", async () => (await sql(database.url, waiting)).length > 0);
+      await service.stop();
+    } finally {
+      await client.end();
+    }
+    expect(service.process.exitCode).toBe(0);
   },
 );
 
