@@ -42,7 +42,7 @@ export function createHeartbeat({ db, executorId, lease, log, recover }: Heartbe
 
   async function runOnce(): Promise<void> {
     await speak();
-    const orphaned = await orphanedExecutors(db, LEASE_MS);
+    const orphaned = await orphanedExecutors(db, lease.mayJudge() ? LEASE_MS : undefined);
     if (orphaned.length === 0) return;
     log.warn({ executors: orphaned }, "taking over the runs of processes that are gone");
     await recover(orphaned);

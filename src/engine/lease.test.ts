@@ -34,3 +34,20 @@ test("a process that was silent for too long is sure only of the runs that it ta
   lease.renew(performance.now());
   expect([lease.isSure(before), lease.isSure(after)]).toEqual([false, true]);
 });
+
+test("a process that was not heard for a while gives the others the time of a lease before it takes them for dead", () => {
+  const lease = createLease();
+  lease.renew(performance.now());
+  expect(lease.mayJudge()).toBe(true);
+  vi.advanceTimersByTime(LEASE_MS);
+  // What it said meanwhile may be heard all at once.
+  lease.renew(performance.now() - LEASE_MS / 2);
+  lease.renew(performance.now());
+  expect(lease.mayJudge()).toBe(false);
+  for (let quarter = 0; quarter < 4; quarter++) {
+    expect(lease.mayJudge()).toBe(false);
+    vi.advanceTimersByTime(LEASE_MS / 4);
+    lease.renew(performance.now());
+  }
+  expect(lease.mayJudge()).toBe(true);
+});

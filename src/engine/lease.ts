@@ -23,18 +23,29 @@ export interface Lease {
    * database was away: whoever was silent for too long may have lost all runs that it had.
    */
   isSure(takenAt: number): boolean;
+  /**
+   * Whether the silence of others says that they are dead: not when it was not heard itself for a while just now. Then
+   * the database was away or this process asleep, and the others have yet to speak.
+   */
+  mayJudge(): boolean;
 }
 
 /** Makes the lease of a process that has not been heard yet. */
 export function createLease(): Lease {
   let heardAt = -Infinity;
   let unbrokenSince = -Infinity;
+  let renewedAt: number | undefined;
+  let judgesFrom = -Infinity;
   return {
     renew(spokeAt) {
+      const now = performance.now();
+      if (renewedAt !== undefined && now - renewedAt >= SURE_MS) judgesFrom = now + LEASE_MS;
+      renewedAt = now;
       if (spokeAt - heardAt >= SURE_MS) unbrokenSince = spokeAt;
       heardAt = spokeAt;
     },
     isSure: (takenAt) => takenAt >= unbrokenSince && performance.now() - heardAt < SURE_MS,
+    mayJudge: () => performance.now() >= judgesFrom,
   };
 }
 

@@ -1,14 +1,24 @@
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
-import { afterAll, beforeAll, expect } from "vitest";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, vi } from "vitest";
 import { openDatabase } from "#db/database.ts";
 import type { Database } from "#db/database.ts";
 import { openListener } from "#db/listener.ts";
+import { createHeartbeat } from "#engine/heartbeat.ts";
+import { LEASE_MS, createLease } from "#engine/lease.ts";
 import { eventually } from "../support/eventually.ts";
 import { createDatabase } from "../support/service.ts";
 import type { TestDatabase } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
+
+/** Two processes with a run each: one has been silent for a minute, the other has left. */
+const SILENT = `
+  insert into executors (id, host, pid, seen_at) values ('silent', 'elsewhere', 1, now() - interval '1 minute')`;
+const THEIR_RUNS = `
+  insert into dbos.workflow_status (workflow_uuid, status, executor_id)
+  values ('of-silent', 'PENDING', 'silent'), ('of-left', 'PENDING', 'left')`;
 
 const OWN_PID = { name: "own-pid", text: "select pg_backend_pid() as pid" };
 
@@ -61,6 +71,33 @@ verifies(
       await listener.close();
       network.close();
     }
+  },
+);
+
+verifies(
+  "engine.outage.nobody-robbed",
+  "behind an outage a process takes over from who has left, and from who is silent only after the time of a lease",
+  async () => {
+    await sql(database.url, SILENT);
+    await sql(database.url, THEIR_RUNS);
+    const recovered: (readonly string[])[] = [];
+    const recover = async (ids: readonly string[]) => void recovered.push(ids.toSorted());
+    const lease = createLease();
+    const log = pino({ level: "silent" });
+    const heartbeat = createHeartbeat({ db, executorId: "own", lease, log, recover });
+    vi.useFakeTimers({ toFake: ["performance"] });
+    try {
+      await heartbeat.runOnce();
+      vi.advanceTimersByTime(LEASE_MS);
+      for (let beats = 0; beats < 5; beats++) {
+        await heartbeat.runOnce();
+        vi.advanceTimersByTime(LEASE_MS / 4);
+      }
+    } finally {
+      vi.useRealTimers();
+    }
+    const everybody = ["left", "silent"];
+    expect(recovered).toEqual([everybody, ...Array<string[]>(4).fill(["left"]), everybody]);
   },
 );
 

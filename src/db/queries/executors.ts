@@ -39,12 +39,13 @@ const ORPHANED = {
     select distinct w.executor_id as id from dbos.workflow_status w
     where w.status = 'PENDING' and not exists (
       select from executors e
-      where e.id = w.executor_id and e.seen_at > now() - make_interval(secs => $1::double precision / 1000))`,
+      where e.id = w.executor_id
+        and ($1::double precision is null or e.seen_at > now() - make_interval(secs => $1 / 1000)))`,
 };
 
-/** The processes that have runs and have been silent for longer than the lease. */
-export async function orphanedExecutors(db: Database, leaseMs: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(ORPHANED, [leaseMs]);
+/** The processes that have runs and have left, or have been silent for longer than the lease where there is one. */
+export async function orphanedExecutors(db: Database, leaseMs: number | undefined): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(ORPHANED, [leaseMs ?? null]);
   return rows.map((row) => row.id);
 }
 

@@ -136,6 +136,10 @@ export const engine = {
     states: "A run that was taken from a living process by an execution that then died is not lost.",
     source: "goal",
   },
+  "engine.outage.nobody-robbed": {
+    states: "When the database was away no process takes over the runs of others that live.",
+    source: "goal",
+  },
   "engine.end.unwritten": {
     states: "A run whose end could not be written, for whatever reason, is done again behind its last finished step.",
     source: "goal",
