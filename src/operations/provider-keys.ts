@@ -13,8 +13,10 @@ export const providerKeyInput = z
   .strictObject({
     api_key: z
       .string()
+      .trim()
       .min(1)
       .max(1_000)
+      .regex(/^[\x20-\x7e]*$/, "must be printable ASCII: other characters cannot be sent to a vendor")
       .optional()
       .describe("The vendor's secret key; stored encrypted, never shown."),
     base_url: z

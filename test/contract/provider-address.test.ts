@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { consoleOf, refusal } from "../support/api.ts";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
@@ -47,3 +47,12 @@ verifies(
     expect(vendor.callsOf("by the workspace")).toEqual([]);
   },
 );
+
+test("a key that no request could carry is refused; white space around one is dropped", async () => {
+  const store = (api_key: string) =>
+    consoleOf(service, service.keys.api).call("PUT", "/provider-keys/anthropic", { body: { api_key } });
+  for (const key of ["sk–pasted", "sk-two\nlines", " \n"]) {
+    expect(refusal(await store(key))).toMatchObject({ status: 400, paths: ["api_key"] });
+  }
+  expect((await store(" sk-pasted\n")).body).toMatchObject({ last4: "sted" });
+});
