@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ModelMessage, ToolCall } from "#domain/model-call.ts";
 import { settle } from "#lib/settle.ts";
 import { callModel } from "./call-model.ts";
@@ -10,6 +11,8 @@ import { callsOf, checkRepeats } from "./repeat-guard.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { RunFailure } from "./run-failure.ts";
 import { costOf } from "./usage-entry.ts";
+
+const NAME = /^[\x21-\x7e]{1,200}$/;
 
 /** An agent's last reply, and what the whole run came to. */
 export interface AgentAnswer extends ModelReply {
@@ -57,7 +60,8 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
       checkRepeats(call, { earlier: [...earlier, ...toolCalls.slice(0, index)], maxRepeats }),
     );
     messages.push({ role: "assistant", content: reply.text, toolCalls });
-    const outcomes = await callTools(engine, run, { toolCalls, warnings });
+    const named = toolCalls.map((call) => ({ ...call, id: nameOf(call.id) }));
+    const outcomes = await callTools(engine, run, { toolCalls: named, warnings });
     const question = outcomes.find((outcome) => "question" in outcome);
     if (question !== undefined) return question;
     const last = outcomes.find(isFinal);
@@ -115,4 +119,12 @@ function claimId(id: string, taken: Set<string>): string {
   for (let copy = 2; taken.has(unique); copy++) unique = `${id}_${copy}`;
   taken.add(unique);
   return unique;
+}
+
+/**
+ * What a call is named by in the run's steps and events, and to the tool: its id where that fits into a key and a
+ * header. Some vendors put thousands of characters into an id, which they want back as they are.
+ */
+function nameOf(id: string): string {
+  return NAME.test(id) ? id : `call_${createHash("sha256").update(id).digest("hex")}`;
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
@@ -11,6 +12,8 @@ import { verifies } from "../support/verifies.ts";
 const ATTEMPTS = 2;
 const MODEL_TIMEOUT = 1;
 const ANSWER = "Hello from the fallback.";
+/** Longer than any key of a database may be, and what none can store. */
+const LONG_ID = `call_\0${randomBytes(3_000).toString("base64")}`;
 
 /** What the agent's own model does, by the task's title. */
 const troubles: Readonly<Record<string, (reply: VendorReply) => void>> = {
@@ -21,6 +24,10 @@ const troubles: Readonly<Record<string, (reply: VendorReply) => void>> = {
   hangs: (reply) => reply.say("Half a "),
   "says what cannot be stored": (reply) => {
     reply.say("a\0b \uD83D");
+    reply.finish();
+  },
+  "names its calls at length": (reply) => {
+    reply.callTool("current_time", {}, LONG_ID);
     reply.finish();
   },
   "refuses with it": (reply) => reply.refuse(400, "no\0pe"),
@@ -86,6 +93,18 @@ verifies(
 );
 
 verifies(
+  "engine.text.storable",
+  "the ids of a model's calls may be anything, and it gets them back as they were",
+  async () => {
+    const { end, events } = await run({ title: "names its calls at length" });
+    expect(end).toMatchObject({ status: "completed", result: ANSWER });
+    await expectWholeStream(events);
+    const [back] = vendor.callsOf("names its calls at length", 1);
+    expect(back?.body.messages.at(-1)).toMatchObject({ role: "tool", tool_call_id: LONG_ID });
+  },
+);
+
+verifies(
   "providers.fault.call-timeout",
   "a model that never finishes its answer fails the task with the time that it was given",
   async () => {
@@ -121,8 +140,8 @@ async function run({ title, ...fields }: { readonly title: string; readonly fall
   return { end: await taskEnd(service, taskId), events };
 }
 
-function answer({ task, body }: VendorCall, reply: VendorReply): void {
-  if (body.model === "gpt-4o") return troubles[task]?.(reply);
+function answer({ task, turn, body }: VendorCall, reply: VendorReply): void {
+  if (body.model === "gpt-4o" && turn === 0) return troubles[task]?.(reply);
   reply.say(ANSWER);
   reply.finish();
 }

@@ -9,7 +9,8 @@ export const engine = {
     source: "goal",
   },
   "engine.text.storable": {
-    states: "U+0000 and halves of surrogate pairs in what a model or its vendor says become U+FFFD; the run goes on.",
+    states:
+      "U+0000 and halves of surrogate pairs in what a model or its vendor says become U+FFFD; the run goes on, whatever the ids of its calls are.",
     source: "goal",
   },
   "engine.loop.tools": {
