@@ -21,6 +21,11 @@ test.each([
   expect(compileSchema(CITY)(value)).toEqual(faults);
 });
 
+test("properties that every object of JavaScript has count only when they were given", () => {
+  expect(compileSchema({ type: "object", properties: { constructor: { type: "string" } } })({})).toEqual([]);
+  expect(compileSchema({ type: "object", required: ["constructor"] })({})).toMatchObject([{ path: "" }]);
+});
+
 test.each([
   { type: "object", properties: { a: { type: "nothing" } } },
   { $ref: "https://elsewhere.example/schema.json" },

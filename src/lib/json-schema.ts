@@ -79,7 +79,7 @@ function check(run: () => readonly Finding[]): readonly SchemaFault[] {
 }
 
 function newCompiler(): Ajv2020 {
-  const ajv = new Ajv2020({ strict: false, allErrors: false, logger: false });
+  const ajv = new Ajv2020({ strict: false, allErrors: false, logger: false, ownProperties: true });
   addFormats.default(ajv);
   ajv.compile({ type: "object" });
   return ajv;
