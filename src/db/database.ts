@@ -81,13 +81,15 @@ export interface Database {
   transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
    * Runs a transaction behind the wall of a workspace: as a database role that sees only rows of
-   * that workspace, and may do no more than the tenant's role. Rolls back when `run` throws.
+   * that workspace, and may do no more than the tenant's role. Rolls back when `run` throws; runs it
+   * again when PostgreSQL has undone the transaction to end a deadlock.
    */
   inWorkspace<T>(tenant: Tenant, run: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
    * Runs a transaction in which every `inWorkspace` and `queryInWorkspace` for the same tenant that
    * `run` calls, however deep, takes part: all of it is committed together when `run` is over, or
-   * nothing when any part of it has failed. What is done as the service itself stays apart.
+   * nothing when any part of it has failed. What is done as the service itself stays apart. `run`
+   * is run again after a deadlock, as with `inWorkspace`.
    */
   jointly<T>(tenant: Tenant, run: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Does something when the joint transaction of the caller is committed; at once where there is none. */

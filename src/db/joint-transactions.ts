@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Tenant } from "#domain/role.ts";
 import { createSemaphore } from "#lib/semaphore.ts";
 import type { Database, Transaction } from "./database.ts";
+import { retryDeadlock } from "./retry-deadlock.ts";
 
 /** A transaction that several parts of one request share. */
 interface Joint {
@@ -33,6 +34,19 @@ export function withJointTransactions(db: PlainDatabase, places: number): Databa
     return fits ? joint : undefined;
   }
 
+  function together<T>(tenant: Tenant, run: (tx: Transaction) => Promise<T>) {
+    return db.inWorkspace(tenant, async (tx) => {
+      const joint: Joint = { tenant, tx, effects: [], open: true, failure: undefined };
+      try {
+        const value = await current.run(joint, () => run(tx));
+        if (joint.failure !== undefined) throw joint.failure;
+        return { value, effects: joint.effects };
+      } finally {
+        joint.open = false;
+      }
+    });
+  }
+
   return {
     ...db,
     queryInWorkspace(tenant, statement, values) {
@@ -42,24 +56,12 @@ export function withJointTransactions(db: PlainDatabase, places: number): Databa
     },
     inWorkspace(tenant, run) {
       const joint = jointOf(tenant);
-      return joint === undefined ? db.inWorkspace(tenant, run) : part(joint, run);
+      return joint === undefined ? retryDeadlock(() => db.inWorkspace(tenant, run)) : part(joint, run);
     },
     async jointly(tenant, run) {
-      const effects: (() => void)[] = [];
-      const result = await room.run(() =>
-        db.inWorkspace(tenant, async (tx) => {
-          const joint: Joint = { tenant, tx, effects, open: true, failure: undefined };
-          try {
-            const value = await current.run(joint, () => run(tx));
-            if (joint.failure !== undefined) throw joint.failure;
-            return value;
-          } finally {
-            joint.open = false;
-          }
-        }),
-      );
+      const { value, effects } = await room.run(() => retryDeadlock(() => together(tenant, run)));
       for (const effect of effects) effect();
-      return result;
+      return value;
     },
     afterCommit(effect) {
       const joint = current.getStore();

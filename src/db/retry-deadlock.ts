@@ -1,0 +1,21 @@
+/** SQLSTATE deadlock_detected. */
+const DEADLOCK = "40P01";
+const MOST_TRIES = 5;
+
+/**
+ * Runs a transaction, and runs it again when PostgreSQL has undone it because it and another one waited for each other.
+ * What it does besides must be safe to do twice.
+ */
+export async function retryDeadlock<T>(transact: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await transact();
+    } catch (error) {
+      if (tries === MOST_TRIES || !isDeadlock(error)) throw error;
+    }
+  }
+}
+
+function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === DEADLOCK;
+}
