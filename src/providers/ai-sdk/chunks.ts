@@ -1,5 +1,6 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { ModelError, type ModelChunk } from "#domain/model-call.ts";
+import { tokenCount } from "./token-count.ts";
 import { VendorStreamError } from "./vendor-stream-error.ts";
 
 type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
@@ -60,8 +61,8 @@ function toFinish({ finishReason, usage }: FinishPart): ModelChunk {
   return {
     type: "finish",
     usage: {
-      promptTokens: usage.inputTokens.total ?? 0,
-      completionTokens: usage.outputTokens.total ?? 0,
+      promptTokens: tokenCount(usage.inputTokens.total),
+      completionTokens: tokenCount(usage.outputTokens.total),
     },
   };
 }

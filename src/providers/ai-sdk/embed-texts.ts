@@ -3,6 +3,7 @@ import type { EmbeddingRequest, Embeddings } from "#domain/embedding.ts";
 import { ModelError } from "#domain/model-call.ts";
 import type { EmbeddingCall } from "./client.ts";
 import { toModelError } from "./model-error.ts";
+import { tokenCount } from "./token-count.ts";
 
 /** Embeds texts by one call of an AI SDK embedding model. @throws ModelError. */
 export async function embedTexts(
@@ -16,7 +17,7 @@ export async function embedTexts(
       abortSignal: signal,
     });
     checkShape(embeddings, texts.length);
-    return { vectors: embeddings.map(normalized), tokens: usage?.tokens ?? 0 };
+    return { vectors: embeddings.map(normalized), tokens: tokenCount(usage?.tokens) };
   } catch (error) {
     throw toModelError(error, { secret, signal });
   }

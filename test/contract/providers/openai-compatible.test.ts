@@ -4,6 +4,7 @@ import { startRawVendor, writeEvents } from "../../support/raw-vendor.ts";
 import { verifies } from "../../support/verifies.ts";
 import { collect, collectFailure, question } from "./collect.ts";
 import { CHAT_EVENTS } from "./fixtures/chat-completions.ts";
+import { sseEvent } from "./fixtures/provider-fixture.ts";
 
 verifies("providers.compatible.no-key", "an endpoint without a key gets no Authorization header", async () => {
   const vendor = await startRawVendor((response) => {
@@ -18,6 +19,24 @@ verifies("providers.compatible.no-key", "an endpoint without a key gets no Autho
   expect(vendor.requests[0]?.headers).not.toHaveProperty("authorization");
   await vendor.close();
 });
+
+for (const [said, counted] of [
+  [-5, 0],
+  [1.5, 2],
+  [3e9, 10_000_000],
+]) {
+  verifies("providers.stream.usage", `${said} tokens count as ${counted}`, async () => {
+    const vendor = await startRawVendor((response) => {
+      const usage = { prompt_tokens: said, completion_tokens: said, total_tokens: said };
+      const end = { id: "c", created: 1, model: "llama-9", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
+      writeEvents(response, [...CHAT_EVENTS.hello, sseEvent({ ...end, usage }), "data: [DONE]"]);
+      response.end();
+    });
+    const chunks = await collect(compatible.connect({ baseUrl: `${vendor.url}/v1` }), question("llama-9", "Hi"));
+    expect(chunks.at(-1)).toMatchObject({ usage: { promptTokens: counted, completionTokens: counted } });
+    await vendor.close();
+  });
+}
 
 test.each([
   [404, { error: "model 'llama-9' not found" }, "model", "model 'llama-9' not found"],
