@@ -10,6 +10,7 @@ import type { ModelRoute } from "./provider-directory.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { reserveInTurn } from "./reserve-in-turn.ts";
 import { costOf, isPriced } from "./usage-entry.ts";
+import type { Used } from "./usage-entry.ts";
 
 /** Vendors count a picture as so many tokens at most, by their pages on prices. */
 const PICTURE_TOKENS = 6_000;
@@ -44,7 +45,7 @@ export interface Paid<Reply> {
  * only when others have been settled waits for them. Without a budget nothing happens besides the call.
  * @throws RunFailure `BUDGET_EXCEEDED`; BudgetQuestion when a person has to allow it; what `make` throws.
  */
-export async function withinBudgets<Reply>(
+export async function withinBudgets<Reply extends Pick<Used, "usage">>(
   engine: EngineServices,
   run: Run,
   call: IntendedCall<Reply>,
@@ -71,7 +72,11 @@ export async function withinBudgets<Reply>(
   if (reservation === undefined) return unbudgeted(call);
   let began = false;
   try {
-    return { reply: await call.make({ maxTokens, onBegin: () => (began = true) }), reservation };
+    const reply = await call.make({ maxTokens, onBegin: () => (began = true) });
+    if (reply.usage.promptTokens + reply.usage.completionTokens > 0) return { reply, reservation };
+    // Some endpoints do not say what a call has used: the worst case is what it may have been.
+    await budgets.settle(reservation);
+    return { reply, reservation: undefined };
   } catch (error) {
     const isUnsent = error instanceof OwnershipLost || (error instanceof ModelError && error.isRefusal);
     // What a call cost that broke off nobody has said: the worst case is what it may have been.

@@ -20,6 +20,10 @@ const TOKENS = 18;
 /** The agents' limit; a call may use it and its prompt. */
 const MAX_TOKENS = 100;
 
+const ANSWER_WITHOUT_USAGE =
+  'data: {"id":"c","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"done"},"finish_reason":"stop"}]}\n\n' +
+  "data: [DONE]\n\n";
+
 let vendor: ScriptedVendor;
 let service: TestService;
 /** Replies that were begun and wait to be finished, by task. */
@@ -28,6 +32,7 @@ const held = new Map<string, VendorReply>();
 beforeAll(async () => {
   vendor = await startScriptedVendor((call, reply) => {
     if (call.task.startsWith("Refused")) return reply.refuse(400, "no such thing");
+    if (call.task === "Silent") return reply.babble("text/event-stream", ANSWER_WITHOUT_USAGE);
     reply.say("done");
     if (call.task.startsWith("Held")) held.set(call.task, reply);
     else if (call.task.startsWith("Broken") && call.nth === 1) reply.breakOff();
@@ -194,6 +199,20 @@ verifies("budgets.failed-calls", "a refused call costs nothing, a broken one its
   expect(used_tokens - TOKENS).toBeGreaterThan(MAX_TOKENS);
   expect(reserved_tokens).toBe(0);
 });
+
+verifies(
+  "budgets.failed-calls",
+  "a call of which the vendor does not say what it used costs its worst case",
+  async () => {
+    const place = await newPlace();
+    const budget = await makeBudget(place.console, { scope: "workspace", max_usd: 5 });
+    const { usage } = await runTask(place, "completed", "Silent");
+    expect(usage).toMatchObject({ total_tokens: 0 });
+    const { used_tokens, reserved_tokens } = await standingOf(place.console, budget.id);
+    expect(used_tokens).toBeGreaterThan(MAX_TOKENS);
+    expect(reserved_tokens).toBe(0);
+  },
+);
 
 verifies("budgets.failed-calls", "a vendor that cannot be reached costs nothing", async () => {
   const place = await newPlace({ provider: "openai-compatible" });

@@ -33,7 +33,8 @@ export const budgets = {
     source: "goal",
   },
   "budgets.failed-calls": {
-    states: "A refused call costs nothing; one that broke off counts as what it may have cost.",
+    states:
+      "A refused call costs nothing; one that broke off, or of which nobody says what it used, counts as what it may have cost.",
     source: "goal",
   },
   "budgets.crash": {
