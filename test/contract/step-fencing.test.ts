@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { openDatabase } from "#db/database.ts";
 import type { Database } from "#db/database.ts";
 import { recordSteps } from "#db/queries/run-steps.ts";
+import type { RunKey } from "#db/queries/runs.ts";
 import { appendEvents } from "#db/queries/task-events.ts";
 import { newId } from "#lib/ids.ts";
 import { eventually } from "../support/eventually.ts";
@@ -62,6 +63,45 @@ verifies(
     );
   },
 );
+
+const writers = [
+  {
+    verifies: "engine.locks.ordered",
+    what: "events",
+    table: "task_events",
+    write: (runs: readonly RunKey[]) =>
+      appendEvents(
+        db,
+        newId(),
+        runs.map((run) => ({ ...run, text: "{}" })),
+      ),
+  },
+  {
+    verifies: "engine.locks.ordered",
+    what: "steps",
+    table: "run_steps",
+    write: (runs: readonly RunKey[]) =>
+      recordSteps(
+        db,
+        runs.map((run) => ({ run, key: "model:1", result: "1" })),
+      ),
+  },
+] as const;
+for (const row of writers) {
+  verifies(row.verifies, `${row.what} of several runs stop nobody who ends these runs one after another`, async () => {
+    const opened = await Promise.all(Array.from({ length: 8 }, open));
+    const runs = opened.toSorted((a, b) => (a.taskId < b.taskId ? -1 : 1));
+    const lock = "select from task_streams where task_id = $1 for update";
+    await other.query("begin");
+    await other.query(lock, [runs[0]?.taskId]);
+    const written = row.write(runs.toReversed());
+    const waits = WAITS.replace("run_steps", row.table);
+    await eventually("the statement waits", async () => (await sql(database.url, waits)).length === 1);
+    for (const { taskId } of runs) await other.query(lock, [taskId]);
+    await other.query("commit");
+    expect(await written).toHaveLength(runs.length);
+  });
+}
 
 verifies(
   ["engine.fencing", "engine.resume.stream-once"],

@@ -2,6 +2,7 @@ import { sourcesOf } from "#domain/task.ts";
 import type { TaskStatus } from "#domain/task.ts";
 import type { Database, Transaction } from "../database.ts";
 import type { MadeFile } from "./files.ts";
+import { inLockOrder } from "./runs.ts";
 import type { RunKey } from "./runs.ts";
 
 // Of many runs at once: tasks are locked before the heads of their logs, both in the order of the ids, as by everybody
@@ -187,9 +188,4 @@ export async function finishRuns(
   ]);
   const finished = new Map(rows.map(({ n, ...row }) => [sorted[n - 1], row]));
   return finishes.map((finish) => finished.get(finish));
-}
-
-/** The order in which statements of many runs lock their rows. */
-function inLockOrder<Item extends { readonly run: RunKey }>(items: readonly Item[]): Item[] {
-  return items.toSorted((a, b) => (a.run.taskId < b.run.taskId ? -1 : 1));
 }

@@ -1,5 +1,6 @@
 import type { BillingModel } from "#domain/model-call.ts";
 import type { Database } from "../database.ts";
+import { inLockOrder } from "./runs.ts";
 import type { RunKey } from "./runs.ts";
 
 const READ = {
@@ -95,15 +96,17 @@ export interface FinishedStep {
  */
 export async function recordSteps(db: Database, steps: readonly FinishedStep[]): Promise<readonly boolean[]> {
   const statement = steps.some(({ usage }) => usage?.settles) ? RECORD_AND_SETTLE : RECORD;
+  const sorted = inLockOrder(steps);
   const rows = await db.query<{ owned: boolean }>(statement, [
-    steps.map(({ run }) => run.taskId),
-    steps.map(({ run }) => run.attempt),
-    steps.map(({ run }) => run.writer),
-    steps.map(({ key }) => key),
-    steps.map(({ result }) => result),
-    JSON.stringify(steps.map(({ usage }) => usage ?? {})),
+    sorted.map(({ run }) => run.taskId),
+    sorted.map(({ run }) => run.attempt),
+    sorted.map(({ run }) => run.writer),
+    sorted.map(({ key }) => key),
+    sorted.map(({ result }) => result),
+    JSON.stringify(sorted.map(({ usage }) => usage ?? {})),
   ]);
-  return rows.map(({ owned }) => owned);
+  const owned = new Set(sorted.filter((_, index) => rows[index]?.owned));
+  return steps.map((step) => owned.has(step));
 }
 
 const DELETE_OLD = {

@@ -8,6 +8,11 @@ export interface RunKey {
   readonly writer: string;
 }
 
+/** The order in which statements of many runs lock their rows: without one they would stop each other. */
+export function inLockOrder<Item extends { readonly run: RunKey }>(items: readonly Item[]): Item[] {
+  return items.toSorted((a, b) => Number(a.run.taskId > b.run.taskId) - Number(a.run.taskId < b.run.taskId));
+}
+
 const NOTE_CRASH = {
   name: "note-crash",
   text: `

@@ -45,7 +45,7 @@ const APPEND = {
     ),
     heads as (
       update task_streams s set last_seq = s.last_seq + c.count, last_batch = $5
-      from (select task_id, writer, count(*)::integer as count from fresh group by 1, 2) c
+      from (select task_id, writer, count(*)::integer as count from fresh group by 1, 2 order by 1) c
       where s.task_id = c.task_id and s.writer = c.writer and not s.closed and s.last_batch is distinct from $5
       returning s.task_id, s.last_seq - c.count as before
     ),

@@ -257,7 +257,7 @@ export async function deleteTask(tx: Transaction, taskId: string): Promise<boole
 
 const ACTIVE_OF_AGENT = {
   name: "active-tasks-of-agent",
-  text: `select id from tasks where assigned_agent_id = $1 and status = any($2) for update`,
+  text: `select id from tasks where assigned_agent_id = $1 and status = any($2) order by id for update`,
 };
 
 /** The tasks of an agent in these states, locked. */

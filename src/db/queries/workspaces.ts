@@ -110,7 +110,7 @@ export async function lockWorkspace(
 
 const ACTIVE_TASKS = {
   name: "lock-tasks-of-workspace",
-  text: `select id from tasks where workspace_id = $1 and status = any($2) for update`,
+  text: `select id from tasks where workspace_id = $1 and status = any($2) order by id for update`,
 };
 
 /** The tasks of a workspace in these states, locked. */

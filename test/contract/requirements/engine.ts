@@ -145,6 +145,11 @@ export const engine = {
     states: "A run whose end could not be written, for whatever reason, is done again behind its last finished step.",
     source: "goal",
   },
+  "engine.locks.ordered": {
+    states:
+      "What many runs write together locks them in one order: who cancels several of them is not brought to a stop.",
+    source: "goal",
+  },
   "engine.fencing": {
     states: "A process that lost a run writes neither events nor an outcome of it any more.",
     source: "goal",
