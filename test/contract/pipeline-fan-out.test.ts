@@ -187,6 +187,17 @@ verifies(
   },
 );
 
+verifies(
+  "runs.pipeline.fan-out-partial",
+  "what the only one that succeeds has said stands under its name",
+  async () => {
+    const title = "Anna:refuses Bert:refuses";
+    const step = fanOut({ fan_out_failure: "continue_on_partial" });
+    const { output } = await pipelineIn(service, await startPipeline(service, title, { steps: [step] }), "completed");
+    expect(output).toBe("### Carl\n\nCarl says so");
+  },
+);
+
 verifies("runs.pipeline.fan-out-partial", "it fails when none succeeds", async () => {
   const title = "Anna:refuses Bert:refuses Carl:refuses";
   const step = fanOut({ fan_out_failure: "continue_on_partial" });

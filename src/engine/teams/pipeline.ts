@@ -42,9 +42,9 @@ async function handOn(run: TeamRun, { step, by }: StepOutput, next: PipelineStep
   }
 }
 
-/** What several agents have said is nobody's to dress. */
+/** What agents have said side by side stands under their names and is nobody's to dress, also if only one succeeded. */
 function outputOf({ job }: TeamRun, { text, by }: StepOutput): string {
   const [only, ...others] = by;
-  if (only === undefined || others.length > 0) return text;
+  if (only === undefined || others.length > 0 || only.answer.text !== text) return text;
   return dressOutput(job, only.agent, only.answer);
 }
