@@ -18,3 +18,6 @@ export const INGEST_WORKFLOW = { ...WORKFLOW, queue: "documents", name: "ingest-
 
 /** A queue of the durable engine. */
 export type QueueName = (typeof WORKFLOW | typeof TEAM_WORKFLOW | typeof INGEST_WORKFLOW)["queue"];
+
+/** The engine library's name for the state of a run that a process has claimed. */
+export const CLAIMED = "PENDING";

@@ -67,8 +67,6 @@ export interface DurableEngine {
   running(): readonly string[];
   /** Tells that the end of a run stands in the library's tables already. */
   noteRecorded(runId: string): void;
-  /** Takes over the runs of dead processes; safe when several processes do it. */
-  recover(executorIds: readonly string[]): Promise<void>;
   /** Deletes what was recorded of runs that have ended. */
   forget(runIds: readonly string[]): Promise<void>;
   /** Stops taking runs and lets go; whatever still runs is taken over by another process. */
@@ -145,12 +143,6 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
     },
     hasRoom: (queue) => dispatchers.get(queue)?.hasRoom() === true,
     noteRecorded: (runId) => void recorded.add(runId),
-    async recover(executorIds) {
-      const executor = DBOSExecutor.globalInstance;
-      if (executor === undefined) return;
-      await executor.recoverPendingWorkflows([...executorIds]);
-      await wakeAll();
-    },
     async forget(runIds) {
       await DBOSExecutor.globalInstance?.systemDatabase.deleteWorkflows([...runIds]);
     },

@@ -113,6 +113,7 @@ export function createEngine(options: EngineOptions): Engine {
   const closing = new AbortController();
 
   const services = {
+    executorId,
     db,
     embedder,
     runs,
@@ -148,7 +149,7 @@ export function createEngine(options: EngineOptions): Engine {
       { ...INGEST_WORKFLOW, concurrency: knowledge.concurrency, run: (job: IngestJob) => ingestDocument(ingest, job) },
     ],
   });
-  const heartbeat = createHeartbeat({ db, executorId, lease, log, recover: durable.recover });
+  const heartbeat = createHeartbeat({ db, executorId, lease, log, onTakenOver: durable.wakeAll });
   const { retentionDays, sweeper } = options;
   const janitor = createJanitor({ db, log, retentionDays, sweeper, forget: durable.forget });
 

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
-import { beat, executorsOnHost, forgetOldExecutors, leave, orphanedExecutors } from "#db/queries/executors.ts";
+import { beat, executorsOnHost, forgetOldExecutors, leave, takeOverRuns } from "#db/queries/executors.ts";
 import type { Executor } from "#db/queries/executors.ts";
 import { LEASE_MS } from "./lease.ts";
 import type { Lease } from "./lease.ts";
@@ -24,12 +24,12 @@ export interface HeartbeatOptions {
   readonly executorId: string;
   readonly lease: Lease;
   readonly log: Logger;
-  /** Puts the runs of these processes back into the queue. */
-  readonly recover: (executorIds: readonly string[]) => Promise<void>;
+  /** Told that runs of other processes wait in the queues again. */
+  readonly onTakenOver: () => Promise<void>;
 }
 
 /** Makes a process's heartbeat. */
-export function createHeartbeat({ db, executorId, lease, log, recover }: HeartbeatOptions): Heartbeat {
+export function createHeartbeat({ db, executorId, lease, log, onTakenOver }: HeartbeatOptions): Heartbeat {
   const self: Executor = { id: executorId, host: hostname(), pid: process.pid };
   let timer: NodeJS.Timeout | undefined;
   let beating: Promise<void> = Promise.resolve();
@@ -42,10 +42,11 @@ export function createHeartbeat({ db, executorId, lease, log, recover }: Heartbe
 
   async function runOnce(): Promise<void> {
     await speak();
-    const orphaned = await orphanedExecutors(db, lease.mayJudge() ? LEASE_MS : undefined);
-    if (orphaned.length === 0) return;
-    log.warn({ executors: orphaned }, "taking over the runs of processes that are gone");
-    await recover(orphaned);
+    const taken = await takeOverRuns(db, lease.mayJudge() ? LEASE_MS : undefined);
+    if (taken.length === 0) return;
+    const executors = [...new Set(taken.map(({ executor }) => executor))];
+    log.warn({ executors, runs: taken.length }, "taking over the runs of processes that are gone");
+    await onTakenOver();
   }
 
   return {

@@ -41,7 +41,8 @@ export function createLease(): Lease {
       const now = performance.now();
       if (renewedAt !== undefined && now - renewedAt >= SURE_MS) judgesFrom = now + LEASE_MS;
       renewedAt = now;
-      if (spokeAt - heardAt >= SURE_MS) unbrokenSince = spokeAt;
+      // Until it was heard, others may have taken what it had, even if it was taken while it spoke.
+      if (spokeAt - heardAt >= SURE_MS) unbrokenSince = now;
       heardAt = spokeAt;
     },
     isSure: (takenAt) => takenAt >= unbrokenSince && performance.now() - heardAt < SURE_MS,

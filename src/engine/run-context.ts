@@ -23,6 +23,8 @@ import type { ToolRegistry } from "./tool-registry.ts";
 
 /** What every run of this process shares. */
 export interface EngineServices {
+  /** This process, as others know it. */
+  readonly executorId: string;
   readonly db: Database;
   readonly writer: EventWriter;
   readonly journals: Journals;

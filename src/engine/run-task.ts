@@ -50,7 +50,13 @@ export async function runTask(engine: EngineServices, bus: EventBus, work: Work)
     );
     const event = storableJson(opening);
     const agentVersion = job.agent.version ?? null;
-    const started = await engine.bounds.start({ run: key, event, segment, agentVersion });
+    const started = await engine.bounds.start({
+      run: key,
+      event,
+      segment,
+      agentVersion,
+      executorId: engine.executorId,
+    });
     if (started === undefined) return;
     // Those that were made together with the run count from its first call on.
     if (started.has_budgets) engine.budgets.forget(job.workspaceId);

@@ -47,7 +47,12 @@ export async function beginTeamRun(
   const begun = await retryOutage(() =>
     engine.db.transaction(async (tx) => {
       const opened = task === undefined ? [] : await beginTask(tx, task);
-      const run = await startTeamRun(tx, key, { from: ["pending", "running"], event, segment });
+      const run = await startTeamRun(tx, key, {
+        from: ["pending", "running"],
+        event,
+        segment,
+        executorId: engine.executorId,
+      });
       return [run ?? lost(key), opened] as const;
     }),
   ).catch(undefinedIfLost);
@@ -119,7 +124,9 @@ function endOf(key: RunKey, outcome: TeamOutcome): string {
 
 async function beginTask(tx: Transaction, task: RunKey): Promise<readonly LoggedEvent[]> {
   const text = startOf(task);
-  const [started = lost(task)] = await startRuns(tx, [{ run: task, event: text, segment: 0, agentVersion: null }]);
+  const [started = lost(task)] = await startRuns(tx, [
+    { run: task, event: text, segment: 0, agentVersion: null, executorId: null },
+  ]);
   return started.fresh ? [{ seq: started.last_seq, text, final: false }] : [];
 }
 

@@ -2,6 +2,8 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { openDatabase } from "#db/database.ts";
 import type { Database } from "#db/database.ts";
+import { beat, takeOverRuns } from "#db/queries/executors.ts";
+import { startRuns } from "#db/queries/run-bounds.ts";
 import { recordSteps } from "#db/queries/run-steps.ts";
 import type { RunKey } from "#db/queries/runs.ts";
 import { appendEvents } from "#db/queries/task-events.ts";
@@ -15,6 +17,11 @@ import { addWorkspace, sql } from "../support/workspace.ts";
 const HEAD = `insert into task_streams (task_id, workspace_id, attempt, writer) values ($1, $2, 1, $3)`;
 const TAKE_OVER = `update task_streams set writer = gen_random_uuid() where task_id = $1`;
 const APPEND = `update task_streams set last_seq = last_seq + 1 where task_id = $1`;
+const TASK = `insert into tasks (id, workspace_id, title, status) values ($1, $2, 'Work', 'dispatched')`;
+const CLAIM = `
+  insert into dbos.workflow_status (workflow_uuid, status, executor_id, application_name, application_version)
+  values ($1, 'PENDING', $2, 'muster', '1')`;
+const LEASE_MS = 5_000;
 const WAITS = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%run_steps%'`;
 
 let database: TestDatabase;
@@ -129,6 +136,34 @@ verifies(
     );
   },
 );
+
+verifies(
+  "engine.takeover.living",
+  "a process that speaks just when it is taken for dead keeps its runs; one that is still silent loses them",
+  async () => {
+    for (const id of ["waking", "dead"]) {
+      await beat(db, { id, host: "elsewhere", pid: 1 });
+      await sql(database.url, CLAIM, [`run-of-${id}`, id]);
+    }
+    await sql(database.url, "update executors set seen_at = now() - interval '1 minute'");
+    await other.query("begin");
+    await other.query("update executors set seen_at = now() where id = 'waking'");
+    const taken = takeOverRuns(db, LEASE_MS);
+    const waits = WAITS.replace("run_steps", "executors");
+    await eventually("the statement waits", async () => (await sql(database.url, waits)).length === 1);
+    await other.query("commit");
+    expect(await taken).toEqual([{ executor: "dead", run: "run-of-dead" }]);
+  },
+);
+
+verifies("engine.takeover.living", "a run whose claim another process has by now does not begin", async () => {
+  const run = await open();
+  await sql(database.url, TASK, [run.taskId, workspaceId]);
+  await sql(database.url, CLAIM, [`${run.taskId}.1`, "thief"]);
+  const start = { run, event: '{"type":"RUN_STARTED"}', segment: 0, agentVersion: null };
+  expect(await startRuns(db, [{ ...start, executorId: "robbed" }])).toEqual([undefined]);
+  expect(await startRuns(db, [{ ...start, executorId: "thief" }])).toMatchObject([{ fresh: true }]);
+});
 
 async function open() {
   const run = { taskId: newId(), attempt: 1, writer: newId() };

@@ -1,3 +1,4 @@
+import { WORKFLOW } from "#domain/workflow.ts";
 import type { Database } from "../database.ts";
 
 /** A process that runs tasks. */
@@ -33,20 +34,45 @@ export function executorsOnHost(db: Database, host: string): Promise<Executor[]>
   return db.query<Executor & Record<string, unknown>>(ON_HOST, [host]);
 }
 
-const ORPHANED = {
-  name: "orphaned-executors",
+// The rows of the silent are held until their runs are free: one that speaks again in that moment is either not silent,
+// or is heard only when its runs are no longer its own.
+const TAKE_OVER = {
+  name: "take-over-runs",
   text: `
-    select distinct w.executor_id as id from dbos.workflow_status w
-    where w.status = 'PENDING' and not exists (
-      select from executors e
-      where e.id = w.executor_id
-        and ($1::double precision is null or e.seen_at > now() - make_interval(secs => $1 / 1000)))`,
+    with busy as (
+      select distinct executor_id as id from dbos.workflow_status
+      where status = 'PENDING' and application_version = $1 and application_name = $2
+    ),
+    silent as (
+      select e.id from busy b join executors e using (id)
+      where e.seen_at < now() - make_interval(secs => $3::double precision / 1000)
+      order by e.id for update of e
+    ),
+    gone as (
+      select id from silent
+      union all
+      select b.id from busy b where not exists (select from executors e where e.id = b.id)
+    )
+    update dbos.workflow_status w set status = 'ENQUEUED', owner_xid = null, started_at_epoch_ms = null,
+      updated_at = extract(epoch from now()) * 1000
+    from gone
+    where w.executor_id = gone.id and w.status = 'PENDING' and w.application_version = $1 and w.application_name = $2
+    returning w.executor_id as executor, w.workflow_uuid as run`,
 };
 
-/** The processes that have runs and have left, or have been silent for longer than the lease where there is one. */
-export async function orphanedExecutors(db: Database, leaseMs: number | undefined): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(ORPHANED, [leaseMs ?? null]);
-  return rows.map((row) => row.id);
+/** A run that is free again, and the process that had it. */
+export interface TakenOver {
+  readonly executor: string;
+  readonly run: string;
+}
+
+/**
+ * Puts the runs of processes back into the queue that have left, or have been silent for longer than the lease where
+ * there is one, in milliseconds.
+ */
+export function takeOverRuns(db: Database, leaseMs: number | undefined): Promise<readonly TakenOver[]> {
+  const values = [WORKFLOW.version, WORKFLOW.application, leaseMs ?? null];
+  return db.query<TakenOver & Record<string, unknown>>(TAKE_OVER, values);
 }
 
 const FORGET = {

@@ -1,8 +1,9 @@
 import { sourcesOf } from "#domain/task.ts";
 import type { TaskStatus } from "#domain/task.ts";
+import { CLAIMED } from "#domain/workflow.ts";
 import type { Database, Transaction } from "../database.ts";
 import type { MadeFile } from "./files.ts";
-import { inLockOrder } from "./runs.ts";
+import { RUN_ID, inLockOrder } from "./runs.ts";
 import type { RunKey } from "./runs.ts";
 
 // Of many runs at once: tasks are locked before the heads of their logs, both in the order of the ids, as by everybody
@@ -11,14 +12,16 @@ const START = {
   name: "start-runs",
   text: `
     with incoming as (
-      select * from rows from (unnest($1::uuid[], $2::integer[], $3::uuid[], $4::json[], $5::integer[], $6::integer[]))
-        with ordinality as i (id, attempt, writer, event, segment, agent_version, n)
+      select * from rows from (unnest($1::uuid[], $2::integer[], $3::uuid[], $4::json[], $5::integer[], $6::integer[],
+        $7::text[])) with ordinality as i (id, attempt, writer, event, segment, agent_version, executor, n)
     ),
     started as (
       update tasks t set status = 'running', run_writer = i.writer, updated_at = clock_timestamp(),
         started_at = coalesce(t.started_at, clock_timestamp()), agent_version = i.agent_version
       from incoming i
-      where t.id = i.id and t.attempt = i.attempt and t.status = any($7) and t.segment = i.segment
+      where t.id = i.id and t.attempt = i.attempt and t.status = any($8) and t.segment = i.segment
+        and (i.executor is null or i.executor = (
+          select w.executor_id from dbos.workflow_status w where w.workflow_uuid = ${RUN_ID} and w.status = $9))
       returning t.id, t.attempt, t.workspace_id, i.writer, i.event, i.n, clock_timestamp() - t.started_at - t.waited as age
     ),
     prior as (
@@ -66,6 +69,8 @@ export interface RunStart {
   readonly segment: number;
   /** The version of the agent that does it; null where a team does, or its agent was changed for this run. */
   readonly agentVersion: number | null;
+  /** The process that must still have claimed the run; null where the claim is that of a team's run. */
+  readonly executorId: string | null;
 }
 
 /**
@@ -84,7 +89,9 @@ export async function startRuns(
     sorted.map(({ event }) => event),
     sorted.map(({ segment }) => segment),
     sorted.map(({ agentVersion }) => agentVersion),
+    sorted.map(({ executorId }) => executorId),
     ["dispatched", "running"] satisfies TaskStatus[],
+    CLAIMED,
   ]);
   const started = new Map(rows.map(({ n, ...row }) => [sorted[n - 1], row]));
   return starts.map((start) => started.get(start));
@@ -105,7 +112,7 @@ const FINISH = {
       where t.id = i.id and t.attempt = i.attempt and t.run_writer = i.writer
         and t.status = any(string_to_array(i.sources, ' '))
       returning t.id, i.events, i.n,
-        t.id || '.' || t.attempt || case when t.segment > 0 then '.' || t.segment else '' end as run_id
+        ${RUN_ID} as run_id
     ),
     recorded as (
       update dbos.workflow_status w set status = 'SUCCESS', owner_xid = null, deduplication_id = null,
@@ -184,7 +191,7 @@ export async function finishRuns(
     events.map(({ n }) => n),
     events.map(({ place }) => place),
     events.map(({ text }) => text),
-    "PENDING",
+    CLAIMED,
   ]);
   const finished = new Map(rows.map(({ n, ...row }) => [sorted[n - 1], row]));
   return finishes.map((finish) => finished.get(finish));

@@ -1,6 +1,8 @@
+import { CLAIMED } from "#domain/workflow.ts";
 import type { MessageType, RunStatus } from "#domain/team-run.ts";
 import type { Database, Transaction } from "../database.ts";
 import type { MadeFile } from "./files.ts";
+import { RUN_ID } from "./runs.ts";
 import type { RunKey } from "./runs.ts";
 
 // A run's log stands under its own id, which is the taskId of its keys here.
@@ -9,10 +11,11 @@ const START = {
   name: "start-team-run",
   text: `
     with started as (
-      update team_runs set status = 'running', run_writer = $3, updated_at = clock_timestamp(),
-        started_at = coalesce(started_at, clock_timestamp())
-      where id = $1 and attempt = $2 and status = any($4) and segment = $6
-      returning id, clock_timestamp() - started_at - waited as age
+      update team_runs t set status = 'running', run_writer = $3, updated_at = clock_timestamp(),
+        started_at = coalesce(t.started_at, clock_timestamp())
+      where t.id = $1 and t.attempt = $2 and t.status = any($4) and t.segment = $6
+        and $7 = (select w.executor_id from dbos.workflow_status w where w.workflow_uuid = ${RUN_ID} and w.status = $8)
+      returning t.id, clock_timestamp() - t.started_at - t.waited as age
     ),
     prior as (
       select s.task_id, s.writer, s.last_seq < s.first_seq as fresh
@@ -50,9 +53,15 @@ export interface StartedTeamRun {
 export async function startTeamRun(
   tx: Transaction,
   { taskId: runId, attempt, writer }: RunKey,
-  start: { readonly from: readonly RunStatus[]; readonly event: string; readonly segment: number },
+  start: {
+    readonly from: readonly RunStatus[];
+    readonly event: string;
+    readonly segment: number;
+    /** The process that must still have claimed the run. */
+    readonly executorId: string;
+  },
 ): Promise<StartedTeamRun | undefined> {
-  const values = [runId, attempt, writer, start.from, start.event, start.segment];
+  const values = [runId, attempt, writer, start.from, start.event, start.segment, start.executorId, CLAIMED];
   const [started] = await tx.query<StartedTeamRun & Record<string, unknown>>(START, values);
   return started;
 }

@@ -13,6 +13,9 @@ export function inLockOrder<Item extends { readonly run: RunKey }>(items: readon
   return items.toSorted((a, b) => Number(a.run.taskId > b.run.taskId) - Number(a.run.taskId < b.run.taskId));
 }
 
+/** In SQL, the engine library's id of the run of `t`, a task or a team run, or of what goes on with it after an answer. */
+export const RUN_ID = "t.id || '.' || t.attempt || case when t.segment > 0 then '.' || t.segment else '' end";
+
 const NOTE_CRASH = {
   name: "note-crash",
   text: `

@@ -141,6 +141,10 @@ export const engine = {
     states: "When the database was away no process takes over the runs of others that live.",
     source: "goal",
   },
+  "engine.takeover.living": {
+    states: "A process that is heard again before its runs are taken over keeps them, and knows when they were taken.",
+    source: "goal",
+  },
   "engine.end.unwritten": {
     states: "A run whose end could not be written, for whatever reason, is done again behind its last finished step.",
     source: "goal",
