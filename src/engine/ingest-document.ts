@@ -5,6 +5,7 @@ import {
   beginIngest,
   failIngest,
   finishIngest,
+  handOverIngest,
   indexGatheredWords,
   readUnembedded,
   recordStored,
@@ -75,8 +76,11 @@ export async function ingestDocument(services: IngestServices, job: IngestJob): 
     const warning = await embed(services, job, { begun, count });
     await retryOutage(() => finishIngest(db, job, warning ?? null));
   } catch (error) {
-    // The workflow must not end here, or nobody would take it.
-    if (closing.aborted) return new Promise(() => {});
+    if (closing.aborted) {
+      await handOverIngest(db, job).catch((fault: unknown) => log.warn({ err: fault, ...job }, "could not hand over"));
+      // The workflow must not end here, or nobody would take it.
+      return new Promise(() => {});
+    }
     if (error instanceof Superseded) return;
     if (!(error instanceof ExtractionError) || error.cause instanceof BlobStoreError) {
       log.error({ err: error, ...job }, "could not read a document");

@@ -10,6 +10,7 @@ import type { EmbeddingVendor } from "../support/embedding-vendor.ts";
 import { eventually } from "../support/eventually.ts";
 import { addText, createBase, documentRead, readDocument } from "../support/knowledge.ts";
 import { environmentOf, startMuster } from "../support/muster.ts";
+import { runningOn } from "../support/running-on.ts";
 import { createDatabase, createKeys, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -104,8 +105,8 @@ verifies(
 );
 
 verifies(
-  "knowledge.ingest.two-processes",
-  "two processes share the documents that wait, and each is read once",
+  ["knowledge.ingest.two-processes", "knowledge.ingest.handed-over"],
+  "two processes share the documents that wait, each is read once, and one that stops hands its own over",
   async () => {
     const services = await Promise.all([start(), start()]);
     const [first, second] = services.map((service) => consoleOf(service, keys.api));
@@ -120,6 +121,19 @@ verifies(
       expect(await documentRead(second, id)).toMatchObject({ status: "ready", passages: 1, attempt: 1 });
     }
     expect(vendor.embedded.slice(before).toSorted()).toEqual(texts);
+
+    const calls = vendor.seen.length;
+    vendor.holdFrom(calls + 1);
+    const { id } = await addText(first, baseId, { name: "Handed over", text: "Of processes that are restarted." });
+    await eventually("it is with the vendor", () => vendor.seen.length > calls);
+    vendor.holdFrom(Infinity);
+    // Others have been at it before, and were restarted as well: another one that died of it would be the last.
+    await sql(database.url, "update knowledge_documents set executions = 3 where id = $1", [id]);
+    const pid = (await runningOn(database.url)).get(id);
+    const [owner, heir] = services.toSorted((one) => (one.process.pid === pid ? -1 : 1));
+    if (owner === undefined || heir === undefined) throw new Error("There are two services.");
+    await owner.stop();
+    expect(await documentRead(consoleOf(heir, keys.api), id)).toMatchObject({ status: "ready", error: null });
     for (const service of services) {
       running.delete(service);
       await service.stop();

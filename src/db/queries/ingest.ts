@@ -36,6 +36,16 @@ export async function beginIngest(db: Database, job: IngestJob): Promise<BegunIn
   return row;
 }
 
+const HAND_OVER = {
+  name: "hand-over-ingest",
+  text: `update knowledge_documents set executions = greatest(executions - 1, 0) where ${UNDER_WAY}`,
+};
+
+/** Takes an execution back that was broken off because its process closes: it was no fault of the document. */
+export async function handOverIngest(db: Database, job: IngestJob): Promise<void> {
+  await change(db, job, HAND_OVER);
+}
+
 // The document is only held, not changed: several batches of it can be stored at once.
 const STORE = {
   name: "store-passages",

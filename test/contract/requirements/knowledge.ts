@@ -80,6 +80,11 @@ export const knowledge = {
       "A process that is killed while it reads a document is followed by another: no passage is doubled, and no stored vector is paid for again.",
     source: "goal",
   },
+  "knowledge.ingest.handed-over": {
+    states:
+      "A document whose process is stopped is read on by another, and is not given up however often that happens.",
+    source: "goal",
+  },
   "knowledge.ingest.two-processes": {
     states: "Two processes share the documents that wait; each is read once.",
     source: "goal",
