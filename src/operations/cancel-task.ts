@@ -9,23 +9,24 @@ import { cancelTeamRun } from "#db/queries/team-runs.ts";
 /**
  * Cancels a task within the caller's transaction: its row, the end of its log, and its team's run. The process
  * that runs it is told when the transaction commits and breaks off its model call.
- * The caller tells local followers after the commit. Returns false when the task had ended.
+ * Returns the logs that have ended with that, whose followers the caller tells after the commit: the task's and that of
+ * its team's run; none when the task had ended.
  */
-export async function cancelInTransaction(tx: Transaction, taskId: string): Promise<boolean> {
+export async function cancelInTransaction(tx: Transaction, taskId: string): Promise<readonly string[]> {
   const cancelled = await cancelTask(tx, taskId, sourcesOf("cancelled"));
-  if (cancelled === undefined) return false;
+  if (cancelled === undefined) return [];
   const { attempt, teamRunId } = cancelled;
-  if (teamRunId !== null) await cancelRunInTransaction(tx, teamRunId);
+  const ended = teamRunId === null ? [] : await cancelRunInTransaction(tx, teamRunId);
   await closeLog(tx, { id: taskId, attempt, message: "The task was cancelled." });
-  return true;
+  return [taskId, ...ended];
 }
 
 /** The same for a team's run that does no task's work. */
-export async function cancelRunInTransaction(tx: Transaction, runId: string): Promise<boolean> {
+export async function cancelRunInTransaction(tx: Transaction, runId: string): Promise<readonly string[]> {
   const attempt = await cancelTeamRun(tx, runId, runSourcesOf("cancelled"));
-  if (attempt === undefined) return false;
+  if (attempt === undefined) return [];
   await closeLog(tx, { id: runId, attempt, message: "The run was cancelled." });
-  return true;
+  return [runId];
 }
 
 async function closeLog(

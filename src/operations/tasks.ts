@@ -86,44 +86,44 @@ export async function updateTask(
   change: { readonly id: string; readonly patch: TaskPatch },
 ): Promise<JsonText> {
   const { status, ...fields } = withOneAssignee(change.patch);
-  const [record, queue] = await services.db
+  const [record, queue, ended] = await services.db
     .inWorkspace(who, async (tx) => {
       const task = await rows.lockTask(tx, change.id);
       if (task === undefined) throw notFound("Task");
       checkChange(task, change.patch);
       if (Object.keys(fields).length > 0) await rows.updateTask(tx, change.id, fields);
-      if (status === "cancelled") await cancelInTransaction(tx, change.id);
+      const cancelled = status === "cancelled" ? await cancelInTransaction(tx, change.id) : [];
       const changed = { ...task, ...fields, id: change.id };
       if (status === "dispatched") await dispatch(tx, who, changed);
       else if (status === undefined && task.status === "pending") await dispatchIfDue(tx, who.workspaceId, change.id);
-      return [await readRecordIn(tx, "task", change.id), queueOf(changed)] as const;
+      return [await readRecordIn(tx, "task", change.id), queueOf(changed), cancelled] as const;
     })
     .catch(refuseUnknownAssignee);
   services.queue.wake(who.workspaceId, queue);
-  services.events.publish(change.id, "look");
+  for (const logId of new Set([change.id, ...ended])) services.events.publish(logId, "look");
   return found(record);
 }
 
 /** Deletes a task with all that was recorded of it; one that has not ended is cancelled first. @throws AppError `not_found`. */
 export async function deleteTask(services: Services, who: Principal, id: string): Promise<void> {
-  const { attempts, runs, questions } = await services.db.inWorkspace(who, async (tx) => {
+  const { cancelled, attempts, runs, questions } = await services.db.inWorkspace(who, async (tx) => {
     const task = await rows.lockTask(tx, id);
     if (task === undefined) throw notFound("Task");
-    const running = await cancelInTransaction(tx, id);
+    const cancelled = await cancelInTransaction(tx, id);
     const done = await runsOfTask(tx, id);
     const asked = await rows.questionsOfTask(tx, id);
     await rows.deleteTask(tx, id);
     // The attempt that is being broken off now is forgotten when its time is up.
-    const ended = running ? task.attempt - 1 : task.attempt;
+    const ended = cancelled.length > 0 ? task.attempt - 1 : task.attempt;
     const hasEnded = ({ attempt }: { readonly attempt: number }) => attempt <= ended;
-    return { attempts: ended, runs: done.filter(hasEnded), questions: asked.filter(hasEnded) };
+    return { cancelled, attempts: ended, runs: done.filter(hasEnded), questions: asked.filter(hasEnded) };
   });
   services.queue.forget(id, attempts);
   services.sweeper.soon();
   // The runs behind an attempt's questions are numbered under its own.
   for (const { attempt, asked } of questions) services.queue.forget(`${id}.${attempt}`, asked);
   for (const run of runs) services.queue.forget(run.id, run.attempt);
-  services.events.publish(id, "look");
+  for (const logId of new Set([id, ...cancelled])) services.events.publish(logId, "look");
 }
 
 function checkChange(task: LockedTask, patch: TaskPatch): void {

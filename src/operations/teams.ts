@@ -67,16 +67,17 @@ export async function updateTeam(
 
 /** Deletes a team. Its tasks and runs that have not ended are cancelled first. @throws AppError `not_found`. */
 export async function deleteTeam(services: Services, who: Principal, id: string): Promise<void> {
-  const cancelled = await services.db.inWorkspace(who, async (tx) => {
+  const ended = await services.db.inWorkspace(who, async (tx) => {
     if ((await rows.lockTeam(tx, id)) === undefined) throw notFound("Team");
+    const logs: string[] = [];
     const tasks = await rows.lockTasksOfTeam(tx, id, sourcesOf("cancelled"));
-    for (const taskId of tasks) await cancelInTransaction(tx, taskId);
+    for (const taskId of tasks) logs.push(...(await cancelInTransaction(tx, taskId)));
     const runs = await rows.lockRunsOfTeam(tx, id, runSourcesOf("cancelled"));
-    for (const runId of runs) await cancelRunInTransaction(tx, runId);
+    for (const runId of runs) logs.push(...(await cancelRunInTransaction(tx, runId)));
     await rows.deleteTeam(tx, id);
-    return tasks;
+    return logs;
   });
-  for (const taskId of cancelled) services.events.publish(taskId, "look");
+  for (const logId of ended) services.events.publish(logId, "look");
 }
 
 /** The mode and config that a change gives a team; undefined when it leaves both as they are. */

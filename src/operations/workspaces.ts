@@ -51,7 +51,7 @@ export async function deleteWorkspace(services: Services, who: Principal, confir
   const { workspaceId } = who;
   requireRole(who, "owner");
   // As the service itself: the roles of requests may not end a workspace.
-  const cancelled = await services.db.transaction(async (tx) => {
+  const ended = await services.db.transaction(async (tx) => {
     const workspace = await rows.lockWorkspace(tx, workspaceId, who.userId);
     if (workspace === undefined) throw notFound("Workspace");
     requireRole({ role: workspace.role ?? "viewer" }, "owner");
@@ -62,10 +62,11 @@ export async function deleteWorkspace(services: Services, who: Principal, confir
       throw new AppError("conflict", "This is the only workspace of the instance. Make another one first.");
     }
     const active = await rows.lockTasksOfWorkspace(tx, workspaceId, sourcesOf("cancelled"));
-    for (const taskId of active) await cancelInTransaction(tx, taskId);
+    const logs: string[] = [];
+    for (const taskId of active) logs.push(...(await cancelInTransaction(tx, taskId)));
     await rows.deleteWorkspace(tx, workspaceId);
-    return active;
+    return logs;
   });
   services.keys.forgetAll();
-  for (const taskId of cancelled) services.events.publish(taskId, "look");
+  for (const logId of ended) services.events.publish(logId, "look");
 }

@@ -1,6 +1,7 @@
 import { HttpAgent } from "@ag-ui/client";
 import { HttpAgent as HttpAgent0 } from "ag-ui-client-0";
 import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
 import { newId } from "#lib/ids.ts";
 import { apiOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
@@ -170,6 +171,27 @@ verifies(
     expect(await reader.over).toBe("closed");
     await expectWholeStream(reader.events);
     expect(reader.events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", code: "CANCELLED" });
+  },
+);
+
+verifies(
+  ["ag-ui.runs.stream", "ag-ui.event.cancelled-run-ends"],
+  "it ends in the same way when the run is cancelled with its task, or with its team that is deleted",
+  async () => {
+    const team = await createTeam(api, { mode: "collaboration", config: { agent_ids: agents, max_turns: 2 } });
+    const task = await createTask(api, { title: LONG_TALK, assigned_team_id: team.id });
+    const runs = [
+      z.looseObject({ team_run_id: z.uuid() }).parse(task).team_run_id,
+      (await startRun(api, team.id, LONG_TALK)).id,
+    ];
+    const readers = await Promise.all(runs.map((id) => readStream(service, ofRun(id))));
+    for (const reader of readers) await reader.until((events) => ofType(events, "TOOL_CALL_START").length === 1);
+    await api.patch(`/api-tasks?id=${task.id}`, { status: "cancelled" });
+    expect(await readers[0]?.over).toBe("closed");
+    await api.delete(`/api-teams?id=${team.id}`);
+    expect(await readers[1]?.over).toBe("closed");
+    for (const { events } of readers)
+      expect(events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", code: "CANCELLED" });
   },
 );
 
