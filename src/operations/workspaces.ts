@@ -3,10 +3,11 @@ import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
 import { requireRole } from "#domain/role.ts";
 import { sourcesOf } from "#domain/task.ts";
+import { runSourcesOf } from "#domain/team-run.ts";
 import * as rows from "#db/queries/workspaces.ts";
 import type { WorkspaceRecord } from "#db/queries/workspaces.ts";
 import { newId } from "#lib/ids.ts";
-import { cancelInTransaction } from "./cancel-task.ts";
+import { cancelInTransaction, cancelRunInTransaction } from "./cancel-task.ts";
 import type { Services } from "./context.ts";
 
 /** The body of POST /console/api/workspaces and of PATCH /console/api/workspace. */
@@ -61,9 +62,11 @@ export async function deleteWorkspace(services: Services, who: Principal, confir
     if (!workspace.isOneOfSeveral) {
       throw new AppError("conflict", "This is the only workspace of the instance. Make another one first.");
     }
-    const active = await rows.lockTasksOfWorkspace(tx, workspaceId, sourcesOf("cancelled"));
     const logs: string[] = [];
-    for (const taskId of active) logs.push(...(await cancelInTransaction(tx, taskId)));
+    const tasks = await rows.lockTasksOfWorkspace(tx, workspaceId, sourcesOf("cancelled"));
+    for (const taskId of tasks) logs.push(...(await cancelInTransaction(tx, taskId)));
+    const runs = await rows.lockRunsOfWorkspace(tx, workspaceId, runSourcesOf("cancelled"));
+    for (const runId of runs) logs.push(...(await cancelRunInTransaction(tx, runId)));
     await rows.deleteWorkspace(tx, workspaceId);
     return logs;
   });

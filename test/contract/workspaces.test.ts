@@ -7,6 +7,7 @@ import { workStopped } from "../support/running-on.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { readStream } from "../support/sse-client.ts";
+import { createTeam, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
 import { ENDLESS, QUICK, createAgent, createTask, taskBrought } from "../support/work.ts";
 import { addKey, addMember, addWorkspace, sql } from "../support/workspace.ts";
@@ -19,6 +20,12 @@ beforeAll(async () => {
   service = await startService({ env: { DEFAULT_PLAN: "team" } });
 });
 afterAll(() => service.stop());
+
+/** Waits until an agent has called a tool in a run. */
+async function calledTool(databaseUrl: string, runId: string): Promise<void> {
+  const query = `select from task_events where task_id = $1 and event->>'type' = 'TOOL_CALL_START'`;
+  await eventually("a tool is called", async () => (await sql(databaseUrl, query, [runId])).length > 0);
+}
 
 verifies("accounts.workspaces.several", "who makes a workspace owns it, on the plan of the instance", async () => {
   const { ownerId, workspaceId } = await addWorkspace(service.databaseUrl);
@@ -107,6 +114,9 @@ verifies(
       const { id: agentId } = await createAgent(api);
       await taskBrought(api, { agentId, status: "completed", description: QUICK });
       const running = await taskBrought(api, { agentId, status: "running", description: ENDLESS });
+      const team = await createTeam(api, { config: { steps: [{ agent_id: agentId }] } });
+      const run = await startRun(api, team.id, ENDLESS);
+      await calledTool(service.databaseUrl, run.id);
       await createTask(api);
       await consoleOf(service, key).post("/invitations", { email: "a@localhost.localdomain", role: "viewer" });
       const otherApi = apiOf(service, other.key);
@@ -115,7 +125,7 @@ verifies(
       const stream = await readStream({ url: second.url, keys: { agui } }, { agentId, taskId: running.id });
       expect((await consoleOf(service, key).delete("/workspace?confirm=Another%20workspace")).status).toBe(204);
       expect(await stream.over).toBe("closed");
-      await workStopped(service.databaseUrl, running.id);
+      for (const { id } of [running, run]) await workStopped(service.databaseUrl, id);
       for (const on of [service, second]) {
         await eventually("the key is refused", async () => (await apiOf(on, key).get("/api-me")).status === 401);
       }

@@ -1,5 +1,6 @@
 import type { Role, Tenant } from "#domain/role.ts";
 import type { TaskStatus } from "#domain/task.ts";
+import type { RunStatus } from "#domain/team-run.ts";
 import type { Database, Transaction } from "../database.ts";
 
 const RECORD = `w.id, w.name, w.plan, m.role, iso(w.created_at) as created_at, iso(w.updated_at) as updated_at`;
@@ -120,6 +121,21 @@ export async function lockTasksOfWorkspace(
   states: readonly TaskStatus[],
 ): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(ACTIVE_TASKS, [workspaceId, states]);
+  return rows.map(({ id }) => id);
+}
+
+const ACTIVE_RUNS = {
+  name: "lock-runs-of-workspace",
+  text: `select id from team_runs where workspace_id = $1 and status = any($2) order by id for update`,
+};
+
+/** The runs of a workspace's teams in these states, locked; lock its tasks first, as everywhere. */
+export async function lockRunsOfWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+  states: readonly RunStatus[],
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(ACTIVE_RUNS, [workspaceId, states]);
   return rows.map(({ id }) => id);
 }
 
