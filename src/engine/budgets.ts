@@ -5,8 +5,10 @@ import {
   reserveBudgets,
   settleLeftReservations,
   settleReservation,
+  settleReservationsOf,
 } from "#db/queries/budget-reservations.ts";
 import type { BudgetCall, BudgetStanding, BudgetVerdict } from "#db/queries/budget-reservations.ts";
+import type { RunKey } from "#db/queries/runs.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { createBatcher } from "#lib/batcher.ts";
 import { Lru } from "#lib/lru.ts";
@@ -27,6 +29,8 @@ export interface Budgets {
   reserve(call: BudgetCall): Promise<BudgetVerdict>;
   /** Ends the reservation of a call that gave no answer; without a charge its worst case counts. */
   settle(id: string, charge?: { readonly usd: number; readonly tokens: number }): Promise<void>;
+  /** Ends in full what earlier executions of an attempt have reserved. */
+  settleOf(run: RunKey): Promise<void>;
   /** Ends the reservations of runs that nobody is doing. */
   settleLeft(): Promise<void>;
   /** Raises a budget by what a person has approved, once for each answer. */
@@ -66,6 +70,7 @@ export function createBudgets(db: Database): Budgets {
     },
     reserve,
     settle: (id, charge) => retryOutage(() => settleReservation(db, id, charge)),
+    settleOf: (run) => retryOutage(() => settleReservationsOf(db, run)),
     settleLeft: () => retryOutage(() => settleLeftReservations(db)),
     extend: (standing, approved) => retryOutage(() => extendBudget(db, standing, approved)),
     forget: (workspaceId) => known.delete(workspaceId),

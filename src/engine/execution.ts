@@ -42,6 +42,8 @@ export async function openExecution(engine: EngineServices, key: RunKey, beginni
     if (crashes >= MAX_CRASHES) {
       throw new RunFailure("CRASH_LOOP", `crash_loop: the process died ${crashes} times in the same step of this run.`);
     }
+    // Not every call that was under way need be made again, and this run would wait for what it has reserved itself.
+    await engine.budgets.settleOf(key);
     // Its words are lost with the call that wrote them; the call made anew writes another message. One that a finished
     // step has written is ended where that step is replayed, which may be beside this one.
     const open = await retryOutage(() => readOpenParts(engine.db, taskId));

@@ -8,6 +8,7 @@ import { createDatabase, createKeys, startService } from "../support/service.ts"
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, readTask } from "../support/work.ts";
+import { sql } from "../support/workspace.ts";
 
 const MAX_TOKENS = 1_000;
 /** Room for the worst case of one call, not of two. */
@@ -17,21 +18,26 @@ let database: TestDatabase;
 let vendor: ScriptedVendor;
 let killed: TestService;
 let other: TestService;
+let last: TestService | undefined;
 const keys = createKeys();
 
 beforeAll(async () => {
   // Never answers.
   vendor = await startScriptedVendor(() => {});
   database = await createDatabase();
-  const env = { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: vendor.baseUrl, RUNS_PER_PROCESS: "1" };
-  killed = await startService({ databaseUrl: database.url, keys, env });
-  other = await startService({ databaseUrl: database.url, keys, env });
+  killed = await start();
+  other = await start();
 });
 afterAll(async () => {
-  await Promise.all([killed.stop(), other.stop()]);
+  await Promise.all([killed.stop(), other.stop(), last?.stop()]);
   await vendor.close();
   await database.drop();
 });
+
+function start(): Promise<TestService> {
+  const env = { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: vendor.baseUrl, RUNS_PER_PROCESS: "1" };
+  return startService({ databaseUrl: database.url, keys, env });
+}
 
 verifies(
   "budgets.crash-queued",
@@ -58,6 +64,27 @@ verifies(
     }
     expect(vendor.calls).toHaveLength(1);
     expect(await standingOf(console, budget.id)).toMatchObject({ used_tokens: worst, reserved_tokens: 0 });
+  },
+  60_000,
+);
+
+verifies(
+  "budgets.crash-own",
+  "a run does not wait for what it has reserved itself for a call that is not made again",
+  async () => {
+    const api = apiOf(other, keys.api);
+    const agent = await createAgent(api, { model: "gpt-4o", max_tokens: MAX_TOKENS });
+    await sql(database.url, "delete from budgets");
+    await makeBudget(consoleOf(other, keys.api), { scope: "agent", target_id: agent.id, max_tokens: CAP });
+    const { id } = await createTask(api, { title: "Alone", assigned_agent_id: agent.id });
+    await vendor.called("Alone", 0);
+    await other.kill();
+    // As that of a search in a knowledge base that is deleted before the run goes on.
+    await sql(database.url, "update budget_reservations set step = 'a search'");
+    last = await start();
+    const successor = apiOf(last, keys.api);
+    const hasFailed = async () => (await readTask(successor, id)).error?.includes("budget_exceeded: ") === true;
+    await eventually("its own call counts as used", hasFailed, 30_000);
   },
   60_000,
 );

@@ -81,6 +81,21 @@ export async function settleReservation(
   await db.query(SETTLE, [JSON.stringify([{ id, ...charge }])]);
 }
 
+const SETTLE_OF = {
+  name: "settle-reservations-of-run",
+  text: `
+    select settle_reservations((select coalesce(json_agg(json_build_object('id', r.id)), '[]')
+      from budget_reservations r where r.run_id = $1 and r.attempt = $2))`,
+};
+
+/** Ends in full what earlier executions of an attempt have reserved; call it before this one reserves anything. */
+export async function settleReservationsOf(
+  db: Database,
+  { taskId, attempt }: { readonly taskId: string; readonly attempt: number },
+): Promise<void> {
+  await db.query(SETTLE_OF, [taskId, attempt]);
+}
+
 // A run that nobody is doing has no call under way, even if it is not over: whoever waits for its reservation may have
 // the place that it needs to go on. What belongs to no run is given a minute: questions of people, and documents.
 const SETTLE_LEFT = {

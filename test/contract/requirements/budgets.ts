@@ -45,6 +45,11 @@ export const budgets = {
     states: "What a killed run has reserved counts as used while it waits for its turn again: nobody waits for it.",
     source: "goal",
   },
+  "budgets.crash-own": {
+    states:
+      "What a run has reserved for a call that its next execution does not make counts as used; it waits for none.",
+    source: "goal",
+  },
   "budgets.ask": {
     states: "With on_breach ask a person decides: approving adds the cap once more, refusing ends the run.",
     source: "goal",
