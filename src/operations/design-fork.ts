@@ -89,6 +89,10 @@ function stepsOf(config: TeamConfig): number {
 /** What was said in the steps before one; in an orchestrator's run that stands in the journal. */
 async function readGiven(tx: Transaction, { id, attempt, mode }: ForkSource, before: number): Promise<GivenPart[][]> {
   if (mode === "orchestrator") return [];
+  if ((await rows.countTold(tx, { id, attempt, before }, mode)) < before) {
+    const message = `The run has no ${STEPS[mode]}s before ${before}: its team had another mode then.`;
+    throw new AppError("conflict", message);
+  }
   const read = mode === "pipeline" ? rows.readOutputs : rows.readContributions;
   const parts = await read(tx, { id, attempt, before });
   return Array.from({ length: before }, (_, index) => {

@@ -370,6 +370,9 @@ verifies("runs.fork.refusals", "steps of other modes that are not there, or not 
   const config = { brain_agent_id: boss.id, worker_agent_ids: [worker.id], max_iterations: 5 };
   const brain = await played("orchestrator", config);
   await api.patch(`/api-teams?id=${brain.team_id}`, { config: { ...config, worker_agent_ids: [ada.id] } });
+  const piped = await played("pipeline", { steps: [{ agent_id: ada.id }, { agent_id: ben.id }] });
+  const talking = { mode: "collaboration", config: { agent_ids: [ada.id, ben.id] } };
+  await api.patch(`/api-teams?id=${piped.team_id}`, talking);
   const worked = await fork(brain.id, 1);
   await sql(service.databaseUrl, "delete from run_steps where run_id = $1", [brain.id]);
   const refusals = [
@@ -377,6 +380,7 @@ verifies("runs.fork.refusals", "steps of other modes that are not there, or not 
     { asked: await fork(brain.id, 5), status: 400, says: "no such iteration; allowed: 0 to 4" },
     { asked: await fork(brain.id, 2), status: 409, says: "has come to iteration 1" },
     { asked: await fork(brain.id, 0, { answer: "x" }), status: 400, says: "changes.answer" },
+    { asked: await fork(piped.id, 1), status: 409, says: "had another mode then" },
     { asked: worked, status: 409, says: "not in the team any more" },
     { asked: await fork(brain.id, 1), status: 409, says: "no longer on record" },
   ];

@@ -73,6 +73,25 @@ export function readContributions(tx: Transaction, { id, attempt, before }: Step
   return tx.query<OutputPart & Record<string, unknown>>(CONTRIBUTIONS, [id, attempt, before]);
 }
 
+const TOLD = {
+  name: "count-told-steps",
+  text: `
+    select count(distinct m.step_idx)::integer as count from team_messages m
+    where m.run_id = $1 and m.attempt = $2 and m.step_idx < $3 and m.key like $4`,
+};
+/** How the messages of a step begin in which something is always said, be it only that it was skipped. */
+const STEP_KEYS = { pipeline: "step:%", collaboration: "turn:%" } as const;
+
+/** Of how many steps of a pipeline, or turns of a discussion, before one there are messages. */
+export async function countTold(
+  tx: Transaction,
+  { id, attempt, before }: StepsBefore,
+  mode: keyof typeof STEP_KEYS,
+): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(TOLD, [id, attempt, before, STEP_KEYS[mode]]);
+  return row?.count ?? 0;
+}
+
 const WORKERS = {
   name: "read-workers-of-run",
   text: `
