@@ -32,7 +32,8 @@ export interface Saying {
  * has ended the agent works on with all that was said. A message that was said before, or that
  * comes while the agent works, changes nothing.
  * @throws AppError `not_found` when the workspace has no such agent, or the thread is another's;
- * `bad_request` for a new thread whose id is no UUID; `forbidden` for those who may only read; as
+ * `bad_request` for a new thread whose id is no UUID; `conflict` for one whose deleted task is remembered;
+ * `forbidden` for those who may only read; as
  * {@link storeUpload} for a file.
  */
 export async function say(services: Services, who: Principal, saying: Saying): Promise<void> {
@@ -43,6 +44,7 @@ export async function say(services: Services, who: Principal, saying: Saying): P
   // Who may only read can still follow what others began.
   if (!includesRole(who.role, "member") && (await readRecord(services.db, who, "task", saying.threadId))) return;
   requireRole(who, "member");
+  if (await rows.isIdSpent(services.db, saying.threadId)) throw spentThread();
   const files: NewFile[] = [];
   for (const file of saying.files) files.push(await storeUpload(services, who, file));
   const dispatched = await services.db
@@ -105,7 +107,7 @@ async function beginThread(
       created_by: who.userId,
     }),
     ...files.map((file) => insertFile(tx, { ...file, owner: { taskId: threadId } })),
-    rows.openTaskStream(tx, threadId),
+    rows.beginTaskStream(tx, threadId),
     rows.enqueueRun(tx, threadId),
   ]);
 }
@@ -123,6 +125,13 @@ async function sayAgain(
 
 function isTaken(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;
+}
+
+function spentThread(): AppError {
+  return new AppError(
+    "conflict",
+    "The task of this thread was deleted and its work is not forgotten yet: choose another threadId.",
+  );
 }
 
 function unknownAgent(): AppError {

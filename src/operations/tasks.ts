@@ -50,7 +50,7 @@ export async function createTask(
           scheduled_for: scheduledFor,
           created_by: who.userId,
         }),
-        rows.openTaskStream(tx, id),
+        rows.beginTaskStream(tx, id),
         attachFiles(tx, input.attachments, { taskId: id }),
         agentId === null || !dispatched ? undefined : rows.enqueueRun(tx, id),
         teamId === null || teamRunId === null

@@ -32,8 +32,9 @@ export async function startRun(
   const { team_id: teamId, input_task: inputTask } = input;
   const record = await services.db
     .inWorkspace(who, async (tx) => {
-      const [, , , , created] = await settle([
+      const [, , , , , created] = await settle([
         rows.insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy }),
+        rows.beginTeamRunStream(tx, id),
         attachFiles(tx, input.attachments, { runId: id }),
         rows.enqueueTeamRun(tx, id),
         input.budget == null ? undefined : capRun(tx, who, { targetId: id, budget: input.budget }),

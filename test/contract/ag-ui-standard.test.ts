@@ -3,15 +3,16 @@ import { EventSchemas } from "@ag-ui/core/schemas";
 import { HttpAgent as HttpAgent0 } from "ag-ui-client-0";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { newId } from "#lib/ids.ts";
-import { apiOf, idsOf, send } from "../support/api.ts";
+import { apiOf, fieldsOf, idsOf, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
 import { openAiAgent } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
+import { ofRun, readToEnd } from "../support/sse-client.ts";
 import { verifies } from "../support/verifies.ts";
-import { QUICK, createAgent, readTask, taskBrought, taskIn } from "../support/work.ts";
+import { ENDLESS, QUICK, createAgent, readTask, taskBrought, taskIn } from "../support/work.ts";
 import { addKey, addWorkspace, sql } from "../support/workspace.ts";
 
 const TOOL_THEN_SAY = '[[tool:wait {"seconds":0}]]\n[[say:all done]]';
@@ -233,6 +234,23 @@ describe("what a standard client gets wrong", () => {
     const answer = await ask(runInput(task.id, ["Hi"]), { agent, key });
     expect([answer.status, answer.body]).toEqual([404, { error: "Task not found for this agent" }]);
     expect(await readTask(api, task.id)).toEqual(task);
+  });
+
+  verifies("ag-ui.standard.creates-task", "a thread with the id of a team's run is refused", async () => {
+    const config = { steps: [{ agent_id: agentId }] };
+    const team = fieldsOf(await api.post("/api-teams", { name: "T", mode: "pipeline", config }));
+    const run = fieldsOf(await api.post("/api-runs", { team_id: team["id"], input_task: QUICK }));
+    const answer = await ask(runInput(String(run["id"]), ["Hi"]));
+    expect([answer.status, answer.body]).toEqual([404, { error: "Task not found for this agent" }]);
+    const stream = await readToEnd(service, ofRun(String(run["id"])));
+    expect(stream.at(-1)?.event).toMatchObject({ type: "RUN_FINISHED" });
+  });
+
+  verifies("ag-ui.standard.creates-task", "a thread whose task was deleted while it ran is refused", async () => {
+    const task = await taskBrought(api, { agentId, status: "running", description: ENDLESS });
+    await api.delete(`/api-tasks?id=${task.id}`);
+    const answer = await ask(runInput(task.id, ["Hi"]));
+    expect([answer.status, answer.body]).toEqual([409, { error: expect.stringContaining("not forgotten yet") }]);
   });
 
   verifies("ag-ui.standard.creates-task", "a key that may only read starts nothing", async () => {

@@ -2,7 +2,7 @@ import type { Utterance } from "#domain/run-job.ts";
 import type { Thread } from "#domain/conversation.ts";
 import type { TaskStatus } from "#domain/task.ts";
 import { WORKFLOW } from "#domain/workflow.ts";
-import type { Transaction } from "../database.ts";
+import type { Database, Transaction } from "../database.ts";
 
 // As values, not as a JSON record: to take that apart costs a quarter of the statement.
 const INSERT = {
@@ -50,6 +50,32 @@ export async function insertTask(tx: Transaction, task: NewTask): Promise<void> 
     task.scheduled_for ?? null,
     task.created_by,
   ]);
+}
+
+const BEGIN_STREAM = {
+  name: "begin-task-stream",
+  text: `insert into task_streams (task_id, workspace_id, attempt) select id, workspace_id, attempt from tasks where id = $1`,
+};
+
+/**
+ * Opens the event log of a task that was just inserted.
+ * @throws an error with the code 23505 when a team's run has the id: their logs stand side by side.
+ */
+export async function beginTaskStream(tx: Transaction, taskId: string): Promise<void> {
+  await tx.query(BEGIN_STREAM, [taskId]);
+}
+
+const IS_SPENT = {
+  name: "is-id-spent",
+  text: `
+    select from dbos.workflow_status w where w.workflow_uuid = $1 || '.1'
+      and not exists (select from tasks where id = $1::uuid)
+      and not exists (select from team_runs where id = $1::uuid)`,
+};
+
+/** Whether a task or run of this id was deleted, but not yet its work in the engine: another of the id would never run. */
+export async function isIdSpent(db: Database, id: string): Promise<boolean> {
+  return (await db.query(IS_SPENT, [id])).length > 0;
 }
 
 const OPEN_STREAM = {

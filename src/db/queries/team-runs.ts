@@ -27,6 +27,19 @@ export async function insertTeamRun(tx: Transaction, run: NewTeamRun): Promise<v
   await tx.query(INSERT, [id, workspaceId, teamId, taskId, inputTask, attempt, createdBy]);
 }
 
+const BEGIN_STREAM = {
+  name: "begin-team-run-stream",
+  text: `insert into task_streams (task_id, workspace_id, attempt) select id, workspace_id, attempt from team_runs where id = $1`,
+};
+
+/**
+ * Opens the log of a run that was just inserted under an id of the caller's.
+ * @throws an error with the code 23505 when a task has the id: their logs stand side by side.
+ */
+export async function beginTeamRunStream(tx: Transaction, runId: string): Promise<void> {
+  await tx.query(BEGIN_STREAM, [runId]);
+}
+
 const OPEN_STREAM = {
   name: "open-team-run-stream",
   text: `
