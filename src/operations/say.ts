@@ -44,7 +44,7 @@ export async function say(services: Services, who: Principal, saying: Saying): P
   // Who may only read can still follow what others began.
   if (!includesRole(who.role, "member") && (await readRecord(services.db, who, "task", saying.threadId))) return;
   requireRole(who, "member");
-  if (await rows.isIdSpent(services.db, saying.threadId)) throw spentThread();
+  if ((await rows.findSpentIds(services.db, [saying.threadId])).length > 0) throw spentThread();
   const files: NewFile[] = [];
   for (const file of saying.files) files.push(await storeUpload(services, who, file));
   const dispatched = await services.db

@@ -65,17 +65,16 @@ export async function beginTaskStream(tx: Transaction, taskId: string): Promise<
   await tx.query(BEGIN_STREAM, [taskId]);
 }
 
-const IS_SPENT = {
-  name: "is-id-spent",
+const FIND_SPENT = {
+  name: "find-spent-ids",
   text: `
-    select from dbos.workflow_status w where w.workflow_uuid = $1 || '.1'
-      and not exists (select from tasks where id = $1::uuid)
-      and not exists (select from team_runs where id = $1::uuid)`,
+    select i.id from unnest($1::uuid[]) i (id) join dbos.workflow_status w on w.workflow_uuid = i.id || '.1'
+    where not exists (select from tasks t where t.id = i.id) and not exists (select from team_runs r where r.id = i.id)`,
 };
 
-/** Whether a task or run of this id was deleted, but not yet its work in the engine: another of the id would never run. */
-export async function isIdSpent(db: Database, id: string): Promise<boolean> {
-  return (await db.query(IS_SPENT, [id])).length > 0;
+/** Those of these ids whose task or run was deleted, but not yet its work in the engine: another of the id would never run. */
+export async function findSpentIds(db: Database, ids: readonly string[]): Promise<readonly string[]> {
+  return (await db.query<{ id: string }>(FIND_SPENT, [ids])).map(({ id }) => id);
 }
 
 const OPEN_STREAM = {

@@ -1,4 +1,5 @@
 import { DatabaseError } from "pg";
+import { findSpentIds } from "#db/queries/tasks.ts";
 import { newId } from "#lib/ids.ts";
 import { isCsv, readRows } from "./body.ts";
 import type { Row } from "./body.ts";
@@ -27,6 +28,10 @@ export async function insertRows(request: TableRequest): Promise<Response> {
     return { ...fields, id: typeof id === "string" ? id : newId() };
   });
   if (writer?.insert === undefined) throw denied(table.name);
+  await refuseRemembered(
+    request,
+    rows.filter((_, index) => body[index]?.["id"] != null),
+  );
   return write(request, rows, writer).catch((error: unknown) => {
     // Somebody else has made one of the rows at the same time: now it is there.
     if (prefer.resolution !== undefined && isDuplicate(error)) return write(request, rows, writer);
@@ -107,6 +112,18 @@ function checkCount({ services: { table }, prefer }: TableRequest, rows: number)
       details: `The query affects ${rows} rows`,
     });
   }
+}
+
+/** The engine still knows the id of a task or run that was deleted while it ran, and would not run another. */
+async function refuseRemembered({ services, table }: TableRequest, given: readonly NewRow[]): Promise<void> {
+  if (given.length === 0) return;
+  const ids = given.map(({ id }) => id);
+  const [remembered] = await findSpentIds(services.db, ids);
+  if (remembered === undefined) return;
+  throw new TableError(409, "23505", {
+    message: `duplicate key value violates unique constraint "${table.name}_pkey"`,
+    details: `Key (id)=(${remembered}) was deleted and its work is not forgotten yet.`,
+  });
 }
 
 function isDuplicate(error: unknown): boolean {
