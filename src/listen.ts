@@ -9,6 +9,9 @@ import type { Config } from "./config.ts";
  */
 const KEEP_ALIVE_MS = 75_000;
 
+/** Longest line and headers of a request: addresses of searches and filters are long, and Node's own limit is 16 KiB. */
+const MAX_HEADER_BYTES = 65_536;
+
 /** Something else listens on the service's port. */
 export class PortTaken extends Error {
   constructor({ HOST, PORT }: Config) {
@@ -26,7 +29,8 @@ export function listenOn(
   config: Config,
 ): Promise<{ readonly server: ServerType; readonly port: number }> {
   return new Promise((resolve, reject) => {
-    const at = { port: config.PORT, hostname: config.HOST, serverOptions: { keepAliveTimeout: KEEP_ALIVE_MS } };
+    const serverOptions = { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEADER_BYTES };
+    const at = { port: config.PORT, hostname: config.HOST, serverOptions };
     const server = serve({ fetch, ...at }, ({ port }) => resolve({ server, port }));
     server.once("error", (error) => reject(isTaken(error) ? new PortTaken(config) : error));
   });

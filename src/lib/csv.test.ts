@@ -8,3 +8,16 @@ test("a table has a line of names, and cells that need it are quoted", () => {
   ];
   expect(formatCsv(["x", "y", "z"], rows)).toBe('x,y,z\r\nplain,1.5,\r\n"a ""quoted"", b",-2,"two\nlines"\r\n');
 });
+
+test("a text that begins like a formula is none for a spreadsheet; numbers stay as they are", () => {
+  expect(
+    formatCsv(
+      ["name", "sum"],
+      [
+        ["=1+1", -2],
+        ["@x", 0],
+        ["a=b", null],
+      ],
+    ),
+  ).toBe("name,sum\r\n'=1+1,-2\r\n'@x,0\r\na=b,\r\n");
+});

@@ -11,10 +11,14 @@ const NOT_TEXT = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f]/;
 export async function sniffType(content: Uint8Array): Promise<{ readonly type: string } | "text" | "unknown"> {
   const found = await fileTypeFromBuffer(content);
   if (found !== undefined) return { type: found.mime };
+  return isText(content) ? "text" : "unknown";
+}
+
+/** Whether bytes are a text in UTF-8, without the control characters that no text has. */
+export function isText(content: Uint8Array): boolean {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(content);
-    return NOT_TEXT.test(text) ? "unknown" : "text";
+    return !NOT_TEXT.test(new TextDecoder("utf-8", { fatal: true }).decode(content));
   } catch {
-    return "unknown";
+    return false;
   }
 }

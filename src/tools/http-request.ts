@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
 import type { WholeResponse } from "#lib/safe-fetch/fetch-whole.ts";
 import { defineTool } from "./define-tool.ts";
-import { decodeText, isTextual, mediaTypeOf } from "#lib/http/body-text.ts";
+import { shownBody } from "#lib/http/body-text.ts";
 import { cutText } from "#lib/http/cut-text.ts";
 import { requestHeaders } from "#lib/http/request-headers.ts";
 
@@ -45,11 +45,5 @@ function written(response: WholeResponse): string {
     const value = response.headers.get(name);
     return value === null ? [] : [`${name}: ${value}`];
   });
-  return [`HTTP ${response.status}`, ...headers, "", bodyOf(response)].join("\n").trimEnd();
-}
-
-function bodyOf(response: WholeResponse): string {
-  const size = response.body.byteLength;
-  if (size === 0) return "";
-  return isTextual(mediaTypeOf(response)) ? cutText(decodeText(response)) : `(${size} bytes that are no text)`;
+  return [`HTTP ${response.status}`, ...headers, "", cutText(shownBody(response))].join("\n").trimEnd();
 }

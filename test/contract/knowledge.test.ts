@@ -187,6 +187,10 @@ verifies("knowledge.documents.refusals", "what is wrong with the request is refu
     paths: ["knowledge_base_ids"],
   });
   expect(refusal(await api.get("/knowledge/search?q="))).toMatchObject({ status: 400, paths: ["q"] });
+  // Each of these takes nine bytes of the address.
+  const longest = encodeURIComponent("鴨".repeat(2_000));
+  expect((await api.get(`/knowledge/search?q=${longest}`)).status).toBe(200);
+  expect(refusal(await api.get(`/knowledge/search?q=${longest}x`))).toMatchObject({ status: 400, paths: ["q"] });
   for (const path of ["", "/reprocess"]) {
     const method = path === "" ? "DELETE" : "POST";
     expect((await api.call(method, `/knowledge/documents/${UNKNOWN}${path}`)).status).toBe(404);

@@ -53,6 +53,8 @@ function answer({ path, method, body, headers }: SeenRequest, response: ServerRe
   else if (path === "/plain") response.writeHead(200, { "content-type": "text/plain" }).end("Plain\n  <b>words</b>\n");
   else if (path === "/long") response.writeHead(200, { "content-type": "text/plain" }).end("0123456789".repeat(6_000));
   else if (path === "/json") answerJson(response, { ducks: [1, 2] });
+  else if (path === "/untyped") response.writeHead(200).end('{"ok":true}');
+  else if (path === "/untyped-image") response.writeHead(200).end(Buffer.alloc(10));
   else if (path === "/image") response.writeHead(200, { "content-type": "image/png" }).end(Buffer.alloc(10));
   else if (path === "/nothing-said") response.writeHead(200).end("?");
   else if (path === "/bomb")
@@ -102,6 +104,8 @@ verifies("tools.http-request", "a refusal of the other side and a body that is n
   expect(await call("http_request", { url: `${web.url}/image` })).toMatch(
     /image\/png\n\n\(10 bytes that are no text\)/,
   );
+  expect(await call("http_request", { url: `${web.url}/untyped` })).toBe('HTTP 200\n\n{"ok":true}');
+  expect(await call("http_request", { url: `${web.url}/untyped-image` })).toMatch(/\(10 bytes that are no text\)/);
 });
 
 verifies("tools.http-request", "headers of the connection and wrong ones are refused", async () => {

@@ -1,4 +1,5 @@
 import type { WholeResponse } from "../safe-fetch/fetch-whole.ts";
+import { isText } from "../sniff-type.ts";
 
 const CHARSET = /charset\s*=\s*["']?\s*([\w:-]+)/i;
 /** A page tells its charset near its beginning (https://html.spec.whatwg.org/#determining-the-character-encoding). */
@@ -10,8 +11,14 @@ export function mediaTypeOf({ headers }: WholeResponse): string {
   return type.trim().toLowerCase() || "application/octet-stream";
 }
 
-/** Whether a body of this type can be shown as text. */
-export function isTextual(mediaType: string): boolean {
+/** A body as a model is shown it: as text, or by its size when it is none. Where no type says which, the bytes do. */
+export function shownBody(response: WholeResponse): string {
+  const { headers, body } = response;
+  const isShowable = headers.has("content-type") ? isTextual(mediaTypeOf(response)) : isText(body);
+  return isShowable || body.byteLength === 0 ? decodeText(response) : `(${body.byteLength} bytes that are no text)`;
+}
+
+function isTextual(mediaType: string): boolean {
   return mediaType.startsWith("text/") || /^application\/(.+\+)?(json|xml|x-www-form-urlencoded)$/.test(mediaType);
 }
 

@@ -5,11 +5,10 @@ import type { Database } from "#db/database.ts";
 import { recordCustomToolCall } from "#db/queries/custom-tool-calls.ts";
 import type { CustomToolRow } from "#db/queries/custom-tools.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import { decodeText, isTextual, mediaTypeOf } from "#lib/http/body-text.ts";
+import { shownBody } from "#lib/http/body-text.ts";
 import { cutText } from "#lib/http/cut-text.ts";
 import { newId } from "#lib/ids.ts";
 import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
-import type { WholeResponse } from "#lib/safe-fetch/fetch-whole.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import { openHeaders, withoutSecrets } from "./headers.ts";
@@ -89,7 +88,7 @@ async function answerOf(fetch: SafeFetch, tool: CustomTool, call: CallRequest): 
     const bounds = { timeoutMs: tool.timeout_ms, maxBytes: MAX_BYTES, signal: call.signal };
     const response = await fetchWhole(fetch, url, { ...request, ...bounds });
     const { status: httpStatus, ok } = response;
-    const text = bodyOf(response);
+    const text = shownBody(response);
     if (ok) return { httpStatus, output: cutText(text), error: null };
     const said = text.slice(0, MAX_REFUSAL).toWellFormed();
     return { httpStatus, output: null, error: `HTTP ${httpStatus}${said === "" ? "" : `: ${said}`}` };
@@ -97,10 +96,4 @@ async function answerOf(fetch: SafeFetch, tool: CustomTool, call: CallRequest): 
     const reason = error instanceof Error ? error.message : String(error);
     return { httpStatus: null, output: null, error: call.signal.aborted ? "The call was broken off." : reason };
   }
-}
-
-function bodyOf(response: WholeResponse): string {
-  const size = response.body.byteLength;
-  if (size === 0 || isTextual(mediaTypeOf(response))) return decodeText(response);
-  return `(${size} bytes that are no text)`;
 }
