@@ -1,5 +1,8 @@
 import { readEvents, readStreamHead } from "#db/queries/task-events.ts";
 import type { LoggedEvent } from "#db/queries/task-events.ts";
+import { storableJson } from "#domain/storable.ts";
+import { runIdOf, stamp } from "#domain/stream-event.ts";
+import type { StreamEvent } from "#domain/stream-event.ts";
 import type { Tenant } from "#domain/role.ts";
 import type { Services } from "./context.ts";
 import type { Arrival } from "./event-bus.ts";
@@ -17,6 +20,8 @@ const MAX_WAITING_CHARS = 250_000;
 export interface FollowOptions {
   readonly tenant: Tenant;
   readonly taskId: string;
+  /** The attempt that is under way. */
+  readonly attempt: number;
   /** Only events with a greater number are given. */
   readonly after: number;
   readonly signal: AbortSignal;
@@ -24,8 +29,8 @@ export interface FollowOptions {
 
 /**
  * Gives the events of a task in order, without gap or repeat: first those in the log, then new
- * ones as they come, from any process. Ends behind the first event that ends a run, or when the
- * signal fires. A reader that does not read costs a bounded amount of memory.
+ * ones as they come, from any process. Ends behind the first event that ends a run, which is made up
+ * where the log is deleted, or when the signal fires. A reader that does not read costs a bounded amount of memory.
  */
 export async function* followEvents(
   services: Pick<Services, "db" | "events">,
@@ -45,7 +50,11 @@ export async function* followEvents(
         continue;
       }
       if (batch.length === 0) {
-        if (behind && (await hasEnded(services.db, options, next))) return;
+        const end = behind ? await endOf(services.db, options, next) : undefined;
+        if (end !== undefined) {
+          yield end;
+          return;
+        }
         behind = false;
         continue;
       }
@@ -74,14 +83,25 @@ function charsOf(events: readonly LoggedEvent[]): number {
   return events.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** Whether nothing can come any more: the log has ended, its old events were purged, or its task was deleted. */
-async function hasEnded(db: Services["db"], options: FollowOptions, next: number): Promise<boolean> {
+/**
+ * What is left to give when nothing can come any more: the log has ended, its old events were purged, or it was deleted.
+ * Undefined when there may be more.
+ */
+async function endOf(db: Services["db"], options: FollowOptions, next: number): Promise<LoggedEvent[] | undefined> {
   const { tenant, taskId } = options;
   const head = await readStreamHead(db, tenant, taskId);
-  if (head === undefined) return true;
-  if (!head.closed) return false;
+  // Its last event went with it: without one the reader would take the run for done.
+  if (head === undefined) return [{ seq: next, text: storableJson(deletion(options)), final: true }];
+  if (!head.closed) return undefined;
   // It may have ended since it was read; if there is still nothing, there never will be.
-  return head.last_seq < next || (await readEvents(db, tenant, { taskId, after: next - 1, limit: 1 })).length === 0;
+  const isOver =
+    head.last_seq < next || (await readEvents(db, tenant, { taskId, after: next - 1, limit: 1 })).length === 0;
+  return isOver ? [] : undefined;
+}
+
+function deletion({ taskId: threadId, attempt }: FollowOptions): StreamEvent {
+  const ids = { threadId, runId: runIdOf(threadId, attempt) };
+  return stamp({ type: "RUN_ERROR", ...ids, message: "It was deleted.", code: "CANCELLED" }, new Date());
 }
 
 interface Inbox {

@@ -67,7 +67,8 @@ interface FoundLog extends AttemptReading {
 
 async function followAttempt(services: Services, who: Principal, log: FoundLog) {
   const { id: taskId, what, current, attempt, lastSeen, signal } = log;
-  const follow = (after: number) => followEvents(services, { tenant: who, taskId, after, signal });
+  const follow = (after: number) =>
+    followEvents(services, { tenant: who, taskId, attempt: current.attempt, after, signal });
   if (attempt === undefined) return follow(lastSeen ?? current.first_seq - 1);
   if (attempt === current.attempt) return follow(Math.max(lastSeen ?? 0, current.first_seq - 1));
   const earlier = await findAttempt(services.db, who, { taskId, attempt });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { apiOf } from "../support/api.ts";
 import { resumingReader } from "../support/resuming-reader.ts";
 import { openAiAgent, setStatus, startTask, taskEnd } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
@@ -256,6 +257,19 @@ verifies(
       expect(reader.events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", code: "CANCELLED", runId });
       if (runId === taskId) await setStatus(service, taskId, "dispatched");
     }
+  },
+);
+
+verifies(
+  "ag-ui.event.deleted-run-ends",
+  "who follows a task that is deleted hears that it ended without a result",
+  async () => {
+    const taskId = await startTask(service, agentId, { title: "hangs in a word" });
+    const reader = await readStream(service, { agentId, taskId });
+    await reader.until((events) => messagesIn(events).includes("Noo"));
+    expect((await apiOf(service, service.keys.api).delete(`/api-tasks?id=${taskId}`)).status).toBe(204);
+    expect(await reader.over).toBe("closed");
+    expect(reader.events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", code: "CANCELLED", runId: taskId });
   },
 );
 

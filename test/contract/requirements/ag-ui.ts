@@ -151,6 +151,10 @@ export const agUi = {
     source: "contract",
   },
   "ag-ui.event.run-error": { states: "RUN_ERROR has message and code.", source: "decision" },
+  "ag-ui.event.deleted-run-ends": {
+    states: "The stream of a task that is deleted ends with RUN_ERROR and closes.",
+    source: "goal",
+  },
   "ag-ui.event.cancelled-run-ends": {
     states: "The stream of a cancelled task ends with RUN_ERROR and closes.",
     source: "goal",
