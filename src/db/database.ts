@@ -44,6 +44,12 @@ const DATABASE_ROLE: Readonly<Record<Role, string>> = {
   owner: "muster_admin",
 };
 
+/**
+ * For connections that wait for an answer: after so long a silence the system asks the other end, and gives the
+ * connection up when nobody says anything. Else a statement would wait for a host that is gone for hours.
+ */
+export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
+
 /** A statement with a name, under which each connection prepares it once. */
 export interface Statement {
   readonly name: string;
@@ -118,6 +124,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = new Pool({
     connectionString: named(options.url),
     max: options.poolSize,
+    ...KEEP_ALIVE,
     pipeline: true,
     options: PLAN_ONCE,
     stream: () => new GatheringSocket(),

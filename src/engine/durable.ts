@@ -4,7 +4,7 @@ import { migrateSystemDatabase } from "@dbos-inc/dbos-sdk/internal/system_databa
 import { GlobalLogger } from "@dbos-inc/dbos-sdk/internal/telemetry/logs";
 import { Pool } from "pg";
 import type { Logger } from "pino";
-import { named, outliveBreaks } from "#db/database.ts";
+import { KEEP_ALIVE, named, outliveBreaks } from "#db/database.ts";
 import type { Database } from "#db/database.ts";
 import { prepareStatements } from "#db/prepare-statements.ts";
 import { WORKFLOW } from "#domain/workflow.ts";
@@ -83,6 +83,7 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
   const pool = new Pool({
     connectionString: named(options.url),
     max: POOL_SIZE,
+    ...KEEP_ALIVE,
   });
   prepareStatements(pool);
   outliveBreaks(pool);
