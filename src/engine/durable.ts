@@ -156,7 +156,8 @@ export function openDurableEngine(options: DurableOptions): DurableEngine {
 
 /**
  * An execution that has lost its run says nothing of how the workflow ended; nor does one that could not write how the
- * run ended: recorded as failed, the workflow would leave its run as it stands for ever. As a stray it is done again.
+ * run ended: recorded as failed, the workflow would leave its run as it stands for ever. As a stray it is done again,
+ * until that counts as a crash loop.
  */
 function passOn(error: unknown, log: Logger): never {
   const run = DBOS.workflowID ?? "";

@@ -17,6 +17,12 @@ const recordedAnswer = z.record(z.string(), z.unknown());
 export interface Execution extends Pick<Run, "emit" | "step" | "answerTo"> {
   /** What a step of this key gave in an earlier execution; undefined when it was not finished then. */
   recall<T>(key: string, schema: z.ZodType<T>): T | undefined;
+  /**
+   * Call it when all steps are done, before the execution's end is made: what fails from here on counts as a death in a
+   * step does, or an end that cannot be made would be tried for ever.
+   * @throws RunFailure `CRASH_LOOP` when it has failed too often.
+   */
+  beginEnd(): Promise<void>;
 }
 
 /** How an execution begins. */
@@ -36,11 +42,16 @@ export async function openExecution(engine: EngineServices, key: RunKey, beginni
   let live: Promise<void> | undefined;
   const { taskId, writer } = key;
 
+  /** Before the first thing that is done for real; what is done beside it waits for it as well. */
+  async function begin(): Promise<void> {
+    if (!beginning.isFresh) await (live ??= mendInterrupted());
+  }
+
   /** Deals with what an interrupted execution left behind. */
   async function mendInterrupted(): Promise<void> {
     const crashes = beginning.crashed ? await retryOutage(() => noteCrash(engine.db, key, journal.size())) : 0;
     if (crashes >= MAX_CRASHES) {
-      throw new RunFailure("CRASH_LOOP", `crash_loop: the process died ${crashes} times in the same step of this run.`);
+      throw new RunFailure("CRASH_LOOP", `crash_loop: this run broke off ${crashes} times in the same step.`);
     }
     // Not every call that was under way need be made again, and this run would wait for what it has reserved itself.
     await engine.budgets.settleOf(key);
@@ -63,12 +74,12 @@ export async function openExecution(engine: EngineServices, key: RunKey, beginni
       }),
     answerTo: (answerKey) => journal.find(answerKey, recordedAnswer),
     recall: journal.find,
+    beginEnd: begin,
     async step(stepKey, schema, body) {
       const known = journal.find(stepKey, schema);
       if (known !== undefined) return known;
       return engine.runs.step(async () => {
-        // Before the first step that is done for real; steps beside it wait for it as well.
-        if (!beginning.isFresh) await (live ??= mendInterrupted());
+        await begin();
         const result = await body();
         await journal.record(stepKey, result);
         return result.value;

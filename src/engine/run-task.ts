@@ -16,6 +16,7 @@ import type { OpenQuestion } from "./ask-person.ts";
 import { dressResult } from "./dress-result.ts";
 import { OwnershipLost } from "./event-writer.ts";
 import { openExecution } from "./execution.ts";
+import type { Execution } from "./execution.ts";
 import { loadAttachments } from "./load-attachments.ts";
 import type { TakenRun } from "./lease.ts";
 import { pauseRun } from "./pause-run.ts";
@@ -66,7 +67,8 @@ export async function runTask(engine: EngineServices, bus: EventBus, work: Work)
     const execution = await openExecution(engine, key, { isFresh: started.fresh, crashed: started.resumed });
     const chargedTo = { task_id: job.taskId, team_run_id: null, team_id: null };
     const run = { job, key, chargedTo, files: [], tools: [], signal: limit.signal, ...execution };
-    const end = await outcome(engine, run, { limit, hasFiles: started.has_files });
+    const { beginEnd } = execution;
+    const end = await outcome(engine, run, { limit, hasFiles: started.has_files, beginEnd });
     if ("question" in end) return await pauseRun(engine, bus, run, end);
     const first = await engine.bounds.finish({ run: key, end });
     if (first === undefined) throw new OwnershipLost(`Task ${job.taskId} has another owner.`);
@@ -78,16 +80,22 @@ export async function runTask(engine: EngineServices, bus: EventBus, work: Work)
   }
 }
 
+interface Bounds extends Pick<Execution, "beginEnd"> {
+  readonly limit: TimeLimit;
+  readonly hasFiles: boolean;
+}
+
 async function outcome(
   engine: EngineServices,
   run: Run,
-  { limit, hasFiles }: { readonly limit: TimeLimit; readonly hasFiles: boolean },
+  { limit, hasFiles, beginEnd }: Bounds,
 ): Promise<RunEnd | OpenQuestion> {
   const ids = { threadId: run.job.taskId, runId: runIdOf(run.job.taskId, run.job.attempt) };
   const now = () => new Date();
   try {
     const files = hasFiles ? await loadAttachments(engine, { taskId: run.job.taskId }, run.signal) : [];
     const answer = await runAgent(engine, { ...run, files });
+    await beginEnd();
     if ("question" in answer) return answer;
     const { messageId } = answer;
     const result = storableText(dressResult(run.job.agent, run.job.title, answer));

@@ -56,7 +56,8 @@ export async function runTeam(engine: EngineServices, bus: EventBus, work: TeamW
     undo.push(limit.clear);
     const isFresh = started.fresh && job.hasJournal !== true;
     const execution = await openExecution(engine, key, { isFresh, crashed: started.resumed });
-    const outcome = await execute(engine, openRun(engine, { job, signal: limit.signal, key, execution }), limit);
+    const run = openRun(engine, { job, signal: limit.signal, key, execution });
+    const outcome = await execute(engine, run, { limit, beginEnd: execution.beginEnd });
     if (outcome instanceof Paused) await pauseTeamRun(engine, bus, { job, key, paused: outcome });
     else await endTeamRun(engine, bus, { job, key, outcome });
   } catch (error) {
@@ -66,14 +67,24 @@ export async function runTeam(engine: EngineServices, bus: EventBus, work: TeamW
   }
 }
 
-async function execute(engine: EngineServices, run: BareRun, limit: TimeLimit): Promise<TeamOutcome | Paused> {
+interface Bounds extends Pick<Execution, "beginEnd"> {
+  readonly limit: TimeLimit;
+}
+
+async function execute(
+  engine: EngineServices,
+  run: BareRun,
+  { limit, beginEnd }: Bounds,
+): Promise<TeamOutcome | Paused> {
   const { job } = run;
   try {
     const config = runnableConfig(job);
     const mode = TEAM_MODES.find(({ name }) => name === job.team.mode);
     if (mode === undefined) throw notRunnable(`Teams of the mode ${job.team.mode} cannot run in this version.`);
     const memory = await recallMemory(engine, run);
-    return { output: storableText(await mode.run(engine, { ...run, memory }, config)) };
+    const output = await mode.run(engine, { ...run, memory }, config);
+    await beginEnd();
+    return { output: storableText(output) };
   } catch (error) {
     const timedOut = limit.isOver();
     if (error instanceof OwnershipLost || (run.signal.aborted && !timedOut)) throw error;

@@ -59,7 +59,7 @@ verifies(
   "a listening connection that has gone dead without a word is made anew, and told about",
   async () => {
     const network = await openNetwork(database.url);
-    const listener = await openListener({ url: network.url, onError: () => undefined, checkMs: 200 });
+    const listener = await openListener({ url: network.url, onError: () => undefined, checkMs: 1_000 });
     try {
       const heard: string[] = [];
       let losses = 0;
@@ -67,8 +67,10 @@ verifies(
       listener.onReconnect(() => losses++);
       network.dropAll();
       await eventually("it has connected again", () => losses > 0);
-      await sql(database.url, "select pg_notify('muster_wake', 'come')");
-      await eventually("it hears again", () => heard.includes("come"));
+      await eventually("it hears again", async () => {
+        await sql(database.url, "select pg_notify('muster_wake', 'come')");
+        return heard.includes("come");
+      });
     } finally {
       await listener.close();
       network.close();

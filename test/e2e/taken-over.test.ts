@@ -13,26 +13,29 @@ import { sql } from "../support/workspace.ts";
 
 const SECOND = 1_000;
 
-/** The first attempt to write how a task has ended fails, for a reason that nobody has thought of. */
-const BREAK_ONCE = `
+/** The first attempt to write how a task has ended fails, for a reason that nobody has thought of; or each one does. */
+const BREAK = `
   create sequence breaks;
-  create function break_once() returns trigger language plpgsql security definer as $$
+  create function break_end() returns trigger language plpgsql security definer as $$
   begin
-    if nextval('breaks') = 1 then raise exception 'a fault of the disk' using errcode = 'XX001'; end if;
+    if new.title = 'unwritable' or nextval('breaks') = 1 then
+      raise exception 'a fault of the disk' using errcode = 'XX001';
+    end if;
     return new;
   end $$;
-  create trigger break_once before update on tasks for each row
-    when (new.title = 'unwritten' and new.status = 'completed') execute function break_once()`;
+  create trigger break_end before update on tasks for each row
+    when (new.title like 'unwrit%' and new.status = 'completed') execute function break_end()`;
 
 let vendor: ScriptedVendor;
 let service: TestService;
 let agentId: string;
 let unwritten: string;
+let unwritable: string;
 
 beforeAll(async () => {
   vendor = await startScriptedVendor(async ({ task, nth }, reply) => {
     reply.say("Half a ");
-    if (nth > 1 || task === "unwritten") return reply.finish();
+    if (nth > 1 || task.startsWith("unwrit")) return reply.finish();
     // Another execution makes the run its own, as one does that had slept, and dies without a trace.
     await sql(
       service.databaseUrl,
@@ -45,9 +48,15 @@ beforeAll(async () => {
   });
   service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
   agentId = await openAiAgent(service);
-  await sql(service.databaseUrl, BREAK_ONCE);
-  // Both are found by the same search for strays.
+  await sql(service.databaseUrl, BREAK);
+  // All are found by the same search for strays.
   unwritten = await startTask(service, agentId, { title: "unwritten" });
+  unwritable = await startTask(service, agentId, { title: "unwritable" });
+  const steps = "select from run_steps where run_id = $1";
+  await eventually("its step is done", async () => (await sql(service.databaseUrl, steps, [unwritable])).length === 1);
+  // As if two more executions had come to its end.
+  const twice = "update task_streams set crash_step = 1, crash_count = 2 where task_id = $1";
+  await sql(service.databaseUrl, twice, [unwritable]);
 });
 
 afterAll(async () => {
@@ -77,12 +86,28 @@ verifies(
   60 * SECOND,
 );
 
+verifies(
+  ["engine.end.unwritten", "engine.resume.crash-loop"],
+  "a run whose end fails a third time fails with crash_loop, and is not done again for ever",
+  async () => {
+    const { error } = await inState(unwritable, "failed");
+    expect(error).toContain("crash_loop");
+    expect(vendor.callsOf("unwritable")).toHaveLength(1);
+    await expectWholeStream(await readToEnd(service, { agentId, taskId: unwritable }));
+  },
+  60 * SECOND,
+);
+
 function completed(taskId: string): Promise<TaskFields> {
+  return inState(taskId, "completed");
+}
+
+function inState(taskId: string, status: string): Promise<TaskFields> {
   return eventually(
-    "the task has completed",
+    `the task is ${status}`,
     async () => {
       const now = await taskNow(service, taskId);
-      return now.status === "completed" && now;
+      return now.status === status && now;
     },
     40 * SECOND,
   );

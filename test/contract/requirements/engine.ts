@@ -75,7 +75,8 @@ export const engine = {
     source: "goal",
   },
   "engine.resume.crash-loop": {
-    states: "A run that kills its process three times fails with crash_loop.",
+    states:
+      "A run that kills its process three times, or three times does not get behind its last step, fails with crash_loop.",
     source: "decision",
   },
   "engine.cancel.aborts-model-call": {
