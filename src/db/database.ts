@@ -83,7 +83,7 @@ export interface Database {
     statement: Statement,
     values?: readonly unknown[],
   ): Promise<Row[]>;
-  /** Runs a transaction as the service itself. */
+  /** Runs a transaction as the service itself; again after a deadlock, as `inWorkspace` does. */
   transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
    * Runs a transaction behind the wall of a workspace: as a database role that sees only rows of

@@ -49,6 +49,7 @@ export function withJointTransactions(db: PlainDatabase, places: number): Databa
 
   return {
     ...db,
+    transaction: (run) => retryDeadlock(() => db.transaction(run)),
     queryInWorkspace(tenant, statement, values) {
       const joint = jointOf(tenant);
       if (joint === undefined) return db.queryInWorkspace(tenant, statement, values);
