@@ -2,6 +2,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { openDatabase } from "#db/database.ts";
 import type { Database } from "#db/database.ts";
+import { settleReservationsOf } from "#db/queries/budget-reservations.ts";
 import { beat, takeOverRuns } from "#db/queries/executors.ts";
 import { startRuns } from "#db/queries/run-bounds.ts";
 import { recordSteps } from "#db/queries/run-steps.ts";
@@ -163,6 +164,19 @@ verifies("engine.takeover.living", "a run whose claim another process has by now
   const start = { run, event: '{"type":"RUN_STARTED"}', segment: 0, agentVersion: null };
   expect(await startRuns(db, [{ ...start, executorId: "robbed" }])).toEqual([undefined]);
   expect(await startRuns(db, [{ ...start, executorId: "thief" }])).toMatchObject([{ fresh: true }]);
+});
+
+verifies("budgets.crash-own", "an execution that has lost its run settles nothing of its successor's", async () => {
+  const run = await open();
+  const reserve = `
+    insert into budget_reservations (id, workspace_id, run_id, attempt, step, budget_ids, keys, usd, tokens)
+    values ($1, $2, $1, 1, '/0', '{}', '{}', 1, 1)`;
+  await sql(database.url, reserve, [run.taskId, workspaceId]);
+  const reserved = () => sql(database.url, "select from budget_reservations where run_id = $1", [run.taskId]);
+  await settleReservationsOf(db, { ...run, writer: newId() });
+  expect(await reserved()).toHaveLength(1);
+  await settleReservationsOf(db, run);
+  expect(await reserved()).toHaveLength(0);
 });
 
 async function open() {

@@ -1,5 +1,6 @@
 import type { BREACH_ACTIONS, BudgetPeriod, BudgetScope } from "#domain/budget.ts";
 import type { Database } from "../database.ts";
+import type { RunKey } from "./runs.ts";
 
 const TARGETS = {
   name: "budget-targets",
@@ -85,15 +86,16 @@ const SETTLE_OF = {
   name: "settle-reservations-of-run",
   text: `
     select settle_reservations((select coalesce(json_agg(json_build_object('id', r.id)), '[]')
-      from budget_reservations r where r.run_id = $1 and r.attempt = $2))`,
+      from budget_reservations r where r.run_id = $1 and r.attempt = $2
+        and (select s.writer from task_streams s where s.task_id = $1) = $3))`,
 };
 
-/** Ends in full what earlier executions of an attempt have reserved; call it before this one reserves anything. */
-export async function settleReservationsOf(
-  db: Database,
-  { taskId, attempt }: { readonly taskId: string; readonly attempt: number },
-): Promise<void> {
-  await db.query(SETTLE_OF, [taskId, attempt]);
+/**
+ * Ends in full what earlier executions of an attempt have reserved; call it before this one reserves anything. Nothing
+ * when it does not own the run any more: then a later one has reserved.
+ */
+export async function settleReservationsOf(db: Database, { taskId, attempt, writer }: RunKey): Promise<void> {
+  await db.query(SETTLE_OF, [taskId, attempt, writer]);
 }
 
 // A run that nobody is doing has no call under way, even if it is not over: whoever waits for its reservation may have
