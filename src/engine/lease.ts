@@ -25,7 +25,7 @@ export interface Lease {
   isSure(takenAt: number): boolean;
   /**
    * Whether the silence of others says that they are dead: not when it was not heard itself for a while just now. Then
-   * the database was away or this process asleep, and the others have yet to speak.
+   * the database was away or this process asleep or not yet begun, and the others may have yet to speak.
    */
   mayJudge(): boolean;
 }
@@ -34,12 +34,12 @@ export interface Lease {
 export function createLease(): Lease {
   let heardAt = -Infinity;
   let unbrokenSince = -Infinity;
-  let renewedAt: number | undefined;
+  let renewedAt = -Infinity;
   let judgesFrom = -Infinity;
   return {
     renew(spokeAt) {
       const now = performance.now();
-      if (renewedAt !== undefined && now - renewedAt >= SURE_MS) judgesFrom = now + LEASE_MS;
+      if (now - renewedAt >= SURE_MS) judgesFrom = now + LEASE_MS;
       renewedAt = now;
       // Until it was heard, others may have taken what it had, even if it was taken while it spoke.
       if (spokeAt - heardAt >= SURE_MS) unbrokenSince = now;
