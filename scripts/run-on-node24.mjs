@@ -10,6 +10,8 @@ import { repositoryRoot, runsOnRequiredNode, runtimeFolder } from "./ensure-node
 
 const SCRIPT = /\.(ts|mjs|js)$/;
 const FORWARDED_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+/** Compiled code, which halves a start. Not the default folder below the shared temporary one, where others could place files for us to execute. */
+const COMPILE_CACHE = join(runtimeFolder, "compile-cache");
 
 /**
  * Installs what is missing, then runs `target`. A script file runs inside this process when its Node is new enough;
@@ -35,14 +37,14 @@ function isFile(path) {
 
 /** In this process: no second Node to start (~40 ms) and no one to forward signals to. */
 async function runHere(file, args) {
-  // Not the default folder below the shared temporary one, where others could place files for us to execute.
-  module.enableCompileCache(join(runtimeFolder, "compile-cache"));
+  module.enableCompileCache(COMPILE_CACHE);
   process.argv = [process.execPath, file, ...args];
   await import(pathToFileURL(file).href);
 }
 
 function runChild(node, command, args) {
-  const child = spawn(command, args, { env: environmentFor(node), stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...environmentFor(node) };
+  const child = spawn(command, args, { env, stdio: ["inherit", "inherit", "inherit", "ipc"] });
   for (const signal of FORWARDED_SIGNALS) process.on(signal, () => forward(child, signal));
   child.on("error", (error) => fail(new Error(`${command} could not be started: ${error.message}`)));
   child.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
