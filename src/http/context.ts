@@ -1,3 +1,4 @@
+import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import type { Logger } from "pino";
 import type { Principal } from "#domain/principal.ts";
@@ -10,6 +11,7 @@ export type ApiVersion = 1 | 2;
 
 /** What handlers find in Hono's context. */
 export interface HttpEnv {
+  Bindings: HttpBindings;
   Variables: {
     requestId: string;
     apiVersion: ApiVersion;

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import type { HttpEnv } from "./context.ts";
+import { setHeader } from "./set-header.ts";
 
 const REQUEST_HEADERS = [
   "Authorization",
@@ -39,14 +40,14 @@ const ONE_DAY = "86400";
  */
 export function cors(): MiddlewareHandler<HttpEnv> {
   return async function cors(c, next) {
-    c.header("Access-Control-Allow-Origin", "*");
+    setHeader(c, "Access-Control-Allow-Origin", "*");
     if (c.req.method !== "OPTIONS") {
-      c.header("Access-Control-Expose-Headers", RESPONSE_HEADERS);
+      setHeader(c, "Access-Control-Expose-Headers", RESPONSE_HEADERS);
       return next();
     }
-    c.header("Access-Control-Allow-Methods", METHODS);
-    c.header("Access-Control-Allow-Headers", REQUEST_HEADERS);
-    c.header("Access-Control-Max-Age", ONE_DAY);
+    setHeader(c, "Access-Control-Allow-Methods", METHODS);
+    setHeader(c, "Access-Control-Allow-Headers", REQUEST_HEADERS);
+    setHeader(c, "Access-Control-Max-Age", ONE_DAY);
     return c.body(null, 204);
   };
 }

@@ -7,6 +7,7 @@ import type { HttpContext, HttpServices } from "./context.ts";
 import { addPath } from "./envelope/route.ts";
 import type { ApiApp } from "./envelope/route.ts";
 import { readParams } from "./read-body.ts";
+import { setHeader } from "./set-header.ts";
 
 /** Where the addresses of triggers begin; what follows is a secret. */
 export const HOOKS_ROOT = "/hooks/in/";
@@ -39,7 +40,7 @@ export function addHooksIn(app: ApiApp, services: HttpServices): void {
     const trigger = await openTrigger(services, readParams(c, tokenParam).token);
     await countDelivery(services, c, trigger);
     const { taskId, isRepeated } = await takeDelivery(services, trigger, await deliveryOf(c));
-    if (isRepeated) c.header("Idempotent-Replayed", "true");
+    if (isRepeated) setHeader(c, "Idempotent-Replayed", "true");
     return c.json({ task_id: taskId }, 202);
   }
 }
@@ -51,9 +52,9 @@ async function countDelivery(
 ): Promise<void> {
   const { passes, allowed, remaining, resetAt, retryAfter } = await limits.takeTrigger(trigger);
   if (allowed !== NO_LIMIT) {
-    c.header("X-RateLimit-Limit", String(allowed));
-    c.header("X-RateLimit-Remaining", String(remaining));
-    c.header("X-RateLimit-Reset", String(resetAt));
+    setHeader(c, "X-RateLimit-Limit", String(allowed));
+    setHeader(c, "X-RateLimit-Remaining", String(remaining));
+    setHeader(c, "X-RateLimit-Reset", String(resetAt));
   }
   if (passes) return;
   throw new AppError("rate_limit_exceeded", `The trigger has taken its ${allowed} deliveries of this minute.`, {

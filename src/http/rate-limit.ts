@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { NO_LIMIT } from "#domain/plan.ts";
 import type { HttpEnv, HttpServices } from "./context.ts";
+import { setHeader } from "./set-header.ts";
 
 /**
  * Counts a request of the envelope API for its workspace and says in headers how the window stands,
@@ -13,9 +14,9 @@ export function rateLimit(services: HttpServices): MiddlewareHandler<HttpEnv> {
     const verdict = await services.limits.takeEnvelope(c.get("principal"));
     const { allowed, remaining, resetAt, retryAfter } = verdict;
     if (allowed !== NO_LIMIT) {
-      c.header("X-RateLimit-Limit", String(allowed));
-      c.header("X-RateLimit-Remaining", String(remaining));
-      c.header("X-RateLimit-Reset", String(resetAt));
+      setHeader(c, "X-RateLimit-Limit", String(allowed));
+      setHeader(c, "X-RateLimit-Remaining", String(remaining));
+      setHeader(c, "X-RateLimit-Reset", String(resetAt));
     }
     if (!verdict.passes) {
       throw new AppError("rate_limit_exceeded", `The workspace has made its ${allowed} requests of this minute.`, {

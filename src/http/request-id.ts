@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import type { HttpEnv } from "./context.ts";
+import { setHeader } from "./set-header.ts";
 
 const DIGITS = 16;
 
@@ -9,7 +10,7 @@ export function requestId(): MiddlewareHandler<HttpEnv> {
   return async function requestId(c, next) {
     const id = `req_${randomUUID().replaceAll("-", "").slice(-DIGITS)}`;
     c.set("requestId", id);
-    c.header("X-Request-Id", id);
+    setHeader(c, "X-Request-Id", id);
     await next();
   };
 }

@@ -10,7 +10,9 @@ export interface ListOptions extends ListFilter {
   readonly after?: PageStart | undefined;
 }
 
-/** Lists a workspace's records, newest first. */
+/** Lists a workspace's records, newest first. Those who ask for the same page at the same time share its reading. */
 export function listPage(services: Services, who: Principal, options: ListOptions): Promise<RenderedPage> {
-  return listRecords(services.db, who, options);
+  const { workspaceId, role, userId } = who;
+  const key = JSON.stringify([workspaceId, role, userId, options]);
+  return services.pages(key, () => listRecords(services.db, who, options));
 }
