@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { Pool, types } from "pg";
-import type { PoolClient, QueryResultRow } from "pg";
+import type { QueryResultRow } from "pg";
 import { GatheringSocket } from "./gathering-socket.ts";
 import { withJointTransactions } from "./joint-transactions.ts";
 import type { PlainDatabase } from "./joint-transactions.ts";
+import { inRoundTrips } from "./round-trip.ts";
+import type { Send } from "./round-trip.ts";
 import type { Role, Tenant } from "#domain/role.ts";
-import { isUuid } from "#lib/ids.ts";
 
 /** The name under which every connection of this process shows in pg_stat_activity; unique to the process. */
 export const APPLICATION_NAME = `muster:${process.pid}:${randomBytes(6).toString("hex")}`;
@@ -26,12 +27,27 @@ const PLAN_ONCE = [
   .join(" ");
 
 /** {@link PLAN_ONCE} for the rest of a transaction, and its opposite. */
-const PLAN_ONCE_AGAIN = `
-  set local plan_cache_mode = force_generic_plan;
-  set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off`;
-const PLAN_FOR_VALUES = `
-  set local timezone = 'UTC'; set local plan_cache_mode = auto;
-  set local enable_seqscan = on; set local enable_hashjoin = on; set local enable_mergejoin = on`;
+const PLAN_ONCE_AGAIN = {
+  name: "plan-once-again",
+  text: `select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
+    set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`,
+};
+const PLAN_FOR_VALUES = {
+  name: "plan-for-values",
+  text: `select set_config('statement_timeout', $1, true), set_config('timezone', 'UTC', true),
+    set_config('plan_cache_mode', 'auto', true), set_config('enable_seqscan', 'on', true),
+    set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true)`,
+};
+
+const BEGIN = { name: "begin", text: "begin" };
+const COMMIT = { name: "commit", text: "commit" };
+const ROLLBACK = { name: "rollback", text: "rollback" };
+/** For the rest of a transaction: the role, the workspace that it sees, and who it is that acts. */
+const ENTER = {
+  name: "enter-workspace",
+  text: `select set_config('role', $1, true), set_config('muster.workspace_id', $2, true),
+    set_config('muster.user_id', $3, true)`,
+};
 
 /** The service itself, under whatever role it connects. */
 const SERVICE = "service";
@@ -133,18 +149,18 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on("error", options.onIdleError);
   outliveBreaks(pool);
 
-  async function withTransaction<T>(begin: string, role: string, run: (tx: Transaction) => Promise<T>): Promise<T> {
+  async function withTransaction<T>(tenant: Tenant | undefined, run: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await pool.connect();
+    const send = inRoundTrips(client);
     let broken: Error | undefined;
     try {
-      const begun = client.query(begin);
-      const [, result] = await Promise.all([begun, run(transactionOn(client, role))]);
-      const { command } = await client.query("commit");
+      const [, result] = await Promise.all([begin(send, tenant), run(transactionOn(send, roleOf(tenant)))]);
+      const { command } = await send(COMMIT);
       // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, not with an error.
       if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements had failed.");
       return result;
     } catch (error) {
-      await client.query("rollback").catch((fault: Error) => (broken = fault));
+      await send(ROLLBACK).catch((fault: Error) => (broken = fault));
       throw error;
     } finally {
       client.release(broken);
@@ -153,29 +169,38 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   const plain: PlainDatabase = {
     pool,
-    async query(statement, values = []) {
-      return (await pool.query(preparedFor(SERVICE, statement, values))).rows;
-    },
-    async queryInWorkspace(tenant, statement, values = []) {
+    async query<Row extends QueryResultRow>(statement: Statement, values: readonly unknown[] = []) {
       const client = await pool.connect();
       try {
-        const [, result] = await Promise.all([
-          client.query(enterWorkspace(tenant)),
-          client.query(preparedFor(DATABASE_ROLE[tenant.role], statement, values)),
-          client.query("commit"),
-        ]);
+        return (await inRoundTrips(client)<Row>(preparedFor(SERVICE, statement), values)).rows;
+      } finally {
         client.release();
-        return result.rows;
-      } catch (error) {
-        await client.query("rollback").then(
-          () => client.release(),
-          (fault: Error) => client.release(fault),
-        );
-        throw error;
       }
     },
-    transaction: (run) => withTransaction("begin", SERVICE, run),
-    inWorkspace: (tenant, run) => withTransaction(enterWorkspace(tenant), DATABASE_ROLE[tenant.role], run),
+    async queryInWorkspace<Row extends QueryResultRow>(
+      tenant: Tenant,
+      statement: Statement,
+      values: readonly unknown[] = [],
+    ) {
+      const client = await pool.connect();
+      const send = inRoundTrips(client);
+      let broken: Error | undefined;
+      try {
+        const [, { rows }] = await Promise.all([
+          begin(send, tenant),
+          send<Row>(preparedFor(roleOf(tenant), statement), values),
+          send(COMMIT),
+        ]);
+        return rows;
+      } catch (error) {
+        await send(ROLLBACK).catch((fault: Error) => (broken = fault));
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    },
+    transaction: (run) => withTransaction(undefined, run),
+    inWorkspace: withTransaction,
     close: () => pool.end(),
   };
   return withJointTransactions(plain, Math.ceil(options.poolSize / 2));
@@ -189,34 +214,38 @@ export function outliveBreaks(pool: Pool): void {
   pool.on("connect", (client) => void client.on("error", () => undefined));
 }
 
-function transactionOn(client: PoolClient, role: string): Transaction {
+/** Begins a transaction: behind the wall of a workspace, or as the service itself. */
+async function begin(send: Send, tenant: Tenant | undefined): Promise<void> {
+  const begun = send(BEGIN);
+  if (tenant === undefined) return void (await begun);
+  await Promise.all([begun, send(ENTER, [roleOf(tenant), tenant.workspaceId, tenant.userId ?? ""])]);
+}
+
+function transactionOn(send: Send, role: string): Transaction {
   return {
-    async query(statement, values = []) {
-      return (await client.query(preparedFor(role, statement, values))).rows;
+    async query<Row extends QueryResultRow>(statement: Statement, values: readonly unknown[] = []) {
+      return (await send<Row>(preparedFor(role, statement), values)).rows;
     },
-    async queryOnce({ text, values, timeoutMs }) {
-      const [, result] = await Promise.all([
-        client.query(`set local statement_timeout = ${Math.ceil(timeoutMs)}; ${PLAN_FOR_VALUES}`),
-        client.query({ text, values: [...values] }),
+    async queryOnce<Row extends QueryResultRow>({ text, values, timeoutMs }: SingleUse) {
+      const [, { rows }] = await Promise.all([
+        send(preparedFor(role, PLAN_FOR_VALUES), [Math.ceil(timeoutMs)]),
+        send<Row>({ text }, values),
         // Statements with a name that are prepared later in this transaction keep their plans for good.
-        client.query(PLAN_ONCE_AGAIN),
+        send(preparedFor(role, PLAN_ONCE_AGAIN)),
       ]);
-      return result.rows;
+      return rows;
     },
   };
+}
+
+function roleOf(tenant: Tenant | undefined): string {
+  return tenant === undefined ? SERVICE : DATABASE_ROLE[tenant.role];
 }
 
 /**
  * A plan holds the row security of the role for which it was made, and PostgreSQL plans a prepared
  * statement anew whenever another role runs it: so each role prepares its own.
  */
-function preparedFor(role: string, { name, text }: Statement, values: readonly unknown[]) {
-  return { name: `${role}:${name}`, text, values: [...values] };
-}
-
-/** Begins a transaction in a workspace. SET takes no parameters, so the ids are checked and put in. */
-function enterWorkspace({ workspaceId, role, userId }: Tenant): string {
-  if (!isUuid(workspaceId)) throw new Error("A workspace id is a UUID.");
-  const person = userId !== undefined && isUuid(userId) ? `; set local muster.user_id = '${userId}'` : "";
-  return `begin; set local role ${DATABASE_ROLE[role]}; set local muster.workspace_id = '${workspaceId}'${person}`;
+function preparedFor(role: string, { name, text }: Statement): Statement {
+  return { name: `${role}:${name}`, text };
 }
