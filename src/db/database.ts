@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Pool, types } from "pg";
 import type { QueryResultRow } from "pg";
-import { GatheringSocket } from "./gathering-socket.ts";
 import { withJointTransactions } from "./joint-transactions.ts";
 import type { PlainDatabase } from "./joint-transactions.ts";
 import { inRoundTrips } from "./round-trip.ts";
@@ -143,21 +142,17 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...KEEP_ALIVE,
     pipeline: true,
     options: PLAN_ONCE,
-    stream: () => new GatheringSocket(),
     types: { getTypeParser: types.getTypeParser },
   });
   pool.on("error", options.onIdleError);
   outliveBreaks(pool);
 
-  async function withTransaction<T>(tenant: Tenant | undefined, run: (tx: Transaction) => Promise<T>): Promise<T> {
+  async function transact<T>(tenant: Tenant | undefined, run: (send: Send) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     const send = inRoundTrips(client);
     let broken: Error | undefined;
     try {
-      const [, result] = await Promise.all([begin(send, tenant), run(transactionOn(send, roleOf(tenant)))]);
-      const { command } = await send(COMMIT);
-      // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, not with an error.
-      if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements had failed.");
+      const [, result] = await Promise.all([begin(send, tenant), run(send)]);
       return result;
     } catch (error) {
       await send(ROLLBACK).catch((fault: Error) => (broken = fault));
@@ -166,6 +161,15 @@ export function openDatabase(options: DatabaseOptions): Database {
       client.release(broken);
     }
   }
+
+  const withTransaction = <T>(tenant: Tenant | undefined, run: (tx: Transaction) => Promise<T>) =>
+    transact(tenant, async (send) => {
+      const result = await run(transactionOn(send, roleOf(tenant)));
+      const { command } = await send(COMMIT);
+      // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, not with an error.
+      if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements had failed.");
+      return result;
+    });
 
   const plain: PlainDatabase = {
     pool,
@@ -177,28 +181,15 @@ export function openDatabase(options: DatabaseOptions): Database {
         client.release();
       }
     },
-    async queryInWorkspace<Row extends QueryResultRow>(
+    queryInWorkspace: <Row extends QueryResultRow>(
       tenant: Tenant,
       statement: Statement,
       values: readonly unknown[] = [],
-    ) {
-      const client = await pool.connect();
-      const send = inRoundTrips(client);
-      let broken: Error | undefined;
-      try {
-        const [, { rows }] = await Promise.all([
-          begin(send, tenant),
-          send<Row>(preparedFor(roleOf(tenant), statement), values),
-          send(COMMIT),
-        ]);
+    ) =>
+      transact(tenant, async (send) => {
+        const [{ rows }] = await Promise.all([send<Row>(preparedFor(roleOf(tenant), statement), values), send(COMMIT)]);
         return rows;
-      } catch (error) {
-        await send(ROLLBACK).catch((fault: Error) => (broken = fault));
-        throw error;
-      } finally {
-        client.release(broken);
-      }
-    },
+      }),
     transaction: (run) => withTransaction(undefined, run),
     inWorkspace: withTransaction,
     close: () => pool.end(),

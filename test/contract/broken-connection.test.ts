@@ -1,5 +1,3 @@
-import { connect, createServer } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import { openDatabase } from "#db/database.ts";
@@ -7,6 +5,7 @@ import type { Database } from "#db/database.ts";
 import { openListener } from "#db/listener.ts";
 import { createHeartbeat } from "#engine/heartbeat.ts";
 import { LEASE_MS, createLease } from "#engine/lease.ts";
+import { openLine } from "../support/database-line.ts";
 import { eventually } from "../support/eventually.ts";
 import { createDatabase } from "../support/service.ts";
 import type { TestDatabase } from "../support/service.ts";
@@ -58,7 +57,7 @@ verifies(
   "engine.notices.silent-network",
   "a listening connection that has gone dead without a word is made anew, and told about",
   async () => {
-    const network = await openNetwork(database.url);
+    const network = await openLine(database.url);
     const listener = await openListener({ url: network.url, onError: () => undefined, checkMs: 1_000 });
     try {
       const heard: string[] = [];
@@ -107,38 +106,3 @@ verifies(
     expect(taken).toEqual(["left", "left", "left", "left", "left", "left,silent"]);
   },
 );
-
-/** A way to the database on which connections can go dead: nothing passes, and neither end is told. */
-async function openNetwork(databaseUrl: string) {
-  const far = new URL(databaseUrl);
-  const folder = far.searchParams.get("host");
-  const target =
-    folder === null
-      ? { host: far.hostname, port: Number(far.port || 5432) }
-      : { path: `${folder}/.s.PGSQL.${far.port || 5432}` };
-  const ends = new Set<Socket>();
-  const server = createServer((near) => {
-    const onward = connect(target);
-    near.pipe(onward).pipe(near);
-    for (const end of [near, onward]) ends.add(end.on("error", () => undefined));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = new URL(far);
-  url.searchParams.delete("host");
-  url.host = `127.0.0.1:${port(server.address())}`;
-  return {
-    url: url.href,
-    dropAll() {
-      for (const end of ends) end.unpipe().pause();
-    },
-    close() {
-      for (const end of ends) end.destroy();
-      server.close();
-    },
-  };
-}
-
-function port(address: AddressInfo | string | null): number {
-  if (typeof address !== "object" || address === null) throw new Error("It does not listen on a port.");
-  return address.port;
-}

@@ -180,6 +180,10 @@ export const engine = {
     states: "No process ends because of a broken database connection or a vendor's answer.",
     source: "goal",
   },
+  "engine.statements.one-round-trip": {
+    states: "A read behind the wall of a workspace is one exchange with PostgreSQL: one piece there, one piece back.",
+    source: "goal",
+  },
   "engine.isolation": {
     states: "A run only reaches what belongs to its workspace.",
     source: "goal",

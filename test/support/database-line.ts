@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+
+/** A line to PostgreSQL that can be watched, and go dead. */
+export interface DatabaseLine {
+  /** Under it PostgreSQL is reached over the line. */
+  readonly url: string;
+  /** The pieces in which data came: to PostgreSQL, and from it. */
+  readonly pieces: ("sent" | "answered")[];
+  /** Lets the line go dead without a word to either end. */
+  dropAll(): void;
+  close(): void;
+}
+
+/** Opens a line to the database of this address. */
+export async function openLine(databaseUrl: string): Promise<DatabaseLine> {
+  const far = new URL(databaseUrl);
+  const folder = far.searchParams.get("host");
+  const target =
+    folder === null
+      ? { host: far.hostname, port: Number(far.port || 5432) }
+      : { path: `${folder}/.s.PGSQL.${far.port || 5432}` };
+  const pieces: DatabaseLine["pieces"] = [];
+  const ends = new Set<Socket>();
+  const server = createServer((near) => {
+    const onward = connect(target);
+    near.on("data", () => pieces.push("sent"));
+    onward.on("data", () => pieces.push("answered"));
+    near.pipe(onward).pipe(near);
+    for (const end of [near, onward]) ends.add(end.on("error", () => undefined));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = new URL(far);
+  url.searchParams.delete("host");
+  url.host = `127.0.0.1:${port(server.address())}`;
+  return {
+    url: url.href,
+    pieces,
+    dropAll() {
+      for (const end of ends) end.unpipe().pause();
+    },
+    close() {
+      for (const end of ends) end.destroy();
+      server.close();
+    },
+  };
+}
+
+function port(address: AddressInfo | string | null): number {
+  if (typeof address !== "object" || address === null) throw new Error("It does not listen on a port.");
+  return address.port;
+}
