@@ -72,8 +72,10 @@ interface Member {
   describe(fields: FieldDef[]): void;
   take(columns: (string | null)[]): void;
   complete(connection: Connection, command: string): void;
-  /** Tells whoever has sent it what it gave, or why it gave nothing. */
-  settle(connection: Connection | undefined, error: Error): void;
+  /** Tells whoever has sent it what it gave. */
+  succeed(): void;
+  /** Tells whoever has sent it why it gave nothing, or nothing that lasts. */
+  fail(error: Error, connection: Connection | undefined): void;
 }
 
 /** The named statements that a connection has prepared, with what makes rows of their columns. */
@@ -117,8 +119,11 @@ function createMember<Row extends QueryResultRow>(
       command = done;
       if (name !== "") preparedBy(connection).set(name, shape ?? new Result<Row>("", types));
     },
-    settle(connection, error) {
-      if (command !== undefined) return outcome.resolve({ rows, command });
+    succeed() {
+      if (command === undefined) outcome.reject(new Error("PostgreSQL gave no answer to a statement."));
+      else outcome.resolve({ rows, command });
+    },
+    fail(error, connection) {
       // Perhaps its columns have changed since; prepared anew, it can be executed again.
       if (connection !== undefined) preparedBy(connection).delete(name);
       outcome.reject(error);
@@ -159,18 +164,19 @@ class StatementGroup extends Query {
   }
 
   override handleReadyForQuery(): void {
-    this.#settle(new Error("PostgreSQL gave no answer to a statement."));
+    for (const member of this.#members) member.succeed();
   }
 
+  /**
+   * Those before the one that failed have succeeded as far as a transaction can before its end. When it was the end
+   * that failed, which for statements outside of a transaction is the Sync, none has.
+   */
   override handleError(error: Error): void {
-    this.#settle(error);
-  }
-
-  /** Those that were executed have succeeded, even if the connection has broken since; the next one is to blame. */
-  #settle(error: Error): void {
+    const isEnd = this.#at === this.#members.length;
     const skipped = new Error("Not executed: a statement in front of it has failed.", { cause: error });
     for (const [index, member] of this.#members.entries()) {
-      member.settle(this.#connection, index > this.#at ? skipped : error);
+      if (index < this.#at && !isEnd) member.succeed();
+      else member.fail(isEnd || index === this.#at ? error : skipped, this.#connection);
     }
   }
 }

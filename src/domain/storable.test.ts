@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { findUnstorable, storableJson } from "./storable.ts";
 
 test("JSON of well-formed texts and finite numbers can be stored", () => {
-  const text = fc.string({ unit: "grapheme" }).filter((s) => !s.includes("\0"));
+  const text = fc.string({ unit: "grapheme" }).filter((s) => s !== "__proto__" && !s.includes("\0"));
   const json = fc.jsonValue({ maxDepth: 10 }).filter((value) => !JSON.stringify(value).includes("\\u"));
   fc.assert(
     fc.property(json, text, (value, s) => {

@@ -74,6 +74,18 @@ test("statements of one turn are executed in their order; behind one that fails 
   expect(await db.query(LIST)).toEqual([{ name: "apple" }]);
 });
 
+verifies(
+  "engine.statements.kept",
+  "a statement that PostgreSQL has executed, but then could not keep, has failed",
+  async () => {
+    await sql(database.url, "create table leaf (fruit text references fruit (name) deferrable initially deferred)");
+    const put = { name: "put-leaf", text: "insert into leaf (fruit) values ($1) returning fruit" };
+    await expect(db.query(put, ["plum"])).rejects.toMatchObject({ code: "23503" });
+    await expect(db.transaction((tx) => tx.query(put, ["plum"]))).rejects.toMatchObject({ code: "23503" });
+    expect(await db.query(put, ["apple"])).toEqual([{ fruit: "apple" }]);
+  },
+);
+
 test("a statement that fails tells who had sent it", async () => {
   async function putTwice() {
     await db.query(PUT, ["apple"]);

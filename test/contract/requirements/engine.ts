@@ -184,6 +184,10 @@ export const engine = {
     states: "A read behind the wall of a workspace is one exchange with PostgreSQL: one piece there, one piece back.",
     source: "goal",
   },
+  "engine.statements.kept": {
+    states: "A statement counts as done when PostgreSQL keeps what it did, not when it has executed it.",
+    source: "goal",
+  },
   "engine.isolation": {
     states: "A run only reaches what belongs to its workspace.",
     source: "goal",
