@@ -44,11 +44,16 @@ try {
   for (const test of TEAM_CASES) console.log(teamRow(await measureTeams(stage, test)));
   console.log();
 
-  const list = await measureLists(stage);
-  console.log(`List of 50 agents, ${list.bytes} bytes, ms of CPU per request: bare Hono ${list.bare.toFixed(2)},`);
-  console.log(
-    `service ${list.service.toFixed(2)} (${(list.service / list.bare).toFixed(1)} times), database ${list.database.toFixed(2)}\n`,
-  );
+  for (const atOnce of [10, 1]) {
+    const { bytes, bare, service, database, ratio } = await measureLists(stage, atOnce);
+    const [low, median, high] = ratio.map((times) => times.toFixed(1));
+    console.log(
+      `List of 50 agents, ${bytes} bytes, ${atOnce} at once, ms of CPU per request: bare Hono ${bare.toFixed(2)},`,
+    );
+    console.log(
+      `service ${service.toFixed(2)} (${median} times, ${low} to ${high}), database ${database.toFixed(2)}\n`,
+    );
+  }
 
   await measureStreams(stage, 5);
   const { starting, underWay, direct } = await measureStreams(stage, 20);

@@ -1,19 +1,19 @@
 import { Agent, get } from "node:http";
 
-const CONNECTIONS = 10;
-
 /** What a request looks like. */
 export interface LoadRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Over how many connections they are sent, ten by default. */
+  readonly atOnce?: number;
 }
 
-/** Sends so many GET requests over ten connections and reads the answers. @throws Error when one is not 200 or 206. */
-export async function load({ url, headers }: LoadRequest, requests: number): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+/** Sends so many GET requests, each when the one before it on its connection was answered. @throws Error when one is not 200 or 206. */
+export async function load({ url, headers, atOnce = 10 }: LoadRequest, requests: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   let left = requests;
   await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
+    Array.from({ length: atOnce }, async () => {
       while (left-- > 0) await request(url, { agent, headers: { ...headers } });
     }),
   );

@@ -25,10 +25,10 @@ export function envelopeCaller(services: HttpServices): MiddlewareHandler<HttpEn
 
 /** Lets a request pass when the scopes of its key allow what the method does. @throws AppError `forbidden`. */
 export function keyScope(): MiddlewareHandler<HttpEnv> {
-  return async function keyScope(c, next) {
+  return function keyScope(c, next) {
     const needed: KeyScope = c.req.method === "GET" || c.req.method === "HEAD" ? "read" : "write";
     requireScope(c.get("principal"), needed);
-    await next();
+    return next();
   };
 }
 

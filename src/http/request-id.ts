@@ -7,10 +7,10 @@ const DIGITS = 16;
 
 /** Gives each request an id: in its context, in the header `X-Request-Id`, and in whatever is logged of it. */
 export function requestId(): MiddlewareHandler<HttpEnv> {
-  return async function requestId(c, next) {
+  return function requestId(c, next) {
     const id = `req_${randomUUID().replaceAll("-", "").slice(-DIGITS)}`;
     c.set("requestId", id);
     setHeader(c, "X-Request-Id", id);
-    await next();
+    return next();
   };
 }

@@ -51,8 +51,8 @@ export async function runStorm(weather: Weather): Promise<StormReport> {
     const vendor = await startMoodyVendor(dice.of("vendor"), weather.troubles);
     undo.push(vendor.close);
     // Where nothing goes wrong at the vendor, no call is to be given up for being slow: the machine is.
-    const patience = weather.troubles > 0 ? { MODEL_TIMEOUT: "3", SHUTDOWN_GRACE: "5" } : { SHUTDOWN_GRACE: "60" };
-    const env = { OPENAI_BASE_URL: vendor.baseUrl, ...patience };
+    const [timeout, grace] = weather.troubles > 0 ? ["3", "5"] : ["300", "60"];
+    const env = { OPENAI_BASE_URL: vendor.baseUrl, MODEL_TIMEOUT: timeout, SHUTDOWN_GRACE: grace };
     const fleet = await startFleet({ databaseUrl: database.url, processes: weather.processes, env });
     undo.push(fleet.stop);
     await recordStates(database.url);

@@ -13,13 +13,13 @@ const encoded = new WeakMap<RenderedPage, Uint8Array>();
 
 /** Reads `X-API-Version`: absent or 1 answers with bare data, 2 with data and meta. @throws AppError `bad_request`. */
 export function apiVersion(): MiddlewareHandler<HttpEnv> {
-  return async function apiVersion(c, next) {
+  return function apiVersion(c, next) {
     const asked = c.req.header("X-API-Version") ?? "1";
     c.set("apiVersion", asked === "2" ? 2 : 1);
     if (asked !== "1" && asked !== "2") {
       throw new AppError("bad_request", `Unknown API version "${asked}". X-API-Version is 1 or 2.`);
     }
-    await next();
+    return next();
   };
 }
 
