@@ -136,7 +136,7 @@ export function addAgentVersions(app: ApiApp, services: HttpServices): void {
     const { id } = readParams(c, agentParam);
     const { limit, cursor: before } = readQuery(c, pageQuery);
     const page = await listAgentVersions(services, c.get("principal"), { id, limit, before });
-    return respondItems(c, Buffer.from(page.items), page.next === null ? null : String(page.next));
+    return respondItems(c, page.items, page.next === null ? null : String(page.next));
   }
 
   async function diff(c: HttpContext): Promise<Response> {

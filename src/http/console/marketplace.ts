@@ -81,6 +81,6 @@ export function addMarketplace(app: ApiApp, services: HttpServices): void {
     const { q: text, cursor, ...asked } = readQuery(c, query);
     const after = cursor === undefined ? undefined : parsePlace(asked.sort, cursor);
     const page = await listListings(services, c.get("principal"), { ...asked, text, after });
-    return respondItems(c, Buffer.from(page.items), page.next === null ? null : formatPlace(page.next));
+    return respondItems(c, page.items, page.next === null ? null : formatPlace(page.next));
   }
 }

@@ -8,8 +8,6 @@ import { formatCursor } from "./cursor.ts";
 import { setHeader } from "../set-header.ts";
 
 const JSON_TYPE = "application/json; charset=UTF-8";
-const LIST_HEAD = `{"data":{"items":[`;
-const encoded = new WeakMap<RenderedPage, Uint8Array>();
 
 /** Reads `X-API-Version`: absent or 1 answers with bare data, 2 with data and meta. @throws AppError `bad_request`. */
 export function apiVersion(): MiddlewareHandler<HttpEnv> {
@@ -38,31 +36,21 @@ export function respondValue(c: HttpContext, value: object, status: 200 | 201 = 
 
 /** Answers with a page of a list: a bare array in version 1, items with a cursor in version 2. */
 export function respondPage(c: HttpContext, page: RenderedPage): Response {
-  return respondItems(c, utf8Of(page), page.next === null ? null : formatCursor(page.next));
+  return respondItems(c, page.items, page.next === null ? null : formatCursor(page.next));
 }
 
-/** The same with a cursor that is written already. @param items records with commas between them, in UTF-8 */
-export function respondItems(c: HttpContext, items: Uint8Array, cursor: string | null): Response {
+/** The same with a cursor that is written already. @param items records with commas between them */
+export function respondItems(c: HttpContext, items: JsonText, cursor: string | null): Response {
   if (cursor !== null) {
     const next = new URL(c.req.url);
     next.searchParams.set("cursor", cursor);
     setHeader(c, "Link", `<${next.pathname}${next.search}>; rel="next"`);
   }
-  const [head, tail] = c.get("apiVersion") === 2 ? [LIST_HEAD, listTail(c, cursor)] : ["[", "]"];
-  return c.body(Buffer.concat([Buffer.from(head), items, Buffer.from(tail)]), 200, { "Content-Type": JSON_TYPE });
-}
-
-function listTail(c: HttpContext, cursor: string | null): string {
-  return `],"next_cursor":${JSON.stringify(cursor)},"has_more":${cursor !== null}},"meta":${meta(c)}}`;
-}
-
-/** The records of a page in UTF-8; a page that several requests share is encoded once. */
-function utf8Of(page: RenderedPage): Uint8Array {
-  const known = encoded.get(page);
-  if (known !== undefined) return known;
-  const items = Buffer.from(page.items);
-  encoded.set(page, items);
-  return items;
+  const body =
+    c.get("apiVersion") === 2
+      ? `{"data":{"items":[${items}],"next_cursor":${JSON.stringify(cursor)},"has_more":${cursor !== null}},"meta":${meta(c)}}`
+      : `[${items}]`;
+  return c.body(body, 200, { "Content-Type": JSON_TYPE });
 }
 
 /** Answers as an earlier request with the same Idempotency-Key was answered, and under its id. */
