@@ -67,6 +67,23 @@ test("a failure is that of those who shared it, and of nobody else", async () =>
   expect(await later).toBe("back");
 });
 
+test("a reader that throws at once is no obstacle to those who come later", async () => {
+  const { readings, read, end } = createSource();
+  const together = createCoalescer<string>(LONG);
+  const broken = () => {
+    throw new Error("no way");
+  };
+  const first = together("a", read);
+  const second = together("a", broken);
+  end(0, "1");
+  expect(await first).toBe("1");
+  await expect(second).rejects.toThrow("no way");
+  const third = together("a", read);
+  await expect.poll(() => readings.length).toBe(2);
+  end(1, "2");
+  expect(await third).toBe("2");
+});
+
 test("a reading that does not end holds up the next one no longer than patience lasts", async () => {
   const { readings, read, end } = createSource();
   const together = createCoalescer<string>(10);

@@ -19,7 +19,7 @@ export function createCoalescer<Value>(patienceMs: number): Coalescer<Value> {
   const lines = new Map<string, Line<Value>>();
 
   function begin(key: string, read: () => Promise<Value>): Promise<Value> {
-    const reading = read();
+    const reading = startOf(read);
     const line = { current: reading, next: undefined };
     lines.set(key, line);
     const leave = () => {
@@ -39,6 +39,11 @@ export function createCoalescer<Value>(patienceMs: number): Coalescer<Value> {
     if (line === undefined) return begin(key, read);
     return (line.next ??= beginBehind(key, line.current, read));
   };
+}
+
+/** One that throws before it reads must not leave the others waiting. */
+async function startOf<Value>(read: () => Promise<Value>): Promise<Value> {
+  return read();
 }
 
 /** Waits until a promise has settled, in whatever way, or the time is up. */
