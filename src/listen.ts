@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { serve } from "@hono/node-server";
-import type { ServerType } from "@hono/node-server";
+import { drainOf } from "#lib/drain-server.ts";
 import type { Config } from "./config.ts";
 
 /**
@@ -21,17 +21,19 @@ export class PortTaken extends Error {
 }
 
 /**
- * Serves an application on the port of the settings, or on a free one if that is 0; gives the port.
+ * Serves an application on the port of the settings, or on a free one if that is 0; gives the port, and how to end it
+ * in good order.
  * @throws PortTaken when something else listens there.
  */
 export function listenOn(
   fetch: Parameters<typeof serve>[0]["fetch"],
   config: Config,
-): Promise<{ readonly server: ServerType; readonly port: number }> {
+): Promise<{ readonly port: number; readonly drain: (graceMs: number) => Promise<void> }> {
   return new Promise((resolve, reject) => {
     const serverOptions = { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEADER_BYTES };
     const at = { port: config.PORT, hostname: config.HOST, serverOptions };
-    const server = serve({ fetch, ...at }, ({ port }) => resolve({ server, port }));
+    const server = serve({ fetch, ...at }, ({ port }) => resolve({ port, drain }));
+    const drain = drainOf(server);
     server.once("error", (error) => reject(isTaken(error) ? new PortTaken(config) : error));
   });
 }

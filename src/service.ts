@@ -7,7 +7,6 @@ import type { Engine } from "#engine/engine.ts";
 import { createApp } from "#http/app.ts";
 import type { HttpServices } from "#http/context.ts";
 import { createCoalescer } from "#lib/coalescer.ts";
-import { drainServer } from "#lib/drain-server.ts";
 import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { createSessionRing } from "#operations/accounts/session-ring.ts";
 import { createKeyRing } from "#operations/authenticate.ts";
@@ -93,13 +92,13 @@ export async function startService(config: Config, log: Logger): Promise<Running
     const closing = new AbortController();
     const parts = { config, log, instance, blobs, sweeper, fetch, events, keys, sessions, limits, engine };
     const app = createApp(httpServices({ ...parts, closing: closing.signal }));
-    const { server, port } = await listenOn(app.fetch, config);
-    undo.push(() => drainServer(server, graceMs));
+    const { port, drain } = await listenOn(app.fetch, config);
+    undo.push(() => drain(graceMs));
     await engine.start();
     // Both at once: requests that follow a run end when the run has come to rest.
     undo.push(() => {
       closing.abort();
-      return Promise.all([drainServer(server, graceMs), engine.stop(graceMs)]);
+      return Promise.all([drain(graceMs), engine.stop(graceMs)]);
     });
     let stopped: Promise<void> | undefined;
     return { url: serviceUrl(config, port), instance, stop: () => (stopped ??= stop()) };

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { IncomingMessage, request } from "node:http";
+import { connect } from "node:net";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
@@ -157,6 +158,22 @@ async function talkUntil(reply: VendorReply, stop: Promise<void>): Promise<void>
     await sleep(WORD_EVERY_MS);
   }
 }
+
+verifies(
+  "operations.shutdown.silent-connections",
+  "connections in reserve, on which nobody has asked anything, do not hold up the end",
+  async () => {
+    const own = await start({ grace: 600 });
+    const { hostname, port } = new URL(own.url);
+    const silent = connect(Number(port), hostname);
+    await once(silent, "connect");
+    const closed = once(silent, "close");
+    expect((await fetch(`${own.url}/healthz`)).status).toBe(200);
+    await own.stop();
+    await closed;
+    expect(own.process.exitCode).toBe(0);
+  },
+);
 
 function start({ grace }: { readonly grace: number }): Promise<TestService> {
   return startService({

@@ -30,6 +30,10 @@ export const operations = {
     states: "SIGTERM lets requests finish, ends open streams and exits with 0.",
     source: "goal",
   },
+  "operations.shutdown.silent-connections": {
+    states: "Connections on which nothing was asked yet do not hold up the end of a process.",
+    source: "goal",
+  },
   "operations.shutdown.hands-over": {
     states: "A run that is under way at shutdown goes on at the next start.",
     source: "goal",
