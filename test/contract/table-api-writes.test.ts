@@ -1,8 +1,7 @@
-import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { apiOf } from "../support/api.ts";
-import { eventually } from "../support/eventually.ts";
+import { inDeadlock } from "../support/deadlock.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { idOf, rawTable, tableClient, tableRefusal } from "../support/table-api.ts";
@@ -323,19 +322,8 @@ test.concurrent.each([
   const agent_id = await agentId(name);
   const row = { title: "Later", agent_id, scheduled_for: "2090-01-01T00:00:00Z", workspace_id };
   const { data: task } = await db.from("tasks").insert(row).select("id").single().throwOnError();
-  const rival = new Client({ connectionString: service.databaseUrl });
-  await rival.connect();
-  try {
-    // The rival is patient: it is the service's transaction that PostgreSQL undoes.
-    await rival.query("set deadlock_timeout = '30s'; begin");
-    await rival.query("select from tasks where id = $1 for update", [idOf(task)]);
-    const removed = remove(agent_id);
-    const waits = "select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))";
-    await eventually("the service waits for the rival", async () => (await rival.query(waits)).rowCount === 1);
-    await rival.query("select from agents where id = $1 for update", [agent_id]);
-    await rival.query("commit");
-    expect((await removed).status).toBe(204);
-  } finally {
-    await rival.end();
-  }
+  const held = ["select from tasks where id = $1 for update", idOf(task)] as const;
+  const wanted = ["select from agents where id = $1 for update", agent_id] as const;
+  const removed = await inDeadlock(service.databaseUrl, { held, wanted }, () => remove(agent_id));
+  expect(removed.status).toBe(204);
 });

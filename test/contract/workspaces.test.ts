@@ -1,8 +1,8 @@
-import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { openDatabase } from "#db/database.ts";
 import { listWorkspaces } from "#operations/workspaces.ts";
 import { apiOf, consoleOf, fieldsOf, idsOf, listOf, refusal } from "../support/api.ts";
+import { inDeadlock } from "../support/deadlock.ts";
 import { eventually } from "../support/eventually.ts";
 import { workStopped } from "../support/running-on.ts";
 import { startService } from "../support/service.ts";
@@ -106,21 +106,13 @@ verifies("accounts.workspaces.delete", "it takes the owner and the workspace's n
 verifies("accounts.workspaces.delete", "it is done again when it was undone to end a deadlock", async () => {
   const { workspaceId, key } = await addWorkspace(service.databaseUrl);
   const { id } = await createTask(apiOf(service, key));
-  const rival = new Client({ connectionString: service.databaseUrl });
-  await rival.connect();
-  try {
-    // As somebody who holds a task and writes something new about it.
-    await rival.query("set deadlock_timeout = '30s'; begin");
-    await rival.query("select from tasks where id = $1 for update", [id]);
-    const deleted = consoleOf(service, key).delete("/workspace?confirm=Another%20workspace");
-    const waits = "select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))";
-    await eventually("the service waits for the rival", async () => (await rival.query(waits)).rowCount === 1);
-    await rival.query("select from workspaces where id = $1 for key share", [workspaceId]);
-    await rival.query("commit");
-    expect((await deleted).status).toBe(204);
-  } finally {
-    await rival.end();
-  }
+  // As somebody who holds a task and writes something new about it.
+  const held = ["select from tasks where id = $1 for update", id] as const;
+  const wanted = ["select from workspaces where id = $1 for key share", workspaceId] as const;
+  const deleted = await inDeadlock(service.databaseUrl, { held, wanted }, () =>
+    consoleOf(service, key).delete("/workspace?confirm=Another%20workspace"),
+  );
+  expect(deleted.status).toBe(204);
 });
 
 verifies(
