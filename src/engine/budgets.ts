@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Database } from "#db/database.ts";
 import {
   budgetTargets,
@@ -11,7 +12,6 @@ import type { BudgetCall, BudgetStanding, BudgetVerdict } from "#db/queries/budg
 import type { RunKey } from "#db/queries/runs.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { createBatcher } from "#lib/batcher.ts";
-import { Lru } from "#lib/lru.ts";
 
 /** Calls that are judged within this time share a statement, in milliseconds. */
 const RESERVE_INTERVAL_MS = 2;
@@ -46,7 +46,7 @@ interface Known {
 
 /** Makes the process's view of budgets. */
 export function createBudgets(db: Database): Budgets {
-  const known = new Lru<Known>(KEPT_WORKSPACES);
+  const known = new LRUCache<string, Known>({ max: KEPT_WORKSPACES });
   const reserve = createBatcher({
     intervalMs: RESERVE_INTERVAL_MS,
     maxBatch: MAX_BATCH,

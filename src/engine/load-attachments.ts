@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import pLimit from "p-limit";
 import { inputsOf } from "#db/queries/files.ts";
 import type { FileOwner, InputFile } from "#db/queries/files.ts";
 import { retryOutage } from "#db/retry-outage.ts";
@@ -8,7 +9,6 @@ import { BlobMissing, BlobStoreError } from "#lib/blob-store.ts";
 import { extractText } from "#lib/extraction/extract-text.ts";
 import { ExtractionError } from "#lib/extraction/limits.ts";
 import { settle } from "#lib/settle.ts";
-import { createSemaphore } from "#lib/semaphore.ts";
 import type { EngineServices } from "./run-context.ts";
 import { RunFailure } from "./run-failure.ts";
 
@@ -21,7 +21,7 @@ const MOST_OF_PICTURES = 20 * 1024 * 1024;
 const PAUSES_MS = [1_000, 3_000, 9_000];
 const PDF = "application/pdf";
 /** Documents that are read at once, each in a process of its own; the others wait. */
-const reading = createSemaphore(2);
+const reading = pLimit(2);
 
 /**
  * Reads what a task or a run was given, for its model. What is too long is cut, and said to be. The same in every
@@ -67,7 +67,7 @@ async function textOf(
     case "document": {
       const format = type === PDF ? "pdf" : "docx";
       try {
-        return { text: await reading.run(() => extractText(content, { format, limits: extraction, signal })) };
+        return { text: await reading(() => extractText(content, { format, limits: extraction, signal })) };
       } catch (error) {
         if (!(error instanceof ExtractionError)) throw error;
         return { unread: `Its text cannot be read. ${error.message}` };

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { BillingModel, ModelClient } from "#domain/model-call.ts";
 import { findModel } from "#domain/models.ts";
 import type { Database } from "#db/database.ts";
 import { readConnections } from "#db/queries/provider-keys.ts";
 import { serviceIn } from "#domain/role.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import { Lru } from "#lib/lru.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import { providerKeyContext } from "#operations/provider-keys.ts";
@@ -65,9 +65,9 @@ export interface DirectoryOptions {
 /** Makes a directory over the registered providers. */
 export function createProviderDirectory(options: DirectoryOptions): ProviderDirectory {
   const byId = new Map(options.providers.map((provider) => [provider.id, provider]));
-  const clients = new Lru<ModelClient>(KEPT_CLIENTS);
+  const clients = new LRUCache<string, ModelClient>({ max: KEPT_CLIENTS });
 
-  const configured = new Lru<Configured>(KEPT_WORKSPACES);
+  const configured = new LRUCache<string, Configured>({ max: KEPT_WORKSPACES });
 
   async function ownConnections(workspaceId: string): Promise<ReadonlyMap<string, OwnConnection>> {
     const kept = configured.get(workspaceId);

@@ -1,8 +1,8 @@
+import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import { faultsOf, invalid } from "#domain/invalid.ts";
 import { findUnstorable } from "#domain/storable.ts";
-import { Lru } from "#lib/lru.ts";
 import type { HttpContext } from "./context.ts";
 
 /** Queries that a reader remembers, and how long one may be for it, in characters. */
@@ -62,7 +62,7 @@ export function readQuery<Schema extends z.ZodType>(c: HttpContext, schema: Sche
  * again, and taking them apart is a tenth of what a list costs beside the database.
  */
 export function queryReader<Schema extends z.ZodType>(schema: Schema): (c: HttpContext) => z.output<Schema> {
-  const known = new Lru<{ readonly query: z.output<Schema> }>(KEPT_QUERIES);
+  const known = new LRUCache<string, { readonly query: z.output<Schema> }>({ max: KEPT_QUERIES });
   return (c) => {
     const text = textOf(c.req.url);
     const found = known.get(text);

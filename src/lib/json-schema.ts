@@ -1,7 +1,7 @@
+import { LRUCache } from "lru-cache";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import { default as addFormats } from "ajv-formats";
-import { Lru } from "./lru.ts";
 import { TookTooLong, runWithin } from "./run-within.ts";
 
 /** For compiling a schema and for a check: what somebody wrote may be made to take for ever. */
@@ -10,7 +10,7 @@ const CHECK_MS = 250;
 /** Schemas that stay compiled. */
 const KEPT = 500;
 
-const kept = new Lru<ValidateFunction>(KEPT);
+const kept = new LRUCache<string, ValidateFunction>({ max: KEPT });
 /** One for all, since its own schemas take long to compile. */
 let compiler: Ajv2020 | undefined;
 

@@ -35,12 +35,8 @@ test("what is kept and removed is the first text, what is kept and added the sec
 });
 
 test("texts without a common line are compared in bounded time, and still whole", () => {
-  const before = Array.from({ length: 20_000 }, (_, index) => `a${index}`).join("\n");
-  const after = before.replaceAll("a", "b");
-  const diff = diffLines(`same\n${before}\nend`, `same\n${after}\nend`);
-  expect(diff.length).toBe(40_002);
-  expect([diff[0], diff.at(-1)]).toEqual([
-    { change: "kept", line: "same" },
-    { change: "kept", line: "end" },
-  ]);
+  const before = Array.from({ length: 20_000 }, (_, index) => `a${index}`);
+  const after = before.map((line) => line.replace("a", "b"));
+  const diff = diffLines(before.join("\n"), after.join("\n"));
+  expect(diff.map(({ line }) => line)).toEqual([...before, ...after]);
 });

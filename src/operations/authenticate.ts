@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { KeyKind } from "#domain/api-key.ts";
 import { hashKey } from "#domain/api-key.ts";
 import { AppError } from "#domain/errors.ts";
@@ -5,7 +6,6 @@ import type { Principal } from "#domain/principal.ts";
 import type { Database } from "#db/database.ts";
 import { findKey, touchKey } from "#db/queries/identity.ts";
 import type { KeyRow } from "#db/queries/identity.ts";
-import { Lru } from "#lib/lru.ts";
 
 /** Keys that are kept in memory, by their hash. */
 const KEPT_KEYS = 10_000;
@@ -34,7 +34,7 @@ export interface KeyRing {
 
 /** Makes a ring that asks the database once per key and then trusts its memory for a while. */
 export function createKeyRing(db: Database, now: () => number = Date.now): KeyRing {
-  const known = new Lru<KnownKey>(KEPT_KEYS);
+  const known = new LRUCache<string, KnownKey>({ max: KEPT_KEYS });
   /** Counts the notices of changes: what was read before one may be out of date. */
   let changes = 0;
 

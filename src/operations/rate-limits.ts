@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { AppError } from "#domain/errors.ts";
 import type { PlanLimits } from "#domain/plan.ts";
 import type { Principal } from "#domain/principal.ts";
@@ -5,7 +6,6 @@ import type { Tenant } from "#domain/role.ts";
 import type { Database } from "#db/database.ts";
 import { giveBackPermits, takePermits } from "#db/queries/request-counts.ts";
 import type { Counted } from "#db/queries/request-counts.ts";
-import { Lru } from "#lib/lru.ts";
 import { createPermits } from "#lib/permits.ts";
 import type { Permits, Verdict } from "#lib/permits.ts";
 
@@ -48,7 +48,7 @@ interface Held {
 
 /** Makes the limits of one process. Unspent permits of a process that dies are lost to their window: 64 at the most. */
 export function createRateLimits(db: Database, limits: RequestLimits): RateLimits {
-  const held = new Lru<Held>(KEPT);
+  const held = new LRUCache<string, Held>({ max: KEPT });
 
   function take(counted: Counted, limit: PlanLimits): Verdict | Promise<Verdict> {
     const id = counted.period + counted.subjectId;

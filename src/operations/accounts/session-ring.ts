@@ -1,9 +1,9 @@
+import { LRUCache } from "lru-cache";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
 import type { Database } from "#db/database.ts";
 import { findSession } from "#db/queries/sessions.ts";
 import type { SessionRow } from "#db/queries/sessions.ts";
-import { Lru } from "#lib/lru.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import { ACCESS_KEY_PURPOSE, readAccessToken } from "./access-token.ts";
 
@@ -39,7 +39,7 @@ export interface SessionRing {
 /** Makes a ring that asks the database once per session and then trusts its memory for a while. */
 export function createSessionRing(db: Database, secrets: SecretBox, now: () => number = Date.now): SessionRing {
   const key = secrets.derive(ACCESS_KEY_PURPOSE);
-  const known = new Lru<KnownSession>(KEPT_SESSIONS);
+  const known = new LRUCache<string, KnownSession>({ max: KEPT_SESSIONS });
   /** Counts the notices of changes: what was read before one may be out of date. */
   let changes = 0;
 
