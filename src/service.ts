@@ -6,7 +6,6 @@ import { createEngine } from "#engine/engine.ts";
 import type { Engine } from "#engine/engine.ts";
 import { createApp } from "#http/app.ts";
 import type { HttpServices } from "#http/context.ts";
-import { createCoalescer } from "#lib/coalescer.ts";
 import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { createSessionRing } from "#operations/accounts/session-ring.ts";
 import { createKeyRing } from "#operations/authenticate.ts";
@@ -25,9 +24,6 @@ import type { Instance } from "./instance.ts";
 import { listenOn, serviceUrl } from "./listen.ts";
 import { openBlobs } from "./open-blobs.ts";
 import { engineSettings, requestLimits, requestSettings } from "./settings.ts";
-
-/** How long readers of a page wait for those who read it before they came. */
-const PAGE_PATIENCE_MS = 100;
 
 /** A service that answers requests. */
 export interface RunningService {
@@ -122,7 +118,6 @@ function httpServices({
     db,
     secrets,
     embedder,
-    pages: createCoalescer(PAGE_PATIENCE_MS),
     events: { ...events, publish: (...told) => db.afterCommit(() => events.publish(...told)) },
     links: createFileLinks(secrets),
     // Rows that are deleted are gone for others, too, when they are committed.

@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { Pool, types } from "pg";
-import type { QueryResultRow } from "pg";
+import { DatabaseError, Pool } from "pg";
+import type { QueryResult, QueryResultRow } from "pg";
 import { withJointTransactions } from "./joint-transactions.ts";
 import type { PlainDatabase } from "./joint-transactions.ts";
-import { inRoundTrips } from "./round-trip.ts";
-import type { Send } from "./round-trip.ts";
 import type { Role, Tenant } from "#domain/role.ts";
 
 /** The name under which every connection of this process shows in pg_stat_activity; unique to the process. */
@@ -64,6 +62,18 @@ const DATABASE_ROLE: Readonly<Record<Role, string>> = {
  * connection up when nobody says anything. Else a statement would wait for a host that is gone for hours.
  */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
+
+/** Errors after which a connection's prepared statements are of no more use: their tables have changed, or they are gone. */
+const STALE_PREPARED: ReadonlySet<string> = new Set(["0A000", "26000", "42P05"]);
+
+/** A statement; one with a name is prepared once by each connection. */
+interface Sendable {
+  readonly name?: string;
+  readonly text: string;
+}
+
+/** Sends a statement on a connection that was lent; those sent without awaiting the one before are pipelined. */
+type Send = <Row extends QueryResultRow>(statement: Sendable, values?: readonly unknown[]) => Promise<QueryResult<Row>>;
 
 /** A statement with a name, under which each connection prepares it once. */
 export interface Statement {
@@ -142,25 +152,22 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...KEEP_ALIVE,
     pipeline: true,
     options: PLAN_ONCE,
-    types: { getTypeParser: types.getTypeParser },
   });
   pool.on("error", options.onIdleError);
   outliveBreaks(pool);
 
-  async function transact<T>(tenant: Tenant | undefined, run: (send: Send) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
-    const send = inRoundTrips(client);
-    let broken: Error | undefined;
-    try {
-      const [, result] = await Promise.all([begin(send, tenant), run(send)]);
-      return result;
-    } catch (error) {
-      await send(ROLLBACK).catch((fault: Error) => (broken = fault));
-      throw error;
-    } finally {
-      client.release(broken);
-    }
-  }
+  /** Sends BEGIN and what follows it without waiting in between; rolls back when anything of it fails. */
+  const transact = <T>(tenant: Tenant | undefined, run: (send: Send) => Promise<T>) =>
+    onConnection(pool, async (send) => {
+      try {
+        const [, result] = await Promise.all([begin(send, tenant), run(send)]);
+        return result;
+      } catch (error) {
+        // When it fails as well, the connection is closed, which rolls back, too.
+        await send(ROLLBACK).catch(() => undefined);
+        throw error;
+      }
+    });
 
   const withTransaction = <T>(tenant: Tenant | undefined, run: (tx: Transaction) => Promise<T>) =>
     transact(tenant, async (send) => {
@@ -173,14 +180,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   const plain: PlainDatabase = {
     pool,
-    async query<Row extends QueryResultRow>(statement: Statement, values: readonly unknown[] = []) {
-      const client = await pool.connect();
-      try {
-        return (await inRoundTrips(client)<Row>(preparedFor(SERVICE, statement), values)).rows;
-      } finally {
-        client.release();
-      }
-    },
+    query: <Row extends QueryResultRow>(statement: Statement, values: readonly unknown[] = []) =>
+      onConnection(pool, async (send) => (await send<Row>(preparedFor(SERVICE, statement), values)).rows),
     queryInWorkspace: <Row extends QueryResultRow>(
       tenant: Tenant,
       statement: Statement,
@@ -203,6 +204,41 @@ export function openDatabase(options: DatabaseOptions): Database {
  */
 export function outliveBreaks(pool: Pool): void {
   pool.on("connect", (client) => void client.on("error", () => undefined));
+}
+
+/**
+ * Lends a connection for as long as `run` takes. It is closed instead of given back when something other than a
+ * statement's own fault has happened on it.
+ */
+async function onConnection<T>(pool: Pool, run: (send: Send) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let isUsable = true;
+  let isOver = false;
+
+  async function send<Row extends QueryResultRow>(statement: Sendable, values: readonly unknown[] = []) {
+    if (isOver) throw new Error("Statement sent after the end of its transaction.");
+    try {
+      return await client.query<Row>({ ...statement, values: [...values] });
+    } catch (error) {
+      isUsable &&= isStatementFault(error);
+      throw error;
+    }
+  }
+
+  try {
+    return await run(send);
+  } finally {
+    isOver = true;
+    client.release(!isUsable);
+  }
+}
+
+/**
+ * Whether an error says that one statement was refused, and nothing about its connection: not that it broke, that a
+ * value could not be sent, or that a prepared statement is not (or no longer) what `pg` believes it to be.
+ */
+function isStatementFault(error: unknown): boolean {
+  return error instanceof DatabaseError && !STALE_PREPARED.has(error.code ?? "");
 }
 
 /** Begins a transaction: behind the wall of a workspace, or as the service itself. */

@@ -1,13 +1,8 @@
-import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import { faultsOf, invalid } from "#domain/invalid.ts";
 import { findUnstorable } from "#domain/storable.ts";
 import type { HttpContext } from "./context.ts";
-
-/** Queries that a reader remembers, and how long one may be for it, in characters. */
-const KEPT_QUERIES = 1_000;
-const LONGEST_KEPT_QUERY = 200;
 
 /**
  * Reads a request's body as JSON, whatever its content type says.
@@ -55,27 +50,6 @@ export function mayBeLeftOut(method: string, schema: z.ZodType): boolean {
 /** Checks a request's query parameters. @throws AppError `bad_request` with every fault and its path. */
 export function readQuery<Schema extends z.ZodType>(c: HttpContext, schema: Schema): z.output<Schema> {
   return check(schema, storable(c.req.query(), "query"), "query");
-}
-
-/**
- * Makes a reader of queries that remembers what the last ones said: clients that poll ask in the same words again and
- * again, and taking them apart is a tenth of what a list costs beside the database.
- */
-export function queryReader<Schema extends z.ZodType>(schema: Schema): (c: HttpContext) => z.output<Schema> {
-  const known = new LRUCache<string, { readonly query: z.output<Schema> }>({ max: KEPT_QUERIES });
-  return (c) => {
-    const text = textOf(c.req.url);
-    const found = known.get(text);
-    if (found !== undefined) return found.query;
-    const query = readQuery(c, schema);
-    if (text.length <= LONGEST_KEPT_QUERY) known.set(text, { query });
-    return query;
-  };
-}
-
-function textOf(url: string): string {
-  const start = url.indexOf("?");
-  return start === -1 ? "" : url.slice(start);
 }
 
 /** Checks the parameters in a request's path. @throws AppError `bad_request` with every fault and its path. */

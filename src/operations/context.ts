@@ -1,7 +1,5 @@
 import type { Database } from "#db/database.ts";
-import type { RenderedPage } from "#db/queries/records.ts";
 import type { QueueName } from "#domain/workflow.ts";
-import type { Coalescer } from "#lib/coalescer.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { BlobStore } from "#lib/blob-store.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
@@ -23,8 +21,6 @@ export interface WorkQueue {
 export interface Services {
   readonly db: Database;
   readonly queue: WorkQueue;
-  /** Reads pages of lists, in place of several readers of the same one once. */
-  readonly pages: Coalescer<RenderedPage>;
   readonly events: EventBus;
   readonly secrets: SecretBox;
   readonly keys: KeyRing;

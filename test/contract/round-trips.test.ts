@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "#db/database.ts";
 import type { Database } from "#db/database.ts";
 import { openLine } from "../support/database-line.ts";
+import { eventually } from "../support/eventually.ts";
 import { createDatabase } from "../support/service.ts";
 import type { TestDatabase } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -32,18 +33,19 @@ afterAll(async () => {
 });
 
 verifies(
-  "engine.statements.one-round-trip",
-  "a read behind the wall of a workspace is sent in one piece and answered in one",
+  "engine.statements.pipelined",
+  "a read within a workspace is sent to its end before anything of it is answered",
   async () => {
     const line = await openLine(database.url);
     const tapped = openDatabase({ url: line.url, poolSize: 1, onIdleError: () => undefined });
     try {
       await tapped.queryInWorkspace(TENANT, WHERE);
-      line.pieces.length = 0;
-      expect(await tapped.queryInWorkspace(TENANT, WHERE)).toEqual([
-        { role: "muster_app", workspace: TENANT.workspaceId, person: null },
-      ]);
-      expect(line.pieces).toEqual(["sent", "answered"]);
+      line.takeSent();
+      line.holdAnswers();
+      const read = tapped.queryInWorkspace(TENANT, WHERE);
+      await eventually("its end is sent", () => line.takeSent().includes("commit"));
+      line.passAnswers();
+      expect(await read).toEqual([{ role: "muster_app", workspace: TENANT.workspaceId, person: null }]);
     } finally {
       await tapped.close();
       line.close();
@@ -69,7 +71,7 @@ test("statements of one turn are executed in their order; behind one that fails 
   expect(outcomes).toMatchObject([
     { status: "fulfilled", value: [] },
     { status: "rejected", reason: { code: "23505", constraint: "fruit_pkey" } },
-    { status: "rejected", reason: { message: expect.stringContaining("Not executed"), cause: { code: "23505" } } },
+    { status: "rejected", reason: { code: "25P02" } },
   ]);
   expect(await db.query(LIST)).toEqual([{ name: "apple" }]);
 });

@@ -6,8 +6,11 @@ import type { AddressInfo, Socket } from "node:net";
 export interface DatabaseLine {
   /** Under it PostgreSQL is reached over the line. */
   readonly url: string;
-  /** The pieces in which data came: to PostgreSQL, and from it. */
-  readonly pieces: ("sent" | "answered")[];
+  /** Everything that was sent to PostgreSQL since the last call. */
+  takeSent(): string;
+  /** Keeps PostgreSQL's answers back until {@link passAnswers}. */
+  holdAnswers(): void;
+  passAnswers(): void;
   /** Lets the line go dead without a word to either end. */
   dropAll(): void;
   close(): void;
@@ -21,12 +24,13 @@ export async function openLine(databaseUrl: string): Promise<DatabaseLine> {
     folder === null
       ? { host: far.hostname, port: Number(far.port || 5432) }
       : { path: `${folder}/.s.PGSQL.${far.port || 5432}` };
-  const pieces: DatabaseLine["pieces"] = [];
+  let sent = "";
+  const answering = new Set<Socket>();
   const ends = new Set<Socket>();
   const server = createServer((near) => {
     const onward = connect(target);
-    near.on("data", () => pieces.push("sent"));
-    onward.on("data", () => pieces.push("answered"));
+    near.on("data", (chunk) => (sent += chunk.toString("latin1")));
+    answering.add(onward);
     near.pipe(onward).pipe(near);
     for (const end of [near, onward]) ends.add(end.on("error", () => undefined));
   });
@@ -36,7 +40,17 @@ export async function openLine(databaseUrl: string): Promise<DatabaseLine> {
   url.host = `127.0.0.1:${port(server.address())}`;
   return {
     url: url.href,
-    pieces,
+    takeSent() {
+      const taken = sent;
+      sent = "";
+      return taken;
+    },
+    holdAnswers() {
+      for (const end of answering) end.pause();
+    },
+    passAnswers() {
+      for (const end of answering) end.resume();
+    },
     dropAll() {
       for (const end of ends) end.unpipe().pause();
     },

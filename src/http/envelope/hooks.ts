@@ -5,7 +5,7 @@ import { getSubscription, subscribe, unsubscribe } from "#operations/webhooks.ts
 import type { HttpContext, HttpServices } from "../context.ts";
 import { readBody, readQuery } from "../read-body.ts";
 import { parseCursor } from "./cursor.ts";
-import { listQuery, readListQuery } from "./list-query.ts";
+import { listQuery } from "./list-query.ts";
 import { respond, respondPage, respondValue } from "./respond.ts";
 import { addPath, idQuery } from "./route.ts";
 import type { ApiApp } from "./route.ts";
@@ -42,7 +42,7 @@ export function addHooks(app: ApiApp, services: HttpServices): void {
   });
 
   async function read(c: HttpContext): Promise<Response> {
-    const { id, limit, cursor } = readListQuery(c);
+    const { id, limit, cursor } = readQuery(c, listQuery);
     const who = c.get("principal");
     if (id !== undefined) return respond(c, await getSubscription(services, who, id));
     const after = cursor === undefined ? undefined : parseCursor(cursor);

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
-import { queryReader } from "../read-body.ts";
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
@@ -11,6 +10,3 @@ export const listQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT).describe("Rows of a page."),
   cursor: z.string().optional().describe("next_cursor of the page before, or an ISO 8601 time."),
 });
-
-/** Reads it. @throws AppError `bad_request` with every fault and its path. */
-export const readListQuery = queryReader(listQuery);

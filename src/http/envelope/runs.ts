@@ -4,7 +4,7 @@ import { RUN_READ_ONLY, RUN_UNCHANGEABLE, runCreate, runPatch } from "#domain/te
 import { listPage } from "#operations/list-records.ts";
 import { getRun, setRunStatus, startRun } from "#operations/team-runs.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import { queryReader, readBody, readQuery } from "../read-body.ts";
+import { readBody, readQuery } from "../read-body.ts";
 import { parseCursor } from "./cursor.ts";
 import { listQuery } from "./list-query.ts";
 import { respond, respondPage } from "./respond.ts";
@@ -15,7 +15,6 @@ import { runRecord, runWithMessages } from "./team-records.ts";
 const runsQuery = listQuery.extend({
   team_id: givenId.optional().describe("Only runs of this team."),
 });
-const readListQuery = queryReader(runsQuery);
 
 /** Adds /api-runs. */
 export function addRuns(app: ApiApp, services: HttpServices): void {
@@ -48,7 +47,7 @@ export function addRuns(app: ApiApp, services: HttpServices): void {
   });
 
   async function read(c: HttpContext): Promise<Response> {
-    const { id, limit, cursor, team_id: teamId } = readListQuery(c);
+    const { id, limit, cursor, team_id: teamId } = readQuery(c, runsQuery);
     const who = c.get("principal");
     if (id !== undefined) return respond(c, await getRun(services, who, id));
     const after = cursor === undefined ? undefined : parseCursor(cursor);

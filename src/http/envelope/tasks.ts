@@ -3,7 +3,7 @@ import { TASK_READ_ONLY, TASK_STATUSES, TASK_UNCHANGEABLE, taskCreate, taskPatch
 import { listPage } from "#operations/list-records.ts";
 import { createTask, deleteTask, getTask, updateTask } from "#operations/tasks.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import { queryReader, readBody, readQuery } from "../read-body.ts";
+import { readBody, readQuery } from "../read-body.ts";
 import { parseCursor } from "./cursor.ts";
 import { listQuery } from "./list-query.ts";
 import { taskRecord } from "./records.ts";
@@ -14,7 +14,6 @@ import type { ApiApp } from "./route.ts";
 const tasksQuery = listQuery.extend({
   status: z.enum(TASK_STATUSES).optional().describe("Only tasks in this state."),
 });
-const readListQuery = queryReader(tasksQuery);
 
 /** Adds /api-tasks. */
 export function addTasks(app: ApiApp, services: HttpServices): void {
@@ -54,7 +53,7 @@ export function addTasks(app: ApiApp, services: HttpServices): void {
   });
 
   async function read(c: HttpContext): Promise<Response> {
-    const { id, limit, cursor, status } = readListQuery(c);
+    const { id, limit, cursor, status } = readQuery(c, tasksQuery);
     const who = c.get("principal");
     if (id !== undefined) return respond(c, await getTask(services, who, id));
     const after = cursor === undefined ? undefined : parseCursor(cursor);

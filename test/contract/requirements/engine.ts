@@ -180,8 +180,8 @@ export const engine = {
     states: "No process ends because of a broken database connection or a vendor's answer.",
     source: "goal",
   },
-  "engine.statements.one-round-trip": {
-    states: "A read behind the wall of a workspace is one exchange with PostgreSQL: one piece there, one piece back.",
+  "engine.statements.pipelined": {
+    states: "A read within a workspace is one round trip: nothing of its transaction waits for an answer.",
     source: "goal",
   },
   "engine.statements.kept": {

@@ -59,9 +59,4 @@ export const pagination = {
     states: "Paging through a filtered list shows only rows that match the filter.",
     source: "decision",
   },
-  "pagination.shared.fresh": {
-    states:
-      "Those who ask for the same list at the same time may share its reading, which begins after each of them asked, and only within one workspace.",
-    source: "goal",
-  },
 } as const satisfies Requirements<"pagination">;
