@@ -79,7 +79,8 @@ async function applyPending(client: Client, migrations: readonly Migration[]): P
     "select version, name, checksum from schema_migrations order by version",
   );
   checkHistory(rows, migrations);
-  const pending = migrations.slice(rows.length);
+  const done = new Set(rows.map(({ version }) => version));
+  const pending = migrations.filter(({ version }) => !done.has(version));
   for (const migration of pending) await apply(client, migration);
   return pending.map((migration) => migration.name);
 }
@@ -88,11 +89,13 @@ function checkHistory(
   applied: readonly { version: number; name: string; checksum: string }[],
   migrations: readonly Migration[],
 ): void {
+  const byVersion = new Map(migrations.map((migration) => [migration.version, migration]));
+  const newest = migrations.at(-1)?.version ?? 0;
   for (const row of applied) {
-    const known = migrations[row.version - 1];
+    const known = byVersion.get(row.version);
     if (known === undefined) {
       throw new SchemaError(
-        `The database has schema version ${row.version} (${row.name}); this program knows versions up to ${migrations.length}. ` +
+        `The database has schema version ${row.version} (${row.name}); this program knows versions up to ${newest}. ` +
           "Start the version of Muster that made it, or a newer one.",
       );
     }
@@ -127,12 +130,14 @@ function isMissingRight(error: unknown): boolean {
 
 async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
-  return Promise.all(
-    names.map(async (name, index) => {
+  const migrations = await Promise.all(
+    names.map(async (name) => {
       const sql = await readFile(join(folder, name), "utf8");
       const version = Number.parseInt(name, 10);
-      if (version !== index + 1) throw new SchemaError(`Migration ${name} breaks the numbering.`);
       return { version, name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
     }),
   );
+  const twice = migrations.find(({ version }, index) => version === migrations[index - 1]?.version);
+  if (twice !== undefined) throw new SchemaError(`Migration ${twice.name} has the number of another one.`);
+  return migrations;
 }
