@@ -104,12 +104,10 @@ export async function startService(config: Config, log: Logger): Promise<Running
   }
 }
 
-/** What the surfaces work with: what they start or tell takes effect when the transaction around it is committed. */
+/** What the surfaces work with. */
 function httpServices({
   config,
   instance: { db, secrets },
-  events,
-  sweeper,
   engine: { queue, embedder },
   ...parts
 }: Parts): HttpServices {
@@ -118,15 +116,8 @@ function httpServices({
     db,
     secrets,
     embedder,
-    events: { ...events, publish: (...told) => db.afterCommit(() => events.publish(...told)) },
+    queue,
     links: createFileLinks(secrets),
-    // Rows that are deleted are gone for others, too, when they are committed.
-    sweeper: { soon: () => db.afterCommit(() => sweeper.soon()) },
-    // The engine can take only what is committed, and followers can only see that.
-    queue: {
-      wake: (...work) => db.afterCommit(() => queue.wake(...work)),
-      forget: (...work) => db.afterCommit(() => queue.forget(...work)),
-    },
     providerIds: PROVIDERS.map(({ id }) => id),
     toolNames: TOOLS.map(({ name }) => name),
     ...requestSettings(config),

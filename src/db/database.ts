@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
+import pLimit from "p-limit";
 import { DatabaseError, Pool } from "pg";
 import type { QueryResult, QueryResultRow } from "pg";
-import { withJointTransactions } from "./joint-transactions.ts";
-import type { PlainDatabase } from "./joint-transactions.ts";
+import { joinTransaction } from "./joint-transaction.ts";
+import { retryDeadlock } from "./retry-deadlock.ts";
 import type { Role, Tenant } from "#domain/role.ts";
 
 /** The name under which every connection of this process shows in pg_stat_activity; unique to the process. */
@@ -117,14 +118,11 @@ export interface Database {
    */
   inWorkspace<T>(tenant: Tenant, run: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Runs a transaction in which every `inWorkspace` and `queryInWorkspace` for the same tenant that
-   * `run` calls, however deep, takes part: all of it is committed together when `run` is over, or
-   * nothing when any part of it has failed. What is done as the service itself stays apart. `run`
-   * is run again after a deadlock, as with `inWorkspace`.
+   * Runs a transaction in a workspace together with a database whose own transactions for the same tenant are parts of
+   * it: all of it is committed when `run` is over, or nothing when any part of it has failed. What is done as the
+   * service itself stays apart. `run` is run again after a deadlock, as with `inWorkspace`.
    */
-  jointly<T>(tenant: Tenant, run: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Does something when the joint transaction of the caller is committed; at once where there is none. */
-  afterCommit(effect: () => void): void;
+  jointly<T>(tenant: Tenant, run: (joined: Database, tx: Transaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -146,6 +144,8 @@ export interface DatabaseOptions {
 
 /** Opens a pool. Connects when first used. Statements are pipelined: a whole transaction costs one or two round trips. */
 export function openDatabase(options: DatabaseOptions): Database {
+  // Fewer than there are connections: one that needs another for something else always gets it.
+  const places = pLimit(Math.ceil(options.poolSize / 2));
   const pool = new Pool({
     connectionString: named(options.url),
     max: options.poolSize,
@@ -178,7 +178,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       return result;
     });
 
-  const plain: PlainDatabase = {
+  const db: Database = {
     pool,
     query: <Row extends QueryResultRow>(statement: Statement, values: readonly unknown[] = []) =>
       onConnection(pool, async (send) => (await send<Row>(preparedFor(SERVICE, statement), values)).rows),
@@ -191,11 +191,20 @@ export function openDatabase(options: DatabaseOptions): Database {
         const [{ rows }] = await Promise.all([send<Row>(preparedFor(roleOf(tenant), statement), values), send(COMMIT)]);
         return rows;
       }),
-    transaction: (run) => withTransaction(undefined, run),
-    inWorkspace: withTransaction,
+    transaction: (run) => retryDeadlock(() => withTransaction(undefined, run)),
+    inWorkspace: (tenant, run) => retryDeadlock(() => withTransaction(tenant, run)),
+    jointly: (tenant, run) => places(() => db.inWorkspace(tenant, joining(tenant, run))),
     close: () => pool.end(),
   };
-  return withJointTransactions(plain, Math.ceil(options.poolSize / 2));
+  return db;
+
+  function joining<T>(tenant: Tenant, run: (joined: Database, tx: Transaction) => Promise<T>) {
+    return async (tx: Transaction) => {
+      const { value, failure } = await joinTransaction(db, { tenant, tx }, (joined) => run(joined, tx));
+      if (failure !== undefined) throw failure;
+      return value;
+    };
+  }
 }
 
 /**

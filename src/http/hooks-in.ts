@@ -5,7 +5,7 @@ import type { Delivery } from "#domain/trigger.ts";
 import { openTrigger, takeDelivery } from "#operations/take-delivery.ts";
 import type { HttpContext, HttpServices } from "./context.ts";
 import { addPath } from "./envelope/route.ts";
-import type { ApiApp } from "./envelope/route.ts";
+import type { Api } from "./envelope/route.ts";
 import { readParams } from "./read-body.ts";
 import { setHeader } from "./set-header.ts";
 
@@ -21,8 +21,8 @@ const tokenParam = z.object({ token: z.string().max(100) });
 const accepted = z.strictObject({ task_id: z.uuid() }).meta({ id: "AcceptedDelivery" });
 
 /** Adds the addresses of triggers: a request to one makes a task of its body. */
-export function addHooksIn(app: ApiApp, services: HttpServices): void {
-  addPath(app, `${HOOKS_ROOT}{token}`, {
+export function addHooksIn(api: Api): void {
+  addPath(api, `${HOOKS_ROOT}{token}`, {
     tag: "Triggers",
     endpoints: [
       {
@@ -36,7 +36,7 @@ export function addHooksIn(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function take(c: HttpContext): Promise<Response> {
+  async function take(c: HttpContext, services: HttpServices): Promise<Response> {
     const trigger = await openTrigger(services, readParams(c, tokenParam).token);
     await countDelivery(services, c, trigger);
     const { taskId, isRepeated } = await takeDelivery(services, trigger, await deliveryOf(c));

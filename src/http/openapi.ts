@@ -1,4 +1,4 @@
-import type { ApiApp } from "./envelope/route.ts";
+import type { Api } from "./envelope/route.ts";
 
 const DESCRIPTION = `
 Agents, tasks and who you are. Without \`X-API-Version\` answers are bare data; with
@@ -6,7 +6,7 @@ Agents, tasks and who you are. Without \`X-API-Version\` answers are bare data; 
 The schemas show bare data. Errors have the same form in both versions.`.trim();
 
 /** The OpenAPI 3.1 document of the REST surfaces at this address, made from the same schemas that check requests. */
-export function openApiDocument(app: ApiApp, url: string) {
+export function openApiDocument({ app }: Api, url: string) {
   return app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {

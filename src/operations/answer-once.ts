@@ -1,7 +1,9 @@
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
-import { claimAnswer, storeAnswer } from "#db/queries/idempotent-answers.ts";
+import { claimAnswer, readAnswer, storeAnswer } from "#db/queries/idempotent-answers.ts";
+import type { AnswerRow } from "#db/queries/idempotent-answers.ts";
 import type { Services } from "./context.ts";
+import { jointly } from "./jointly.ts";
 
 /** SQLSTATE lock_not_available: the wait for a lock was cut short. */
 const WAITED_TOO_LONG = "55P03";
@@ -14,15 +16,19 @@ export interface Answer {
 }
 
 /** A request that its caller may send again. */
-export interface RepeatableRequest {
+export interface KeyedRequest {
+  readonly who: Principal;
   /** The caller's name for it, unique in the workspace. */
   readonly key: string;
   /** SHA-256 of everything that makes it this request, in hex. */
   readonly hash: string;
 }
 
-/** Takes back everything that a refused request has done. */
-class Refused extends Error {}
+/** What a request came to: its answer to be stored, and the same in the caller's form. */
+export interface Executed<Response> {
+  readonly answer: Answer;
+  readonly response: Response;
+}
 
 /**
  * Executes a request once, however often it is sent within 24 hours and to however many processes.
@@ -30,36 +36,41 @@ class Refused extends Error {}
  * without the other, whenever a process dies. Requests with the same key wait for each other.
  *
  * A request that is refused does nothing, and its answer is not stored: the key is free again.
- * @param execute gives the answer of success; undefined for a refusal, which undoes the transaction
- * @returns the stored answer; undefined when the request was executed now
+ * @param execute does it with the services it is given, or throws a refusal, which rolls back; it is executed again
+ *   after a deadlock
+ * @returns the stored answer, or what `execute` has given now
  * @throws AppError `conflict` when the key was used for another request, or is in use for too long.
  */
-export async function answerOnce(
-  { db, secrets }: Services,
-  request: RepeatableRequest & { readonly who: Principal },
-  execute: () => Promise<Answer | undefined>,
-): Promise<Answer | undefined> {
+export async function answerOnce<Given extends Services, Response>(
+  services: Given,
+  request: KeyedRequest,
+  execute: (joined: Given) => Promise<Executed<Response>>,
+): Promise<{ readonly stored: Answer } | { readonly executed: Response }> {
   const { who, hash } = request;
   const key = { workspaceId: who.workspaceId, key: request.key };
-  const context = answerContext(key.workspaceId, key.key);
-  try {
-    return await db.jointly(who, async (tx) => {
-      const stored = await claimAnswer(tx, key);
-      if (stored !== undefined) {
-        if (stored.requestHash !== hash) throw otherRequest();
-        return { ...stored, body: secrets.open(stored.bodyCiphertext, context) };
-      }
-      const answer = await execute();
-      if (answer === undefined) throw new Refused();
-      const bodyCiphertext = secrets.seal(answer.body, context);
-      await storeAnswer(tx, key, { ...answer, requestHash: hash, bodyCiphertext });
-      return undefined;
-    });
-  } catch (error) {
-    if (error instanceof Refused) return undefined;
-    if (error instanceof Error && "code" in error && error.code === WAITED_TOO_LONG) throw stillUnderWay(error);
-    throw error;
-  }
+  return jointly(services, who, async (joined, tx) => {
+    const stored = await claimAnswer(tx, key).catch(explainWait);
+    if (stored !== undefined) return { stored: opened(services, request, stored) };
+    const { answer, response } = await execute(joined);
+    const bodyCiphertext = services.secrets.seal(answer.body, answerContext(key.workspaceId, key.key));
+    await storeAnswer(tx, key, { ...answer, requestHash: hash, bodyCiphertext });
+    return { executed: response };
+  });
+}
+
+/**
+ * Finds the stored answer to a request, without waiting for one that is in progress.
+ * @throws AppError `conflict` when the key was used for another request.
+ */
+export async function findAnswer(services: Services, request: KeyedRequest): Promise<Answer | undefined> {
+  const { who, key } = request;
+  const stored = await readAnswer(services.db, who, { workspaceId: who.workspaceId, key });
+  return stored && opened(services, request, stored);
+}
+
+function opened({ secrets }: Services, { who, key, hash }: KeyedRequest, stored: AnswerRow): Answer {
+  if (stored.requestHash !== hash) throw otherRequest();
+  return { ...stored, body: secrets.open(stored.bodyCiphertext, answerContext(who.workspaceId, key)) };
 }
 
 /** The row to which a sealed answer is bound. */
@@ -74,8 +85,9 @@ function otherRequest(): AppError {
   );
 }
 
-function stillUnderWay(cause: Error): AppError {
-  return new AppError("conflict", "A request with this Idempotency-Key is still under way; send it again later.", {
-    cause,
+function explainWait(error: unknown): never {
+  if (!(error instanceof Error && "code" in error && error.code === WAITED_TOO_LONG)) throw error;
+  throw new AppError("conflict", "A request with this Idempotency-Key is still in progress; send it again later.", {
+    cause: error,
   });
 }

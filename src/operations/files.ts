@@ -23,12 +23,10 @@ export interface Upload {
 }
 
 /**
- * Takes a file: judges its type, stores its content, then its row. It belongs to no task until one is
- * made with it; after a day without one it is removed.
- * @throws AppError `bad_request`, `payload_too_large` or `unsupported_media_type`.
+ * Inserts the row of a file whose content is stored ({@link storeUpload}). It belongs to no task until one is made with
+ * it; after a day without one it is removed.
  */
-export async function uploadFile(services: Services, who: Principal, upload: Upload): Promise<JsonText> {
-  const file = await storeUpload(services, who, upload);
+export async function insertUpload(services: Services, who: Principal, file: NewFile): Promise<JsonText> {
   const record = await services.db.inWorkspace(who, async (tx) => {
     await insertFile(tx, file);
     return readRecordIn(tx, "file", file.id);
@@ -37,8 +35,9 @@ export async function uploadFile(services: Services, who: Principal, upload: Upl
 }
 
 /**
- * Judges a file and stores its content; its row is still to be inserted. Without one it is swept.
- * @throws as {@link uploadFile}.
+ * Judges a file and stores its content; its row is still to be inserted. Without one it is swept. Not for the inside
+ * of a transaction: the store is beyond the database.
+ * @throws AppError `bad_request`, `payload_too_large` or `unsupported_media_type`.
  */
 export async function storeUpload(services: Services, who: Principal, upload: Upload): Promise<NewFile> {
   const { content } = upload;

@@ -4,6 +4,7 @@ import { runFork } from "#domain/run-fork.ts";
 import type { ForkCreate } from "#domain/run-fork.ts";
 import { TEAM_CONFIGS } from "#domain/team-config.ts";
 import type { Transaction } from "#db/database.ts";
+import type { NewFile } from "#db/queries/files.ts";
 import { copyRunBudget } from "#db/queries/budgets.ts";
 import { readRecordIn } from "#db/queries/records.ts";
 import { copyMessages, markFork, readForkable } from "#db/queries/run-forks.ts";
@@ -12,9 +13,17 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/json-text.ts";
 import { settle } from "#lib/settle.ts";
 import type { Services } from "./context.ts";
-import { copyInputs, insertCopies } from "./copy-files.ts";
+import { insertCopies } from "./copy-files.ts";
 import { designFork } from "./design-fork.ts";
 import type { ForkSource } from "./design-fork.ts";
+
+/** A fork to be made. */
+export interface Fork {
+  /** The run that is forked. */
+  readonly sourceId: string;
+  /** What it was given, copied by {@link copyInputs} before any transaction. */
+  readonly copies: readonly NewFile[];
+}
 
 /**
  * Starts a run of the same team on the same work that begins at a step to which another run has come and takes
@@ -24,16 +33,16 @@ import type { ForkSource } from "./design-fork.ts";
  * fit; `conflict` when the run has not come to the step, what is to be taken over is not on record any more, or its
  * team is gone or a draft.
  */
-export function forkRun(services: Services, who: Principal, id: string, request: ForkCreate): Promise<JsonText> {
-  return begin(services, who, id, () => request);
+export function forkRun(services: Services, who: Principal, fork: Fork, request: ForkCreate): Promise<JsonText> {
+  return begin(services, who, fork, () => request);
 }
 
 /**
  * Forks a run that has failed or was cancelled from the step at which that happened, without changes.
  * @throws AppError `conflict` naming the state for other runs; else as {@link forkRun}.
  */
-export function retryRun(services: Services, who: Principal, id: string): Promise<JsonText> {
-  return begin(services, who, id, ({ status, reached }) => {
+export function retryRun(services: Services, who: Principal, fork: Fork): Promise<JsonText> {
+  return begin(services, who, fork, ({ status, reached }) => {
     if (status === "failed" || status === "cancelled") return { from_step: reached };
     throw new AppError("conflict", `Only a run that is failed or cancelled can be tried again; this one is ${status}.`);
   });
@@ -42,11 +51,10 @@ export function retryRun(services: Services, who: Principal, id: string): Promis
 async function begin(
   services: Services,
   who: Principal,
-  sourceId: string,
+  { sourceId, copies }: Fork,
   request: (source: ForkSource) => ForkCreate,
 ): Promise<JsonText> {
   const { workspaceId, userId: createdBy } = who;
-  const copies = await copyInputs(services, who, sourceId);
   const record = await services.db.inWorkspace(who, async (tx) => {
     const source = await readSource(tx, sourceId);
     const fork = await designFork(services, tx, source, request(source));

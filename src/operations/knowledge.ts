@@ -25,10 +25,15 @@ export interface NewDocument {
 }
 
 /**
- * Stores a document and lets it be read. What is wrong with its content shows in its status, later.
+ * Stores a document's original; its row is still to be inserted. Not for the inside of a transaction: the store is
+ * beyond the database.
  * @throws AppError `bad_request` when the workspace has no such knowledge base.
  */
-export async function addDocument(services: Services, who: Principal, document: NewDocument): Promise<JsonText> {
+export async function storeOriginal(
+  services: Services,
+  who: Principal,
+  document: NewDocument,
+): Promise<rows.NewDocument> {
   const { knowledgeBaseId, content, mediaType, ...fields } = document;
   const [base] = await rows.knownBases(services.db, who, [knowledgeBaseId]);
   if (base === undefined) throw unknownBase();
@@ -36,15 +41,23 @@ export async function addDocument(services: Services, who: Principal, document: 
   const { workspaceId, userId: createdBy } = who;
   const blobKey = `knowledge/${workspaceId}/${id}`;
   await storeBlob(services, { key: blobKey, content, mediaType });
+  return { ...fields, id, workspaceId, knowledgeBaseId, mediaType, size: content.length, blobKey, createdBy };
+}
+
+/**
+ * Adds a document whose original is stored, and lets it be read. What is wrong with its content shows in its status,
+ * later.
+ * @throws AppError `bad_request` when the workspace has no such knowledge base any more.
+ */
+export async function addDocument(services: Services, who: Principal, row: rows.NewDocument): Promise<JsonText> {
   const record = await services.db
     .inWorkspace(who, async (tx) => {
-      const row = { ...fields, id, workspaceId, knowledgeBaseId, mediaType, size: content.length, blobKey, createdBy };
       await rows.insertDocument(tx, row);
-      await rows.enqueueIngest(tx, id);
-      return found(await readRecordIn(tx, "document", id));
+      await rows.enqueueIngest(tx, row.id);
+      return found(await readRecordIn(tx, "document", row.id));
     })
     .catch(refuseUnknownBase);
-  services.queue.wake(workspaceId, QUEUE);
+  services.queue.wake(who.workspaceId, QUEUE);
   return record;
 }
 

@@ -1,3 +1,4 @@
+import type { Tenant } from "#domain/role.ts";
 import type { Database, Transaction } from "../database.ts";
 
 /** An answer as it is stored. */
@@ -42,6 +43,16 @@ export async function claimAnswer(tx: Transaction, { workspaceId, key }: AnswerK
     tx.query(LOCK, [`${workspaceId} ${key}`]),
     tx.query<AnswerRow & Record<string, unknown>>(FIND, [workspaceId, key]),
   ]);
+  return row;
+}
+
+/** Reads a stored answer if there is one. */
+export async function readAnswer(
+  db: Database,
+  tenant: Tenant,
+  { workspaceId, key }: AnswerKey,
+): Promise<AnswerRow | undefined> {
+  const [row] = await db.queryInWorkspace<AnswerRow & Record<string, unknown>>(tenant, FIND, [workspaceId, key]);
   return row;
 }
 

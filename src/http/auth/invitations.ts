@@ -4,7 +4,7 @@ import { acceptInvitation, acceptance, readInvitation } from "#operations/accept
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respondValue } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Api } from "../envelope/route.ts";
 import { readBody } from "../read-body.ts";
 import { clientOf } from "./client.ts";
 import { tokenQuery } from "./records.ts";
@@ -30,8 +30,8 @@ const joinedRecord = z
   .meta({ id: "Joined" });
 
 /** Adds /auth/invitations, where the link of an invitation leads. */
-export function addInvitationLinks(app: ApiApp, services: HttpServices): void {
-  addPath(app, "/auth/invitations", {
+export function addInvitationLinks(api: Api): void {
+  addPath(api, "/auth/invitations", {
     tag: "Accounts",
     endpoints: [
       {
@@ -44,7 +44,7 @@ export function addInvitationLinks(app: ApiApp, services: HttpServices): void {
       },
     ],
   });
-  addPath(app, "/auth/invitations/accept", {
+  addPath(api, "/auth/invitations/accept", {
     tag: "Accounts",
     endpoints: [
       {
@@ -58,13 +58,13 @@ export function addInvitationLinks(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function look(c: HttpContext): Promise<Response> {
+  async function look(c: HttpContext, services: HttpServices): Promise<Response> {
     const offer = await readInvitation(services, c.req.query("token") ?? "");
     const next = "POST {token, password, name?} as JSON to /auth/invitations/accept to accept.";
     return respondValue(c, { ...offer, next });
   }
 
-  async function accept(c: HttpContext): Promise<Response> {
+  async function accept(c: HttpContext, services: HttpServices): Promise<Response> {
     const input = await readBody(c, acceptance);
     return respondValue(c, await acceptInvitation(services, input, clientOf(c, services)), 201);
   }

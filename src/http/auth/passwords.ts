@@ -5,7 +5,7 @@ import { bearerToken } from "../authenticate.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respondValue } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Api } from "../envelope/route.ts";
 import { readBody } from "../read-body.ts";
 import { clientOf } from "./client.ts";
 import { doneRecord, tokenQuery } from "./records.ts";
@@ -13,8 +13,8 @@ import { doneRecord, tokenQuery } from "./records.ts";
 const openRecord = z.strictObject({ status: z.literal("open"), email: z.string(), next: z.string() });
 
 /** Adds /auth/password, and /auth/reset, where the one-time link of `muster reset-password` leads. */
-export function addPasswords(app: ApiApp, services: HttpServices): void {
-  addPath(app, "/auth/password", {
+export function addPasswords(api: Api): void {
+  addPath(api, "/auth/password", {
     tag: "Accounts",
     endpoints: [
       {
@@ -27,7 +27,7 @@ export function addPasswords(app: ApiApp, services: HttpServices): void {
       },
     ],
   });
-  addPath(app, "/auth/reset", {
+  addPath(api, "/auth/reset", {
     tag: "Accounts",
     endpoints: [
       {
@@ -49,19 +49,19 @@ export function addPasswords(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function change(c: HttpContext): Promise<Response> {
+  async function change(c: HttpContext, services: HttpServices): Promise<Response> {
     const who = await services.sessions.authenticate(bearerToken(c));
     const input = await readBody(c, passwordInput);
     await changePassword(services, who, { input, client: clientOf(c, services) });
     return c.body(null, 204);
   }
 
-  async function look(c: HttpContext): Promise<Response> {
+  async function look(c: HttpContext, services: HttpServices): Promise<Response> {
     const { email } = await checkReset(services, c.req.query("token") ?? "");
     return respondValue(c, { status: "open", email, next: "POST {token, password} as JSON to this address." });
   }
 
-  async function reset(c: HttpContext): Promise<Response> {
+  async function reset(c: HttpContext, services: HttpServices): Promise<Response> {
     const { email } = await resetPassword(services, await readBody(c, resetInput), clientOf(c, services));
     return respondValue(c, { status: "done", email });
   }

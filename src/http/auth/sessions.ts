@@ -5,16 +5,15 @@ import { bearerToken } from "../authenticate.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respondValue } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Api } from "../envelope/route.ts";
 import { readParams } from "../read-body.ts";
 import { sessionRecord } from "./records.ts";
 
 const idParam = z.strictObject({ id: givenId });
 
 /** Adds /auth/sessions: where a person is signed in. */
-export function addSessions(app: ApiApp, services: HttpServices): void {
-  const { sessions } = services;
-  addPath(app, "/auth/sessions", {
+export function addSessions(api: Api): void {
+  addPath(api, "/auth/sessions", {
     tag: "Accounts",
     endpoints: [
       {
@@ -22,7 +21,8 @@ export function addSessions(app: ApiApp, services: HttpServices): void {
         needs: "session",
         summary: "List your own sessions, newest first",
         success: { status: 200, schema: z.array(sessionRecord) },
-        handle: async (c) => respondValue(c, await listSessions(services, await sessions.authenticate(bearerToken(c)))),
+        handle: async (c, services) =>
+          respondValue(c, await listSessions(services, await services.sessions.authenticate(bearerToken(c)))),
       },
       {
         method: "delete",
@@ -33,7 +33,7 @@ export function addSessions(app: ApiApp, services: HttpServices): void {
       },
     ],
   });
-  addPath(app, "/auth/sessions/{id}", {
+  addPath(api, "/auth/sessions/{id}", {
     tag: "Accounts",
     endpoints: [
       {
@@ -47,13 +47,13 @@ export function addSessions(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function removeOthers(c: HttpContext): Promise<Response> {
-    await revokeOtherSessions(services, await sessions.authenticate(bearerToken(c)));
+  async function removeOthers(c: HttpContext, services: HttpServices): Promise<Response> {
+    await revokeOtherSessions(services, await services.sessions.authenticate(bearerToken(c)));
     return c.body(null, 204);
   }
 
-  async function remove(c: HttpContext): Promise<Response> {
-    const who = await sessions.authenticate(bearerToken(c));
+  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
+    const who = await services.sessions.authenticate(bearerToken(c));
     await revokeSession(services, who, readParams(c, idParam).id);
     return c.body(null, 204);
   }

@@ -3,15 +3,15 @@ import { checkSetup, setUp, setupInput } from "#operations/setup.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respondValue } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Api } from "../envelope/route.ts";
 import { readBody } from "../read-body.ts";
 import { doneRecord, tokenQuery } from "./records.ts";
 
 const openRecord = z.strictObject({ status: z.literal("open"), workspace_name: z.string(), next: z.string() });
 
 /** Adds /auth/setup, where the one-time link of the first start leads. */
-export function addSetup(app: ApiApp, services: HttpServices): void {
-  addPath(app, "/auth/setup", {
+export function addSetup(api: Api): void {
+  addPath(api, "/auth/setup", {
     tag: "Accounts",
     endpoints: [
       {
@@ -33,13 +33,13 @@ export function addSetup(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function look(c: HttpContext): Promise<Response> {
+  async function look(c: HttpContext, services: HttpServices): Promise<Response> {
     const { workspace_name } = await checkSetup(services, c.req.query("token") ?? "");
     const next = "POST {token, email, password, name?} as JSON to this address to set up the owner's account.";
     return respondValue(c, { status: "open", workspace_name, next });
   }
 
-  async function complete(c: HttpContext): Promise<Response> {
+  async function complete(c: HttpContext, services: HttpServices): Promise<Response> {
     const { email } = await setUp(services, await readBody(c, setupInput));
     return respondValue(c, { status: "done", email }, 201);
   }

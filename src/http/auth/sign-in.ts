@@ -6,7 +6,8 @@ import { signUp } from "#operations/accounts/sign-up.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respondValue } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Endpoint } from "../envelope/endpoint.ts";
+import type { Api } from "../envelope/route.ts";
 import { readBody } from "../read-body.ts";
 import { clientOf } from "./client.ts";
 import { accessRecord } from "./records.ts";
@@ -15,7 +16,7 @@ import { clearRefreshCookie, readRefreshCookie, requireSameSite, setRefreshCooki
 const nothing = z.strictObject({});
 
 /** Adds /auth/sign-up, /auth/sign-in and /auth/sign-out. */
-export function addSignIn(app: ApiApp, services: HttpServices): void {
+export function addSignIn(api: Api): void {
   add("/auth/sign-up", {
     summary: "Make an account with a workspace of its own, and sign in; where sign-ups are open",
     body: signUpInput,
@@ -35,25 +36,25 @@ export function addSignIn(app: ApiApp, services: HttpServices): void {
     handle: out,
   });
 
-  function add(path: string, endpoint: Omit<Parameters<typeof addPath>[2]["endpoints"][number], "method">): void {
-    addPath(app, path, { tag: "Accounts", endpoints: [{ method: "post", needs: "public", ...endpoint }] });
+  function add(path: string, endpoint: Omit<Extract<Endpoint, { prepare?: undefined }>, "method">): void {
+    addPath(api, path, { tag: "Accounts", endpoints: [{ method: "post", needs: "public", ...endpoint }] });
   }
 
-  async function up(c: HttpContext): Promise<Response> {
+  async function up(c: HttpContext, services: HttpServices): Promise<Response> {
     requireSameSite(c, services);
     const session = await signUp(services, await readBody(c, signUpInput), clientOf(c, services));
     setRefreshCookie(c, services, session.refreshToken);
     return respondValue(c, session.access, 201);
   }
 
-  async function into(c: HttpContext): Promise<Response> {
+  async function into(c: HttpContext, services: HttpServices): Promise<Response> {
     requireSameSite(c, services);
     const session = await signIn(services, await readBody(c, signInInput), clientOf(c, services));
     setRefreshCookie(c, services, session.refreshToken);
     return respondValue(c, session.access);
   }
 
-  async function out(c: HttpContext): Promise<Response> {
+  async function out(c: HttpContext, services: HttpServices): Promise<Response> {
     requireSameSite(c, services);
     await readBody(c, nothing);
     await signOut(services, readRefreshCookie(c));

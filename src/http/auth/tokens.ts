@@ -4,15 +4,15 @@ import { issueToken } from "#operations/accounts/sign-in.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respondValue } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Api } from "../envelope/route.ts";
 import { readBody, readOptionalJson } from "../read-body.ts";
 import { clientOf } from "./client.ts";
 import { accessRecord } from "./records.ts";
 import { readRefreshCookie, requireSameSite, setRefreshCookie } from "./refresh-cookie.ts";
 
 /** Adds /auth/refresh and /auth/token, which give access tokens. */
-export function addTokens(app: ApiApp, services: HttpServices): void {
-  addPath(app, "/auth/refresh", {
+export function addTokens(api: Api): void {
+  addPath(api, "/auth/refresh", {
     tag: "Accounts",
     endpoints: [
       {
@@ -25,7 +25,7 @@ export function addTokens(app: ApiApp, services: HttpServices): void {
       },
     ],
   });
-  addPath(app, "/auth/token", {
+  addPath(api, "/auth/token", {
     tag: "Accounts",
     endpoints: [
       {
@@ -39,13 +39,13 @@ export function addTokens(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function token(c: HttpContext): Promise<Response> {
+  async function token(c: HttpContext, services: HttpServices): Promise<Response> {
     const given = await readOptionalJson(c);
-    if (!("email" in given || "password" in given)) return goOn(c);
+    if (!("email" in given || "password" in given)) return goOn(c, services);
     return respondValue(c, await issueToken(services, await readBody(c, signInInput), clientOf(c, services)));
   }
 
-  async function goOn(c: HttpContext): Promise<Response> {
+  async function goOn(c: HttpContext, services: HttpServices): Promise<Response> {
     requireSameSite(c, services);
     const { workspace_id } = await readBody(c, refreshInput);
     const session = await refresh(services, readRefreshCookie(c), workspace_id);

@@ -11,7 +11,7 @@ import { listQuery } from "../envelope/list-query.ts";
 import { agentRecord } from "../envelope/records.ts";
 import { apiVersion, respond, respondItems, respondValue } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Api } from "../envelope/route.ts";
 import { readParams, readQuery } from "../read-body.ts";
 
 /** The largest number that a version can have. */
@@ -76,10 +76,10 @@ const versionDiff = z
   .meta({ id: "AgentVersionDiff" });
 
 /** Adds /console/api/agents/{id}/versions: what an agent was after each of its changes. */
-export function addAgentVersions(app: ApiApp, services: HttpServices): void {
+export function addAgentVersions(api: Api): void {
   const path = "/console/api/agents/{id}/versions";
-  app.use("/console/api/agents/:id/versions/*", apiVersion());
-  addPath(app, path, {
+  api.app.use("/console/api/agents/:id/versions/*", apiVersion());
+  addPath(api, path, {
     tag: "Agent versions",
     endpoints: [
       {
@@ -92,7 +92,7 @@ export function addAgentVersions(app: ApiApp, services: HttpServices): void {
       },
     ],
   });
-  addPath(app, `${path}/{version}`, {
+  addPath(api, `${path}/{version}`, {
     tag: "Agent versions",
     endpoints: [
       {
@@ -100,12 +100,12 @@ export function addAgentVersions(app: ApiApp, services: HttpServices): void {
         summary: "Read a version with its fields",
         params: versionParam,
         success: { status: 200, schema: versionDetails },
-        handle: async (c) =>
+        handle: async (c, services) =>
           respond(c, await getAgentVersion(services, c.get("principal"), readParams(c, versionParam))),
       },
     ],
   });
-  addPath(app, `${path}/{version}/diff`, {
+  addPath(api, `${path}/{version}/diff`, {
     tag: "Agent versions",
     endpoints: [
       {
@@ -118,7 +118,7 @@ export function addAgentVersions(app: ApiApp, services: HttpServices): void {
       },
     ],
   });
-  addPath(app, `${path}/{version}/restore`, {
+  addPath(api, `${path}/{version}/restore`, {
     tag: "Agent versions",
     endpoints: [
       {
@@ -126,20 +126,20 @@ export function addAgentVersions(app: ApiApp, services: HttpServices): void {
         summary: "Give the agent the fields of this version; that makes a new one",
         params: versionParam,
         success: { status: 200, schema: agentRecord },
-        handle: async (c) =>
+        handle: async (c, services) =>
           respond(c, await restoreAgentVersion(services, c.get("principal"), readParams(c, versionParam))),
       },
     ],
   });
 
-  async function list(c: HttpContext): Promise<Response> {
+  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
     const { id } = readParams(c, agentParam);
     const { limit, cursor: before } = readQuery(c, pageQuery);
     const page = await listAgentVersions(services, c.get("principal"), { id, limit, before });
     return respondItems(c, page.items, page.next === null ? null : String(page.next));
   }
 
-  async function diff(c: HttpContext): Promise<Response> {
+  async function diff(c: HttpContext, services: HttpServices): Promise<Response> {
     const asked = { ...readParams(c, versionParam), ...readQuery(c, diffQuery) };
     return respondValue(c, await diffAgentVersions(services, c.get("principal"), asked));
   }

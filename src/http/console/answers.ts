@@ -4,7 +4,7 @@ import { respond } from "#operations/respond.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respondValue } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Api } from "../envelope/route.ts";
 import { readBody } from "../read-body.ts";
 
 const idParam = z.object({ id: z.string().toLowerCase() });
@@ -18,9 +18,9 @@ const WAITING = [
 ] as const;
 
 /** Adds /console/api/tasks/{id}/answer and the same for runs: the answer to the question for which they wait. */
-export function addAnswers(app: ApiApp, services: HttpServices): void {
+export function addAnswers(api: Api): void {
   for (const { path, name } of WAITING) {
-    addPath(app, path, {
+    addPath(api, path, {
       tag: "Console",
       endpoints: [
         {
@@ -35,7 +35,7 @@ export function addAnswers(app: ApiApp, services: HttpServices): void {
     });
   }
 
-  async function answer(c: HttpContext): Promise<Response> {
+  async function answer(c: HttpContext, services: HttpServices): Promise<Response> {
     const { interactionId, ...body } = await readBody(c, answerBody);
     const { id: taskId } = idParam.parse(c.req.param());
     await respond(services, c.get("principal"), { taskId, interactionId, body });

@@ -10,12 +10,13 @@ import {
 } from "#domain/budget.ts";
 import { createBudget, deleteBudget, getBudget, updateBudget } from "#operations/budgets.ts";
 import { listPage } from "#operations/list-records.ts";
-import type { HttpContext, HttpServices } from "../context.ts";
+import type { HttpContext } from "../context.ts";
 import { parseCursor } from "../envelope/cursor.ts";
 import { listQuery } from "../envelope/list-query.ts";
 import { apiVersion, respond, respondPage } from "../envelope/respond.ts";
 import { addPath, idQuery } from "../envelope/route.ts";
-import type { ApiApp, Endpoint } from "../envelope/route.ts";
+import type { Endpoint } from "../envelope/endpoint.ts";
+import type { Api } from "../envelope/route.ts";
 import { readBody, readParams, readQuery } from "../read-body.ts";
 
 const PATH = "/console/api/budgets";
@@ -60,21 +61,21 @@ export const budgetRecord = z
   .meta({ id: "Budget" });
 
 /** Adds /console/api/budgets: caps on what is spent. */
-export function addBudgets(app: ApiApp, services: HttpServices): void {
-  app.use(PATH, apiVersion());
-  app.use(`${PATH}/*`, apiVersion());
-  addPath(app, PATH, { tag: "Budgets", endpoints: collection(services) });
-  addPath(app, `${PATH}/{id}`, { tag: "Budgets", endpoints: single(services) });
+export function addBudgets(api: Api): void {
+  api.app.use(PATH, apiVersion());
+  api.app.use(`${PATH}/*`, apiVersion());
+  addPath(api, PATH, { tag: "Budgets", endpoints: collection() });
+  addPath(api, `${PATH}/{id}`, { tag: "Budgets", endpoints: single() });
 }
 
-function collection(services: HttpServices): Endpoint[] {
+function collection(): Endpoint[] {
   return [
     {
       method: "get",
       summary: "List budgets and how they stand, newest first; those of single runs only by target_id",
       query: pageQuery,
       success: { status: 200, schema: z.array(budgetRecord) },
-      async handle(c) {
+      async handle(c, services) {
         const { limit, cursor, target_id: targetId } = readQuery(c, pageQuery);
         const after = cursor === undefined ? undefined : parseCursor(cursor);
         return respondPage(c, await listPage(services, c.get("principal"), { of: "budget", limit, after, targetId }));
@@ -86,7 +87,7 @@ function collection(services: HttpServices): Endpoint[] {
       summary: "Cap what a workspace, an agent, a team or a run may spend",
       body: budgetCreate,
       success: { status: 201, schema: budgetRecord },
-      async handle(c) {
+      async handle(c, services) {
         const input = await readBody(c, budgetCreate, BUDGET_READ_ONLY);
         return respond(c, await createBudget(services, c.get("principal"), input), 201);
       },
@@ -94,7 +95,7 @@ function collection(services: HttpServices): Endpoint[] {
   ];
 }
 
-function single(services: HttpServices): Endpoint[] {
+function single(): Endpoint[] {
   const idOf = (c: HttpContext) => readParams(c, idQuery).id;
   return [
     {
@@ -102,7 +103,7 @@ function single(services: HttpServices): Endpoint[] {
       summary: "Read a budget and how it stands",
       params: idQuery,
       success: { status: 200, schema: budgetRecord },
-      handle: async (c) => respond(c, await getBudget(services, c.get("principal"), idOf(c))),
+      handle: async (c, services) => respond(c, await getBudget(services, c.get("principal"), idOf(c))),
     },
     {
       method: "patch",
@@ -111,7 +112,7 @@ function single(services: HttpServices): Endpoint[] {
       params: idQuery,
       body: budgetPatch,
       success: { status: 200, schema: budgetRecord },
-      async handle(c) {
+      async handle(c, services) {
         const patch = await readBody(c, budgetPatch, UNCHANGEABLE);
         return respond(c, await updateBudget(services, c.get("principal"), { id: idOf(c), patch }));
       },
@@ -122,7 +123,7 @@ function single(services: HttpServices): Endpoint[] {
       summary: "Delete a budget with what it counted",
       params: idQuery,
       success: { status: 204 },
-      async handle(c) {
+      async handle(c, services) {
         await deleteBudget(services, c.get("principal"), idOf(c));
         return c.body(null, 204);
       },

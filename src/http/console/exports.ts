@@ -9,7 +9,7 @@ import type { HttpContext, HttpServices } from "../context.ts";
 import { agentRecord } from "../envelope/records.ts";
 import { respondValue } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Api } from "../envelope/route.ts";
 import { teamRecord } from "../envelope/team-records.ts";
 import { readBody, readParams } from "../read-body.ts";
 
@@ -29,9 +29,9 @@ const RESOURCES = [
 ] as const;
 
 /** Adds export and import of agents and teams to /console/api. */
-export function addExports(app: ApiApp, services: HttpServices): void {
+export function addExports(api: Api): void {
   for (const { name, one, file, write, read } of RESOURCES) {
-    addPath(app, `/console/api/${name}/{id}/export`, {
+    addPath(api, `/console/api/${name}/{id}/export`, {
       tag: "Console",
       endpoints: [
         {
@@ -39,11 +39,12 @@ export function addExports(app: ApiApp, services: HttpServices): void {
           summary: `Download ${one} as a file`,
           params: idParam,
           success: { status: 200, schema: file },
-          handle: async (c) => download(c, await write(services, c.get("principal"), readParams(c, idParam).id)),
+          handle: async (c, services) =>
+            download(c, await write(services, c.get("principal"), readParams(c, idParam).id)),
         },
       ],
     });
-    addPath(app, `/console/api/${name}/import`, {
+    addPath(api, `/console/api/${name}/import`, {
       tag: "Console",
       endpoints: [
         {
@@ -51,13 +52,17 @@ export function addExports(app: ApiApp, services: HttpServices): void {
           summary: "Create what a file describes",
           body: read,
           success: { status: 201, schema: importedRecord },
-          handle: (c) => upload(c, read),
+          handle: (c, services) => upload(c, services, read),
         },
       ],
     });
   }
 
-  async function upload(c: HttpContext, schema: typeof exportFile | typeof teamFile): Promise<Response> {
+  async function upload(
+    c: HttpContext,
+    services: HttpServices,
+    schema: typeof exportFile | typeof teamFile,
+  ): Promise<Response> {
     const { agents, team } = await importFile(services, c.get("principal"), await readBody(c, schema));
     const made = { agents: agents.map(parsed), team: team === null ? null : parsed(team) };
     return respondValue(c, made, 201);

@@ -5,7 +5,7 @@ import { invitationInput, invite, listInvitations, withdrawInvitation } from "#o
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respondValue } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Api } from "../envelope/route.ts";
 import { readBody, readParams } from "../read-body.ts";
 
 const PATH = "/console/api/invitations";
@@ -25,15 +25,15 @@ const shownInvitation = z
   .meta({ id: "ShownInvitation" });
 
 /** Adds /console/api/invitations: the open invitations of the workspace. */
-export function addInvitations(app: ApiApp, services: HttpServices): void {
-  addPath(app, PATH, {
+export function addInvitations(api: Api): void {
+  addPath(api, PATH, {
     tag: "Console",
     endpoints: [
       {
         method: "get",
         summary: "List the open invitations, newest first; their links are never shown",
         success: { status: 200, schema: z.array(invitationRecord) },
-        handle: async (c) => respondValue(c, await listInvitations(services, c.get("principal"))),
+        handle: async (c, services) => respondValue(c, await listInvitations(services, c.get("principal"))),
       },
       {
         method: "post",
@@ -45,7 +45,7 @@ export function addInvitations(app: ApiApp, services: HttpServices): void {
       },
     ],
   });
-  addPath(app, `${PATH}/{id}`, {
+  addPath(api, `${PATH}/{id}`, {
     tag: "Console",
     endpoints: [
       {
@@ -59,13 +59,13 @@ export function addInvitations(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function create(c: HttpContext): Promise<Response> {
+  async function create(c: HttpContext, services: HttpServices): Promise<Response> {
     const made = await invite(services, c.get("principal"), await readBody(c, invitationInput));
     const origin = services.publicUrl ?? new URL(c.req.url).origin;
     return respondValue(c, { ...made, link: `${origin}/auth/invitations?token=${made.token}` }, 201);
   }
 
-  async function withdraw(c: HttpContext): Promise<Response> {
+  async function withdraw(c: HttpContext, services: HttpServices): Promise<Response> {
     await withdrawInvitation(services, c.get("principal"), readParams(c, idParam).id);
     return c.body(null, 204);
   }

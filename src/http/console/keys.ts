@@ -14,7 +14,7 @@ import {
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respondValue } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Api } from "../envelope/route.ts";
 import { readBody, readParams } from "../read-body.ts";
 
 const PATH = "/console/api/keys";
@@ -37,15 +37,15 @@ const keyRecord = z.strictObject(keyFields).meta({ id: "Key" });
 const shownKey = z.strictObject({ ...keyFields, key: z.string() }).meta({ id: "ShownKey" });
 
 /** Adds /console/api/keys: the keys that open the service's surfaces for a workspace. */
-export function addKeys(app: ApiApp, services: HttpServices): void {
-  addPath(app, PATH, {
+export function addKeys(api: Api): void {
+  addPath(api, PATH, {
     tag: "Console",
     endpoints: [
       {
         method: "get",
         summary: "List the workspace's keys, newest first; their texts are never shown",
         success: { status: 200, schema: z.array(keyRecord) },
-        handle: async (c) => respondValue(c, await listKeys(services, c.get("principal"))),
+        handle: async (c, services) => respondValue(c, await listKeys(services, c.get("principal"))),
       },
       {
         method: "post",
@@ -53,12 +53,12 @@ export function addKeys(app: ApiApp, services: HttpServices): void {
         summary: "Make a key; its text is in this answer and nowhere else",
         body: keyInput,
         success: { status: 201, schema: shownKey },
-        handle: async (c) =>
+        handle: async (c, services) =>
           respondValue(c, await createKey(services, c.get("principal"), await readBody(c, keyInput)), 201),
       },
     ],
   });
-  addPath(app, `${PATH}/{id}`, {
+  addPath(api, `${PATH}/{id}`, {
     tag: "Console",
     endpoints: [
       {
@@ -80,7 +80,7 @@ export function addKeys(app: ApiApp, services: HttpServices): void {
       },
     ],
   });
-  addPath(app, `${PATH}/{id}/rotate`, {
+  addPath(api, `${PATH}/{id}/rotate`, {
     tag: "Console",
     endpoints: [
       {
@@ -95,7 +95,7 @@ export function addKeys(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function rename(c: HttpContext): Promise<Response> {
+  async function rename(c: HttpContext, services: HttpServices): Promise<Response> {
     const { id } = readParams(c, idParam);
     const patch = await readBody(
       c,
@@ -105,12 +105,12 @@ export function addKeys(app: ApiApp, services: HttpServices): void {
     return respondValue(c, await renameKey(services, c.get("principal"), { id, patch }));
   }
 
-  async function revoke(c: HttpContext): Promise<Response> {
+  async function revoke(c: HttpContext, services: HttpServices): Promise<Response> {
     await revokeKey(services, c.get("principal"), readParams(c, idParam).id);
     return c.body(null, 204);
   }
 
-  async function rotate(c: HttpContext): Promise<Response> {
+  async function rotate(c: HttpContext, services: HttpServices): Promise<Response> {
     const { id } = readParams(c, idParam);
     const { overlap_seconds: overlapSeconds } = await readBody(c, rotation);
     return respondValue(c, await rotateKey(services, c.get("principal"), { id, overlapSeconds }), 201);

@@ -10,7 +10,15 @@ import {
   uploadFields,
 } from "#domain/knowledge.ts";
 import { mediaTypeOf } from "#lib/extraction/format.ts";
-import { addDocument, deleteDocument, getDocument, reprocessDocument, updateDocument } from "#operations/knowledge.ts";
+import {
+  addDocument,
+  deleteDocument,
+  getDocument,
+  reprocessDocument,
+  storeOriginal,
+  updateDocument,
+} from "#operations/knowledge.ts";
+import type { NewDocument } from "#operations/knowledge.ts";
 import { listPage } from "#operations/list-records.ts";
 import { searchNamedKnowledge } from "#operations/search-knowledge.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
@@ -18,7 +26,9 @@ import { parseCursor } from "../envelope/cursor.ts";
 import { listQuery } from "../envelope/list-query.ts";
 import { respond, respondPage, respondValue } from "../envelope/respond.ts";
 import { addPath, idQuery } from "../envelope/route.ts";
-import type { ApiApp, Endpoint } from "../envelope/route.ts";
+import type { Endpoint } from "../envelope/endpoint.ts";
+import type { Api } from "../envelope/route.ts";
+import { hashOfUpload } from "../files/read-upload.ts";
 import { readBody, readParams, readQuery } from "../read-body.ts";
 import { readDocument } from "./read-document.ts";
 
@@ -48,22 +58,22 @@ const searchQuery = z.strictObject({
 });
 
 /** Adds the documents of knowledge bases and the search in them. */
-export function addKnowledge(app: ApiApp, services: HttpServices): void {
-  addPath(app, DOCUMENTS, { tag: TAG, endpoints: collection(services) });
-  addPath(app, UPLOADS, { tag: TAG, endpoints: [upload(services)] });
-  addPath(app, `${DOCUMENTS}/{id}`, { tag: TAG, endpoints: single(services) });
-  addPath(app, `${DOCUMENTS}/{id}/reprocess`, { tag: TAG, endpoints: [reprocess(services)] });
-  addPath(app, "/console/api/knowledge/search", { tag: TAG, endpoints: [search(services)] });
+export function addKnowledge(api: Api): void {
+  addPath(api, DOCUMENTS, { tag: TAG, endpoints: collection() });
+  addPath(api, UPLOADS, { tag: TAG, endpoints: [upload()] });
+  addPath(api, `${DOCUMENTS}/{id}`, { tag: TAG, endpoints: single() });
+  addPath(api, `${DOCUMENTS}/{id}/reprocess`, { tag: TAG, endpoints: [reprocess()] });
+  addPath(api, "/console/api/knowledge/search", { tag: TAG, endpoints: [search()] });
 }
 
-function collection(services: HttpServices): Endpoint[] {
+function collection(): Endpoint[] {
   return [
     {
       method: "get",
       summary: "List documents, newest first",
       query: pageQuery,
       success: { status: 200, schema: z.array(record) },
-      async handle(c) {
+      async handle(c, services) {
         const { limit, cursor, knowledge_base_id: knowledgeBaseId } = readQuery(c, pageQuery);
         const after = cursor === undefined ? undefined : parseCursor(cursor);
         const page = { of: "document", limit, after, knowledgeBaseId } as const;
@@ -75,7 +85,7 @@ function collection(services: HttpServices): Endpoint[] {
       summary: "Add a text to a knowledge base; it is read in the background",
       body: textDocument,
       success: { status: 201, schema: record },
-      async handle(c) {
+      async prepare(c, services) {
         const { knowledge_base_id: knowledgeBaseId, text, ...fields } = await readBody(c, textDocument);
         const document = {
           ...fields,
@@ -83,24 +93,31 @@ function collection(services: HttpServices): Endpoint[] {
           mediaType: mediaTypeOf(fields.format),
           content: Buffer.from(text),
         };
-        return respond(c, await addDocument(services, c.get("principal"), document), 201);
+        return add(c, services, document);
       },
     },
   ];
 }
 
-function upload(services: HttpServices): Endpoint {
+function upload(): Endpoint {
   return {
     method: "post",
     summary: "Add a file to a knowledge base (txt, md, html, csv, json, pdf, docx); it is read in the background",
     body: uploadFields.extend({ tags: z.string().optional(), file: z.string().meta({ format: "binary" }) }),
     bodyType: "multipart/form-data",
     success: { status: 201, schema: record },
-    handle: async (c) => respond(c, await addDocument(services, c.get("principal"), await readDocument(c)), 201),
+    hash: hashOfUpload,
+    prepare: async (c, services) => add(c, services, await readDocument(c)),
   };
 }
 
-function single(services: HttpServices): Endpoint[] {
+async function add(c: HttpContext, services: HttpServices, document: NewDocument) {
+  const who = c.get("principal");
+  const row = await storeOriginal(services, who, document);
+  return async (joined: HttpServices) => respond(c, await addDocument(joined, who, row), 201);
+}
+
+function single(): Endpoint[] {
   const idOf = (c: HttpContext) => readParams(c, idQuery).id;
   return [
     {
@@ -108,7 +125,7 @@ function single(services: HttpServices): Endpoint[] {
       summary: "Read how a document stands",
       params: idQuery,
       success: { status: 200, schema: record },
-      handle: async (c) => respond(c, await getDocument(services, c.get("principal"), idOf(c))),
+      handle: async (c, services) => respond(c, await getDocument(services, c.get("principal"), idOf(c))),
     },
     {
       method: "patch",
@@ -116,7 +133,7 @@ function single(services: HttpServices): Endpoint[] {
       params: idQuery,
       body: documentPatch,
       success: { status: 200, schema: record },
-      async handle(c) {
+      async handle(c, services) {
         const patch = await readBody(c, documentPatch, READ_ONLY);
         return respond(c, await updateDocument(services, c.get("principal"), { id: idOf(c), patch }));
       },
@@ -126,7 +143,7 @@ function single(services: HttpServices): Endpoint[] {
       summary: "Delete a document with its original",
       params: idQuery,
       success: { status: 204 },
-      async handle(c) {
+      async handle(c, services) {
         await deleteDocument(services, c.get("principal"), idOf(c));
         return c.body(null, 204);
       },
@@ -134,23 +151,24 @@ function single(services: HttpServices): Endpoint[] {
   ];
 }
 
-function reprocess(services: HttpServices): Endpoint {
+function reprocess(): Endpoint {
   return {
     method: "post",
     summary: "Read a document once more from its original",
     params: idQuery,
     success: { status: 200, schema: record },
-    handle: async (c) => respond(c, await reprocessDocument(services, c.get("principal"), readParams(c, idQuery).id)),
+    handle: async (c, services) =>
+      respond(c, await reprocessDocument(services, c.get("principal"), readParams(c, idQuery).id)),
   };
 }
 
-function search(services: HttpServices): Endpoint {
+function search(): Endpoint {
   return {
     method: "get",
     summary: "Search: the passages that fit best, with their sources",
     query: searchQuery,
     success: { status: 200, schema: finds.meta({ id: "KnowledgeFinds" }) },
-    async handle(c) {
+    async handle(c, services) {
       const { q: question, knowledge_base_ids: knowledgeBaseIds, tags, limit } = readQuery(c, searchQuery);
       const asked = { question, knowledgeBaseIds, tags, limit, signal: c.req.raw.signal };
       return respondValue(c, await searchNamedKnowledge(services, c.get("principal"), asked));

@@ -6,7 +6,7 @@ import type { HttpContext, HttpServices } from "../context.ts";
 import { listQuery } from "../envelope/list-query.ts";
 import { apiVersion, respond, respondItems, respondValue } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Api } from "../envelope/route.ts";
 import { readParams, readQuery } from "../read-body.ts";
 import { formatPlace, parsePlace } from "./marketplace-cursor.ts";
 
@@ -37,9 +37,9 @@ const listing = z
 const installed = z.strictObject({ install_count: z.int(), agent_id: z.uuid() }).meta({ id: "Installed" });
 
 /** Adds /console/api/marketplace: agents that workspaces offer to each other. */
-export function addMarketplace(app: ApiApp, services: HttpServices): void {
-  app.use("/console/api/marketplace/*", apiVersion());
-  addPath(app, "/console/api/marketplace", {
+export function addMarketplace(api: Api): void {
+  api.app.use("/console/api/marketplace/*", apiVersion());
+  addPath(api, "/console/api/marketplace", {
     tag: "Marketplace",
     endpoints: [
       {
@@ -51,7 +51,7 @@ export function addMarketplace(app: ApiApp, services: HttpServices): void {
       },
     ],
   });
-  addPath(app, "/console/api/marketplace/{id}", {
+  addPath(api, "/console/api/marketplace/{id}", {
     tag: "Marketplace",
     endpoints: [
       {
@@ -59,11 +59,12 @@ export function addMarketplace(app: ApiApp, services: HttpServices): void {
         summary: "Read what is shown of one offered agent",
         params: idParam,
         success: { status: 200, schema: listing },
-        handle: async (c) => respond(c, await getListing(services, c.get("principal"), readParams(c, idParam).id)),
+        handle: async (c, services) =>
+          respond(c, await getListing(services, c.get("principal"), readParams(c, idParam).id)),
       },
     ],
   });
-  addPath(app, "/console/api/marketplace/{id}/install", {
+  addPath(api, "/console/api/marketplace/{id}/install", {
     tag: "Marketplace",
     endpoints: [
       {
@@ -71,13 +72,13 @@ export function addMarketplace(app: ApiApp, services: HttpServices): void {
         summary: "Copy an offered agent into your workspace",
         params: idParam,
         success: { status: 201, schema: installed },
-        handle: async (c) =>
+        handle: async (c, services) =>
           respondValue(c, await installAgent(services, c.get("principal"), readParams(c, idParam).id), 201),
       },
     ],
   });
 
-  async function list(c: HttpContext): Promise<Response> {
+  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
     const { q: text, cursor, ...asked } = readQuery(c, query);
     const after = cursor === undefined ? undefined : parsePlace(asked.sort, cursor);
     const page = await listListings(services, c.get("principal"), { ...asked, text, after });

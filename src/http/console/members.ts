@@ -5,7 +5,7 @@ import { changeRole, listMembers, memberPatch, removeMember } from "#operations/
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respondValue } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Api } from "../envelope/route.ts";
 import { readBody, readParams } from "../read-body.ts";
 
 const userParam = z.object({ userId: givenId });
@@ -21,19 +21,19 @@ const memberRecord = z
   .meta({ id: "Member" });
 
 /** Adds /console/api/members: who may do what in the workspace. */
-export function addMembers(app: ApiApp, services: HttpServices): void {
-  addPath(app, "/console/api/members", {
+export function addMembers(api: Api): void {
+  addPath(api, "/console/api/members", {
     tag: "Console",
     endpoints: [
       {
         method: "get",
         summary: "List the workspace's members",
         success: { status: 200, schema: z.array(memberRecord) },
-        handle: async (c) => respondValue(c, await listMembers(services, c.get("principal"))),
+        handle: async (c, services) => respondValue(c, await listMembers(services, c.get("principal"))),
       },
     ],
   });
-  addPath(app, "/console/api/members/{userId}", {
+  addPath(api, "/console/api/members/{userId}", {
     tag: "Console",
     endpoints: [
       {
@@ -56,13 +56,13 @@ export function addMembers(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function change(c: HttpContext): Promise<Response> {
+  async function change(c: HttpContext, services: HttpServices): Promise<Response> {
     const { userId } = readParams(c, userParam);
     const { role } = await readBody(c, memberPatch, ["user_id", "email", "name", "created_at"]);
     return respondValue(c, await changeRole(services, c.get("principal"), { userId, role }));
   }
 
-  async function remove(c: HttpContext): Promise<Response> {
+  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
     await removeMember(services, c.get("principal"), readParams(c, userParam).userId);
     return c.body(null, 204);
   }

@@ -4,7 +4,7 @@ import { deleteProviderKey, listProviderKeys, providerKeyInput, saveProviderKey 
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respondValue } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Api } from "../envelope/route.ts";
 import { readBody } from "../read-body.ts";
 
 const providerParam = z.object({ provider: z.string() });
@@ -21,8 +21,8 @@ const providerKeyRecord = z
   .meta({ id: "ProviderKey" });
 
 /** Adds /console/api/provider-keys: the keys with which a workspace pays its model vendors. */
-export function addProviderKeys(app: ApiApp, services: HttpServices): void {
-  addPath(app, "/console/api/provider-keys", {
+export function addProviderKeys(api: Api): void {
+  addPath(api, "/console/api/provider-keys", {
     tag: "Console",
     endpoints: [
       {
@@ -33,7 +33,7 @@ export function addProviderKeys(app: ApiApp, services: HttpServices): void {
       },
     ],
   });
-  addPath(app, "/console/api/provider-keys/{provider}", {
+  addPath(api, "/console/api/provider-keys/{provider}", {
     tag: "Console",
     endpoints: [
       {
@@ -56,17 +56,17 @@ export function addProviderKeys(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function list(c: HttpContext): Promise<Response> {
+  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
     return respondValue(c, await listProviderKeys(services, c.get("principal")));
   }
 
-  async function save(c: HttpContext): Promise<Response> {
+  async function save(c: HttpContext, services: HttpServices): Promise<Response> {
     const input = await readBody(c, providerKeyInput);
     const { provider } = providerParam.parse(c.req.param());
     return respondValue(c, await saveProviderKey(services, c.get("principal"), { provider, input }));
   }
 
-  async function remove(c: HttpContext): Promise<Response> {
+  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
     await deleteProviderKey(services, c.get("principal"), providerParam.parse(c.req.param()).provider);
     return c.body(null, 204);
   }

@@ -1,19 +1,21 @@
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
 import { forkCreate } from "#domain/run-fork.ts";
+import { copyInputs } from "#operations/copy-files.ts";
 import { forkRun, retryRun } from "#operations/fork-run.ts";
+import type { Fork } from "#operations/fork-run.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respond } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Api } from "../envelope/route.ts";
 import { runRecord } from "../envelope/team-records.ts";
 import { readBody, readParams } from "../read-body.ts";
 
 const idParam = z.object({ id: givenId });
 
 /** Adds /console/api/runs/{id}/fork and /retry: runs that go on from a step of another one. */
-export function addRunForks(app: ApiApp, services: HttpServices): void {
-  addPath(app, "/console/api/runs/{id}/fork", {
+export function addRunForks(api: Api): void {
+  addPath(api, "/console/api/runs/{id}/fork", {
     tag: "Console",
     endpoints: [
       {
@@ -22,11 +24,11 @@ export function addRunForks(app: ApiApp, services: HttpServices): void {
         params: idParam,
         body: forkCreate,
         success: { status: 201, schema: runRecord },
-        handle: fork,
+        prepare: fork,
       },
     ],
   });
-  addPath(app, "/console/api/runs/{id}/retry", {
+  addPath(api, "/console/api/runs/{id}/retry", {
     tag: "Console",
     endpoints: [
       {
@@ -34,18 +36,26 @@ export function addRunForks(app: ApiApp, services: HttpServices): void {
         summary: "Fork a run that has failed or was cancelled from the step at which it ended",
         params: idParam,
         success: { status: 201, schema: runRecord },
-        handle: retry,
+        prepare: retry,
       },
     ],
   });
 
-  async function fork(c: HttpContext): Promise<Response> {
-    const { id } = readParams(c, idParam);
+  async function fork(c: HttpContext, services: HttpServices) {
     const request = await readBody(c, forkCreate);
-    return respond(c, await forkRun(services, c.get("principal"), id, request), 201);
+    const who = c.get("principal");
+    const source = await copied(c, services);
+    return async (joined: HttpServices) => respond(c, await forkRun(joined, who, source, request), 201);
   }
 
-  async function retry(c: HttpContext): Promise<Response> {
-    return respond(c, await retryRun(services, c.get("principal"), readParams(c, idParam).id), 201);
+  async function retry(c: HttpContext, services: HttpServices) {
+    const who = c.get("principal");
+    const source = await copied(c, services);
+    return async (joined: HttpServices) => respond(c, await retryRun(joined, who, source), 201);
   }
+}
+
+async function copied(c: HttpContext, services: HttpServices): Promise<Fork> {
+  const { id } = readParams(c, idParam);
+  return { sourceId: id, copies: await copyInputs(services, c.get("principal"), id) };
 }

@@ -2,12 +2,13 @@ import { z } from "zod";
 import type { Saved } from "#db/queries/saved.ts";
 import { listPage } from "#operations/list-records.ts";
 import { createSaved, deleteSaved, getSaved, updateSaved } from "#operations/saved.ts";
-import type { HttpContext, HttpServices } from "../context.ts";
+import type { HttpContext } from "../context.ts";
 import { parseCursor } from "../envelope/cursor.ts";
 import { listQuery } from "../envelope/list-query.ts";
 import { respond, respondPage } from "../envelope/respond.ts";
 import { addPath, idQuery } from "../envelope/route.ts";
-import type { ApiApp, Endpoint } from "../envelope/route.ts";
+import type { Endpoint } from "../envelope/endpoint.ts";
+import type { Api } from "../envelope/route.ts";
 import { readBody, readParams, readQuery } from "../read-body.ts";
 
 /** Fields that a client may send back from a record it read; they are ignored. */
@@ -35,19 +36,19 @@ export const SELECTED = {
 } as const;
 
 /** Adds a saved resource: its list and its single ones. */
-export function addSaved(app: ApiApp, services: HttpServices, resource: SavedResource): void {
-  addPath(app, resource.path, { tag: "Console", endpoints: collection(services, resource) });
-  addPath(app, `${resource.path}/{id}`, { tag: "Console", endpoints: single(services, resource) });
+export function addSaved(api: Api, resource: SavedResource): void {
+  addPath(api, resource.path, { tag: "Console", endpoints: collection(resource) });
+  addPath(api, `${resource.path}/{id}`, { tag: "Console", endpoints: single(resource) });
 }
 
-function collection(services: HttpServices, { of, noun, create, record }: SavedResource): Endpoint[] {
+function collection({ of, noun, create, record }: SavedResource): Endpoint[] {
   return [
     {
       method: "get",
       summary: `List saved ${noun}s, newest first`,
       query: pageQuery,
       success: { status: 200, schema: z.array(record) },
-      async handle(c) {
+      async handle(c, services) {
         const { limit, cursor } = readQuery(c, pageQuery);
         const after = cursor === undefined ? undefined : parseCursor(cursor);
         return respondPage(c, await listPage(services, c.get("principal"), { of, limit, after }));
@@ -58,7 +59,7 @@ function collection(services: HttpServices, { of, noun, create, record }: SavedR
       summary: `Save a new ${noun}`,
       body: create,
       success: { status: 201, schema: record },
-      async handle(c) {
+      async handle(c, services) {
         const fields = await readBody(c, create, READ_ONLY);
         return respond(c, await createSaved(services, c.get("principal"), { of, fields }), 201);
       },
@@ -66,7 +67,7 @@ function collection(services: HttpServices, { of, noun, create, record }: SavedR
   ];
 }
 
-function single(services: HttpServices, { of, noun, effects, patch: changes, record }: SavedResource): Endpoint[] {
+function single({ of, noun, effects, patch: changes, record }: SavedResource): Endpoint[] {
   const ref = (c: HttpContext) => ({ of, id: readParams(c, idQuery).id });
   return [
     {
@@ -74,7 +75,7 @@ function single(services: HttpServices, { of, noun, effects, patch: changes, rec
       summary: `Read a saved ${noun}`,
       params: idQuery,
       success: { status: 200, schema: record },
-      handle: async (c) => respond(c, await getSaved(services, c.get("principal"), ref(c))),
+      handle: async (c, services) => respond(c, await getSaved(services, c.get("principal"), ref(c))),
     },
     {
       method: "patch",
@@ -82,7 +83,7 @@ function single(services: HttpServices, { of, noun, effects, patch: changes, rec
       params: idQuery,
       body: changes,
       success: { status: 200, schema: record },
-      async handle(c) {
+      async handle(c, services) {
         const patch = await readBody(c, changes, READ_ONLY);
         return respond(c, await updateSaved(services, c.get("principal"), { ...ref(c), patch }));
       },
@@ -92,7 +93,7 @@ function single(services: HttpServices, { of, noun, effects, patch: changes, rec
       summary: `Delete a saved ${noun}; ${effects.delete}`,
       params: idQuery,
       success: { status: 204 },
-      async handle(c) {
+      async handle(c, services) {
         await deleteSaved(services, c.get("principal"), ref(c));
         return c.body(null, 204);
       },

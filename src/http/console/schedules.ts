@@ -8,7 +8,7 @@ import { parseCursor } from "../envelope/cursor.ts";
 import { listQuery } from "../envelope/list-query.ts";
 import { apiVersion, respond, respondPage } from "../envelope/respond.ts";
 import { addPath, idQuery } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Api } from "../envelope/route.ts";
 import { readBody, readParams, readQuery } from "../read-body.ts";
 
 const pageQuery = listQuery.omit({ id: true });
@@ -60,10 +60,10 @@ const fireRecord = z
   .meta({ id: "ScheduleFire" });
 
 /** Adds /console/api/schedules: tasks at the times of a cron pattern, and the log of what became of those times. */
-export function addSchedules(app: ApiApp, services: HttpServices): void {
+export function addSchedules(api: Api): void {
   const path = "/console/api/schedules";
-  app.use(`${path}/*`, apiVersion());
-  addPath(app, path, {
+  api.app.use(`${path}/*`, apiVersion());
+  addPath(api, path, {
     tag: "Schedules",
     endpoints: [
       {
@@ -82,7 +82,7 @@ export function addSchedules(app: ApiApp, services: HttpServices): void {
       },
     ],
   });
-  addPath(app, `${path}/{id}`, {
+  addPath(api, `${path}/{id}`, {
     tag: "Schedules",
     endpoints: [
       {
@@ -90,7 +90,8 @@ export function addSchedules(app: ApiApp, services: HttpServices): void {
         summary: "Read a schedule with its next times",
         params: idQuery,
         success: { status: 200, schema: scheduleRecord },
-        handle: async (c) => respond(c, await getSchedule(services, c.get("principal"), readParams(c, idQuery).id)),
+        handle: async (c, services) =>
+          respond(c, await getSchedule(services, c.get("principal"), readParams(c, idQuery).id)),
       },
       {
         method: "patch",
@@ -109,7 +110,7 @@ export function addSchedules(app: ApiApp, services: HttpServices): void {
       },
     ],
   });
-  addPath(app, `${path}/{id}/fires`, {
+  addPath(api, `${path}/{id}/fires`, {
     tag: "Schedules",
     endpoints: [
       {
@@ -123,27 +124,27 @@ export function addSchedules(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function list(c: HttpContext): Promise<Response> {
+  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
     return respondPage(c, await listPage(services, c.get("principal"), { of: "schedule", ...page(c) }));
   }
 
-  async function create(c: HttpContext): Promise<Response> {
+  async function create(c: HttpContext, services: HttpServices): Promise<Response> {
     const input = await readBody(c, scheduleCreate, SCHEDULE_READ_ONLY);
     return respond(c, await createSchedule(services, c.get("principal"), input), 201);
   }
 
-  async function update(c: HttpContext): Promise<Response> {
+  async function update(c: HttpContext, services: HttpServices): Promise<Response> {
     const { id } = readParams(c, idQuery);
     const patch = await readBody(c, schedulePatch, SCHEDULE_READ_ONLY);
     return respond(c, await updateSchedule(services, c.get("principal"), { id, patch }));
   }
 
-  async function remove(c: HttpContext): Promise<Response> {
+  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
     await deleteSchedule(services, c.get("principal"), readParams(c, idQuery).id);
     return c.body(null, 204);
   }
 
-  async function fires(c: HttpContext): Promise<Response> {
+  async function fires(c: HttpContext, services: HttpServices): Promise<Response> {
     const who = c.get("principal");
     const { id: scheduleId } = readParams(c, idQuery);
     const asked = page(c);

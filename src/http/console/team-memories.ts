@@ -6,7 +6,7 @@ import { parseCursor } from "../envelope/cursor.ts";
 import { listQuery } from "../envelope/list-query.ts";
 import { apiVersion, respondPage } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Api } from "../envelope/route.ts";
 import { readParams, readQuery } from "../read-body.ts";
 
 const idParam = z.object({ id: givenId });
@@ -27,9 +27,9 @@ const memoryRecord = z
   .meta({ id: "TeamMemory" });
 
 /** Adds /console/api/teams/{id}/memories: what a team remembers of its runs. */
-export function addTeamMemories(app: ApiApp, services: HttpServices): void {
-  app.use("/console/api/teams/:id/memories", apiVersion());
-  addPath(app, "/console/api/teams/{id}/memories", {
+export function addTeamMemories(api: Api): void {
+  api.app.use("/console/api/teams/:id/memories", apiVersion());
+  addPath(api, "/console/api/teams/{id}/memories", {
     tag: "Console",
     endpoints: [
       {
@@ -49,7 +49,7 @@ export function addTeamMemories(app: ApiApp, services: HttpServices): void {
       },
     ],
   });
-  addPath(app, "/console/api/teams/{id}/memories/{memory_id}", {
+  addPath(api, "/console/api/teams/{id}/memories/{memory_id}", {
     tag: "Console",
     endpoints: [
       {
@@ -62,19 +62,19 @@ export function addTeamMemories(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function list(c: HttpContext): Promise<Response> {
+  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
     const { id: teamId } = readParams(c, idParam);
     const { limit, cursor } = readQuery(c, pageQuery);
     const after = cursor === undefined ? undefined : parseCursor(cursor);
     return respondPage(c, await listMemories(services, c.get("principal"), { teamId, limit, after }));
   }
 
-  async function forgetAll(c: HttpContext): Promise<Response> {
+  async function forgetAll(c: HttpContext, services: HttpServices): Promise<Response> {
     await deleteMemories(services, c.get("principal"), readParams(c, idParam).id);
     return c.body(null, 204);
   }
 
-  async function forget(c: HttpContext): Promise<Response> {
+  async function forget(c: HttpContext, services: HttpServices): Promise<Response> {
     const { id: teamId, memory_id: id } = readParams(c, memoryParams);
     await deleteMemory(services, c.get("principal"), { teamId, id });
     return c.body(null, 204);

@@ -8,12 +8,13 @@ import {
   updateCustomTool,
 } from "#operations/custom-tools/custom-tools.ts";
 import { listPage } from "#operations/list-records.ts";
-import type { HttpContext, HttpServices } from "../context.ts";
+import type { HttpContext } from "../context.ts";
 import { parseCursor } from "../envelope/cursor.ts";
 import { listQuery } from "../envelope/list-query.ts";
 import { apiVersion, respond, respondPage, respondValue } from "../envelope/respond.ts";
 import { addPath, idQuery } from "../envelope/route.ts";
-import type { ApiApp, Endpoint } from "../envelope/route.ts";
+import type { Endpoint } from "../envelope/endpoint.ts";
+import type { Api } from "../envelope/route.ts";
 import { readBody, readParams, readQuery } from "../read-body.ts";
 
 const PATH = "/console/api/tools";
@@ -63,22 +64,22 @@ const testResult = z
   .meta({ id: "CustomToolTest" });
 
 /** Adds /console/api/tools: HTTP endpoints of the workspace that its agents can call. */
-export function addTools(app: ApiApp, services: HttpServices): void {
-  app.use(`${PATH}/*`, apiVersion());
-  addPath(app, PATH, { tag: "Console", endpoints: collection(services) });
-  addPath(app, `${PATH}/{id}`, { tag: "Console", endpoints: single(services) });
-  addPath(app, `${PATH}/{id}/test`, { tag: "Console", endpoints: [test(services)] });
-  addPath(app, `${PATH}/{id}/calls`, { tag: "Console", endpoints: [calls(services)] });
+export function addTools(api: Api): void {
+  api.app.use(`${PATH}/*`, apiVersion());
+  addPath(api, PATH, { tag: "Console", endpoints: collection() });
+  addPath(api, `${PATH}/{id}`, { tag: "Console", endpoints: single() });
+  addPath(api, `${PATH}/{id}/test`, { tag: "Console", endpoints: [test()] });
+  addPath(api, `${PATH}/{id}/calls`, { tag: "Console", endpoints: [calls()] });
 }
 
-function collection(services: HttpServices): Endpoint[] {
+function collection(): Endpoint[] {
   return [
     {
       method: "get",
       summary: "List the workspace's custom tools, newest first",
       query: pageQuery,
       success: { status: 200, schema: z.array(toolRecord) },
-      handle: async (c) =>
+      handle: async (c, services) =>
         respondPage(c, await listPage(services, c.get("principal"), { of: "custom_tool", ...page(c) })),
     },
     {
@@ -87,7 +88,7 @@ function collection(services: HttpServices): Endpoint[] {
       summary: "Make a custom tool; agents list it as custom:<id>",
       body: customToolCreate,
       success: { status: 201, schema: toolRecord },
-      async handle(c) {
+      async handle(c, services) {
         const tool = await readBody(c, customToolCreate, CUSTOM_TOOL_READ_ONLY);
         return respond(c, await createCustomTool(services, c.get("principal"), tool), 201);
       },
@@ -95,14 +96,14 @@ function collection(services: HttpServices): Endpoint[] {
   ];
 }
 
-function single(services: HttpServices): Endpoint[] {
+function single(): Endpoint[] {
   return [
     {
       method: "get",
       summary: "Read a custom tool",
       params: idQuery,
       success: { status: 200, schema: toolRecord },
-      handle: async (c) => respond(c, await getCustomTool(services, c.get("principal"), idOf(c))),
+      handle: async (c, services) => respond(c, await getCustomTool(services, c.get("principal"), idOf(c))),
     },
     {
       method: "patch",
@@ -111,7 +112,7 @@ function single(services: HttpServices): Endpoint[] {
       params: idQuery,
       body: customToolPatch,
       success: { status: 200, schema: toolRecord },
-      async handle(c) {
+      async handle(c, services) {
         const patch = await readBody(c, customToolPatch, CUSTOM_TOOL_READ_ONLY);
         return respond(c, await updateCustomTool(services, c.get("principal"), { id: idOf(c), patch }));
       },
@@ -122,7 +123,7 @@ function single(services: HttpServices): Endpoint[] {
       summary: "Delete a custom tool that no agent lists, with its log",
       params: idQuery,
       success: { status: 204 },
-      async handle(c) {
+      async handle(c, services) {
         await deleteCustomTool(services, c.get("principal"), idOf(c));
         return c.body(null, 204);
       },
@@ -130,31 +131,31 @@ function single(services: HttpServices): Endpoint[] {
   ];
 }
 
-function test(services: HttpServices): Endpoint {
+function test(): Endpoint {
   return {
     method: "post",
     summary: "Call a custom tool once, for real, as an agent would",
     params: idQuery,
     body: testBody,
     success: { status: 200, schema: testResult },
-    async handle(c) {
+    async prepare(c, services) {
       const { arguments: args } = await readBody(c, testBody);
       const request = { id: idOf(c), args, signal: c.req.raw.signal };
       const { httpStatus, durationMs, output, error } = await testCustomTool(services, c.get("principal"), request);
       const status = error === null ? "success" : "failed";
-      return respondValue(c, { status, http_status: httpStatus, duration_ms: durationMs, output, error });
+      return () => respondValue(c, { status, http_status: httpStatus, duration_ms: durationMs, output, error });
     },
   };
 }
 
-function calls(services: HttpServices): Endpoint {
+function calls(): Endpoint {
   return {
     method: "get",
     summary: "List the calls of a custom tool, newest first; they are kept for RETENTION_DAYS",
     params: idQuery,
     query: pageQuery,
     success: { status: 200, schema: z.array(callRecord) },
-    async handle(c) {
+    async handle(c, services) {
       const id = idOf(c);
       await getCustomTool(services, c.get("principal"), id);
       const list = { of: "custom_tool", callsOfTool: id, ...page(c) } as const;

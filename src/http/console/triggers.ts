@@ -8,7 +8,7 @@ import { parseCursor } from "../envelope/cursor.ts";
 import { listQuery } from "../envelope/list-query.ts";
 import { apiVersion, respond, respondPage, respondValue } from "../envelope/respond.ts";
 import { addPath, idQuery } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Api } from "../envelope/route.ts";
 import { HOOKS_ROOT } from "../hooks-in.ts";
 import { readBody, readParams, readQuery } from "../read-body.ts";
 import { templateRecord } from "./schedules.ts";
@@ -50,11 +50,11 @@ const deliveryRecord = z
   .meta({ id: "TriggerDelivery" });
 
 /** Adds /console/api/triggers: addresses whose requests become tasks, and the log of what was delivered there. */
-export function addTriggers(app: ApiApp, services: HttpServices): void {
-  app.use(`${PATH}/*`, apiVersion());
-  addCollection(app, services);
-  addSingle(app, services);
-  addPath(app, `${PATH}/{id}/rotate`, {
+export function addTriggers(api: Api): void {
+  api.app.use(`${PATH}/*`, apiVersion());
+  addCollection(api);
+  addSingle(api);
+  addPath(api, `${PATH}/{id}/rotate`, {
     tag: "Triggers",
     endpoints: [
       {
@@ -62,14 +62,14 @@ export function addTriggers(app: ApiApp, services: HttpServices): void {
         summary: "Give a trigger another address; the old one opens nothing from then on",
         params: idQuery,
         success: { status: 200, schema: shownTrigger },
-        async handle(c) {
+        async handle(c, services) {
           const shown = await rotateTrigger(services, c.get("principal"), readParams(c, idQuery).id);
           return respondValue(c, withAddress(services, c, shown));
         },
       },
     ],
   });
-  addPath(app, `${PATH}/{id}/deliveries`, {
+  addPath(api, `${PATH}/{id}/deliveries`, {
     tag: "Triggers",
     endpoints: [
       {
@@ -78,7 +78,7 @@ export function addTriggers(app: ApiApp, services: HttpServices): void {
         params: idQuery,
         query: pageQuery,
         success: { status: 200, schema: z.array(deliveryRecord) },
-        async handle(c) {
+        async handle(c, services) {
           const { id: triggerId } = readParams(c, idQuery);
           const asked = page(c);
           await getTrigger(services, c.get("principal"), triggerId);
@@ -89,8 +89,8 @@ export function addTriggers(app: ApiApp, services: HttpServices): void {
   });
 }
 
-function addCollection(app: ApiApp, services: HttpServices): void {
-  addPath(app, PATH, {
+function addCollection(api: Api): void {
+  addPath(api, PATH, {
     tag: "Triggers",
     endpoints: [
       {
@@ -98,7 +98,7 @@ function addCollection(app: ApiApp, services: HttpServices): void {
         summary: "List triggers, newest first",
         query: pageQuery,
         success: { status: 200, schema: z.array(triggerRecord) },
-        handle: async (c) =>
+        handle: async (c, services) =>
           respondPage(c, await listPage(services, c.get("principal"), { of: "trigger", ...page(c) })),
       },
       {
@@ -106,7 +106,7 @@ function addCollection(app: ApiApp, services: HttpServices): void {
         summary: "Make a trigger; its address is shown once",
         body: triggerCreate,
         success: { status: 201, schema: shownTrigger },
-        async handle(c) {
+        async handle(c, services) {
           const input = await readBody(c, triggerCreate, TRIGGER_READ_ONLY);
           return respondValue(
             c,
@@ -119,8 +119,8 @@ function addCollection(app: ApiApp, services: HttpServices): void {
   });
 }
 
-function addSingle(app: ApiApp, services: HttpServices): void {
-  addPath(app, `${PATH}/{id}`, {
+function addSingle(api: Api): void {
+  addPath(api, `${PATH}/{id}`, {
     tag: "Triggers",
     endpoints: [
       {
@@ -128,7 +128,8 @@ function addSingle(app: ApiApp, services: HttpServices): void {
         summary: "Read a trigger",
         params: idQuery,
         success: { status: 200, schema: triggerRecord },
-        handle: async (c) => respond(c, await getTrigger(services, c.get("principal"), readParams(c, idQuery).id)),
+        handle: async (c, services) =>
+          respond(c, await getTrigger(services, c.get("principal"), readParams(c, idQuery).id)),
       },
       {
         method: "patch",
@@ -136,7 +137,7 @@ function addSingle(app: ApiApp, services: HttpServices): void {
         params: idQuery,
         body: triggerPatch,
         success: { status: 200, schema: triggerRecord },
-        async handle(c) {
+        async handle(c, services) {
           const { id } = readParams(c, idQuery);
           const patch = await readBody(c, triggerPatch, TRIGGER_READ_ONLY);
           return respond(c, await updateTrigger(services, c.get("principal"), { id, patch }));
@@ -147,7 +148,7 @@ function addSingle(app: ApiApp, services: HttpServices): void {
         summary: "Delete a trigger with its log; its tasks stay",
         params: idQuery,
         success: { status: 204 },
-        async handle(c) {
+        async handle(c, services) {
           await deleteTrigger(services, c.get("principal"), readParams(c, idQuery).id);
           return c.body(null, 204);
         },

@@ -5,7 +5,7 @@ import { listPage } from "#operations/list-records.ts";
 import { reportUsage } from "#operations/usage.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { addPath } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Api } from "../envelope/route.ts";
 import { readQuery } from "../read-body.ts";
 import { budgetRecord } from "./budgets.ts";
 
@@ -64,8 +64,8 @@ const report = z
   .meta({ id: "Usage" });
 
 /** Adds /console/api/usage: what a workspace's agents used and what it cost. */
-export function addUsage(app: ApiApp, services: HttpServices): void {
-  addPath(app, "/console/api/usage", {
+export function addUsage(api: Api): void {
+  addPath(api, "/console/api/usage", {
     tag: "Usage",
     endpoints: [
       {
@@ -78,7 +78,7 @@ export function addUsage(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function answerUsage(c: HttpContext): Promise<Response> {
+  async function answerUsage(c: HttpContext, services: HttpServices): Promise<Response> {
     const { group_by: groups, format = asked(c), ...days } = readQuery(c, query);
     const range = fillIn(days);
     const who = c.get("principal");

@@ -11,7 +11,7 @@ import {
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respondValue } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Api } from "../envelope/route.ts";
 import { readBody, readQuery } from "../read-body.ts";
 
 const READ_ONLY = ["id", "plan", "role", "created_at", "updated_at"];
@@ -30,15 +30,15 @@ const workspaceRecord = z
   .meta({ id: "Workspace" });
 
 /** Adds /console/api/workspace, the one that is worked in, and /console/api/workspaces, all of a person's. */
-export function addWorkspaces(app: ApiApp, services: HttpServices): void {
-  addPath(app, "/console/api/workspace", {
+export function addWorkspaces(api: Api): void {
+  addPath(api, "/console/api/workspace", {
     tag: "Console",
     endpoints: [
       {
         method: "get",
         summary: "Read the workspace",
         success: { status: 200, schema: workspaceRecord },
-        handle: async (c) => respondValue(c, await getWorkspace(services, c.get("principal"))),
+        handle: async (c, services) => respondValue(c, await getWorkspace(services, c.get("principal"))),
       },
       {
         method: "patch",
@@ -58,14 +58,14 @@ export function addWorkspaces(app: ApiApp, services: HttpServices): void {
       },
     ],
   });
-  addPath(app, "/console/api/workspaces", {
+  addPath(api, "/console/api/workspaces", {
     tag: "Console",
     endpoints: [
       {
         method: "get",
         summary: "List your workspaces; with a key, the key's",
         success: { status: 200, schema: z.array(workspaceRecord) },
-        handle: async (c) => respondValue(c, await listWorkspaces(services, c.get("principal"))),
+        handle: async (c, services) => respondValue(c, await listWorkspaces(services, c.get("principal"))),
       },
       {
         method: "post",
@@ -78,17 +78,17 @@ export function addWorkspaces(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function rename(c: HttpContext): Promise<Response> {
+  async function rename(c: HttpContext, services: HttpServices): Promise<Response> {
     const { name } = await readBody(c, workspaceInput, READ_ONLY);
     return respondValue(c, await renameWorkspace(services, c.get("principal"), name));
   }
 
-  async function remove(c: HttpContext): Promise<Response> {
+  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
     await deleteWorkspace(services, c.get("principal"), readQuery(c, confirmation).confirm);
     return c.body(null, 204);
   }
 
-  async function create(c: HttpContext): Promise<Response> {
+  async function create(c: HttpContext, services: HttpServices): Promise<Response> {
     const { name } = await readBody(c, workspaceInput);
     const made = await createWorkspace(services, c.get("principal"), { name, plan: services.defaultPlan });
     return respondValue(c, made, 201);

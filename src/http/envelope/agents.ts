@@ -9,11 +9,11 @@ import { listQuery } from "./list-query.ts";
 import { agentRecord } from "./records.ts";
 import { respond, respondPage } from "./respond.ts";
 import { addPath, idQuery } from "./route.ts";
-import type { ApiApp } from "./route.ts";
+import type { Api } from "./route.ts";
 
 /** Adds /api-agents. */
-export function addAgents(app: ApiApp, services: HttpServices): void {
-  addPath(app, "/functions/v1/api-agents", {
+export function addAgents(api: Api): void {
+  addPath(api, "/functions/v1/api-agents", {
     tag: "Agents",
     endpoints: [
       {
@@ -48,7 +48,7 @@ export function addAgents(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function read(c: HttpContext): Promise<Response> {
+  async function read(c: HttpContext, services: HttpServices): Promise<Response> {
     const { id, limit, cursor } = readQuery(c, listQuery);
     const who = c.get("principal");
     if (id !== undefined) return respond(c, await getAgent(services, who, id));
@@ -56,18 +56,18 @@ export function addAgents(app: ApiApp, services: HttpServices): void {
     return respondPage(c, await listPage(services, who, { of: "agent", limit, after }));
   }
 
-  async function create(c: HttpContext): Promise<Response> {
+  async function create(c: HttpContext, services: HttpServices): Promise<Response> {
     const input = await readBody(c, agentCreate, AGENT_READ_ONLY);
     return respond(c, await createAgent(services, c.get("principal"), input), 201);
   }
 
-  async function update(c: HttpContext): Promise<Response> {
+  async function update(c: HttpContext, services: HttpServices): Promise<Response> {
     const { id } = readQuery(c, idQuery);
     const patch = await readBody(c, agentPatch, [...AGENT_READ_ONLY, "status"]);
     return respond(c, await updateAgent(services, c.get("principal"), { id, patch }));
   }
 
-  async function remove(c: HttpContext): Promise<Response> {
+  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
     await deleteAgent(services, c.get("principal"), readQuery(c, idQuery).id);
     return c.body(null, 204);
   }

@@ -8,13 +8,13 @@ import { parseCursor } from "./cursor.ts";
 import { listQuery } from "./list-query.ts";
 import { respond, respondPage, respondValue } from "./respond.ts";
 import { addPath, idQuery } from "./route.ts";
-import type { ApiApp } from "./route.ts";
+import type { Api } from "./route.ts";
 import { hookRecord, newHookRecord } from "./team-records.ts";
 
 /** Adds /api-hooks. */
-export function addHooks(app: ApiApp, services: HttpServices): void {
-  const hookBody = hookCreate({ allowPrivate: services.allowPrivateUrls });
-  addPath(app, "/functions/v1/api-hooks", {
+export function addHooks(api: Api): void {
+  const hookBody = hookCreate({ allowPrivate: api.services.allowPrivateUrls });
+  addPath(api, "/functions/v1/api-hooks", {
     tag: "Webhooks",
     endpoints: [
       {
@@ -41,7 +41,7 @@ export function addHooks(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function read(c: HttpContext): Promise<Response> {
+  async function read(c: HttpContext, services: HttpServices): Promise<Response> {
     const { id, limit, cursor } = readQuery(c, listQuery);
     const who = c.get("principal");
     if (id !== undefined) return respond(c, await getSubscription(services, who, id));
@@ -49,12 +49,12 @@ export function addHooks(app: ApiApp, services: HttpServices): void {
     return respondPage(c, await listPage(services, who, { of: "hook", limit, after }));
   }
 
-  async function create(c: HttpContext): Promise<Response> {
+  async function create(c: HttpContext, services: HttpServices): Promise<Response> {
     const input = await readBody(c, hookBody, HOOK_READ_ONLY);
     return respondValue(c, await subscribe(services, c.get("principal"), input), 201);
   }
 
-  async function remove(c: HttpContext): Promise<Response> {
+  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
     await unsubscribe(services, c.get("principal"), readQuery(c, idQuery).id);
     return c.body(null, 204);
   }

@@ -3,11 +3,11 @@ import type { HttpContext, HttpServices } from "../context.ts";
 import { identityRecord } from "./records.ts";
 import { respondValue } from "./respond.ts";
 import { addPath } from "./route.ts";
-import type { ApiApp } from "./route.ts";
+import type { Api } from "./route.ts";
 
 /** Adds /api-me. */
-export function addMe(app: ApiApp, services: HttpServices): void {
-  addPath(app, "/functions/v1/api-me", {
+export function addMe(api: Api): void {
+  addPath(api, "/functions/v1/api-me", {
     tag: "Identity",
     endpoints: [
       {
@@ -19,7 +19,7 @@ export function addMe(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function read(c: HttpContext): Promise<Response> {
+  async function read(c: HttpContext, services: HttpServices): Promise<Response> {
     const identity = await whoAmI(services, c.get("principal"));
     return respondValue(c, { ...identity, api_version: c.get("apiVersion") });
   }

@@ -4,15 +4,18 @@ import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireRole } from "#domain/role.ts";
-import type { Role } from "#domain/role.ts";
-import type { HttpContext, HttpEnv } from "../context.ts";
+import type { HttpEnv, HttpServices } from "../context.ts";
 import { mayBeLeftOut } from "../read-body.ts";
+import { finisher } from "./endpoint.ts";
+import type { Endpoint, Need } from "./endpoint.ts";
+import { respondOnce } from "./idempotency.ts";
 
-/** The application to which routes are added; it also collects their descriptions. */
-export type ApiApp = OpenAPIHono<HttpEnv>;
-
-/** What lets a request pass: a role in the workspace, or one of the two for which there is no workspace. */
-type Need = Role | "session" | "public";
+/** To what routes are added. */
+export interface Api {
+  /** Serves them, and collects their descriptions. */
+  readonly app: OpenAPIHono<HttpEnv>;
+  readonly services: HttpServices;
+}
 
 /** How each of them is proved, in the words of OpenAPI. */
 const PROOF: Readonly<Record<"role" | "session" | "public", Record<string, string[]>[]>> = {
@@ -20,26 +23,6 @@ const PROOF: Readonly<Record<"role" | "session" | "public", Record<string, strin
   session: [{ accessToken: [] }],
   public: [],
 };
-
-/** One method of a path, described for the OpenAPI document. */
-export interface Endpoint {
-  readonly method: "get" | "post" | "patch" | "put" | "delete";
-  readonly summary: string;
-  readonly query?: z.ZodObject;
-  readonly params?: z.ZodObject;
-  readonly body?: z.ZodType;
-  /** The media type of the body, where it is not JSON. */
-  readonly bodyType?: "multipart/form-data";
-  /** The status and schema of success; no schema means no body. */
-  readonly success: { readonly status: 200 | 201 | 202 | 204; readonly schema?: z.ZodType };
-  /**
-   * The least role for it; by default, whoever may read may GET, and members may do the rest.
-   * `session`: a person who is signed in, whatever the role, and no key; `public`: anybody. Of
-   * these two the handler takes care itself.
-   */
-  readonly needs?: Need;
-  readonly handle: (c: HttpContext) => Response | Promise<Response>;
-}
 
 /** The query parameter that names one resource. */
 export const idQuery = z.strictObject({ id: givenId });
@@ -61,16 +44,17 @@ export const errorBody = z
  * lets those pass whose role allows it, and refuses every other method with 405 and `Allow`.
  */
 export function addPath(
-  app: ApiApp,
+  { app, services }: Api,
   path: string,
   options: { readonly tag: string; readonly endpoints: readonly Endpoint[] },
 ): void {
   for (const endpoint of options.endpoints) {
     app.openAPIRegistry.registerPath(describe(path, options.tag, endpoint));
     const need = needOf(endpoint);
-    app.on(endpoint.method.toUpperCase(), honoPath(path), (c) => {
+    app.on(endpoint.method.toUpperCase(), honoPath(path), async (c) => {
       if (need !== "session" && need !== "public") requireRole(c.get("principal"), need);
-      return endpoint.handle(c);
+      if (isRepeatable(endpoint)) return respondOnce(c, services, endpoint);
+      return (await finisher(c, services, endpoint))(services);
     });
   }
   const allow = [...new Set(options.endpoints.map(({ method }) => method.toUpperCase()))];
@@ -80,6 +64,12 @@ export function addPath(
       headers: { Allow: allowed },
     });
   });
+}
+
+/** Whether an `Idempotency-Key` counts here: keys belong to workspaces, and only a POST may not be sent twice as it is. */
+function isRepeatable(endpoint: Endpoint): boolean {
+  const need = needOf(endpoint);
+  return endpoint.method === "post" && need !== "session" && need !== "public";
 }
 
 function needOf({ needs, method }: Endpoint): Need {

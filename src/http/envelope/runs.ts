@@ -9,7 +9,7 @@ import { parseCursor } from "./cursor.ts";
 import { listQuery } from "./list-query.ts";
 import { respond, respondPage } from "./respond.ts";
 import { addPath, idQuery } from "./route.ts";
-import type { ApiApp } from "./route.ts";
+import type { Api } from "./route.ts";
 import { runRecord, runWithMessages } from "./team-records.ts";
 
 const runsQuery = listQuery.extend({
@@ -17,8 +17,8 @@ const runsQuery = listQuery.extend({
 });
 
 /** Adds /api-runs. */
-export function addRuns(app: ApiApp, services: HttpServices): void {
-  addPath(app, "/functions/v1/api-runs", {
+export function addRuns(api: Api): void {
+  addPath(api, "/functions/v1/api-runs", {
     tag: "Runs",
     endpoints: [
       {
@@ -46,7 +46,7 @@ export function addRuns(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function read(c: HttpContext): Promise<Response> {
+  async function read(c: HttpContext, services: HttpServices): Promise<Response> {
     const { id, limit, cursor, team_id: teamId } = readQuery(c, runsQuery);
     const who = c.get("principal");
     if (id !== undefined) return respond(c, await getRun(services, who, id));
@@ -54,12 +54,12 @@ export function addRuns(app: ApiApp, services: HttpServices): void {
     return respondPage(c, await listPage(services, who, { of: "run", limit, after, teamId }));
   }
 
-  async function start(c: HttpContext): Promise<Response> {
+  async function start(c: HttpContext, services: HttpServices): Promise<Response> {
     const input = await readBody(c, runCreate, RUN_READ_ONLY);
     return respond(c, await startRun(services, c.get("principal"), input), 201);
   }
 
-  async function update(c: HttpContext): Promise<Response> {
+  async function update(c: HttpContext, services: HttpServices): Promise<Response> {
     const { id } = readQuery(c, idQuery);
     const { status } = await readBody(c, runPatch, RUN_UNCHANGEABLE);
     return respond(c, await setRunStatus(services, c.get("principal"), { id, status }));

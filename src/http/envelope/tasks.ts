@@ -9,15 +9,15 @@ import { listQuery } from "./list-query.ts";
 import { taskRecord } from "./records.ts";
 import { respond, respondPage } from "./respond.ts";
 import { addPath, idQuery } from "./route.ts";
-import type { ApiApp } from "./route.ts";
+import type { Api } from "./route.ts";
 
 const tasksQuery = listQuery.extend({
   status: z.enum(TASK_STATUSES).optional().describe("Only tasks in this state."),
 });
 
 /** Adds /api-tasks. */
-export function addTasks(app: ApiApp, services: HttpServices): void {
-  addPath(app, "/functions/v1/api-tasks", {
+export function addTasks(api: Api): void {
+  addPath(api, "/functions/v1/api-tasks", {
     tag: "Tasks",
     endpoints: [
       {
@@ -52,7 +52,7 @@ export function addTasks(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function read(c: HttpContext): Promise<Response> {
+  async function read(c: HttpContext, services: HttpServices): Promise<Response> {
     const { id, limit, cursor, status } = readQuery(c, tasksQuery);
     const who = c.get("principal");
     if (id !== undefined) return respond(c, await getTask(services, who, id));
@@ -60,18 +60,18 @@ export function addTasks(app: ApiApp, services: HttpServices): void {
     return respondPage(c, await listPage(services, who, { of: "task", limit, after, status }));
   }
 
-  async function create(c: HttpContext): Promise<Response> {
+  async function create(c: HttpContext, services: HttpServices): Promise<Response> {
     const input = await readBody(c, taskCreate, TASK_READ_ONLY);
     return respond(c, await createTask(services, c.get("principal"), input), 201);
   }
 
-  async function update(c: HttpContext): Promise<Response> {
+  async function update(c: HttpContext, services: HttpServices): Promise<Response> {
     const { id } = readQuery(c, idQuery);
     const patch = await readBody(c, taskPatch, [...TASK_READ_ONLY, ...TASK_UNCHANGEABLE]);
     return respond(c, await updateTask(services, c.get("principal"), { id, patch }));
   }
 
-  async function remove(c: HttpContext): Promise<Response> {
+  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
     await deleteTask(services, c.get("principal"), readQuery(c, idQuery).id);
     return c.body(null, 204);
   }

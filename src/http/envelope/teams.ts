@@ -8,12 +8,12 @@ import { parseCursor } from "./cursor.ts";
 import { listQuery } from "./list-query.ts";
 import { respond, respondPage } from "./respond.ts";
 import { addPath, idQuery } from "./route.ts";
-import type { ApiApp } from "./route.ts";
+import type { Api } from "./route.ts";
 import { teamRecord } from "./team-records.ts";
 
 /** Adds /api-teams. */
-export function addTeams(app: ApiApp, services: HttpServices): void {
-  addPath(app, "/functions/v1/api-teams", {
+export function addTeams(api: Api): void {
+  addPath(api, "/functions/v1/api-teams", {
     tag: "Teams",
     endpoints: [
       {
@@ -48,7 +48,7 @@ export function addTeams(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function read(c: HttpContext): Promise<Response> {
+  async function read(c: HttpContext, services: HttpServices): Promise<Response> {
     const { id, limit, cursor } = readQuery(c, listQuery);
     const who = c.get("principal");
     if (id !== undefined) return respond(c, await getTeam(services, who, id));
@@ -56,18 +56,18 @@ export function addTeams(app: ApiApp, services: HttpServices): void {
     return respondPage(c, await listPage(services, who, { of: "team", limit, after }));
   }
 
-  async function create(c: HttpContext): Promise<Response> {
+  async function create(c: HttpContext, services: HttpServices): Promise<Response> {
     const input = await readBody(c, teamCreate, TEAM_READ_ONLY);
     return respond(c, await createTeam(services, c.get("principal"), input), 201);
   }
 
-  async function update(c: HttpContext): Promise<Response> {
+  async function update(c: HttpContext, services: HttpServices): Promise<Response> {
     const { id } = readQuery(c, idQuery);
     const patch = await readBody(c, teamPatch, TEAM_READ_ONLY);
     return respond(c, await updateTeam(services, c.get("principal"), { id, patch }));
   }
 
-  async function remove(c: HttpContext): Promise<Response> {
+  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
     await deleteTeam(services, c.get("principal"), readQuery(c, idQuery).id);
     return c.body(null, 204);
   }

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
 import { FILE_DIRECTIONS } from "#domain/file.ts";
-import { deleteFile, getFile, uploadFile } from "#operations/files.ts";
+import { deleteFile, getFile, insertUpload, storeUpload } from "#operations/files.ts";
 import { listPage } from "#operations/list-records.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { parseCursor } from "../envelope/cursor.ts";
 import { listQuery } from "../envelope/list-query.ts";
 import { respondPage, respondValue } from "../envelope/respond.ts";
 import { addPath, idQuery } from "../envelope/route.ts";
-import type { ApiApp } from "../envelope/route.ts";
+import type { Api } from "../envelope/route.ts";
 import { readParams, readQuery } from "../read-body.ts";
-import { readUpload } from "./read-upload.ts";
+import { hashOfUpload, readUpload } from "./read-upload.ts";
 
 /** A file as the API shows it in lists; the view `file_records` renders it. */
 const listedFile = z
@@ -41,8 +41,8 @@ const filesQuery = listQuery.omit({ id: true }).extend({
 const upload = z.strictObject({ file: z.string().meta({ format: "binary" }) });
 
 /** Adds /files and /files/{id}. */
-export function addFiles(app: ApiApp, services: HttpServices): void {
-  addPath(app, "/files", {
+export function addFiles(api: Api): void {
+  addPath(api, "/files", {
     tag: "Files",
     endpoints: [
       {
@@ -58,11 +58,12 @@ export function addFiles(app: ApiApp, services: HttpServices): void {
         body: upload,
         bodyType: "multipart/form-data",
         success: { status: 201, schema: fileRecord },
-        handle: take,
+        hash: hashOfUpload,
+        prepare: take,
       },
     ],
   });
-  addPath(app, "/files/{id}", {
+  addPath(api, "/files/{id}", {
     tag: "Files",
     endpoints: [
       {
@@ -82,23 +83,25 @@ export function addFiles(app: ApiApp, services: HttpServices): void {
     ],
   });
 
-  async function list(c: HttpContext): Promise<Response> {
+  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
     const { limit, cursor, task_id: taskId, run_id: runId } = readQuery(c, filesQuery);
     const after = cursor === undefined ? undefined : parseCursor(cursor);
     return respondPage(c, await listPage(services, c.get("principal"), { of: "file", limit, after, taskId, runId }));
   }
 
-  async function take(c: HttpContext): Promise<Response> {
-    const file = await readUpload(c);
-    return respondValue(c, withUrl(c, services, await uploadFile(services, c.get("principal"), file)), 201);
+  async function take(c: HttpContext, services: HttpServices) {
+    const who = c.get("principal");
+    const file = await storeUpload(services, who, await readUpload(c));
+    return async (joined: HttpServices) =>
+      respondValue(c, withUrl(c, services, await insertUpload(joined, who, file)), 201);
   }
 
-  async function read(c: HttpContext): Promise<Response> {
+  async function read(c: HttpContext, services: HttpServices): Promise<Response> {
     const { id } = readParams(c, idQuery);
     return respondValue(c, withUrl(c, services, await getFile(services, c.get("principal"), id)));
   }
 
-  async function remove(c: HttpContext): Promise<Response> {
+  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
     await deleteFile(services, c.get("principal"), readParams(c, idQuery).id);
     return c.body(null, 204);
   }

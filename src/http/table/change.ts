@@ -1,4 +1,5 @@
 import type { Transaction } from "#db/database.ts";
+import { jointly } from "#operations/jointly.ts";
 import { isCsv, readRows } from "./body.ts";
 import type { Row } from "./body.ts";
 import { badBody, denied } from "./errors.ts";
@@ -16,9 +17,9 @@ export async function updateRows(request: TableRequest): Promise<Response> {
   const writer = WRITERS.get(table.name);
   if (writer?.update === undefined) throw denied(table.name);
   const { update } = writer;
-  return services.db.jointly(who, async (tx) => {
+  return jointly(services, who, async (joined, tx) => {
     const ids = await lockRows(tx, request);
-    const context = { services, who, tx, timeoutMs: services.table.timeoutMs };
+    const context = { services: joined, who, tx, timeoutMs: services.table.timeoutMs };
     const changes = Object.keys(patch).length > 0;
     for (const id of changes ? ids : []) await writing(table.name, patch, () => update(context, id, patch));
     const headers = { "Content-Range": contentRange(changes ? ids.length : 0, request) };
@@ -34,12 +35,12 @@ export async function deleteRows(request: TableRequest): Promise<Response> {
   const writer = WRITERS.get(table.name);
   if (writer?.remove === undefined) throw denied(table.name);
   const { remove } = writer;
-  return services.db.jointly(who, async (tx) => {
+  return jointly(services, who, async (joined, tx) => {
     // Rows that nobody may change cannot be locked either.
     const ids = await (writer.update === undefined ? selectIds(tx, request) : lockRows(tx, request));
     const rows = prefer.return === "representation" ? await selectRows(tx, request, ids) : undefined;
     if (rows !== undefined) checkSingle(request, rows.length);
-    const context = { services, who, tx, timeoutMs: services.table.timeoutMs };
+    const context = { services: joined, who, tx, timeoutMs: services.table.timeoutMs };
     for (const id of ids) await writing(table.name, {}, () => remove(context, id));
     const headers = { "Content-Range": `*/${prefer.count === undefined ? "*" : ids.length}` };
     if (rows === undefined) return respondDone(request, { status: 204, headers });

@@ -1,6 +1,7 @@
 import { DatabaseError } from "pg";
 import { findSpentIds } from "#db/queries/tasks.ts";
 import { newId } from "#lib/ids.ts";
+import { jointly } from "#operations/jointly.ts";
 import { isCsv, readRows } from "./body.ts";
 import type { Row } from "./body.ts";
 import { denied, TableError } from "./errors.ts";
@@ -41,8 +42,8 @@ export async function insertRows(request: TableRequest): Promise<Response> {
 
 function write(request: TableRequest, rows: readonly NewRow[], writer: Writer): Promise<Response> {
   const { services, who, prefer, table } = request;
-  return services.db.jointly(who, async (tx) => {
-    const context = { services, who, tx, timeoutMs: services.table.timeoutMs };
+  return jointly(services, who, async (joined, tx) => {
+    const context = { services: joined, who, tx, timeoutMs: services.table.timeoutMs };
     const { written, made } = await writeRows(request, rows, { context, writer });
     const headers = { "Content-Range": `*/${prefer.count === undefined ? "*" : written.length}` };
     const status = prefer.resolution !== undefined && made === 0 ? 200 : 201;

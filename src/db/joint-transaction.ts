@@ -1,0 +1,42 @@
+import type { Tenant } from "#domain/role.ts";
+import type { Database, Transaction } from "./database.ts";
+
+/** What came of a joint transaction that is still to be committed. */
+export interface Joint<T> {
+  readonly value: T;
+  /** Why it must be rolled back although `run` has returned: a part of it has failed, whoever has caught that. */
+  readonly failure: Error | undefined;
+}
+
+/**
+ * Runs something with a database whose transactions in the tenant's workspace are parts of the open one; what is done
+ * as the service itself or for another tenant stays apart. Once `run` is over, the database takes no more statements
+ * for the tenant.
+ */
+export async function joinTransaction<T>(
+  db: Database,
+  { tenant, tx }: { readonly tenant: Tenant; readonly tx: Transaction },
+  run: (joined: Database) => Promise<T>,
+): Promise<Joint<T>> {
+  let failure: Error | undefined;
+
+  async function part<P>(work: Promise<P>): Promise<P> {
+    try {
+      return await work;
+    } catch (error) {
+      failure ??= error instanceof Error ? error : new Error(String(error));
+      throw error;
+    }
+  }
+
+  const isSame = ({ workspaceId, role }: Tenant) => workspaceId === tenant.workspaceId && role === tenant.role;
+  const joined: Database = {
+    ...db,
+    queryInWorkspace: (who, statement, values) =>
+      isSame(who) ? part(tx.query(statement, values)) : db.queryInWorkspace(who, statement, values),
+    inWorkspace: (who, work) => (isSame(who) ? part(work(tx)) : db.inWorkspace(who, work)),
+    jointly: (who, work) => (isSame(who) ? part(work(joined, tx)) : db.jointly(who, work)),
+  };
+  const value = await run(joined);
+  return { value, failure };
+}

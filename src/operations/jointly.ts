@@ -1,0 +1,37 @@
+import type { Transaction } from "#db/database.ts";
+import type { Tenant } from "#domain/role.ts";
+import type { Services } from "./context.ts";
+
+/**
+ * Runs a transaction in which everything takes part that `run` does in the tenant's workspace with the services it is
+ * given: all of it is committed together, or nothing when any part fails. What these services tell others (that there
+ * is work, events, files to sweep) is told after the commit. `run` is run again after a deadlock.
+ */
+export async function jointly<Given extends Services, T>(
+  services: Given,
+  tenant: Tenant,
+  run: (joined: Given, tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const { value, effects } = await services.db.jointly(tenant, async (db, tx) => {
+    const gathered: (() => void)[] = [];
+    const joined = { ...services, db, ...deferred(services, gathered) };
+    return { value: await run(joined, tx), effects: gathered };
+  });
+  for (const effect of effects) effect();
+  return value;
+}
+
+/** The services by which others learn of something, made to wait: nobody could see it before the commit. */
+function deferred({ queue, events, sweeper }: Services, effects: (() => void)[]) {
+  return {
+    queue: {
+      wake: (...work: Parameters<typeof queue.wake>) => void effects.push(() => queue.wake(...work)),
+      forget: (...work: Parameters<typeof queue.forget>) => void effects.push(() => queue.forget(...work)),
+    },
+    events: {
+      ...events,
+      publish: (...told: Parameters<typeof events.publish>) => void effects.push(() => events.publish(...told)),
+    },
+    sweeper: { soon: () => void effects.push(() => sweeper.soon()) },
+  } satisfies Partial<Services>;
+}
