@@ -4,6 +4,7 @@ import type { Engine } from "#engine/engine.ts";
 import type { SessionRing } from "#operations/accounts/session-ring.ts";
 import type { KeyRing } from "#operations/authenticate.ts";
 import type { EventBus } from "#operations/event-bus.ts";
+import type { ClientCalls } from "#operations/protocols/client-calls.ts";
 import type { RateLimits } from "#operations/rate-limits.ts";
 
 /** How often a process tells the others whom it has following, and looks for what its followers have missed, in milliseconds. */
@@ -17,10 +18,19 @@ export interface EventTargets {
   readonly sessions: SessionRing;
   readonly engine: Engine;
   readonly limits: RateLimits;
+  readonly clientCalls: ClientCalls;
 }
 
 /** Passes what processes on the same database tell each other to those who have to know; returns how to stop. */
-export function connectEvents({ listener, events, keys, sessions, engine, limits }: EventTargets): () => void {
+export function connectEvents({
+  listener,
+  events,
+  keys,
+  sessions,
+  engine,
+  limits,
+  clientCalls,
+}: EventTargets): () => void {
   // What this process did it has told its own parts itself.
   const fromOthers = (handle: (subject: string) => void) => (payload: string) => {
     const [subject = "", ...rest] = payload.split(" ");
@@ -29,6 +39,7 @@ export function connectEvents({ listener, events, keys, sessions, engine, limits
   listener.on("muster_wake", fromOthers(engine.wake));
   listener.on("muster_due", (due) => engine.noteDue(Number(due)));
   listener.on("muster_cancel", fromOthers(engine.abort));
+  listener.on("muster_client_cancel", fromOthers(clientCalls.cancelNamed));
   listener.on("muster_keys", fromOthers(keys.forget));
   listener.on("muster_sessions", fromOthers(sessions.forget));
   listener.on("muster_plans", fromOthers(limits.forget));

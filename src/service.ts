@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
 import { openListener } from "#db/listener.ts";
+import { announceClientCancel } from "#db/queries/client-calls.ts";
 import { announceEvents, announceFollowers, findGrownLogs } from "#db/queries/task-events.ts";
 import { createEngine } from "#engine/engine.ts";
 import type { Engine } from "#engine/engine.ts";
@@ -14,6 +15,7 @@ import type { BlobSweeper } from "#operations/blobs.ts";
 import { createFileLinks } from "#operations/file-links.ts";
 import { createEventBus } from "#operations/event-bus.ts";
 import type { BusLinks, EventBus } from "#operations/event-bus.ts";
+import { createClientCalls } from "#operations/protocols/client-calls.ts";
 import { createRateLimits } from "#operations/rate-limits.ts";
 import { PROVIDERS } from "#providers/registry.ts";
 import { TOOLS } from "#tools/registry.ts";
@@ -35,7 +37,10 @@ export interface RunningService {
 }
 
 /** What the surfaces are made of. */
-interface Parts extends Pick<HttpServices, "log" | "blobs" | "fetch" | "keys" | "sessions" | "limits" | "closing"> {
+interface Parts extends Pick<
+  HttpServices,
+  "log" | "blobs" | "fetch" | "keys" | "sessions" | "limits" | "clientCalls" | "closing"
+> {
   readonly config: Config;
   readonly instance: Instance;
   readonly events: EventBus;
@@ -80,13 +85,16 @@ export async function startService(config: Config, log: Logger): Promise<Running
       onError: (error) => log.warn({ err: error }, "listening connection lost"),
     });
     const limits = createRateLimits(db, requestLimits(config));
+    const clientCalls = createClientCalls((name) => {
+      announceClientCancel(db, name).catch((error: unknown) => log.warn({ err: error }, "could not announce a cancel"));
+    });
     undo.push(
       () => limits.close(),
       () => listener.close(),
-      connectEvents({ listener, events, keys, sessions, engine, limits }),
+      connectEvents({ listener, events, keys, sessions, engine, limits, clientCalls }),
     );
     const closing = new AbortController();
-    const parts = { config, log, instance, blobs, sweeper, fetch, events, keys, sessions, limits, engine };
+    const parts = { config, log, instance, blobs, sweeper, fetch, events, keys, sessions, limits, clientCalls, engine };
     const app = createApp(httpServices({ ...parts, closing: closing.signal }));
     const { port, drain } = await listenOn(app.fetch, config);
     undo.push(() => drain(graceMs));

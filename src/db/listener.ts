@@ -7,6 +7,7 @@ import { named } from "./database.ts";
 export const CHANNELS = [
   "muster_wake",
   "muster_budgets",
+  "muster_client_cancel",
   "muster_due",
   "muster_plans",
   "muster_events",

@@ -39,6 +39,7 @@ import { addFiles } from "./files/files.ts";
 import { addHooksIn } from "./hooks-in.ts";
 import { limitBody } from "./limit-body.ts";
 import { logRequests, loggedPath } from "./log-requests.ts";
+import { MCP_PATH, mcp } from "./mcp/mcp.ts";
 import { openApiDocument } from "./openapi.ts";
 import { rateLimit } from "./rate-limit.ts";
 import { requestId } from "./request-id.ts";
@@ -90,6 +91,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
 
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.route("/ag-ui", agUi(services));
+  app.route(MCP_PATH, mcp(services));
   app.route(TABLE_ROOT, tableApi(services));
   addAccounts(api);
   app.use("/functions/v1/*", keyScope(), apiVersion());

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Principal } from "#domain/principal.ts";
 import type { SessionRing } from "#operations/accounts/session-ring.ts";
 import type { Services } from "#operations/context.ts";
+import type { ClientCalls } from "#operations/protocols/client-calls.ts";
 import type { RateLimits } from "#operations/rate-limits.ts";
 
 /** The versions of the envelope API: 1 answers with bare data, 2 with data and meta. */
@@ -36,6 +37,7 @@ export interface TableLimits {
 export interface HttpServices extends Services {
   readonly sessions: SessionRing;
   readonly limits: RateLimits;
+  readonly clientCalls: ClientCalls;
   readonly log: Logger;
   readonly maxBodyBytes: number;
   /** Longest document for a knowledge base, in bytes. */

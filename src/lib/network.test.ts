@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { networkOf } from "./network.ts";
+import { isLoopback, networkOf } from "./network.ts";
 
 test.each([
   ["192.0.2.7", "192.0.2.7"],
@@ -12,4 +12,17 @@ test.each([
   ["unknown", "unknown"],
 ])("%s counts as %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+test.each([
+  ["127.0.0.1", true],
+  ["127.9.9.9", true],
+  ["::1", true],
+  ["::ffff:127.0.0.1", true],
+  ["10.0.0.1", false],
+  ["::ffff:10.0.0.1", false],
+  ["", false],
+  ["localhost", false],
+])("%s is loopback: %s", (address, expected) => {
+  expect(isLoopback(address)).toBe(expected);
 });

@@ -1,8 +1,11 @@
-import { isIPv6 } from "node:net";
+import { BlockList, isIP, isIPv6 } from "node:net";
 
 /** A household or a server gets a whole network of IPv6: 64 bits, four groups. */
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
+LOOPBACK.addAddress("::1", "ipv6");
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
@@ -20,4 +23,9 @@ export function networkOf(address: string): string {
   const zeros = Array.from({ length: tail === undefined ? 0 : GROUPS - front.length - back.length }, () => "0");
   const groups = [...front, ...zeros, ...back].slice(0, NETWORK_GROUPS);
   return `${groups.map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/64`;
+}
+
+/** Whether an IP address is this machine's own; false for a text that is none. */
+export function isLoopback(address: string): boolean {
+  return LOOPBACK.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }

@@ -1,5 +1,7 @@
 import type { AgentCreate, AgentPatch } from "#domain/agent.ts";
-import type { Transaction } from "../database.ts";
+import type { PublishedAgent } from "#domain/protocols/mcp-tools.ts";
+import type { Tenant } from "#domain/role.ts";
+import type { Database, Transaction } from "../database.ts";
 
 const WRITABLE = `name, description, model, fallback_model, provider, system_prompt, temperature, max_tokens, tags,
   tools, voice_profile, voice_profile_id, output_template, output_template_id, knowledge_base_ids, output_route_ids,
@@ -66,4 +68,14 @@ const DELETE = { name: "delete-agent", text: `delete from agents where id = $1` 
 /** Deletes an agent; its tasks and usage stay, without it. */
 export async function deleteAgent(tx: Transaction, agentId: string): Promise<void> {
   await tx.query(DELETE, [agentId]);
+}
+
+const LIST_MCP = {
+  name: "list-mcp-agents",
+  text: `select id, name, description from agents where is_mcp_published order by created_at, id`,
+};
+
+/** The agents of a workspace that are published to MCP, in the order of their creation. */
+export function listMcpAgents(db: Database, tenant: Tenant): Promise<PublishedAgent[]> {
+  return db.queryInWorkspace<PublishedAgent & Record<string, unknown>>(tenant, LIST_MCP);
 }

@@ -1,6 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const SERVER = "the MCP endpoint is not built yet";
 const CLIENT = "MCP servers as tools are not built yet";
 
 /** MCP: published agents as tools, and MCP servers as tools of agents. */
@@ -8,67 +7,70 @@ export const mcp = {
   "mcp.server.published-agents": {
     states: "The tools are the published agents of the key's workspace and no others.",
     source: "contract",
-    open: SERVER,
   },
   "mcp.server.tool-name": {
     states: "A tool's name is the agent's name in lower case, reduced to letters, digits and underscores.",
     source: "contract",
-    open: SERVER,
   },
   "mcp.server.tool-name-runs": {
     states: "A run of other characters becomes one underscore, and a name has at most 64 characters.",
     source: "decision",
-    open: SERVER,
   },
   "mcp.server.tool-name-collision": {
     states: "Agents of the same tool name get _2, _3 and so on in order of creation.",
     source: "decision",
-    open: SERVER,
   },
   "mcp.server.tool-description": {
     states: "A tool's description is the agent's.",
     source: "contract",
-    open: SERVER,
   },
   "mcp.server.tool-input": {
     states: "A tool's input is one string, message, and nothing else.",
     source: "contract",
-    open: SERVER,
   },
   "mcp.server.full-run": {
     states: "A call is a full run with the agent's model, prompt, tools, knowledge and voice.",
     source: "contract",
-    open: SERVER,
   },
   "mcp.server.unauthorized": {
     states: "Without a valid key the answer is 401 with WWW-Authenticate: Bearer.",
     source: "decision",
-    open: SERVER,
   },
   "mcp.server.stateless": {
     states: "No session is needed between calls.",
     source: "decision",
-    open: SERVER,
   },
   "mcp.server.both-eras": {
     states: "Clients of the stateless revision and of the earlier ones both work.",
     source: "decision",
-    open: SERVER,
   },
   "mcp.server.progress": {
     states: "Progress notifications are sent while the agent runs.",
     source: "decision",
-    open: SERVER,
   },
   "mcp.server.cancel": {
     states: "A cancelled call cancels the task.",
     source: "decision",
-    open: SERVER,
   },
   "mcp.server.failed-is-error": {
     states: "A failed task is a result with isError true.",
     source: "decision",
-    open: SERVER,
+  },
+  "mcp.server.cancel-anywhere": {
+    states: "A client without a session cancels a call on whichever process its notification arrives.",
+    source: "decision",
+  },
+  "mcp.server.rebinding": {
+    states: "Over loopback, a request for another host's name, or from another origin, is rejected with 403.",
+    source: "decision",
+  },
+  "mcp.server.conformance.2025-11-25": {
+    states: "The official conformance suite passes for 2025-11-25, as far as a server of tools can pass it.",
+    source: "goal",
+  },
+  "mcp.server.conformance.2026-07-28": {
+    states: "The official conformance suite passes for 2026-07-28, as far as a server of tools can pass it.",
+    source: "goal",
   },
   "mcp.client.tools-listed": {
     states: "An agent can list tools of a workspace's MCP server as mcp:server/tool.",

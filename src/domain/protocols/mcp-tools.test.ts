@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { toolsOf } from "./mcp-tools.ts";
+
+function namesOf(...names: string[]): string[] {
+  return toolsOf(names.map((name, index) => ({ id: String(index), name, description: "" }))).map(({ name }) => name);
+}
+
+test.each([
+  ["Support", "support"],
+  ["Data Analyst (EU)", "data_analyst_eu_"],
+  ["already_fine_2", "already_fine_2"],
+  ["Übersetzer", "_bersetzer"],
+  ["日本語", "_"],
+  ["a".repeat(100), "a".repeat(64)],
+])("%s becomes %s", (agent, tool) => {
+  expect(namesOf(agent)).toEqual([tool]);
+});
+
+test("names that collide are numbered in order, also with agents that bear such a number themselves", () => {
+  expect(namesOf("Bot", "bot", "Bot 2", "BOT")).toEqual(["bot", "bot_2", "bot_2_2", "bot_3"]);
+});
+
+test("a numbered name is not longer than others", () => {
+  const [, second = ""] = namesOf("x".repeat(64), "x".repeat(70));
+  expect(second).toBe(`${"x".repeat(62)}_2`);
+});

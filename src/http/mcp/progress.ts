@@ -1,0 +1,31 @@
+import type { ServerContext } from "@modelcontextprotocol/server";
+import type { CallEvent } from "#operations/protocols/call-agent.ts";
+
+/**
+ * Reports what an agent does as progress notifications, one for each batch of events, if the client has asked for them
+ * with a progress token. Text comes in the pieces in which the model writes it.
+ */
+export function progressReporter({ mcpReq }: ServerContext): (events: readonly CallEvent[]) => Promise<void> {
+  const progressToken = mcpReq._meta?.progressToken;
+  let progress = 0;
+  return async (events) => {
+    const message = events.map(describe).join("");
+    if (progressToken === undefined || message === "") return;
+    progress += 1;
+    await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, message } });
+  };
+}
+
+function describe(event: CallEvent): string {
+  switch (event.type) {
+    case "TEXT_MESSAGE_CONTENT":
+      return event.delta;
+    case "TOOL_CALL_START":
+      return `[calling ${event.toolCallName}]`;
+    case "INTERACTION_REQUEST":
+      return `[waiting for an answer: ${event.title}]`;
+    case "RUN_FINISHED":
+    case "RUN_ERROR":
+      return "";
+  }
+}

@@ -1,0 +1,91 @@
+import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import type { CallToolRequest, CallToolResult, ServerContext, Tool } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { AppError } from "#domain/errors.ts";
+import { invalid, faultsOf } from "#domain/invalid.ts";
+import type { PublishedTool } from "#domain/protocols/mcp-tools.ts";
+import type { Principal } from "#domain/principal.ts";
+import { VERSION } from "#domain/version.ts";
+import { callAgent } from "#operations/protocols/call-agent.ts";
+import { listPublishedTools } from "#operations/protocols/published-agents.ts";
+import { requireScope } from "../authenticate.ts";
+import type { HttpServices } from "../context.ts";
+import { progressReporter } from "./progress.ts";
+
+/** Which agents are published depends on the key; a client may keep the list for a while. */
+const LIST_TTL_MS = 60_000;
+
+const toolInput = z.strictObject({ message: z.string().min(1) });
+const INPUT_SCHEMA = {
+  type: "object",
+  properties: { message: { type: "string", minLength: 1, description: "What the agent is asked to do." } },
+  required: ["message"],
+  additionalProperties: false,
+} as const satisfies Tool["inputSchema"];
+
+/** A server for one request: its tools are the published agents of the caller's workspace. */
+export function createToolServer(services: HttpServices, who: Principal): Server {
+  const server = new Server(
+    { name: "muster", title: "Muster", version: VERSION },
+    {
+      capabilities: { tools: {} },
+      instructions: "Each tool is an AI agent: send it a message, and it answers when its work is done.",
+    },
+  );
+  server.setRequestHandler("tools/list", async () => {
+    const tools = await listPublishedTools(services, who);
+    return { tools: tools.map(describeTool), ttlMs: LIST_TTL_MS, cacheScope: "private" };
+  });
+  server.setNotificationHandler("notifications/cancelled", ({ params: { requestId } }) => {
+    if (requestId !== undefined) services.clientCalls.cancel({ keyId: clientOf(who), requestId });
+  });
+  server.setRequestHandler("tools/call", ({ params }, context) => callTool(services, who, { params, context }));
+  return server;
+}
+
+function describeTool({ name, agent }: PublishedTool): Tool {
+  const description = agent.description === "" ? `Sends a message to the agent ${agent.name}.` : agent.description;
+  return { name, title: agent.name, description, inputSchema: INPUT_SCHEMA };
+}
+
+interface ToolCall extends Pick<CallToolRequest, "params"> {
+  readonly context: ServerContext;
+}
+
+/** A full run of the agent. What the model behind the client can put right is a result with `isError`. */
+async function callTool(services: HttpServices, who: Principal, call: ToolCall): Promise<CallToolResult> {
+  const { params, context } = call;
+  const tool = (await listPublishedTools(services, who)).find(({ name }) => name === params.name);
+  if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+  const input = toolInput.safeParse(params.arguments ?? {});
+  if (!input.success) return failure(invalid("arguments", faultsOf(input.error)).message);
+  try {
+    requireScope(who, "write");
+    const { message } = input.data;
+    const { id: requestId, signal } = context.mcpReq;
+    const { status, text } = await services.clientCalls.during(
+      { keyId: clientOf(who), requestId },
+      signal,
+      (cancelled) =>
+        callAgent(services, who, {
+          agentId: tool.agent.id,
+          message,
+          signal: cancelled,
+          onEvents: progressReporter(context),
+        }),
+    );
+    return status === "failed" ? failure(text) : { content: [{ type: "text", text }] };
+  } catch (error) {
+    if (error instanceof AppError) return failure(error.message);
+    throw error;
+  }
+}
+
+function failure(text: string): CallToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+/** Whose calls are cancelled together: a key's, or those of a person who is signed in. */
+function clientOf({ keyId, userId }: Principal): string {
+  return keyId ?? userId;
+}

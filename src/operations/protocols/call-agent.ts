@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { AppError } from "#domain/errors.ts";
+import type { Principal } from "#domain/principal.ts";
+import { newId } from "#lib/ids.ts";
+import type { Services } from "../context.ts";
+import { openStream } from "../open-stream.ts";
+import { say } from "../say.ts";
+import { updateTask } from "../tasks.ts";
+
+const callEvent = z.discriminatedUnion("type", [
+  z.looseObject({ type: z.literal("TEXT_MESSAGE_CONTENT"), delta: z.string() }),
+  z.looseObject({ type: z.literal("TOOL_CALL_START"), toolCallName: z.string() }),
+  z.looseObject({ type: z.literal("INTERACTION_REQUEST"), title: z.string() }),
+  z.looseObject({ type: z.literal("RUN_FINISHED"), result: z.string() }),
+  z.looseObject({ type: z.literal("RUN_ERROR"), message: z.string(), code: z.string() }),
+]);
+
+/** An event of a call that says something to its caller; the log has more. */
+export type CallEvent = z.output<typeof callEvent>;
+
+/** A message to an agent that is answered by a full run. */
+export interface AgentCall {
+  readonly agentId: string;
+  readonly message: string;
+  /** Cancels the task when it fires. */
+  readonly signal: AbortSignal;
+  /** Gets the events as they come, in batches. */
+  readonly onEvents: (events: readonly CallEvent[]) => Promise<void>;
+}
+
+/** How a call ended. */
+export interface CallOutcome {
+  readonly taskId: string;
+  readonly status: "completed" | "failed";
+  /** The result, or why there is none. */
+  readonly text: string;
+}
+
+/**
+ * Sends a message to an agent as a new task and follows the task to its end, on whichever process it runs.
+ * @throws AppError as {@link say}; the signal's reason when it fires: the task is cancelled then.
+ */
+export async function callAgent(services: Services, who: Principal, call: AgentCall): Promise<CallOutcome> {
+  const { agentId, message, signal, onEvents } = call;
+  signal.throwIfAborted();
+  const taskId = newId();
+  await say(services, who, { agentId, threadId: taskId, message: { role: "user", content: message }, files: [] });
+  try {
+    for await (const batch of await openStream(services, who, { agentId, taskId, signal })) {
+      const events = batch.flatMap(({ text }) => callEvent.safeParse(JSON.parse(text)).data ?? []);
+      if (events.length > 0) await onEvents(events);
+      const last = events.at(-1);
+      if (last?.type === "RUN_FINISHED") return { taskId, status: "completed", text: last.result };
+      if (last?.type === "RUN_ERROR") return { taskId, status: "failed", text: last.message };
+    }
+  } finally {
+    if (signal.aborted) await cancelUnlessEnded(services, who, taskId);
+  }
+  signal.throwIfAborted();
+  throw new Error(`The stream of task ${taskId} ended without a final event.`);
+}
+
+async function cancelUnlessEnded(services: Services, who: Principal, id: string): Promise<void> {
+  try {
+    await updateTask(services, who, { id, patch: { status: "cancelled" } });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "conflict") throw error;
+  }
+}

@@ -1,0 +1,13 @@
+import { listMcpAgents } from "#db/queries/agents.ts";
+import { toolsOf } from "#domain/protocols/mcp-tools.ts";
+import type { PublishedTool } from "#domain/protocols/mcp-tools.ts";
+import type { Principal } from "#domain/principal.ts";
+import type { Services } from "../context.ts";
+
+/** The agents of the caller's workspace that are published to MCP, under the names of their tools. */
+export async function listPublishedTools(
+  services: Pick<Services, "db">,
+  who: Principal,
+): Promise<readonly PublishedTool[]> {
+  return toolsOf(await listMcpAgents(services.db, who));
+}

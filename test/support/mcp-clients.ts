@@ -1,0 +1,100 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { z } from "zod";
+
+const result = z.looseObject({
+  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+  isError: z.boolean().optional(),
+});
+
+/** How a tool call ended. */
+export interface ToolAnswer {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** A tool as clients list it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema: unknown;
+}
+
+/** A call's options. */
+export interface CallSettings {
+  readonly signal?: AbortSignal;
+  /** Gets the message of each progress notification. */
+  readonly onProgress?: (message: string) => void;
+}
+
+/** An official client that is connected. */
+export interface McpClient {
+  /** The revision that client and server agreed on. */
+  readonly revision: string | undefined;
+  listTools(): Promise<readonly ListedTool[]>;
+  callTool(name: string, input: Record<string, unknown>, settings?: CallSettings): Promise<ToolAnswer>;
+  close(): Promise<void>;
+}
+
+/** Where to connect, with which key. */
+export interface McpTarget {
+  readonly url: string;
+  readonly key: string;
+}
+
+/** Connects a client of one of the official packages to a service. */
+export type ConnectMcp = (target: McpTarget) => Promise<McpClient>;
+
+const IDENTITY = { name: "muster-tests", version: "1" };
+
+function endpoint({ url, key }: McpTarget) {
+  return [new URL("/mcp", url), { requestInit: { headers: { Authorization: `Bearer ${key}` } } }] as const;
+}
+
+function options({ signal, onProgress }: CallSettings) {
+  return {
+    ...(signal && { signal }),
+    ...(onProgress && { onprogress: ({ message = "" }: { message?: string | undefined }) => onProgress(message) }),
+  };
+}
+
+function answer(received: unknown): ToolAnswer {
+  const { content, isError = false } = result.parse(received);
+  return { text: content.map(({ text = "" }) => text).join(""), isError };
+}
+
+/** Connects the second generation's client in one of its two eras: stateless (2026-07-28) or with a handshake. */
+function connectV2(mode: "auto" | "legacy"): ConnectMcp {
+  return async (target) => {
+    const client = new Client(IDENTITY, { versionNegotiation: { mode } });
+    await client.connect(new StreamableHTTPClientTransport(...endpoint(target)));
+    return {
+      revision: client.getNegotiatedProtocolVersion(),
+      listTools: async () => (await client.listTools()).tools,
+      callTool: async (name, input, settings = {}) =>
+        answer(await client.callTool({ name, arguments: input }, options(settings))),
+      close: () => client.close(),
+    };
+  };
+}
+
+const connectV1: ConnectMcp = async (target) => {
+  const client = new ClientV1(IDENTITY);
+  const transport = new TransportV1(...endpoint(target));
+  await client.connect(transport);
+  return {
+    revision: transport.protocolVersion,
+    listTools: async () => (await client.listTools()).tools,
+    callTool: async (name, input, settings = {}) =>
+      answer(await client.callTool({ name, arguments: input }, undefined, options(settings))),
+    close: () => client.close(),
+  };
+};
+
+/** The official clients, by what they speak. */
+export const MCP_CLIENTS: readonly (readonly [string, ConnectMcp])[] = [
+  ["client 2, revision 2026-07-28", connectV2("auto")],
+  ["client 2 with a handshake", connectV2("legacy")],
+  ["sdk 1", connectV1],
+];
