@@ -29,6 +29,12 @@ const AGENT = { name: "X", model: "demo" };
 const TOOL = { description: "X", url: "https://tools.example/" };
 const TEAM = { name: "X", mode: "pipeline" };
 const just = (body?: unknown): Probe => (body === undefined ? () => ({}) : () => ({ body }));
+const toolCall = (name: string | undefined) => ({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name, arguments: { message: "X" } },
+});
 const open: Probes = { plain: [just()] };
 const refused: Probes = { plain: [just({})] };
 
@@ -275,6 +281,10 @@ export const PROBES: Readonly<Record<string, Probes>> = {
     ],
   },
 
+  "ANY /mcp": {
+    plain: [() => ({ method: "POST", body: { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} } })],
+    naming: [({ agents: name }) => ({ method: "POST", body: toolCall(name) })],
+  },
   "ANY /rest/v1/{table}": { naming: tableProbes() },
   "ANY /rest/v1/rpc/{function}": {
     naming: [

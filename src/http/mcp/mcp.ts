@@ -28,7 +28,6 @@ export function mcp(services: HttpServices): Hono<HttpEnv> {
       return createToolServer(services, who);
     },
     {
-      maxRequestBodySize: services.maxBodyBytes,
       onerror: (error) => services.log.debug({ err: error }, "MCP request was rejected"),
     },
   );
