@@ -43,6 +43,7 @@ import { MCP_PATH, mcp } from "./mcp/mcp.ts";
 import { openApiDocument } from "./openapi.ts";
 import { rateLimit } from "./rate-limit.ts";
 import { requestId } from "./request-id.ts";
+import { tableOptions } from "./table/allow.ts";
 import { respondTableError } from "./table/respond.ts";
 import { TABLE_ROOT, tableApi } from "./table/table-api.ts";
 
@@ -57,6 +58,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   const api: Api = { app, services };
   app.use(requestId());
   app.use(logRequests(services.log));
+  app.options(`${TABLE_ROOT}/*`, tableOptions());
   app.use(cors());
   // Before anything else can refuse a request: every answer tells how the workspace's window stands.
   app.use("/functions/v1/*", envelopeCaller(services), rateLimit(services));

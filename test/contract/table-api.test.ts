@@ -325,7 +325,7 @@ verifies(["table-api.accept.object", "table-api.error.406"], "one object is answ
   });
   expect([one.body, one.headers.get("content-type")]).toEqual([
     { name: "gamma" },
-    "application/vnd.pgrst.object+json; charset=utf-8",
+    "application/vnd.pgrst.object+json;nulls=stripped; charset=utf-8",
   ]);
 });
 

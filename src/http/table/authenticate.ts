@@ -13,16 +13,18 @@ import { TableError, unauthorized } from "./errors.ts";
 const TRUST_MS = 30_000;
 
 /**
- * Lets a request pass that has both: the instance's anon key in `apikey`, and a table key, or
- * the access token of a person, as its bearer token. Sets the principal. @throws TableError 401, or 403 for a key that may not read.
+ * Lets a request pass that has both: in `apikey` the instance's anon key, or a table key for clients that hold one
+ * key only; and as its bearer token a table key, or the access token of a person, whose principal is set.
+ * @throws TableError 401, or 403 for a key without the read scope.
  */
 export function tableCaller(services: HttpServices): MiddlewareHandler<HttpEnv> {
   const isAnonKey = createAnonKeyCheck(services.db);
   return async function tableCaller(c, next) {
     const key = c.req.header("apikey");
     if (key === undefined) throw unauthorized("PGRST302", "No API key was found in the header apikey.");
-    if (!(await isAnonKey(key)))
-      throw unauthorized("PGRST301", "The header apikey does not hold this instance's anon key.");
+    if (!(await isAnonKey(key)) && !(await isTableKey(services, key))) {
+      throw unauthorized("PGRST301", "The header apikey holds neither this instance's anon key nor a valid table key.");
+    }
     const principal = await bearerOf(services, c);
     if (!principal.scopes.includes("read") && (c.req.method === "GET" || c.req.method === "HEAD")) {
       throw new TableError(403, "42501", { message: "This key has no read scope." });
@@ -59,6 +61,16 @@ async function bearerOf(services: HttpServices, c: HttpContext): Promise<Princip
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;
     throw unauthorized("PGRST301", error.message);
+  }
+}
+
+async function isTableKey({ keys }: HttpServices, key: string): Promise<boolean> {
+  try {
+    await keys.authenticate(key, ["table"]);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "unauthorized") return false;
+    throw error;
   }
 }
 

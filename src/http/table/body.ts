@@ -43,9 +43,11 @@ export function parseArguments(text: string): Row {
 /** Whether a body is CSV; JSON is what it is otherwise. @throws TableError PGRST102 for any other type. */
 export function isCsv(contentType: string | undefined): boolean {
   const [type = ""] = (contentType ?? "").split(";");
-  if (type.trim() === "text/csv") return true;
+  const media = type.trim().toLowerCase();
+  if (media === "text/csv") return true;
   // A client that sends a text without saying what it is means JSON: fetch calls it text/plain.
-  if (/^\s*(application\/(.*\+)?json|text\/plain)?\s*$/iu.test(type)) return false;
+  if (["", "application/json", "text/plain"].includes(media)) return false;
+  if (media.startsWith("application/") && media.endsWith("+json")) return false;
   throw badBody(`Content-Type not acceptable: ${type.trim()}`);
 }
 

@@ -5,10 +5,13 @@ import type { Row } from "./body.ts";
 import { badBody, denied } from "./errors.ts";
 import type { TableRequest } from "./request.ts";
 import { checkSingle, respondChanged, respondDone } from "./respond.ts";
+import type { Table } from "./tables.ts";
 import { selectIds, selectRows } from "./select-rows.ts";
-import { checkRow } from "./writes/check-row.ts";
+import { changedFields } from "./writes/changed-fields.ts";
+import { checkRow, checkWritable } from "./writes/check-row.ts";
 import { WRITERS } from "./writes/index.ts";
 import { writing } from "./writes/refusals.ts";
+import type { WriteContext, Writer } from "./writes/writer.ts";
 
 /** PATCH: changes all rows that the filters choose, or none. */
 export async function updateRows(request: TableRequest): Promise<Response> {
@@ -19,14 +22,28 @@ export async function updateRows(request: TableRequest): Promise<Response> {
   const { update } = writer;
   return jointly(services, who, async (joined, tx) => {
     const ids = await lockRows(tx, request);
-    const context = { services: joined, who, tx, timeoutMs: services.table.timeoutMs };
     const changes = Object.keys(patch).length > 0;
-    for (const id of changes ? ids : []) await writing(table.name, patch, () => update(context, id, patch));
+    checkSingle(request, changes ? ids.length : 0);
+    const context = { services: joined, who, tx, timeoutMs: services.table.timeoutMs };
+    if (changes) await updateEach(table, { context, update }, { ids, patch });
     const headers = { "Content-Range": contentRange(changes ? ids.length : 0, request) };
     if (prefer.return !== "representation") return respondDone(request, { status: 204, headers });
     const rows = await selectRows(tx, request, changes ? ids : []);
     return respondChanged(request, rows, { status: 200, headers });
   });
+}
+
+async function updateEach(
+  table: Table,
+  { context, update }: { readonly context: WriteContext; readonly update: NonNullable<Writer["update"]> },
+  { ids, patch }: { readonly ids: readonly string[]; readonly patch: Row },
+): Promise<void> {
+  const changed = await writing(table.name, patch, () => changedFields(context, table, { ids, fields: patch }));
+  for (const id of ids) {
+    const fields = changed.get(id) ?? {};
+    checkWritable(table, fields, "change");
+    if (Object.keys(fields).length > 0) await writing(table.name, fields, () => update(context, id, fields));
+  }
 }
 
 /** DELETE: removes all rows that the filters choose, or none. */
@@ -38,8 +55,8 @@ export async function deleteRows(request: TableRequest): Promise<Response> {
   return jointly(services, who, async (joined, tx) => {
     // Rows that nobody may change cannot be locked either.
     const ids = await (writer.update === undefined ? selectIds(tx, request) : lockRows(tx, request));
+    checkSingle(request, ids.length);
     const rows = prefer.return === "representation" ? await selectRows(tx, request, ids) : undefined;
-    if (rows !== undefined) checkSingle(request, rows.length);
     const context = { services: joined, who, tx, timeoutMs: services.table.timeoutMs };
     for (const id of ids) await writing(table.name, {}, () => remove(context, id));
     const headers = { "Content-Range": `*/${prefer.count === undefined ? "*" : ids.length}` };

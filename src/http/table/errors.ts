@@ -39,6 +39,11 @@ export function badQuery(message: string, details?: string): TableError {
   return new TableError(400, "PGRST100", { message, details });
 }
 
+/** A query that counts or sums. */
+export function noAggregates(): TableError {
+  return new TableError(400, "PGRST123", { message: "Use of aggregate functions is not allowed" });
+}
+
 /** A body that cannot be read. */
 export function badBody(message: string, details?: string): TableError {
   return new TableError(400, "PGRST102", { message, details });

@@ -8,7 +8,9 @@ import { denied, TableError } from "./errors.ts";
 import type { TableRequest } from "./request.ts";
 import { checkSingle, respondChanged, respondDone } from "./respond.ts";
 import { selectRows } from "./select-rows.ts";
-import { checkRow } from "./writes/check-row.ts";
+import type { Table } from "./tables.ts";
+import { changedFields } from "./writes/changed-fields.ts";
+import { checkRow, checkWritable } from "./writes/check-row.ts";
 import { WRITERS } from "./writes/index.ts";
 import { duplicate, writing } from "./writes/refusals.ts";
 import type { WriteContext, Writer } from "./writes/writer.ts";
@@ -47,8 +49,8 @@ function write(request: TableRequest, rows: readonly NewRow[], writer: Writer): 
     const { written, made } = await writeRows(request, rows, { context, writer });
     const headers = { "Content-Range": `*/${prefer.count === undefined ? "*" : written.length}` };
     const status = prefer.resolution !== undefined && made === 0 ? 200 : 201;
+    checkSingle(request, written.length);
     if (prefer.return === "representation") {
-      checkSingle(request, written.length);
       return respondChanged(request, await selectRows(tx, request, written), { status, headers });
     }
     const [only] = written;
@@ -68,12 +70,12 @@ async function writeRows(
   const written: string[] = [];
   let made = 0;
   for (const row of rows) {
-    const { id, ...fields } = row;
+    const { id } = row;
     const exists = prefer.resolution !== undefined && there.has(id);
     if (exists && prefer.resolution === "ignore-duplicates") continue;
-    await writing(table.name, row, async () => {
-      await (exists ? writer.update?.(context, id, fields) : writer.insert?.(context, row));
-    }).catch((error: unknown) => {
+    if (!exists) checkWritable(table, row, "new");
+    const write = () => (exists ? merge(table, row, { context, writer }) : writer.insert?.(context, row));
+    await writing(table.name, row, async () => write()).catch((error: unknown) => {
       throw duplicate(id, error);
     });
     if (!exists) made += 1;
@@ -81,6 +83,17 @@ async function writeRows(
     written.push(id);
   }
   return { written, made };
+}
+
+/** Changes the row that has this id already, in the fields that differ from what it holds. */
+async function merge(
+  table: Table,
+  { id, ...fields }: NewRow,
+  { context, writer }: { readonly context: WriteContext; readonly writer: Writer },
+): Promise<void> {
+  const changed = (await changedFields(context, table, { ids: [id], fields })).get(id) ?? {};
+  checkWritable(table, changed, "change");
+  if (Object.keys(changed).length > 0) await writer.update?.(context, id, changed);
 }
 
 async function lockExisting(

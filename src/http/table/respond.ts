@@ -22,7 +22,7 @@ export function respondRows(request: TableRequest, rows: Selection): Response {
   const { offset } = request.plan.range;
   const { length, total } = rows;
   if (total !== null && offset > total) {
-    throw notSatisfiable(`An offset of ${offset} was requested, but there are only ${total} rows.`);
+    throw notSatisfiable(`An offset of ${offset} was requested, but there are only ${total} rows.`, total);
   }
   const range = length === 0 ? "*" : `${offset}-${offset + length - 1}`;
   const headers = { ...applied(request), "Content-Range": `${range}/${total ?? "*"}` };

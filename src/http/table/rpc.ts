@@ -3,6 +3,7 @@ import type { Principal } from "#domain/principal.ts";
 import { includesRole } from "#domain/role.ts";
 import type { Services } from "#operations/context.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
+import { FUNCTION_ALLOW } from "./allow.ts";
 import { parseArguments } from "./body.ts";
 import { TableError } from "./errors.ts";
 import { respondJson } from "./respond.ts";
@@ -62,6 +63,6 @@ function unknownFunction(name: string, args: readonly string[]): TableError {
 function readOnly(): TableError {
   return new TableError(405, "25006", {
     message: "cannot execute UPDATE in a read-only transaction",
-    headers: { Allow: "POST, OPTIONS" },
+    headers: { Allow: FUNCTION_ALLOW },
   });
 }

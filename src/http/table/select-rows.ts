@@ -1,9 +1,8 @@
-import { z } from "zod";
 import type { Transaction } from "#db/database.ts";
 import { TableError } from "./errors.ts";
 import type { ReadPlan } from "./plan/read.ts";
 import type { TableRequest } from "./request.ts";
-import { countSql, estimateSql, idsSql, readSql } from "./sql/read.ts";
+import { countSql, idsSql, readSql } from "./sql/read.ts";
 import type { Built } from "./sql/read.ts";
 
 /** Rows in the form that was asked for. */
@@ -17,7 +16,8 @@ export interface Selection {
 /** Longer answers are refused: what the database renders, the process has to hold. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-const explained = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number() }) })]);
+/** How far `count=planned` and `count=estimated` count. */
+const MAX_ESTIMATE = 10_000;
 
 /** Reads what a request selects; `ids` narrows it to these rows, in their order, without limit and offset. */
 export async function selectRows(tx: Transaction, request: TableRequest, ids?: readonly string[]): Promise<Selection> {
@@ -26,13 +26,19 @@ export async function selectRows(tx: Transaction, request: TableRequest, ids?: r
     ids === undefined ? request.plan : { ...request.plan, where: [], range: { offset: 0, limit: undefined } };
   const reach = { ...reachOf(request), ids };
   const withTotal = ids === undefined && prefer.count === "exact";
-  const statement = readSql(plan, { ...reach, form: accepted.form, withTotal, maxBytes: MAX_BYTES });
+  const statement = readSql(plan, {
+    ...reach,
+    form: accepted.form,
+    escapesFormulas: prefer.escapesFormulas,
+    withTotal,
+    maxBytes: MAX_BYTES,
+  });
   const [row] = await once<{ body: string | null; length: number; total: number | null }>(tx, request, statement);
   if (row === undefined) throw new Error("A read gives one row.");
   if (row.body === null) throw tooLong();
   const { body, length } = row;
-  const estimated = ids === undefined && (prefer.count === "planned" || prefer.count === "estimated");
-  return { body, length, total: estimated ? await estimate(tx, request, plan) : row.total };
+  const bounded = ids === undefined && (prefer.count === "planned" || prefer.count === "estimated");
+  return { body, length, total: bounded ? await countUpTo(tx, request, plan) : row.total };
 }
 
 /** The ids of the rows that a change is about, among these if given. @throws TableError PGRST124 when they are too many. */
@@ -50,16 +56,16 @@ export async function selectIds(tx: Transaction, request: TableRequest, among?: 
   return ids;
 }
 
-/** What PostgreSQL expects, and with `count=estimated` the true number where it is small. */
-async function estimate(tx: Transaction, request: TableRequest, plan: ReadPlan): Promise<number> {
+/**
+ * Counts the rows, but not far beyond {@link MAX_ESTIMATE}. PostgreSQL's own estimate is never shown: it is made of
+ * statistics over all workspaces, whose values and volume it would reveal.
+ */
+async function countUpTo(tx: Transaction, request: TableRequest, plan: ReadPlan): Promise<number> {
   const reach = reachOf(request);
-  const stopAt = request.prefer.count === "estimated" ? reach.maxRows + 1 : 0;
+  // The page itself is always counted in, so that its range is never beyond the total.
+  const stopAt = Math.max(MAX_ESTIMATE, plan.range.offset + reach.maxRows + 1);
   const [counted] = await once<{ total: number }>(tx, request, countSql(plan, { ...reach, stopAt }));
-  const atLeast = counted?.total ?? 0;
-  if (atLeast < stopAt) return atLeast;
-  const [row] = await once(tx, request, estimateSql(plan, reach));
-  const [{ Plan }] = explained.parse(row?.["QUERY PLAN"]);
-  return Math.max(Plan["Plan Rows"], atLeast);
+  return counted?.total ?? 0;
 }
 
 function reachOf({ who, services }: TableRequest) {

@@ -1,14 +1,18 @@
 import { Hono } from "hono";
+import type { MiddlewareHandler } from "hono";
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
 import { includesRole } from "#domain/role.ts";
 import { createTurns } from "#lib/turns.ts";
 import { installAgent } from "#operations/marketplace.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
+import { setHeader } from "../set-header.ts";
+import { ROOT_ALLOW, allowOfTable } from "./allow.ts";
 import { tableCaller, tableLimit } from "./authenticate.ts";
 import { deleteRows, updateRows } from "./change.ts";
 import { denied, TableError } from "./errors.ts";
 import { insertRows } from "./insert.ts";
+import { OPENAPI_TYPE, checkAcceptsDocument, tableDocument } from "./openapi.ts";
 import { checkProfile, tableRequest } from "./request.ts";
 import type { TableRequest } from "./request.ts";
 import { respondRows } from "./respond.ts";
@@ -21,7 +25,6 @@ export const TABLE_ROOT = "/rest/v1";
 
 /** How long a request waits while others use the database, in milliseconds. */
 const PATIENCE_MS = 10_000;
-const ALLOW = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
 
 /** What can be called by `POST /rpc/<name>`. */
 const FUNCTIONS: TableFunctions = {
@@ -36,10 +39,13 @@ export function tableApi(services: HttpServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const { concurrency } = services.table;
   const turns = createTurns({ total: concurrency, perKey: Math.ceil(concurrency / 2), patienceMs: PATIENCE_MS });
-  app.use(tableCaller(services), tableLimit(services));
+  // The document is the same for every caller.
+  const document = JSON.stringify(tableDocument(FUNCTIONS, services.publicUrl));
+  app.use(privateAnswers(), tableCaller(services), tableLimit(services));
   app.all("/rpc/:function", (c) => inTurn(c, () => callFunction(c, services, FUNCTIONS)));
   app.all("/:table", (c) => inTurn(c, () => answer(tableRequest(c, services))));
-  app.all("*", () => {
+  app.all("*", (c) => {
+    if ([TABLE_ROOT, `${TABLE_ROOT}/`].includes(c.req.path)) return answerDocument(c, document);
     throw new TableError(404, "PGRST125", { message: "Invalid path specified in request URL" });
   });
   return app;
@@ -59,12 +65,31 @@ async function answer(request: TableRequest): Promise<Response> {
   if (method === "GET" || method === "HEAD") {
     return respondRows(request, await services.db.inWorkspace(who, (tx) => selectRows(tx, request)));
   }
-  if (method !== "POST" && method !== "PATCH" && method !== "DELETE") throw unsupported(method);
+  if (method !== "POST" && method !== "PATCH" && method !== "DELETE") {
+    throw unsupported(method, allowOfTable(table.name));
+  }
   if (!includesRole(who.role, "member")) throw denied(table.name);
   if (method === "POST") return insertRows(request);
   return method === "PATCH" ? updateRows(request) : deleteRows(request);
 }
 
-function unsupported(method: string): TableError {
-  return new TableError(405, "PGRST117", { message: `Unsupported HTTP method: ${method}`, headers: { Allow: ALLOW } });
+/** Rows belong to a workspace: no cache keeps them, and no browser takes them for a page. */
+function privateAnswers(): MiddlewareHandler<HttpEnv> {
+  return function privateAnswers(c, next) {
+    setHeader(c, "Cache-Control", "no-store");
+    setHeader(c, "X-Content-Type-Options", "nosniff");
+    return next();
+  };
+}
+
+function answerDocument(c: HttpContext, document: string): Response {
+  const { method } = c.req;
+  if (method !== "GET" && method !== "HEAD") throw unsupported(method, ROOT_ALLOW);
+  checkProfile(c);
+  checkAcceptsDocument(c.req.header("Accept"));
+  return c.body(document, 200, { "Content-Type": OPENAPI_TYPE });
+}
+
+function unsupported(method: string, allow: string): TableError {
+  return new TableError(405, "PGRST117", { message: `Unsupported HTTP method: ${method}`, headers: { Allow: allow } });
 }

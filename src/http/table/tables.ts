@@ -232,6 +232,9 @@ export const FOREIGN_KEYS: readonly ForeignKey[] = [
   reference("webhook_subscriptions", "team_id", "teams", "webhook_subscriptions_team_fkey"),
 ];
 
+/** The tables that do nothing but connect two others, which can therefore be embedded in each other. */
+export const JUNCTIONS: readonly string[] = ["team_members"];
+
 /** The table that a path names. @throws TableError PGRST205. */
 export function findTable(name: string): Table {
   const found = TABLES.get(name);

@@ -198,4 +198,53 @@ export const tableApi = {
     states: "SQL holds identifiers of our table list and placeholders only, whatever a query says.",
     source: "goal",
   },
+  "table-api.singular-writes": {
+    states: "A write that is to answer with one object changes nothing unless it is about exactly one row.",
+    source: "decision",
+  },
+  "table-api.count-is-own": {
+    states:
+      "count=planned and count=estimated count the workspace's own rows; no statistics of the database are shown.",
+    source: "decision",
+  },
+  "table-api.linear-time": {
+    states: "Hostile values of a body are read in time linear to their length.",
+    source: "goal",
+  },
+  "table-api.private-answers": {
+    states: "Answers are not stored by caches and not sniffed by browsers.",
+    source: "goal",
+  },
+  "table-api.csv-formulas": {
+    states: "With Prefer: csv-formulas=escaped texts that a spreadsheet would compute get an apostrophe in front.",
+    source: "goal",
+  },
+  "table-api.embed.many-to-many": {
+    states: "Tables that a junction table connects are embedded in each other.",
+    source: "decision",
+  },
+  "table-api.embed.levels": {
+    states: "Embedded tables embed further ones, up to three levels; each list is bounded by the row cap.",
+    source: "decision",
+  },
+  "table-api.embed.addressed": {
+    states: "An embedded table with an alias is addressed by the alias or by its own name.",
+    source: "decision",
+  },
+  "table-api.write.unchanged": {
+    states: "A row that is sent back changes only in the fields that differ; read-only ones may be among the others.",
+    source: "decision",
+  },
+  "table-api.apikey.table-key": {
+    states: "A valid table key is accepted in apikey, for clients that hold one key.",
+    source: "decision",
+  },
+  "table-api.openapi": {
+    states: "GET /rest/v1/ answers PostgREST's OpenAPI document: paths, definitions and parameters.",
+    source: "decision",
+  },
+  "table-api.options-allow": {
+    states: "OPTIONS names in Allow the methods of a table, of a function and of the root.",
+    source: "decision",
+  },
 } as const satisfies Requirements<"table-api">;

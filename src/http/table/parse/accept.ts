@@ -13,20 +13,30 @@ const JSON_ROWS: Accepted = { form: "json", single: false, type: "application/js
 const CSV: Accepted = { form: "csv", single: false, type: "text/csv; charset=utf-8" };
 const OBJECT = "application/vnd.pgrst.object+json";
 const ARRAY = "application/vnd.pgrst.array+json";
+const STRIPPED = "nulls=stripped";
+/** PostgREST's media types may be named without their suffix. */
+const OBJECTS: ReadonlySet<string> = new Set([OBJECT, "application/vnd.pgrst.object"]);
+const ARRAYS: ReadonlySet<string> = new Set([ARRAY, "application/vnd.pgrst.array"]);
+const PLAIN: ReadonlySet<string> = new Set(["application/json", "application/*", "*/*", "application/vnd.pgrst", ""]);
 
 /** Chooses among the media types of `Accept`, the first that can be answered. @throws TableError PGRST107. */
 export function parseAccept(header: string | undefined): Accepted {
   const offers = (header ?? "*/*").split(",").map((each) => each.trim().toLowerCase());
   for (const offer of offers) {
     const [type = "", ...parameters] = offer.split(";").map((part) => part.trim());
-    const form = parameters.includes("nulls=stripped") ? "json-without-nulls" : "json";
-    if (type === OBJECT) return { form, single: true, type: `${OBJECT}; charset=utf-8` };
-    if (type === ARRAY && form !== "json") return { form, single: false, type: `${ARRAY}; charset=utf-8` };
+    const stripped = parameters.includes(STRIPPED);
+    if (OBJECTS.has(type)) return vendorJson(OBJECT, { single: true, stripped });
+    if (ARRAYS.has(type) && stripped) return vendorJson(ARRAY, { single: false, stripped });
     if (type === "text/csv") return CSV;
-    if (["application/json", "application/*", "*/*", ARRAY, "application/vnd.pgrst", ""].includes(type))
-      return JSON_ROWS;
+    if (ARRAYS.has(type) || PLAIN.has(type)) return JSON_ROWS;
   }
   throw new TableError(406, "PGRST107", {
     message: `None of these media types are available: ${offers.join(", ")}`,
   });
+}
+
+function vendorJson(type: string, of: { readonly single: boolean; readonly stripped: boolean }): Accepted {
+  const { single, stripped } = of;
+  const parameter = stripped ? `;${STRIPPED}` : "";
+  return { form: stripped ? "json-without-nulls" : "json", single, type: `${type}${parameter}; charset=utf-8` };
 }

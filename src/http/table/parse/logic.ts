@@ -14,22 +14,27 @@ export interface Group {
 export type Condition = Filter | Group;
 
 const MAX_DEPTH = 10;
-const GROUP = /((?:and|or)(?=\())/uy;
+const GROUP = /((?:and|or)(?= *\())/uy;
 
 /** Parses the parameters `and`, `or`, `not.and` and `not.or`: `(a.eq.1,or(b.eq.2,c.is.null))`. @throws TableError PGRST100. */
 export function parseLogic(head: { readonly kind: "and" | "or"; readonly negated: boolean }, text: string): Group {
   const scanner = new Scanner("logic tree", text);
   const group = readGroup(scanner, head, 1);
+  scanner.skipBlanks();
   scanner.end();
   return group;
 }
 
 function readGroup(scanner: Scanner, head: Pick<Group, "kind" | "negated">, depth: number): Group {
+  scanner.skipBlanks();
   scanner.expect("(");
   if (depth > MAX_DEPTH) scanner.fail(`at most ${MAX_DEPTH} levels`);
   const parts: Condition[] = [];
-  do parts.push(readCondition(scanner, depth));
-  while (scanner.accept(","));
+  do {
+    scanner.skipBlanks();
+    parts.push(readCondition(scanner, depth));
+    scanner.skipBlanks();
+  } while (scanner.accept(","));
   scanner.expect(")");
   return { ...head, parts };
 }

@@ -12,7 +12,9 @@ export interface Path {
   readonly steps: readonly JsonStep[];
 }
 
-const INDEX = /-?\d+(?![\p{L}\p{N}_])/uy;
+const INDEX = /-?\d+(?=->|::|[.,)]|$)/uy;
+/** A key of a JSON object: anything but the signs that end one; a key that holds those is written in quotes. */
+const KEY = /(?:[^-(:.,>)"]|-(?!>))+/uy;
 const LARGEST_INDEX = 2_147_483_647;
 
 /** Reads `column->key->>key`. */
@@ -27,7 +29,11 @@ export function readSteps(scanner: Scanner): readonly JsonStep[] {
     const asText = scanner.accept(">");
     const index = scanner.match(INDEX);
     if (index !== undefined && Math.abs(Number(index)) > LARGEST_INDEX) scanner.fail("a smaller index");
-    steps.push({ key: index === undefined ? scanner.name() : Number(index), asText });
+    steps.push({ key: index === undefined ? readKey(scanner) : Number(index), asText });
   }
   return steps;
+}
+
+function readKey(scanner: Scanner): string {
+  return scanner.quoted() ?? scanner.match(KEY)?.trim() ?? scanner.fail("a key");
 }

@@ -7,6 +7,8 @@ export interface Preferences {
   readonly resolution: "merge-duplicates" | "ignore-duplicates" | undefined;
   readonly missing: "default" | "null";
   readonly maxAffected: number | undefined;
+  /** Whether texts in CSV that a spreadsheet would compute are prefixed with an apostrophe: a preference of our own. */
+  readonly escapesFormulas: boolean;
   /** The preferences that were understood, for `Preference-Applied`. */
   readonly applied: readonly string[];
 }
@@ -16,6 +18,7 @@ const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   ["count", ["exact", "planned", "estimated"]],
   ["resolution", ["merge-duplicates", "ignore-duplicates"]],
   ["missing", ["default", "null"]],
+  ["csv-formulas", ["escaped"]],
   ["handling", ["strict", "lenient"]],
 ]);
 const MAX_AFFECTED = "max-affected";
@@ -45,6 +48,7 @@ export function parsePrefer(header: string | undefined): Preferences {
     resolution: oneOf(known.get("resolution"), ["merge-duplicates", "ignore-duplicates"]),
     missing: oneOf(known.get("missing"), ["default"]) ?? "null",
     maxAffected: limit === undefined ? undefined : Number(limit),
+    escapesFormulas: known.has("csv-formulas"),
     applied: [...known].map(([name, value]) => `${name}=${value}`),
   };
 }

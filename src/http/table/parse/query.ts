@@ -16,14 +16,14 @@ export interface Scope {
   readonly where: readonly Condition[];
   readonly order: readonly OrderTerm[];
   readonly range: RowRange;
+  /** What it asks of the tables embedded in this one, by their names or aliases. */
+  readonly embeds: ReadonlyMap<string, Scope>;
 }
 
 /** A query string, parsed; nothing in it has been compared with the tables yet. */
 export interface ParsedQuery {
   readonly select: readonly SelectItem[];
   readonly root: Scope;
-  /** By the name or alias of the embedded table. */
-  readonly embeds: ReadonlyMap<string, Scope>;
   readonly columns: readonly string[] | undefined;
   readonly onConflict: readonly string[] | undefined;
 }
@@ -31,9 +31,12 @@ export interface ParsedQuery {
 /** Longer query strings are refused. */
 export const MAX_QUERY_LENGTH = 12_000;
 const MAX_PARAMETERS = 100;
+/** Deeper embedding is rejected by the plan; here it only has to end. */
+const MAX_DEPTH = 10;
 const GROUP = /^(not\.)?(and|or)$/u;
 
 interface Draft {
+  readonly embeds: Map<string, Draft>;
   readonly where: Condition[];
   order: readonly OrderTerm[];
   limit: string | null;
@@ -44,18 +47,14 @@ interface Draft {
 export function parseQuery(search: URLSearchParams): ParsedQuery {
   checkSize(search);
   const root = emptyDraft();
-  const embeds = new Map<string, Draft>();
   for (const [key, value] of search) {
     if (key === "select" || key === "columns" || key === "on_conflict") continue;
-    const [embed, name] = splitKey(key);
-    const draft = embed === undefined ? root : (embeds.get(embed) ?? emptyDraft());
-    if (embed !== undefined) embeds.set(embed, draft);
+    const { draft, name } = descend(root, key);
     addTo(draft, name, value);
   }
   return {
     select: parseSelect(search.get("select") ?? ""),
     root: scopeOf(root),
-    embeds: new Map([...embeds].map(([name, draft]) => [name, scopeOf(draft)])),
     columns: namesIn("columns", search.get("columns")),
     onConflict: namesIn("on_conflict", search.get("on_conflict")),
   };
@@ -71,12 +70,21 @@ function checkSize(search: URLSearchParams): void {
   }
 }
 
-/** Splits `agents.name` and `agents.not.or` into the embedded table and the rest. */
-function splitKey(key: string): readonly [embed: string | undefined, name: string] {
-  if (GROUP.test(key)) return [undefined, key];
+/** Follows the embedded tables that a key begins with, as in `team_members.agents.name` and `agents.not.or`. */
+function descend(root: Draft, key: string): { readonly draft: Draft; readonly name: string } {
   const scanner = new Scanner("parameter name", key);
-  const first = scanner.name();
-  return scanner.accept(".") ? [first, scanner.rest()] : [undefined, key];
+  let draft = root;
+  let name = key;
+  for (let depth = 0; !GROUP.test(name); depth += 1) {
+    const embed = scanner.name();
+    if (!scanner.accept(".")) break;
+    if (depth >= MAX_DEPTH) scanner.fail(`at most ${MAX_DEPTH} levels`);
+    const inner = draft.embeds.get(embed) ?? emptyDraft();
+    draft.embeds.set(embed, inner);
+    draft = inner;
+    name = key.slice(scanner.mark());
+  }
+  return { draft, name };
 }
 
 function addTo(draft: Draft, name: string, value: string): void {
@@ -95,12 +103,13 @@ function addTo(draft: Draft, name: string, value: string): void {
   }
 }
 
-function scopeOf({ where, order, limit, offset }: Draft): Scope {
-  return { where, order, range: parseRange(limit, offset) };
+function scopeOf({ embeds, where, order, limit, offset }: Draft): Scope {
+  const inner = new Map([...embeds].map(([name, draft]) => [name, scopeOf(draft)]));
+  return { where, order, range: parseRange(limit, offset), embeds: inner };
 }
 
 function emptyDraft(): Draft {
-  return { where: [], order: [], limit: null, offset: null };
+  return { embeds: new Map(), where: [], order: [], limit: null, offset: null };
 }
 
 function namesIn(what: string, text: string | null): readonly string[] | undefined {

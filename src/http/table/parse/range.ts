@@ -9,9 +9,13 @@ export interface RowRange {
 const INTEGER = /^-?\d{1,15}$/u;
 const HEADER = /^(\d{1,15})-(\d{1,15})?$/u;
 
-/** A range that cannot be had. */
-export function notSatisfiable(details: string): TableError {
-  return new TableError(416, "PGRST103", { message: "Requested range not satisfiable", details });
+/** A range that does not exist. @param total how many rows there are, for `Content-Range`, where that is known */
+export function notSatisfiable(details: string, total?: number): TableError {
+  return new TableError(416, "PGRST103", {
+    message: "Requested range not satisfiable",
+    details,
+    ...(total !== undefined && { headers: { "Content-Range": `*/${total}` } }),
+  });
 }
 
 /** Parses `limit` and `offset`. @throws TableError PGRST103. */

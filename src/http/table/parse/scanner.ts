@@ -2,6 +2,7 @@ import { badQuery } from "../errors.ts";
 
 /** The name of a column, table or alias: letters, digits, `_`, `$`, spaces and single hyphens. */
 const NAME = /(?:[\p{L}\p{N}_$ ]|-(?!>))+/uy;
+const BLANKS = / */uy;
 const QUOTED = /"((?:[^"\\]|\\.)*)"/suy;
 
 /** Walks over one parameter of a query string. */
@@ -40,6 +41,11 @@ export class Scanner {
     if (found === null) return undefined;
     this.#at = sticky.lastIndex;
     return found[1] ?? found[0];
+  }
+
+  /** Walks over blanks, if any come next. */
+  skipBlanks(): void {
+    this.match(BLANKS);
   }
 
   /** A text in double quotes, in which a backslash takes the next character as it is. */

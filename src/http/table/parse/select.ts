@@ -1,4 +1,4 @@
-import { TableError } from "../errors.ts";
+import { noAggregates } from "../errors.ts";
 import { readSteps } from "./path.ts";
 import type { JsonStep } from "./path.ts";
 import { Scanner } from "./scanner.ts";
@@ -79,8 +79,4 @@ function readEmbed(
   scanner.expect(")");
   if (target === "count" && items.length === 0) throw noAggregates();
   return { kind: "embed", alias, target, hint, inner, items };
-}
-
-function noAggregates(): TableError {
-  return new TableError(400, "PGRST123", { message: "Use of aggregate functions is not allowed" });
 }

@@ -34,19 +34,26 @@ export interface Operand {
 
 const MAX_STEPS = 20;
 
-/** Finds what a path names. @throws TableError 42703 for an unknown column, 42883 for a step into a value that has no parts. */
+/**
+ * Finds what a path names; a step into a value that is no JSON is one into its form in JSON.
+ * @throws TableError 42703 for an unknown column, 42883 for a step behind `->>`, which gives a text.
+ */
 export function planOperand(table: Table, { column: name, steps }: Path, cast?: string): Operand {
   const column = table.columns.get(name);
   if (column === undefined) throw unknownColumn(table.name, name);
   const last = steps.at(-1);
   if (steps.length > MAX_STEPS) throw badQuery(`A path has at most ${MAX_STEPS} steps.`);
   const inText = steps.slice(0, -1).some((step) => step.asText);
-  if (last !== undefined && (column.type !== "jsonb" || inText)) {
-    const operator = last.asText ? "->>" : "->";
-    const message = `operator does not exist: ${inText ? "text" : column.type} ${operator} unknown`;
+  if (last !== undefined && inText) {
+    const message = `operator does not exist: text ${last.asText ? "->>" : "->"} unknown`;
     throw new TableError(400, "42883", { message });
   }
-  return { column, steps, cast: planCast(cast), type: last?.asText === true ? "text" : column.type };
+  return { column, steps, cast: planCast(cast), type: typeOf(column, last) };
+}
+
+function typeOf(column: Column, last: JsonStep | undefined): ColumnType {
+  if (last === undefined) return column.type;
+  return last.asText ? "text" : "jsonb";
 }
 
 function planCast(name: string | undefined): Operand["cast"] {

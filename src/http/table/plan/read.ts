@@ -1,4 +1,4 @@
-import { badQuery, TableError } from "../errors.ts";
+import { badQuery, noAggregates, TableError } from "../errors.ts";
 import type { Filter } from "../parse/filter.ts";
 import type { Condition } from "../parse/logic.ts";
 import type { OrderTerm } from "../parse/order.ts";
@@ -41,9 +41,11 @@ export interface ReadPlan {
 
 /** A table inside of another one's rows. */
 export interface Embed {
-  /** Its place among the embedded tables of the read. */
+  /** Its number, which no other embedded table of the read has. */
   readonly index: number;
   readonly name: string;
+  /** The table as the query names it, by which it can be addressed as well. */
+  readonly target: string;
   readonly relation: Relation;
   readonly inner: boolean;
   readonly read: ReadPlan;
@@ -52,40 +54,37 @@ export interface Embed {
 /** PostgreSQL's functions take a hundred arguments: a name and a value for each field. */
 const MAX_FIELDS = 50;
 const MAX_EMBEDS = 10;
+/** Tables inside of tables: `teams?select=team_members(agents(name))` has two levels. */
+const MAX_LEVELS = 3;
 const MAX_ORDER = 10;
+
+/** One level of a query: what it selects, and what it asks of it. */
+interface Level {
+  readonly items: readonly SelectItem[];
+  readonly scope: Scope;
+  readonly depth: number;
+}
+
+/** Numbers the embedded tables of a read. */
+type NextIndex = () => number;
 
 /**
  * Compares a parsed query with a table: from here on there are columns instead of names.
  * @throws TableError 42703, PGRST108, PGRST200, PGRST201 and others for what the table does not have.
  */
 export function planRead(table: Table, query: ParsedQuery): ReadPlan {
-  const items = query.select.filter((item) => item.kind === "embed");
-  const embeds = items.map((item, index) => planEmbed(table, { item, index, scopes: query.embeds }));
-  if (embeds.length > MAX_EMBEDS) throw badQuery(`A query embeds at most ${MAX_EMBEDS} tables.`);
-  for (const name of query.embeds.keys()) findEmbed(embeds, name);
-  return planScope(table, { items: query.select, embeds, scope: query.root });
+  let count = 0;
+  const nextIndex = (): number => {
+    if (count === MAX_EMBEDS) throw badQuery(`A query embeds at most ${MAX_EMBEDS} tables.`);
+    count += 1;
+    return count - 1;
+  };
+  return planLevel(table, { items: query.select, scope: query.root, depth: 0 }, nextIndex);
 }
 
-function planEmbed(
-  table: Table,
-  of: { readonly item: EmbedItem; readonly index: number; readonly scopes: ReadonlyMap<string, Scope> },
-): Embed {
-  const { item, index, scopes } = of;
-  if (item.items.some(({ kind }) => kind === "embed")) {
-    throw badQuery("Embedding goes one level deep.", `"${item.target}" cannot embed another table here.`);
-  }
-  const relation = findRelation(table, item);
-  const name = item.alias ?? item.target;
-  const scope = scopes.get(name) ?? { where: [], order: [], range: { offset: 0, limit: undefined } };
-  const read = planScope(relation.table, { items: item.items, embeds: [], scope });
-  return { index, name, relation, inner: item.inner, read };
-}
-
-function planScope(
-  table: Table,
-  of: { readonly items: readonly SelectItem[]; readonly embeds: readonly Embed[]; readonly scope: Scope },
-): ReadPlan {
-  const { items, embeds, scope } = of;
+function planLevel(table: Table, level: Level, nextIndex: NextIndex): ReadPlan {
+  const { items, scope } = level;
+  const embeds = planEmbeds(table, level, nextIndex);
   const waiting = [...embeds];
   const fields = items.flatMap((item) => planItem(table, item, waiting));
   if (fields.length > MAX_FIELDS) throw badQuery(`A select names at most ${MAX_FIELDS} fields.`);
@@ -100,6 +99,37 @@ function planScope(
   };
 }
 
+function planEmbeds(table: Table, { items, scope, depth }: Level, nextIndex: NextIndex): readonly Embed[] {
+  const embedded = items
+    .filter((item) => item.kind === "embed")
+    .map((item) => ({ item, name: item.alias ?? item.target, target: item.target }));
+  if (embedded.length > 0 && depth >= MAX_LEVELS) throw badQuery(`Embedding goes at most ${MAX_LEVELS} levels deep.`);
+  const scopes = new Map<EmbedItem, Scope>();
+  for (const [name, asked] of scope.embeds) {
+    const { item } = findEmbed(embedded, name);
+    const others = scopes.get(item);
+    scopes.set(item, others === undefined ? asked : joinScopes(others, asked));
+  }
+  return embedded.map(({ item, name, target }) => {
+    const relation = findRelation(table, item);
+    const level = { items: item.items, scope: scopes.get(item) ?? EMPTY_SCOPE, depth: depth + 1 };
+    const index = nextIndex();
+    return { index, name, target, relation, inner: item.inner, read: planLevel(relation.table, level, nextIndex) };
+  });
+}
+
+const EMPTY_SCOPE: Scope = { where: [], order: [], range: { offset: 0, limit: undefined }, embeds: new Map() };
+
+/** What is asked of one table by its alias and by its name together. */
+function joinScopes(one: Scope, other: Scope): Scope {
+  return {
+    where: [...one.where, ...other.where],
+    order: [...one.order, ...other.order],
+    range: { offset: one.range.offset || other.range.offset, limit: one.range.limit ?? other.range.limit },
+    embeds: new Map([...one.embeds, ...other.embeds]),
+  };
+}
+
 function planItem(table: Table, item: SelectItem, waiting: Embed[]): readonly Field[] {
   switch (item.kind) {
     case "all":
@@ -109,6 +139,8 @@ function planItem(table: Table, item: SelectItem, waiting: Embed[]): readonly Fi
         operand: planOperand(table, { column, steps: [] }),
       }));
     case "column": {
+      // What PostgreSQL takes for count(*): a function of the row where there is no column of that name.
+      if (item.column === "count" && !table.columns.has("count")) throw noAggregates();
       const key = item.steps.findLast(({ key }) => typeof key === "string")?.key ?? item.column;
       return [{ kind: "value", name: item.alias ?? String(key), operand: planOperand(table, item, item.cast) }];
     }
@@ -127,7 +159,7 @@ function planCondition(table: Table, embeds: readonly Embed[], condition: Condit
     return { kind, negated, parts: condition.parts.map((part) => planCondition(table, embeds, part)) };
   }
   const { path, test } = condition;
-  const embed = path.steps.length === 0 && !table.columns.has(path.column) && embeds.find(isNamed(path.column));
+  const embed = path.steps.length === 0 && !table.columns.has(path.column) && lookUpEmbed(embeds, path.column);
   if (embed && test.op === "is" && (test.state === "null" || test.state === "not_null")) {
     return { kind: "empty", negated: negated !== (test.state === "not_null"), embed };
   }
@@ -147,8 +179,11 @@ function planOrder(table: Table, embeds: readonly Embed[], term: OrderTerm): Pla
   return { direction, nulls, embed, operand: planOperand(embed.relation.table, path) };
 }
 
-function findEmbed(embeds: readonly Embed[], name: string): Embed {
-  const embed = embeds.find(isNamed(name));
+/** What an embedded table is addressed by. */
+type Addressed = Pick<Embed, "name" | "target">;
+
+function findEmbed<T extends Addressed>(embeds: readonly T[], name: string): T {
+  const embed = lookUpEmbed(embeds, name);
   if (embed !== undefined) return embed;
   throw new TableError(400, "PGRST108", {
     message: `'${name}' is not an embedded resource in this request`,
@@ -156,6 +191,7 @@ function findEmbed(embeds: readonly Embed[], name: string): Embed {
   });
 }
 
-function isNamed(name: string) {
-  return (embed: Embed): boolean => embed.name === name;
+/** An embedded table is addressed by its alias; by its own name too, also where it has an alias. */
+function lookUpEmbed<T extends Addressed>(embeds: readonly T[], name: string): T | undefined {
+  return embeds.find((embed) => embed.name === name) ?? embeds.find((embed) => embed.target === name);
 }

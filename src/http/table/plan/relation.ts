@@ -1,6 +1,6 @@
 import { TableError } from "../errors.ts";
 import type { EmbedItem } from "../parse/select.ts";
-import { FOREIGN_KEYS, findTable } from "../tables.ts";
+import { FOREIGN_KEYS, JUNCTIONS, findTable } from "../tables.ts";
 import type { Column, ForeignKey, Table } from "../tables.ts";
 
 /** How the rows of one table find those of another. */
@@ -11,6 +11,16 @@ export interface Relation {
   /** The column of the embedding table, and that of the embedded one which must be equal to it. */
   readonly own: Column;
   readonly other: Column;
+  /** The table whose rows connect the two when neither refers to the other. */
+  readonly junction?: Junction;
+}
+
+/** A table with a reference to each of two others. */
+export interface Junction {
+  readonly table: Table;
+  /** Its column that is equal to the embedding table's, and the one that is equal to the embedded table's. */
+  readonly own: Column;
+  readonly other: Column;
 }
 
 /**
@@ -19,10 +29,13 @@ export interface Relation {
  * @throws TableError PGRST200 when there is none, PGRST201 when there is more than one.
  */
 export function findRelation(table: Table, { target, hint }: EmbedItem): Relation {
-  const candidates = FOREIGN_KEYS.flatMap((key) => [
-    ...(key.table === table.name && [key.references, key.column, key.name].includes(target) ? [toOne(key)] : []),
-    ...(key.references === table.name && [key.table, key.name].includes(target) ? [toMany(key)] : []),
-  ]).filter(({ key }) => hint === undefined || [key.name, key.column].includes(hint));
+  const candidates = [
+    ...FOREIGN_KEYS.flatMap((key) => [
+      ...(key.table === table.name && [key.references, key.column, key.name].includes(target) ? [toOne(key)] : []),
+      ...(key.references === table.name && [key.table, key.name].includes(target) ? [toMany(key)] : []),
+    ]),
+    ...JUNCTIONS.flatMap((junction) => manyToMany(junction, { from: table.name, to: target })),
+  ].filter(({ names }) => hint === undefined || names.includes(hint));
   const [found] = candidates;
   if (found === undefined) throw unknownRelation(table.name, target, hint);
   if (candidates.length > 1) throw ambiguous(table.name, target, candidates);
@@ -30,20 +43,46 @@ export function findRelation(table: Table, { target, hint }: EmbedItem): Relatio
 }
 
 interface Candidate {
-  readonly key: ForeignKey;
+  /** What a hint may call it; the first is the one to recommend. */
+  readonly names: readonly string[];
+  readonly details: string;
   readonly relation: Relation;
 }
 
 function toOne(key: ForeignKey): Candidate {
   const table = findTable(key.references);
   const own = columnOf(findTable(key.table), key.column);
-  return { key, relation: { table, finds: "one", own, other: columnOf(table, "id") } };
+  return { ...named(key), relation: { table, finds: "one", own, other: columnOf(table, "id") } };
 }
 
 function toMany(key: ForeignKey): Candidate {
   const table = findTable(key.table);
   const own = columnOf(findTable(key.references), "id");
-  return { key, relation: { table, finds: "many", own, other: columnOf(table, key.column) } };
+  return { ...named(key), relation: { table, finds: "many", own, other: columnOf(table, key.column) } };
+}
+
+function named(key: ForeignKey): Pick<Candidate, "names" | "details"> {
+  return {
+    names: [key.name, key.column],
+    details: `${key.name}: ${key.table}(${key.column}) to ${key.references}(id)`,
+  };
+}
+
+function manyToMany(name: string, of: { readonly from: string; readonly to: string }): readonly Candidate[] {
+  const keys = FOREIGN_KEYS.filter((key) => key.table === name);
+  const own = keys.find(({ references }) => references === of.from);
+  const other = keys.find(({ references }) => references === of.to);
+  if (own === undefined || other === undefined || own === other) return [];
+  const table = findTable(other.references);
+  const junction = findTable(name);
+  const relation: Relation = {
+    table,
+    finds: "many",
+    own: columnOf(findTable(own.references), "id"),
+    other: columnOf(table, "id"),
+    junction: { table: junction, own: columnOf(junction, own.column), other: columnOf(junction, other.column) },
+  };
+  return [{ names: [name, own.name, other.name], details: `${name}: ${own.name} and ${other.name}`, relation }];
 }
 
 function columnOf(table: Table, name: string): Column {
@@ -61,12 +100,10 @@ function unknownRelation(table: string, target: string, hint: string | undefined
 }
 
 function ambiguous(table: string, target: string, candidates: readonly Candidate[]): TableError {
-  const ways = candidates.map(({ key }) => `'${target}!${key.name}'`).join(", ");
+  const ways = candidates.map(({ names }) => `'${target}!${names[0]}'`).join(", ");
   return new TableError(300, "PGRST201", {
     message: `Could not embed because more than one relationship was found for '${table}' and '${target}'`,
     hint: `Try changing '${target}' to one of the following: ${ways}. Find the desired relationship in the 'details' key.`,
-    details: candidates
-      .map(({ key }) => `${key.name}: ${key.table}(${key.column}) to ${key.references}(id)`)
-      .join("; "),
+    details: candidates.map(({ details }) => details).join("; "),
   });
 }

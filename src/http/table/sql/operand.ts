@@ -7,7 +7,8 @@ export function operandSql(values: Values, row: string, { column, steps, cast }:
     const type = typeof key === "number" ? "integer" : "text";
     return `${asText ? "->>" : "->"} ${values.add(key)}::${type}`;
   });
-  const value = [`${row}.${column.name}`, ...path].join(" ");
+  const name = `${row}.${column.name}`;
+  const value = [steps.length === 0 || column.type === "jsonb" ? name : `to_jsonb(${name})`, ...path].join(" ");
   if (cast !== undefined) return `(${value})::${cast}`;
   return path.length === 0 ? value : `(${value})`;
 }

@@ -1,3 +1,4 @@
+import type { Operand } from "../plan/operand.ts";
 import type { Field, ReadPlan } from "../plan/read.ts";
 import { fieldSql, fromSql, limitSql, objectSql, orderSql } from "./rows.ts";
 import type { Reach } from "./rows.ts";
@@ -15,6 +16,8 @@ export type Form = "json" | "json-without-nulls" | "csv";
 /** How the rows of a list, and no more than `maxRows`, are wanted. */
 export interface ReadOptions extends Reach {
   readonly form: Form;
+  /** Whether texts that a spreadsheet would compute are prefixed with an apostrophe. */
+  readonly escapesFormulas: boolean;
   readonly withTotal: boolean;
 }
 
@@ -26,7 +29,7 @@ export interface ReadOptions extends Reach {
 export function readSql(plan: ReadPlan, options: ReadOptions & { readonly maxBytes: number }): Built {
   const values = new Values();
   const limit = Math.min(plan.range.limit ?? options.maxRows, options.maxRows);
-  const columns = plan.fields.map((field, index) => `${fieldSql(values, field)} as c${index}`);
+  const columns = plan.fields.map((field, index) => `${shownSql(values, field, options)} as c${index}`);
   const from = fromSql(values, plan, { ...options, shows: "embeds" });
   const order = orderSql(values, plan, options);
   const page = `select ${columns.join(", ")} ${from}${order}${limitSql(values, { offset: plan.range.offset, limit })}`;
@@ -49,13 +52,6 @@ export function countSql(plan: ReadPlan, options: Reach & { readonly stopAt: num
   return { text, values: values.list };
 }
 
-/** The statement that has PostgreSQL estimate how many rows a plan has. */
-export function estimateSql(plan: ReadPlan, options: Reach): Built {
-  const values = new Values();
-  const from = fromSql(values, plan, { ...options, workspaceId: undefined, shows: "nothing" });
-  return { text: `explain (format json) select true ${from}`, values: values.list };
-}
-
 /** The statement that finds the ids of a plan's rows, in the plan's order; one more than `maxRows`, to tell that there are more. */
 export function idsSql(plan: ReadPlan, reach: Reach): Built {
   const values = new Values();
@@ -70,6 +66,20 @@ export function idsSql(plan: ReadPlan, reach: Reach): Built {
 
 /** A row as PostgreSQL writes it, without its brackets, is a line of CSV. */
 const CSV_BODY = `coalesce(string_agg(substring(page::text from 2 for length(page::text) - 2), chr(10)), '')`;
+
+/** A text that a spreadsheet would compute, up to its first character, and what it becomes. */
+const FORMULA = ["^(?=[-=+@\\t\\r])", "'"] as const;
+
+function shownSql(values: Values, field: Field, { form, escapesFormulas }: ReadOptions): string {
+  const sql = fieldSql(values, field);
+  if (form !== "csv" || !escapesFormulas || field.kind === "embed" || !isText(field.operand)) return sql;
+  const [pattern, replacement] = FORMULA;
+  return `regexp_replace(${sql}, ${values.add(pattern)}::text, ${values.add(replacement)}::text)`;
+}
+
+function isText({ cast, type }: Operand): boolean {
+  return (cast ?? type) === "text";
+}
 
 function jsonBody(values: Values, fields: readonly Field[], form: Form): string {
   const object = objectSql(

@@ -3,10 +3,9 @@ import { conditionSql, embedName } from "./condition.ts";
 import { operandSql } from "./operand.ts";
 import type { Values } from "./values.ts";
 
-/** Behind which wall, and how far, a statement reads. */
+/** In which workspace, and how far, a statement reads. */
 export interface Reach {
-  /** undefined: row security alone is the wall, for estimates that must not count it twice. */
-  readonly workspaceId: string | undefined;
+  readonly workspaceId: string;
   /** Only these rows, by id; undefined: all. */
   readonly ids?: readonly string[] | undefined;
   /** The most rows of each table and of each embedded list. */
@@ -15,39 +14,28 @@ export interface Reach {
 
 /** The row of the table in the path. */
 const ROW = "t";
-/** The row of an embedded table, inside of its own subquery. */
-const EMBEDDED_ROW = "r";
+/** The row of a table that connects two others, inside of its own subquery. */
+const JUNCTION_ROW = "j";
+
+type Shows = "embeds" | "nothing";
 
 /** `from … where …`: the rows that a plan chooses, with the embedded tables that are needed to choose or show them. */
-export function fromSql(values: Values, plan: ReadPlan, of: Reach & { readonly shows: "embeds" | "nothing" }): string {
-  const { embeds, table } = plan;
-  const needed = of.shows === "embeds" ? embeds : embeds.filter((embed) => embed.inner || decides(embed, plan));
-  const joins = needed.map(
-    (embed) => ` left join lateral (${embedSql(values, embed, of)}) ${embedName(embed)} on true`,
-  );
-  const conditions = [
-    wall(values, ROW, of.workspaceId),
-    ...(of.ids === undefined ? [] : [`${ROW}.id = any(${values.add(of.ids)}::uuid[])`]),
-    ...embeds.filter(({ inner }) => inner).map((embed) => `${embedName(embed)}.found`),
-    ...plan.where.map((condition) => conditionSql(values, ROW, condition)),
-  ];
-  return `from table_api.${table.name} ${ROW}${joins.join("")} where ${conditions.join(" and ")}`;
+export function fromSql(values: Values, plan: ReadPlan, of: Reach & { readonly shows: Shows }): string {
+  const chosen = of.ids === undefined ? [] : [`${ROW}.id = any(${values.add(of.ids)}::uuid[])`];
+  return levelSql(values, plan, { ...of, row: ROW, chosen });
 }
 
 /** ` order by …`, or nothing. Without an order, rows that were asked for by id come in the order of their ids. */
-export function orderSql(values: Values, plan: ReadPlan, { workspaceId, ids }: Reach): string {
-  if (plan.order.length === 0 && ids !== undefined) {
-    return ` order by array_position(${values.add(ids)}::uuid[], ${ROW}.id)`;
+export function orderSql(values: Values, plan: ReadPlan, reach: Reach): string {
+  if (plan.order.length === 0 && reach.ids !== undefined) {
+    return ` order by array_position(${values.add(reach.ids)}::uuid[], ${ROW}.id)`;
   }
-  return orderBy(plan.order, ({ embed, operand }) => {
-    if (embed === undefined) return operandSql(values, ROW, operand);
-    return `(select ${operandSql(values, EMBEDDED_ROW, operand)} ${embeddedFrom(values, embed, workspaceId)} limit 1)`;
-  });
+  return orderBy(values, plan.order, { ...reach, row: ROW });
 }
 
 /** The value of a field in the row of the table in the path. */
-export function fieldSql(values: Values, field: Field): string {
-  return field.kind === "embed" ? `${embedName(field.embed)}.value` : operandSql(values, ROW, field.operand);
+export function fieldSql(values: Values, field: Field, row = ROW): string {
+  return field.kind === "embed" ? `${embedName(field.embed)}.value` : operandSql(values, row, field.operand);
 }
 
 /** A JSON object: the names as values of the statement, since callers choose them. */
@@ -55,39 +43,79 @@ export function objectSql(values: Values, fields: readonly { readonly name: stri
   return `json_build_object(${fields.map(({ name, sql }) => `${values.add(name)}::text, ${sql}`).join(", ")})`;
 }
 
-function embedSql(values: Values, embed: Embed, { workspaceId, maxRows }: Reach): string {
+/** One table of a plan: in which row it is read, what chooses its rows besides the plan, and what of its embedded tables is shown. */
+interface Level extends Reach {
+  readonly row: string;
+  readonly chosen: readonly string[];
+  readonly shows: Shows;
+}
+
+function levelSql(values: Values, plan: ReadPlan, level: Level): string {
+  const { embeds, table } = plan;
+  const { row, shows } = level;
+  const needed = shows === "embeds" ? embeds : embeds.filter((embed) => embed.inner || decides(embed, plan));
+  const joins = needed.map(
+    (embed) => ` left join lateral (${embedSql(values, embed, level)}) ${embedName(embed)} on true`,
+  );
+  const conditions = [
+    tenantSql(values, row, level.workspaceId),
+    ...level.chosen,
+    ...embeds.filter(({ inner }) => inner).map((embed) => `${embedName(embed)}.found`),
+    ...plan.where.map((condition) => conditionSql(values, row, condition)),
+  ];
+  return `from table_api.${table.name} ${row}${joins.join("")} where ${conditions.join(" and ")}`;
+}
+
+function embedSql(values: Values, embed: Embed, parent: Reach & { readonly row: string }): string {
   const { relation, read } = embed;
-  const fields = read.fields.flatMap((field) => {
-    if (field.kind === "embed") return [];
-    return [{ name: field.name, sql: operandSql(values, EMBEDDED_ROW, field.operand) }];
-  });
-  const object = objectSql(values, fields);
-  const from = embeddedFrom(values, embed, workspaceId);
+  const row = rowName(embed);
+  const object = objectSql(
+    values,
+    read.fields.map((field) => ({ name: field.name, sql: fieldSql(values, field, row) })),
+  );
+  const from = embeddedFrom(values, embed, { ...parent, shows: "embeds" });
   if (relation.finds === "one") return `select ${object} as value, true as found ${from} limit 1`;
-  const order = orderBy(read.order, ({ operand }) => operandSql(values, EMBEDDED_ROW, operand));
-  const limit = Math.min(read.range.limit ?? maxRows, maxRows);
+  const order = orderBy(values, read.order, { ...parent, row });
+  const limit = Math.min(read.range.limit ?? parent.maxRows, parent.maxRows);
   return (
     `select coalesce(json_agg(x.value), '[]') as value, count(*) > 0 as found from ` +
     `(select ${object} as value ${from}${order}${limitSql(values, { ...read.range, limit })}) x`
   );
 }
 
-function embeddedFrom(values: Values, { relation, read }: Embed, workspaceId: string | undefined): string {
-  const conditions = [
-    `${EMBEDDED_ROW}.${relation.other.name} = ${ROW}.${relation.own.name}`,
-    wall(values, EMBEDDED_ROW, workspaceId),
-    ...read.where.map((condition) => conditionSql(values, EMBEDDED_ROW, condition)),
-  ];
-  return `from table_api.${read.table.name} ${EMBEDDED_ROW} where ${conditions.join(" and ")}`;
+function embeddedFrom(values: Values, embed: Embed, parent: Omit<Level, "chosen">): string {
+  const row = rowName(embed);
+  return levelSql(values, embed.read, { ...parent, row, chosen: [linkSql(values, embed, parent)] });
 }
 
-function orderBy(order: readonly PlannedOrder[], valueOf: (term: PlannedOrder) => string): string {
+/** The condition under which a row belongs to the one that it is embedded in. */
+function linkSql(values: Values, embed: Embed, parent: Reach & { readonly row: string }): string {
+  const { own, other, junction } = embed.relation;
+  const embedded = `${rowName(embed)}.${other.name}`;
+  if (junction === undefined) return `${embedded} = ${parent.row}.${own.name}`;
+  const conditions = [
+    `${JUNCTION_ROW}.${junction.own.name} = ${parent.row}.${own.name}`,
+    tenantSql(values, JUNCTION_ROW, parent.workspaceId),
+  ];
+  return (
+    `${embedded} in (select ${JUNCTION_ROW}.${junction.other.name} ` +
+    `from table_api.${junction.table.name} ${JUNCTION_ROW} where ${conditions.join(" and ")})`
+  );
+}
+
+function orderBy(values: Values, order: readonly PlannedOrder[], level: Omit<Level, "chosen" | "shows">): string {
   if (order.length === 0) return "";
   const keys = order.map((term) => {
     const nulls = term.nulls === undefined ? "" : ` nulls ${term.nulls}`;
-    return `${valueOf(term)} ${term.direction}${nulls}`;
+    return `${orderKey(values, term, level)} ${term.direction}${nulls}`;
   });
   return ` order by ${keys.join(", ")}`;
+}
+
+function orderKey(values: Values, { embed, operand }: PlannedOrder, level: Omit<Level, "chosen" | "shows">): string {
+  if (embed === undefined) return operandSql(values, level.row, operand);
+  const from = embeddedFrom(values, embed, { ...level, shows: "nothing" });
+  return `(select ${operandSql(values, rowName(embed), operand)} ${from} limit 1)`;
 }
 
 /** Whether rows are chosen by having something in this embedded table, or nothing. */
@@ -102,8 +130,12 @@ export function limitSql(values: Values, range: { readonly limit: number; readon
   return ` limit ${values.add(range.limit)}::bigint offset ${values.add(range.offset)}::bigint`;
 }
 
-/** Row security filters anyway; an equation lets PostgreSQL use the indexes that begin with the workspace. */
-function wall(values: Values, row: string, workspaceId: string | undefined): string {
-  if (workspaceId === undefined) return "true";
+/** The name of an embedded table's row, inside of its own subquery. */
+function rowName({ index }: Embed): string {
+  return `r${index}`;
+}
+
+/** Row-level security filters anyway; an equation lets PostgreSQL use the indexes that begin with the workspace. */
+function tenantSql(values: Values, row: string, workspaceId: string): string {
   return `${row}.workspace_id = ${values.add(workspaceId)}::uuid`;
 }

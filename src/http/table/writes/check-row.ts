@@ -14,17 +14,13 @@ export interface RowOptions {
 }
 
 /**
- * Checks that a caller may write the fields of a row, and brings them to the types of their
- * columns. The workspace, which must be the caller's, is left out of the result.
- * @throws TableError PGRST204, 42501, 23502 or 22P02.
+ * Brings the fields of a row to the types of their columns. The workspace, which must be the caller's, is left out
+ * of the result. @throws TableError PGRST204, 42501 for another workspace, 23502 or 22P02.
  */
 export function checkRow(table: Table, row: Row, { who, from, as }: RowOptions): Row {
   const given = Object.entries(row).map(([name, value]) => {
     const column = table.columns.get(name);
     if (column === undefined) throw unknownField(table.name, name);
-    const writable =
-      column.write === "always" || (column.write === "create" && (as === "new" || name === "workspace_id"));
-    if (!writable) throw denied(table.name, `The column "${name}" cannot be written.`);
     return [name, convert(column.type, value, from)] as const;
   });
   const { workspace_id: workspace, ...fields } = Object.fromEntries(given);
@@ -33,4 +29,14 @@ export function checkRow(table: Table, row: Row, { who, from, as }: RowOptions):
     if (workspace !== who.workspaceId) throw rowSecurityViolation(table.name);
   }
   return fields;
+}
+
+/** Makes sure that a caller may write these fields. @throws TableError 42501. */
+export function checkWritable(table: Table, fields: Row, as: RowOptions["as"]): void {
+  for (const name of Object.keys(fields)) {
+    const write = table.columns.get(name)?.write;
+    if (write !== "always" && (write !== "create" || as !== "new")) {
+      throw denied(table.name, `The column "${name}" cannot be written.`);
+    }
+  }
 }

@@ -1,9 +1,8 @@
 import { isUuid } from "#lib/ids.ts";
 import { TableError } from "../errors.ts";
 import type { ColumnType } from "../tables.ts";
+import { parseArrayLiteral } from "./array-literal.ts";
 
-/** An element of a list's literal, and what separates it from the next. */
-const ELEMENT = /\s*(?:"((?:[^"\\]|\\.)*)"|([^",{}\\]*?))\s*(,|$)/suy;
 const INTEGER = /^\s*[+-]?\d+\s*$/u;
 
 /**
@@ -45,18 +44,7 @@ function parsed(type: ColumnType, value: unknown): unknown {
 }
 
 function parsedList(literal: string): readonly (string | null)[] {
-  const [, inner] = /^\s*\{([^]*)\}\s*$/u.exec(literal) ?? malformedList(literal);
-  if (inner === undefined || inner.trim() === "") return [];
-  const list: (string | null)[] = [];
-  for (let at = 0, separator = ","; separator === ","; at = ELEMENT.lastIndex) {
-    ELEMENT.lastIndex = at;
-    const found = ELEMENT.exec(inner) ?? malformedList(literal);
-    const [, quoted, bare = ""] = found;
-    if (quoted === undefined && bare === "") malformedList(literal);
-    list.push(quoted?.replaceAll(/\\(.)/gsu, "$1") ?? (bare.toUpperCase() === "NULL" ? null : bare));
-    separator = found[3] ?? "";
-  }
-  return list;
+  return parseArrayLiteral(literal) ?? malformedList(literal);
 }
 
 function malformedList(literal: string): never {
