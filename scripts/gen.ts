@@ -1,10 +1,10 @@
 /**
- * Writes what is generated from the sources: the registries of providers, tools and team modes, and .env.example.
+ * Writes what is generated from the sources: the registries of providers, tools, destinations and team modes, and
+ * .env.example.
  * With --check it writes nothing and fails when a file is not up to date.
  */
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { SETTING_GROUPS } from "../src/config.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 /** What fits behind the declaration in a line of 120. */
@@ -19,6 +19,13 @@ const REGISTRIES = [
   },
   { folder: "tools", type: "Tool", definition: "define-tool.ts", list: "TOOLS", what: "Every built-in tool" },
   {
+    folder: "destinations",
+    type: "Destination",
+    definition: "define-destination.ts",
+    list: "DESTINATIONS",
+    what: "Every destination",
+  },
+  {
     folder: "engine/teams",
     type: "TeamMode",
     definition: "define-team-mode.ts",
@@ -27,19 +34,22 @@ const REGISTRIES = [
   },
 ] as const;
 
-const outputs = new Map<string, string>([[".env.example", envExample()]]);
-for (const registry of REGISTRIES) outputs.set(`src/${registry.folder}/registry.ts`, await registryOf(registry));
-
 const stale: string[] = [];
-for (const [path, content] of outputs) {
-  const current = await readFile(join(ROOT, path), "utf8").catch(() => "");
-  if (current === content) continue;
-  stale.push(path);
-  if (!process.argv.includes("--check")) await writeFile(join(ROOT, path), content);
-}
+for (const registry of REGISTRIES) await update(`src/${registry.folder}/registry.ts`, await registryOf(registry));
+// The settings follow from the registries, so they are loaded when these are up to date.
+const { SETTING_GROUPS } = await import("../src/config.ts");
+await update(".env.example", envExample());
+
 if (stale.length > 0 && process.argv.includes("--check")) {
   console.error(`Not up to date: ${stale.join(", ")}. Run: npm run gen`);
   process.exitCode = 1;
+}
+
+async function update(path: string, content: string): Promise<void> {
+  const current = await readFile(join(ROOT, path), "utf8").catch(() => "");
+  if (current === content) return;
+  stale.push(path);
+  if (!process.argv.includes("--check")) await writeFile(join(ROOT, path), content);
 }
 
 async function registryOf({ folder, type, definition, list, what }: (typeof REGISTRIES)[number]): Promise<string> {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { modelPrices } from "#domain/prices.ts";
 import { EMBEDDING_MODEL } from "#domain/embedding.ts";
 import { NO_LIMIT, PLANS } from "#domain/plan.ts";
+import { DESTINATIONS } from "#destinations/registry.ts";
 import { SEARCH_ENGINE_NAMES } from "#tools/web/search-engines.ts";
 
 const MIB = 1024 * 1024;
@@ -144,6 +145,19 @@ const webSearch = z.object({
   SERPER_BASE_URL: z.url().default("https://google.serper.dev").describe("Its address."),
 });
 
+const deliveries = z.object({
+  DELIVERY_TIMEOUT: z.coerce.number().min(0.1).max(120).default(10).describe("Seconds that an attempt may take."),
+});
+
+/** One setting for each vendor of a destination: it follows from the registry. */
+const destinationBases = z.object(
+  Object.fromEntries(
+    DESTINATIONS.flatMap(({ vendor, title }) =>
+      vendor === undefined ? [] : [[vendor.setting, vendorBase(vendor.base, title)] as const],
+    ),
+  ),
+);
+
 const runs = z.object({
   MAX_STEPS: count(25).describe("Model calls of one run."),
   MAX_REPEATS: count(3).describe("How often a run may ask for the same tool with the same arguments."),
@@ -226,6 +240,8 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   Accounts: accounts,
   "Model vendors, for the whole instance": vendors,
   "Web search, for the whole instance": webSearch,
+  "Results sent elsewhere": deliveries,
+  "Vendors of output routes": destinationBases,
   Runs: runs,
   Knowledge: knowledge,
   Usage: usage,
@@ -244,6 +260,7 @@ const schema = z.object({
   ...accounts.shape,
   ...vendors.shape,
   ...webSearch.shape,
+  ...deliveries.shape,
   ...runs.shape,
   ...knowledge.shape,
   ...usage.shape,
@@ -253,7 +270,10 @@ const schema = z.object({
 });
 
 /** All settings of a process, checked. Nothing else in the program reads the environment. */
-export type Config = z.output<typeof schema>;
+export type Config = z.output<typeof schema> & {
+  /** Base URLs in place of the vendors' own, by the names of their settings. */
+  readonly vendorBases: Readonly<Record<string, string>>;
+};
 
 /** A setting is missing or wrong; the message lists each with what is allowed. */
 export class ConfigError extends Error {
@@ -264,8 +284,10 @@ export class ConfigError extends Error {
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+  const bases = destinationBases.safeParse(given);
+  if (parsed.success && bases.success) return { ...parsed.data, vendorBases: withoutAbsent(bases.data) };
+  const issues = [parsed, bases].flatMap((result) => result.error?.issues ?? []);
+  const faults = issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
   throw new ConfigError(`These settings are wrong:\n${faults.join("\n")}`);
 }
 
@@ -284,6 +306,25 @@ function json<Schema extends z.ZodType>(schema: Schema) {
       }
     })
     .pipe(schema);
+}
+
+/** Another base URL for a vendor, without a slash at its end. */
+function vendorBase(base: string | undefined, title: string) {
+  return z
+    .url({ protocol: /^https?$/, error: "is an http or https URL" })
+    .transform((url) => url.replace(/\/+$/, ""))
+    .optional()
+    .describe(
+      base === undefined
+        ? `${title}: replaces the origin of the webhook URLs of its routes.`
+        : `${title}: another base URL in place of ${base}.`,
+    );
+}
+
+function withoutAbsent(bases: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(bases).flatMap(([name, base]) => (base === undefined ? [] : [[name, base] as const])),
+  );
 }
 
 function initialKey(prefix: string) {

@@ -41,15 +41,12 @@ export const savedTemplatePatch = savedTemplateCreate
   .partial()
   .describe("The fields of a saved output template to change.");
 
-/** The text for each variable that is known. */
-export type TemplateValues = Readonly<Partial<Record<(typeof TEMPLATE_VARIABLES)[number], string>>>;
-
 /**
  * Fills a template in one pass: what a value brings along is never expanded, and nothing is
  * escaped. A placeholder without a value stays as it was written. Spaces inside of the braces do not matter.
  */
-export function renderTemplate(body: string, values: TemplateValues): string {
-  const known = new Map<string, string>(Object.entries(values));
+export function renderTemplate(body: string, values: Readonly<Record<string, string | undefined>>): string {
+  const known = new Map(Object.entries(values));
   return body.replaceAll(PLACEHOLDER, (placeholder, name: string) => known.get(name) ?? placeholder);
 }
 

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
+import { outgoingUrlIssue } from "./destinations/outgoing-url.ts";
 import { givenId } from "./given-id.ts";
 
 const SECRET_PREFIX = "whsec_";
 const SECRET_BYTES = 32;
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** What can be subscribed to. */
 export const WEBHOOK_EVENTS = [
@@ -25,7 +25,7 @@ export function hookCreate(urls: { readonly allowPrivate: boolean }) {
         .url()
         .max(2_000)
         .superRefine((url, context) => {
-          const message = URL.canParse(url) ? urlFault(new URL(url), urls) : undefined;
+          const message = URL.canParse(url) ? outgoingUrlIssue(new URL(url), urls) : undefined;
           if (message !== undefined) context.addIssue({ code: "custom", message });
         })
         .describe("Where deliveries go; https."),
@@ -44,20 +44,12 @@ export const HOOK_READ_ONLY = ["id", "is_active", "created_at"] as const;
 
 /** A new secret with 256 random bits, with which deliveries are signed. */
 export function generateHookSecret(): string {
-  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64url");
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 }
 
 /** The row to which a sealed secret is bound. */
 export function hookSecretContext(workspaceId: string, hookId: string): string {
   return `webhook_subscriptions:${workspaceId}:${hookId}`;
-}
-
-function urlFault(url: URL, { allowPrivate }: { readonly allowPrivate: boolean }): string | undefined {
-  if (url.username !== "" || url.password !== "") return "must not hold a user name or password";
-  if (url.protocol === "https:") return undefined;
-  if (!allowPrivate) return "must begin with https://";
-  if (url.protocol === "http:" && LOOPBACK.test(url.hostname)) return undefined;
-  return "must begin with https://, or with http:// on this machine itself";
 }
 
 function withUnderscores(event: unknown): unknown {

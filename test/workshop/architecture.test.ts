@@ -13,8 +13,9 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   db: ["domain", "lib"],
   providers: ["domain", "lib"],
   tools: ["domain", "lib"],
+  destinations: ["domain", "lib"],
   operations: ["db", "domain", "lib"],
-  engine: ["operations", "providers", "tools", "db", "domain", "lib"],
+  engine: ["operations", "providers", "tools", "destinations", "db", "domain", "lib"],
   http: ["operations", "domain", "lib"],
   cli: ["domain", "lib"],
 };

@@ -20,10 +20,10 @@ afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
 verifies(
   "workshop.registries",
-  "a new tool, provider or team mode is found by its file, and the check fails until the registry has it",
+  "a new tool, provider, destination or team mode is found by its file, and the check fails until the registry has it",
   () => {
     expect(gen("--check")).toEqual({ status: 0, says: "" });
-    for (const folder of ["tools", "providers", "engine/teams"]) {
+    for (const folder of ["tools", "providers", "destinations", "engine/teams"]) {
       const registry = join(checkout, "src", folder, "registry.ts");
       writeFileSync(join(checkout, "src", folder, "brand-new.ts"), "export default {};\n");
       expect(gen("--check")).toMatchObject({ status: 1, says: expect.stringContaining(`src/${folder}/registry.ts`) });

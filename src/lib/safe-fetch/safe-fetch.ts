@@ -18,6 +18,11 @@ export interface SafeInit {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
+  /**
+   * `keep`: 301 and 302 repeat the request as it was. By default they turn a POST into a GET without a body, as
+   * browsers do. 303 always does.
+   */
+  readonly redirectMethod?: "keep";
 }
 
 /**
@@ -46,26 +51,15 @@ export interface SafeFetchOptions {
  * connected to, so that another answer in between (DNS rebinding) gains nothing.
  */
 export function createSafeFetch({ reach, resolve = resolveAll }: SafeFetchOptions): SafeFetch {
-  const lookup: LookupFunction = (hostname, options, callback) => {
-    resolve(hostname, (error, addresses) => {
-      if (error !== null) return callback(error, "");
-      try {
-        for (const { address } of addresses) checkAddress(hostname, address, reach);
-      } catch (refusal) {
-        return callback(refusal instanceof Error ? refusal : new Error(String(refusal)), "");
-      }
-      const [first] = addresses;
-      if (options.all === true) callback(null, addresses);
-      else callback(null, first?.address ?? "", first?.family);
-    });
-  };
+  const lookup = createSafeLookup({ reach, resolve });
   const dispatcher = new Agent({ connect: { lookup, timeout: CONNECT_TIMEOUT_MS } });
 
   return async function safeFetch(given, init = {}) {
     let url = checkUrl(given, reach);
     let request = init;
     for (let redirects = 0; ; redirects++) {
-      const response = await undiciFetch(url, { ...request, redirect: "manual", dispatcher }).catch((error: unknown) =>
+      const { redirectMethod: _, ...sent } = request;
+      const response = await undiciFetch(url, { ...sent, redirect: "manual", dispatcher }).catch((error: unknown) =>
         explain(error, url, init.signal),
       );
       const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
@@ -80,19 +74,40 @@ export function createSafeFetch({ reach, resolve = resolveAll }: SafeFetchOption
   };
 }
 
+/**
+ * A `lookup` for sockets that yields only addresses within reach; any other fails the connection with UnsafeUrl. It is
+ * not called for hosts that are IP addresses already: see `checkAddress`.
+ */
+export function createSafeLookup({ reach, resolve = resolveAll }: SafeFetchOptions): LookupFunction {
+  return function safeLookup(hostname, options, callback) {
+    resolve(hostname, (error, addresses) => {
+      if (error !== null) return callback(error, "");
+      try {
+        for (const { address } of addresses) checkAddress(hostname, address, reach);
+      } catch (refusal) {
+        return callback(refusal instanceof Error ? refusal : new Error(String(refusal)), "");
+      }
+      const [first] = addresses;
+      if (options.all === true) callback(null, addresses);
+      else callback(null, first?.address ?? "", first?.family);
+    });
+  };
+}
+
 function resolveAll(hostname: string, callback: (error: Error | null, addresses: LookupAddress[]) => void): void {
   resolveName(hostname, { all: true }, (error, addresses) => callback(error, addresses ?? []));
 }
 
 /** The request that a redirect asks for (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
 function follow(
-  { method = "GET", headers = {}, body, signal }: SafeInit,
+  { method = "GET", headers = {}, body, signal, redirectMethod }: SafeInit,
   { status, from, to }: { readonly status: number; readonly from: URL; readonly to: URL },
 ): SafeInit {
   if (from.protocol === "https:" && to.protocol === "http:") {
     throw new UnsafeUrl(`${from.hostname} redirects from https to http, which is refused.`);
   }
-  const asGet = (status === 303 && method !== "HEAD") || (status < 303 && method === "POST");
+  const asGet =
+    (status === 303 && method !== "HEAD") || (status < 303 && method === "POST" && redirectMethod !== "keep");
   const kept = Object.entries(headers).filter(([name]) => {
     const lowered = name.toLowerCase();
     if (asGet && lowered === "content-type") return false;
@@ -103,6 +118,7 @@ function follow(
     headers: Object.fromEntries(kept),
     ...(body !== undefined && !asGet && { body }),
     ...(signal !== undefined && { signal }),
+    ...(redirectMethod !== undefined && { redirectMethod }),
   };
 }
 

@@ -8,62 +8,50 @@ export const destinations = {
   "destinations.http": {
     states: "http posts the full payload untruncated.",
     source: "contract",
-    open: LATER,
   },
   "destinations.slack": {
     states: "slack posts a block to the webhook, green when completed and red when failed.",
     source: "contract",
-    open: LATER,
   },
   "destinations.slack.truncation": {
     states: "slack cuts the result at 2,900 characters.",
     source: "contract",
-    open: LATER,
   },
   "destinations.slack.truncation-note": {
     states: "It cuts between code points and notes the full length.",
     source: "decision",
-    open: LATER,
   },
   "destinations.discord": {
     states: "discord posts an embed with agent, title, status and result, green when completed and red when failed.",
     source: "contract",
-    open: LATER,
   },
   "destinations.discord.truncation": {
     states: "discord cuts the result at 1,000 characters.",
     source: "contract",
-    open: LATER,
   },
   "destinations.telegram": {
     states: "telegram sends a message with the bot token to a numeric chat, a group or a channel name.",
     source: "contract",
-    open: LATER,
   },
   "destinations.telegram.truncation": {
     states: "telegram cuts the result at 3,500 characters.",
     source: "contract",
-    open: LATER,
   },
   "destinations.teams": {
     states: "teams posts a card of version 1.4 with header, facts, monospace result and, when failed, the error.",
     source: "contract",
-    open: LATER,
   },
   "destinations.teams.truncation": {
     states: "teams cuts the result at 2,000 characters.",
     source: "contract",
-    open: LATER,
   },
   "destinations.asana": {
     states: "asana creates a task in the project.",
     source: "contract",
-    open: LATER,
   },
   "destinations.trello": {
     states: "trello creates a card in the default list.",
     source: "contract",
-    open: LATER,
   },
   "destinations.trello.mapped-card": {
     states: "A task that came from a card comments on that card and moves it to the review list.",
@@ -73,72 +61,58 @@ export const destinations = {
   "destinations.notion": {
     states: "notion creates a page in the database.",
     source: "contract",
-    open: LATER,
   },
   "destinations.github": {
     states: "github opens an issue with the configured labels and assignees.",
     source: "contract",
-    open: LATER,
   },
   "destinations.email": {
     states: "email sends through the managed service to every configured address.",
     source: "contract",
-    open: LATER,
   },
   "destinations.smtp": {
     states: "smtp sends through the configured server to every configured address.",
     source: "contract",
-    open: LATER,
   },
   "destinations.linear": {
     states: "linear creates an issue in the team.",
     source: "contract",
-    open: LATER,
   },
   "destinations.linear.labels": {
     states: "Labels are matched by name against the team's own.",
     source: "contract",
-    open: LATER,
   },
   "destinations.google-sheets": {
     states: "google_sheets appends a row of timestamp, event, task title, agent, status and result.",
     source: "contract",
-    open: LATER,
   },
   "destinations.google-sheets.default-sheet": {
     states: "Without a sheet name the first sheet is used.",
     source: "contract",
-    open: LATER,
   },
   "destinations.google-gmail": {
     states: "google_gmail sends HTML as the connected user.",
     source: "contract",
-    open: LATER,
   },
   "destinations.google-docs": {
     states: "google_docs creates a document with the full result, named by service, task title and timestamp.",
     source: "contract",
-    open: LATER,
   },
   "destinations.google-docs.default-folder": {
     states: "Without a folder the document lies in the drive's root.",
     source: "contract",
-    open: LATER,
   },
   "destinations.google-calendar": {
     states: "google_calendar creates an event with title and result that starts one hour after completion.",
     source: "contract",
-    open: LATER,
   },
   "destinations.google-calendar.duration": {
     states: "It lasts 30 minutes unless the route says otherwise.",
     source: "contract",
-    open: LATER,
   },
   "destinations.google-calendar.default-calendar": {
     states: "Without a calendar the primary one is used.",
     source: "contract",
-    open: LATER,
   },
   "destinations.google.oauth": {
     states: "A Google account is connected once per workspace by OAuth 2.0.",
@@ -158,22 +132,18 @@ export const destinations = {
   "destinations.subject-template": {
     states: "Subjects of mail fill in {{title}}, {{status}} and {{agent}}.",
     source: "contract",
-    open: LATER,
   },
   "destinations.created-item.title": {
     states: "Created tasks, cards, pages and issues are named [Service] title — status.",
     source: "contract",
-    open: LATER,
   },
   "destinations.created-item.body": {
     states: "Their body holds event type, agent, timestamp and the full result.",
     source: "contract",
-    open: LATER,
   },
   "destinations.no-secret-in-errors": {
     states: "No error of a destination shows one of its secrets.",
     source: "goal",
-    open: LATER,
   },
   "destinations.trello.inbound-creates-task": {
     states: "POST /inbound/trello/:channelId creates a task from the card by the mapping.",

@@ -83,7 +83,6 @@ export const routes = {
   "routes.payload.identical": {
     states: "Every destination gets the same payload.",
     source: "contract",
-    open: LATER,
   },
   "routes.delivery.retry-once": {
     states: "A failed delivery is tried once more, five seconds later, and not again.",
@@ -93,7 +92,6 @@ export const routes = {
   "routes.delivery.2xx-is-success": {
     states: "Any 2xx answer of an HTTP destination is a success.",
     source: "contract",
-    open: LATER,
   },
   "routes.delivery.log": {
     states: "Every attempt is logged with timestamp, event, status, HTTP code and error message.",
@@ -118,12 +116,10 @@ export const routes = {
   "routes.delivery.id-header": {
     states: "X-Service-Delivery is the delivery's id and the same on every attempt.",
     source: "decision",
-    open: LATER,
   },
   "routes.delivery.context-headers": {
     states: "X-Service-Event and X-Service-Timestamp are sent.",
     source: "decision",
-    open: LATER,
   },
   "routes.delivery.timeout": {
     states: "An attempt that takes 10 seconds is given up.",
@@ -133,12 +129,10 @@ export const routes = {
   "routes.signature.hmac": {
     states: "With a secret, X-Service-Signature is sha256= and the hex HMAC-SHA256 of the raw body keyed with it.",
     source: "contract",
-    open: LATER,
   },
   "routes.signature.absent-without-secret": {
     states: "Without a secret no signature is sent.",
     source: "contract",
-    open: LATER,
   },
   "routes.manage.console-api": {
     states: "Routes are managed under /console/api/routes.",
@@ -154,7 +148,6 @@ export const routes = {
     states:
       "The types are http, slack, discord, telegram, teams, asana, trello, notion, github, email, smtp, linear, google_sheets, google_gmail, google_docs and google_calendar.",
     source: "decision",
-    open: LATER,
   },
   "routes.manage.config-validated": {
     states: "A route's configuration is validated by its type; required fields that are missing are named.",
@@ -174,31 +167,25 @@ export const routes = {
   "routes.safety.https-only": {
     states: "HTTP routes must be https.",
     source: "decision",
-    open: LATER,
   },
   "routes.safety.loopback-setting": {
     states: "ALLOW_PRIVATE_URLS=true allows plain http to loopback.",
     source: "decision",
-    open: LATER,
   },
   "routes.safety.private-addresses": {
     states: "Private, link-local and metadata addresses are refused after names are resolved.",
     source: "decision",
-    open: LATER,
   },
   "routes.safety.ip-literals": {
     states: "The same addresses written as IP literals are refused.",
     source: "decision",
-    open: LATER,
   },
   "routes.safety.redirects": {
     states: "Each redirect is checked too, and at most three are followed.",
     source: "decision",
-    open: LATER,
   },
   "routes.vendor-bases": {
     states: "The base address of every vendor is a setting.",
     source: "decision",
-    open: LATER,
   },
 } as const satisfies Requirements<"routes">;

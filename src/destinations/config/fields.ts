@@ -1,0 +1,108 @@
+import { z } from "zod";
+
+const MAX_SECRET = 2_000;
+const MAX_RECIPIENTS = 50;
+const MAX_LIST = 50;
+const ADDRESS = z.email().max(254);
+/** `Name <address>` or the address alone. */
+const SENDER = /^(?:[^<>\r\n,;]{1,100}<([^<>\s]+)>|([^<>\s]+))$/;
+/** What can be sent in an HTTP header. */
+const NO_SPACES = { pattern: /^[\x21-\x7e]+$/, message: "must not be empty or contain spaces" };
+
+/** A required line of text. */
+export function line(title: string, max = 200) {
+  return z.string().trim().min(1).max(max).meta({ title });
+}
+
+/** An id or a token of a vendor, in the form that the vendor gives it. */
+interface VendorFormat {
+  readonly pattern: RegExp;
+  /** What is said of one that does not fit. */
+  readonly message: string;
+}
+
+/** An id of the vendor; it becomes part of a URL or a field and has no spaces. */
+export function vendorId(title: string, { pattern, message }: VendorFormat = NO_SPACES) {
+  return z.string().trim().max(300).regex(pattern, message).meta({ title });
+}
+
+/** A whole number, also as digits in a text. */
+export function wholeNumber({ min, max }: { readonly min: number; readonly max: number }) {
+  return z
+    .union([z.int(), z.string().regex(/^\d{1,9}$/, "must be a whole number")])
+    .transform(Number)
+    .pipe(z.int().min(min).max(max));
+}
+
+/** A credential that a vendor issued. It is stored encrypted and never returned. */
+export function token(title: string, { pattern, message }: VendorFormat = NO_SPACES) {
+  return z.string().trim().max(MAX_SECRET).regex(pattern, message).meta({ title, writeOnly: true });
+}
+
+/** A password or signing secret that people chose; any text. */
+export function secret(title: string) {
+  return z.string().min(1).max(MAX_SECRET).meta({ title, writeOnly: true });
+}
+
+/** The URL of an HTTP endpoint. */
+export function endpointUrl(title: string) {
+  return url().meta({ title, format: "uri" });
+}
+
+/** A URL that is a credential by itself, as those of incoming webhooks are. */
+export function webhookUrl(title: string) {
+  return url().meta({ title, format: "uri", writeOnly: true });
+}
+
+/** Comma-separated e-mail addresses, 1 to 50. */
+export function recipients(title: string) {
+  return z
+    .string()
+    .transform(splitList)
+    .pipe(z.array(ADDRESS).min(1, "must hold at least one e-mail address").max(MAX_RECIPIENTS))
+    .meta({ title, description: "Comma-separated." });
+}
+
+/** Who a mail comes from: an address, or `Name <address>`. */
+export function sender(title: string) {
+  return z
+    .string()
+    .trim()
+    .refine((text) => {
+      const [, named, plain] = SENDER.exec(text) ?? [];
+      return ADDRESS.safeParse(named ?? plain).success;
+    }, "must be an e-mail address, or a name and an address: Muster <muster@example.com>")
+    .meta({ title });
+}
+
+/** A comma-separated list of names; none is an empty list. */
+export function nameList(title: string, description: string) {
+  return z
+    .string()
+    .default("")
+    .transform(splitList)
+    .pipe(z.array(z.string().max(100)).max(MAX_LIST))
+    .meta({ title, description: `Comma-separated. ${description}` });
+}
+
+/** The subject of mails. */
+export function subjectTemplate() {
+  return z
+    .string()
+    .trim()
+    .min(1)
+    .max(300)
+    .optional()
+    .meta({ title: "Subject Template", description: "Placeholders: {{title}}, {{status}}, {{agent}}." });
+}
+
+function url() {
+  return z.url({ protocol: /^https?$/, error: "must be a URL that begins with https://" }).max(MAX_SECRET);
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}

@@ -1,0 +1,115 @@
+import type { LookupFunction } from "node:net";
+import { storableText } from "#domain/storable.ts";
+import { secretFields } from "#domain/destinations/destination-form.ts";
+import type { Payload } from "#domain/destinations/payload.ts";
+import type { Reach } from "#lib/safe-fetch/check-url.ts";
+import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import { startTimeLimit } from "#lib/time-limit.ts";
+import type { Destination } from "../define-destination.ts";
+import { createContext } from "./context.ts";
+import { DeliveryError } from "./delivery-error.ts";
+import { createExchangeLog } from "./exchange-log.ts";
+import { redact } from "./redact.ts";
+
+/** Characters of what is logged of the requests, and as many of the replies. */
+const MAX_LOGGED = 8_192;
+const MAX_ERROR = 1_000;
+
+/** What deliveries of this process work with. */
+export interface DeliverySettings {
+  /** Fetches URLs that routes name. */
+  readonly fetch: SafeFetch;
+  /** Resolves hosts that routes name. */
+  readonly lookup: LookupFunction;
+  /** How far those URLs and hosts may lead. */
+  readonly reach: Reach;
+  /** Fetches from base URLs that the operator has set, wherever they are. */
+  readonly fetchAnywhere: SafeFetch;
+  /** Base URLs in place of the vendors' own, by their settings' names. */
+  readonly vendorBases: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  /** How long an attempt may take, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** One try of a delivery. */
+export interface DeliveryAttempt {
+  readonly deliveryId: string;
+  /** The route's configuration as it is stored, decrypted. */
+  readonly config: unknown;
+  readonly payload: Payload;
+  readonly mappedCardId: string | null;
+  /** See `DeliveryContext.googleAccessToken`. */
+  googleAccessToken(): Promise<string>;
+  /** Fires when the process stops. */
+  readonly signal: AbortSignal;
+}
+
+/** What came of an attempt. No text of it holds a secret of the route. */
+export interface AttemptOutcome {
+  readonly status: "success" | "failed";
+  /** Of the last reply; null when there was none. */
+  readonly httpCode: number | null;
+  /** Null for a success. */
+  readonly error: string | null;
+  /** What was sent, up to 8 KiB. */
+  readonly request: string;
+  /** What was replied, up to 8 KiB. */
+  readonly response: string;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  /** Whether another attempt makes no sense. */
+  readonly isFinal: boolean;
+}
+
+/** Makes one attempt. It never throws for what the receiver or the configuration does. @throws the signal's reason. */
+export async function attemptDelivery(
+  settings: DeliverySettings,
+  destination: Destination,
+  attempt: DeliveryAttempt,
+): Promise<AttemptOutcome> {
+  const startedAt = new Date();
+  const begun = performance.now();
+  const limit = startTimeLimit(settings.timeoutMs, attempt.signal);
+  const log = createExchangeLog();
+  const secrets = new Set(secretsOf(destination, attempt.config));
+  const context = createContext({ settings, destination, attempt, log, secrets, startedAt, signal: limit.signal });
+  const failure = await failureOf(async () => {
+    await destination.deliver(context, destination.config.parse(attempt.config), attempt.payload);
+  });
+  const timedOut = failure !== null && limit.isOver();
+  limit.clear();
+  attempt.signal.throwIfAborted();
+  const error = timedOut ? `No reply within ${settings.timeoutMs / 1_000} s.` : failure?.message;
+  const clean = (text: string, max: number) => storableText(redact(text, secrets)).slice(0, max).toWellFormed();
+  return {
+    status: failure === null ? "success" : "failed",
+    httpCode: log.httpCode,
+    error: error === undefined ? null : clean(error, MAX_ERROR),
+    request: clean(log.requests.join("\n\n"), MAX_LOGGED),
+    response: clean(log.responses.join("\n\n"), MAX_LOGGED),
+    startedAt,
+    durationMs: Math.round(performance.now() - begun),
+    isFinal: failure instanceof DeliveryError && failure.isFinal,
+  };
+}
+
+async function failureOf(work: () => Promise<void>): Promise<Error | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** The secrets of a configuration. Of a URL that is one, the path alone would be enough to use it. */
+function secretsOf(destination: Destination, config: unknown): readonly string[] {
+  const given = new Map(typeof config === "object" && config !== null ? Object.entries(config) : []);
+  return secretFields(destination).flatMap((name) => {
+    const value = given.get(name);
+    if (typeof value !== "string") return [];
+    const url = URL.parse(value);
+    return url === null ? [value] : [value, url.href, url.pathname + url.search, url.pathname];
+  });
+}

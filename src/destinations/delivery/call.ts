@@ -1,0 +1,48 @@
+import { readBeginning } from "#lib/safe-fetch/read-beginning.ts";
+import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import type { DeliveryRequest, DeliveryResponse } from "../define-destination.ts";
+import { DeliveryError } from "./delivery-error.ts";
+import type { ExchangeLog } from "./exchange-log.ts";
+
+const MAX_RESPONSE_BYTES = 64 * 1024;
+/** Of a refusal's body, in the error. */
+const MAX_REASON = 300;
+const USER_AGENT = "Muster";
+/** The receiver wants nothing more (https://www.rfc-editor.org/rfc/rfc9110#name-410-gone). */
+const GONE = 410;
+
+/** A request, and what it is sent with. */
+export interface Call extends DeliveryRequest {
+  readonly fetch: SafeFetch;
+  readonly url: string;
+  readonly signal: AbortSignal;
+}
+
+/** Sends a request and records it with its reply. @throws DeliveryError for a status that is no success; see SafeFetch. */
+export async function call(log: ExchangeLog, request: Call): Promise<DeliveryResponse> {
+  const { fetch, url, signal, method = "POST", headers = {} } = request;
+  const body = bodyOf(request);
+  log.requests.push(`${method} ${url}\n\n${typeof body === "string" ? body : Buffer.from(body).toString()}`);
+  const reply = await fetch(url, {
+    method,
+    headers: { "user-agent": USER_AGENT, "content-type": "application/json", ...headers },
+    body,
+    signal,
+    redirectMethod: "keep",
+  });
+  log.httpCode = reply.status;
+  const text = new TextDecoder().decode(await readBeginning(reply, MAX_RESPONSE_BYTES));
+  log.responses.push(`HTTP ${reply.status}\n\n${text}`);
+  if (reply.ok || reply.status === request.alsoOk) return { status: reply.status, text };
+  throw new DeliveryError(reasonOf(reply.status, text), { isFinal: reply.status === GONE });
+}
+
+function bodyOf({ json, body }: DeliveryRequest): string | Uint8Array {
+  return body ?? JSON.stringify(json ?? {});
+}
+
+/** A refusal in short: pages are not quoted. */
+function reasonOf(status: number, text: string): string {
+  const isPage = /^\s*</.test(text);
+  return `HTTP ${status}${isPage || text === "" ? "" : `: ${text.slice(0, MAX_REASON).toWellFormed().trim()}`}`;
+}

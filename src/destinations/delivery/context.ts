@@ -1,0 +1,78 @@
+import { once } from "node:events";
+import { connect, isIP } from "node:net";
+import type { Socket } from "node:net";
+import { outgoingUrlIssue } from "#domain/destinations/outgoing-url.ts";
+import { checkAddress } from "#lib/safe-fetch/check-url.ts";
+import type { DeliveryContext, DeliveryRequest, Destination } from "../define-destination.ts";
+import type { DeliveryAttempt, DeliverySettings } from "./attempt-delivery.ts";
+import { call } from "./call.ts";
+import { DeliveryError } from "./delivery-error.ts";
+import type { ExchangeLog } from "./exchange-log.ts";
+
+/** What a context is made of. */
+export interface ContextParts {
+  readonly settings: DeliverySettings;
+  readonly destination: Destination;
+  readonly attempt: DeliveryAttempt;
+  readonly log: ExchangeLog;
+  /** Grows by the secrets that the attempt obtains. */
+  readonly secrets: Set<string>;
+  readonly startedAt: Date;
+  /** Ends every request and connection. */
+  readonly signal: AbortSignal;
+}
+
+/** Makes the context of one attempt. */
+export function createContext({ settings, attempt, log, secrets, ...parts }: ContextParts): DeliveryContext {
+  return {
+    deliveryId: attempt.deliveryId,
+    serviceName: settings.serviceName,
+    now: parts.startedAt,
+    mappedCardId: attempt.mappedCardId,
+    ...createCalls({ settings, attempt, log, secrets, ...parts }),
+    connect: (host, port) => connectSafely(settings, { host, port, signal: parts.signal }),
+    record(request, response) {
+      log.requests.push(request);
+      log.responses.push(response);
+    },
+    async googleAccessToken() {
+      const token = await attempt.googleAccessToken();
+      secrets.add(token);
+      return token;
+    },
+  };
+}
+
+function createCalls({ settings, destination: { vendor }, log, signal }: ContextParts) {
+  const { fetch, fetchAnywhere, vendorBases, reach } = settings;
+  // The operator's own choice may be anywhere; the vendor's own address is as foreign as any other.
+  const ownBase = vendor === undefined ? undefined : vendorBases[vendor.setting];
+  const toVendor = (path: string, request: DeliveryRequest) =>
+    ownBase === undefined
+      ? call(log, { ...request, fetch, signal, url: `${vendor?.base ?? ""}${path}` })
+      : call(log, { ...request, fetch: fetchAnywhere, signal, url: ownBase + path });
+
+  return {
+    callApi: toVendor,
+    async callUrl(given: string, request: DeliveryRequest) {
+      const url = new URL(given);
+      if (ownBase !== undefined) return toVendor(url.pathname + url.search, request);
+      const issue = outgoingUrlIssue(url, { allowPrivate: reach !== "public" });
+      if (issue !== undefined) throw new DeliveryError(`The URL ${issue}.`);
+      return call(log, { ...request, fetch, signal, url: url.href });
+    },
+  };
+}
+
+async function connectSafely(
+  { lookup, reach }: DeliverySettings,
+  { signal, ...target }: { readonly host: string; readonly port: number; readonly signal: AbortSignal },
+): Promise<Socket> {
+  if (isIP(target.host) !== 0) checkAddress(target.host, target.host, reach);
+  const socket = connect({ ...target, lookup });
+  const end = () => socket.destroy();
+  signal.addEventListener("abort", end, { once: true });
+  socket.once("close", () => signal.removeEventListener("abort", end));
+  await once(socket, "connect", { signal });
+  return socket;
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { vendorId, wholeNumber } from "./config/fields.ts";
+import { defineDestination } from "./define-destination.ts";
+import { itemBody, itemTitle } from "./message/describe.ts";
+import { truncate } from "./message/truncate.ts";
+
+const MINUTE_MS = 60_000;
+/** How long after completion the event starts. */
+const STARTS_AFTER_MS = 60 * MINUTE_MS;
+/** A description takes 8,192 characters; what stands above the result shares them. */
+const MAX_RESULT = 7_000;
+/** The id is taken already: an earlier attempt got through. */
+const CONFLICT = 409;
+
+/** Creates an event (https://developers.google.com/workspace/calendar/api/v3/reference/events/insert). */
+export default defineDestination({
+  type: "google_calendar",
+  title: "Google Calendar",
+  description: "Creates an event that starts one hour after completion.",
+  account: "google",
+  vendor: { setting: "GOOGLE_API_BASE", base: "https://www.googleapis.com" },
+  config: z.strictObject({
+    calendar_id: vendorId("Calendar ID")
+      .default("primary")
+      .meta({ title: "Calendar ID", description: "Default: primary." }),
+    duration_minutes: wholeNumber({ min: 1, max: 1_440 }).default(30).meta({ title: "Duration minutes" }),
+  }),
+  async deliver(context, { calendar_id: calendar, duration_minutes: minutes }, payload) {
+    const start = Date.parse(payload.timestamp) + STARTS_AFTER_MS;
+    await context.callApi(`/calendar/v3/calendars/${encodeURIComponent(calendar)}/events`, {
+      headers: { authorization: `Bearer ${await context.googleAccessToken()}` },
+      alsoOk: CONFLICT,
+      json: {
+        // Letters a to v and digits: another attempt cannot make a second event.
+        id: context.deliveryId.replaceAll("-", ""),
+        summary: itemTitle(context.serviceName, payload),
+        description: itemBody(payload, truncate(payload.result_full, MAX_RESULT)),
+        start: { dateTime: new Date(start).toISOString() },
+        end: { dateTime: new Date(start + minutes * MINUTE_MS).toISOString() },
+      },
+    });
+  },
+});

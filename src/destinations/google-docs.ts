@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { vendorId } from "./config/fields.ts";
+import { defineDestination } from "./define-destination.ts";
+import { oneLine } from "./message/describe.ts";
+
+const DOCUMENT = "application/vnd.google-apps.document";
+
+/**
+ * Creates a document by uploading its text, which Drive converts: one request, so that no attempt leaves an empty
+ * document behind (https://developers.google.com/workspace/drive/api/guides/manage-uploads#multipart).
+ */
+export default defineDestination({
+  type: "google_docs",
+  title: "Google Docs",
+  description: "Creates a document with the full result.",
+  account: "google",
+  vendor: { setting: "GOOGLE_API_BASE", base: "https://www.googleapis.com" },
+  config: z.strictObject({
+    drive_folder_id: vendorId("Drive Folder ID")
+      .optional()
+      .meta({ title: "Drive Folder ID", description: "Default: the top folder of the Drive." }),
+  }),
+  async deliver(context, { drive_folder_id: folder }, payload) {
+    const name = oneLine(`[${context.serviceName}] ${payload.task_title} — ${payload.timestamp}`);
+    const metadata = { name, mimeType: DOCUMENT, ...(folder !== undefined && { parents: [folder] }) };
+    const boundary = `muster-${context.deliveryId}`;
+    await context.callApi("/upload/drive/v3/files?uploadType=multipart&supportsAllDrives=true", {
+      headers: {
+        authorization: `Bearer ${await context.googleAccessToken()}`,
+        "content-type": `multipart/related; boundary=${boundary}`,
+      },
+      body: [
+        ...part(boundary, "application/json; charset=UTF-8", JSON.stringify(metadata)),
+        ...part(boundary, "text/plain; charset=UTF-8", payload.result_full || (payload.error ?? "")),
+        `--${boundary}--`,
+        "",
+      ].join("\r\n"),
+    });
+  },
+});
+
+function part(boundary: string, type: string, content: string): readonly string[] {
+  return [`--${boundary}`, `content-type: ${type}`, "", content];
+}

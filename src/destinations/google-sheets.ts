@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { line, vendorId } from "./config/fields.ts";
+import { defineDestination } from "./define-destination.ts";
+import { truncate } from "./message/truncate.ts";
+
+/** A cell takes 50,000 characters; a note of the full length comes on top. */
+const MAX_RESULT = 49_900;
+const COLUMNS = "A:F";
+
+/** Appends a row (https://developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets.values/append). */
+export default defineDestination({
+  type: "google_sheets",
+  title: "Google Sheets",
+  description: "Appends a row: Timestamp, Event, Task Title, Agent, Status, Result.",
+  account: "google",
+  vendor: { setting: "GOOGLE_API_BASE", base: "https://sheets.googleapis.com" },
+  config: z.strictObject({
+    spreadsheet_id: vendorId("Spreadsheet ID"),
+    sheet_name: line("Sheet Name", 100)
+      .optional()
+      .meta({ title: "Sheet Name", description: "Default: the first sheet." }),
+  }),
+  async deliver(context, { spreadsheet_id: id, sheet_name: sheet }, payload) {
+    // A range without a sheet is of the first one.
+    const range = sheet === undefined ? COLUMNS : `'${sheet.replaceAll("'", "''")}'!${COLUMNS}`;
+    const path = `/v4/spreadsheets/${encodeURIComponent(id)}/values/${encodeURIComponent(range)}:append`;
+    const { timestamp, event, task_title: title, agent_name: agent, status, result_full: result } = payload;
+    // RAW: a result that begins with = is text, no formula.
+    await context.callApi(`${path}?valueInputOption=RAW&insertDataOption=INSERT_ROWS`, {
+      headers: { authorization: `Bearer ${await context.googleAccessToken()}` },
+      json: { values: [[timestamp, event, title, agent, status, truncate(result, MAX_RESULT)]] },
+    });
+  },
+});

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { endpointUrl, secret } from "./config/fields.ts";
+import { defineDestination } from "./define-destination.ts";
+import { postSigned } from "./delivery/post-signed.ts";
+
+/** Posts the payload as it is, signed when there is a secret. */
+export default defineDestination({
+  type: "http",
+  title: "HTTP webhook",
+  description: "Posts the full payload as JSON to your own endpoint.",
+  config: z.strictObject({
+    url: endpointUrl("URL"),
+    secret: secret("Secret").optional().meta({ title: "Secret", description: "Signs each request.", writeOnly: true }),
+  }),
+  async deliver(context, { url, secret: key }, payload) {
+    await postSigned(context, {
+      url,
+      event: payload.event,
+      body: JSON.stringify(payload),
+      keys: key === undefined ? [] : [key],
+    });
+  },
+});

@@ -1,0 +1,43 @@
+import { renderTemplate } from "#domain/output-template.ts";
+import type { Payload } from "#domain/destinations/payload.ts";
+import { errorOf, facts, itemBody, itemTitle, oneLine } from "./describe.ts";
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** A mail about the end of a task or a team run, with the full result. */
+export interface Mail {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+/** Writes a mail. `template` fills in {{title}}, {{status}} and {{agent}}; without one the usual title is the subject. */
+export function writeMail(serviceName: string, payload: Payload, template: string | undefined): Mail {
+  const title = itemTitle(serviceName, payload);
+  return {
+    subject: template === undefined ? title : subjectOf(template, payload),
+    html: htmlOf(title, payload),
+    text: itemBody(payload),
+  };
+}
+
+function subjectOf(template: string, { task_title: title, status, agent_name: agent }: Payload): string {
+  return oneLine(renderTemplate(template, { title, status, agent }));
+}
+
+function htmlOf(title: string, payload: Payload): string {
+  const rows = facts(payload).map(
+    ([label, value]) => `<tr><th align="left">${label}</th><td>${escape(value)}</td></tr>`,
+  );
+  const errors = errorOf(payload).map((error) => `<p><strong>Error:</strong> ${escape(error)}</p>`);
+  return [
+    `<h2>${escape(title)}</h2>`,
+    `<table>${rows.join("")}</table>`,
+    ...errors,
+    `<pre style="white-space:pre-wrap">${escape(payload.result_full)}</pre>`,
+  ].join("\n");
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+}

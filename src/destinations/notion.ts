@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { token, vendorId } from "./config/fields.ts";
+import { defineDestination } from "./define-destination.ts";
+import { itemBody, itemTitle } from "./message/describe.ts";
+import { chunk, truncate } from "./message/truncate.ts";
+
+/** The last version in which pages are made in a database by its id. */
+const VERSION = "2022-06-28";
+/** Of a text object, and of the children of one request (https://developers.notion.com/reference/request-limits). */
+const MAX_TEXT = 2_000;
+/** Keeps the request below 500 KB and 100 paragraphs. */
+const MAX_RESULT = 90_000;
+
+/** Creates a page in a database (https://developers.notion.com/reference/post-page). */
+export default defineDestination({
+  type: "notion",
+  title: "Notion",
+  description: "Creates a page in a database that the integration may write to.",
+  vendor: { setting: "NOTION_API_BASE", base: "https://api.notion.com" },
+  config: z.strictObject({
+    integration_token: token("Integration Token"),
+    database_id: vendorId("Database ID"),
+  }),
+  async deliver(context, { integration_token: key, database_id: database }, payload) {
+    const paragraphs = chunk(itemBody(payload, truncate(payload.result_full, MAX_RESULT)), MAX_TEXT);
+    await context.callApi("/v1/pages", {
+      headers: { authorization: `Bearer ${key}`, "notion-version": VERSION },
+      json: {
+        parent: { database_id: database },
+        // Whatever a database calls its title property, its id is "title".
+        properties: { title: { title: [textOf(itemTitle(context.serviceName, payload))] } },
+        children: paragraphs.map((text) => ({
+          object: "block",
+          type: "paragraph",
+          paragraph: { rich_text: [textOf(text)] },
+        })),
+      },
+    });
+  },
+});
+
+function textOf(content: string) {
+  return { type: "text", text: { content } };
+}

@@ -1,0 +1,61 @@
+import { createTransport } from "nodemailer";
+import { z } from "zod";
+import { line, recipients, secret, sender, subjectTemplate, wholeNumber } from "./config/fields.ts";
+import { defineDestination } from "./define-destination.ts";
+import { DeliveryError } from "./delivery/delivery-error.ts";
+import { writeMail } from "./message/mail.ts";
+
+/** The port that speaks TLS from the start; on all others STARTTLS is required (RFC 8314). */
+const TLS_PORT = 465;
+const HOST = /^[A-Za-z0-9.:-]+$/;
+
+/** Sends a mail by a server of the workspace's choice, encrypted and with its certificate checked. */
+export default defineDestination({
+  type: "smtp",
+  title: "E-mail (SMTP)",
+  description: "Sends an e-mail by your own SMTP server; TLS is required.",
+  config: z.strictObject({
+    smtp_host: z
+      .string()
+      .trim()
+      .max(253)
+      .regex(HOST, "must be a host name, such as smtp.example.com")
+      .meta({ title: "SMTP Host" }),
+    smtp_port: wholeNumber({ min: 1, max: 65_535 }).meta({
+      title: "SMTP Port",
+      description: "587, or 465 for TLS from the start.",
+    }),
+    username: line("Username", 320),
+    password: secret("Password"),
+    from_email: sender("From Email"),
+    to_emails: recipients("To Email(s)"),
+    subject_template: subjectTemplate(),
+  }),
+  async deliver(context, config, payload) {
+    const { smtp_host: host, smtp_port: port, to_emails: to } = config;
+    const mail = { from: config.from_email, to, ...writeMail(context.serviceName, payload, config.subject_template) };
+    const transport = createTransport({
+      connection: await context.connect(host, port),
+      // What the certificate has to be of.
+      host,
+      secure: port === TLS_PORT,
+      requireTLS: true,
+      auth: { user: config.username, pass: config.password },
+    });
+    const request = `SMTP ${host}:${port}\nTo: ${to.join(", ")}\nSubject: ${mail.subject}\n\n${mail.text}`;
+    const messageId = `<${context.deliveryId}@muster>`;
+    let reply = "";
+    try {
+      const { response, rejected } = await transport.sendMail({ ...mail, messageId });
+      reply = response;
+      if (rejected.length === 0) return;
+      // The others have the mail: sending it again would double it for them.
+      throw new DeliveryError(`The server rejected ${rejected.join(", ")}; the other recipients have the mail.`, {
+        isFinal: true,
+      });
+    } finally {
+      context.record(request, reply);
+      transport.close();
+    }
+  },
+});

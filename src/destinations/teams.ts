@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { webhookUrl } from "./config/fields.ts";
+import { defineDestination } from "./define-destination.ts";
+import { errorOf, itemTitle, workerLabel } from "./message/describe.ts";
+import { truncate } from "./message/truncate.ts";
+
+/** A message takes 28 KB (https://learn.microsoft.com/microsoftteams/limits-specifications-teams). */
+const MAX_RESULT = 2_000;
+
+/** Posts an Adaptive Card 1.4 (https://adaptivecards.io/explorer) to an incoming webhook or workflow. */
+export default defineDestination({
+  type: "teams",
+  title: "Microsoft Teams",
+  description: "Posts an Adaptive Card to a channel by an incoming webhook.",
+  vendor: { setting: "TEAMS_API_BASE" },
+  config: z.strictObject({ webhook_url: webhookUrl("Webhook URL") }),
+  async deliver(context, { webhook_url: url }, payload) {
+    const color = payload.status === "completed" ? "Good" : "Attention";
+    const facts = [
+      { title: "Task", value: payload.task_title },
+      { title: workerLabel(payload), value: payload.agent_name },
+      { title: "Status", value: payload.status },
+    ];
+    const content = {
+      $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+      type: "AdaptiveCard",
+      version: "1.4",
+      body: [
+        textBlock(itemTitle(context.serviceName, payload), { size: "Large", weight: "Bolder", color }),
+        { type: "FactSet", facts },
+        ...errorOf(payload).map((error) => textBlock(truncate(error, MAX_RESULT), { color: "Attention" })),
+        textBlock(truncate(payload.result_full, MAX_RESULT), { fontType: "Monospace" }),
+      ],
+    };
+    const attachment = { contentType: "application/vnd.microsoft.card.adaptive", contentUrl: null, content };
+    await context.callUrl(url, { json: { type: "message", attachments: [attachment] } });
+  },
+});
+
+function textBlock(text: string, style: Readonly<Record<string, string>>) {
+  return { type: "TextBlock", text, wrap: true, ...style };
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { token } from "./config/fields.ts";
+import { defineDestination } from "./define-destination.ts";
+import { errorOf, itemTitle, workerLabel } from "./message/describe.ts";
+import { clip, truncate } from "./message/truncate.ts";
+
+/** A message takes 4,096 characters (https://core.telegram.org/bots/api#sendmessage). */
+const MAX_RESULT = 3_500;
+/** What stands above the result shares what is left. */
+const MAX_TITLE = 250;
+const MAX_ERROR = 150;
+const CHAT_ID = /^(-?\d{1,20}|@[A-Za-z]\w{3,31})$/;
+
+/** Sends a message by a bot, as plain text: nothing in a result is taken for markup. */
+export default defineDestination({
+  type: "telegram",
+  title: "Telegram",
+  description: "Sends a message to a chat, group or channel by a bot.",
+  vendor: { setting: "TELEGRAM_API_BASE", base: "https://api.telegram.org" },
+  config: z.strictObject({
+    bot_token: token("Bot Token", { pattern: /^[\w:-]+$/, message: "must be a bot's token, such as 123456:ABC-DEF" }),
+    chat_id: z
+      .union([z.string(), z.int()])
+      .transform(String)
+      .pipe(z.string().trim().regex(CHAT_ID, "must be a number, a group id such as -100123, or @channelname"))
+      .meta({ title: "Chat ID", description: "Numeric, a group id, or @channel name." }),
+  }),
+  async deliver(context, { bot_token: bot, chat_id: chat }, payload) {
+    const parts = [
+      clip(itemTitle(context.serviceName, payload), MAX_TITLE),
+      `${workerLabel(payload)}: ${payload.agent_name}`,
+      ...errorOf(payload).map((error) => `Error: ${clip(error, MAX_ERROR)}`),
+      truncate(payload.result_full, MAX_RESULT),
+    ];
+    const json = {
+      chat_id: chat,
+      text: parts.filter(Boolean).join("\n\n"),
+      link_preview_options: { is_disabled: true },
+    };
+    await context.callApi(`/bot${bot}/sendMessage`, { json });
+  },
+});

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { token, vendorId } from "./config/fields.ts";
+import { defineDestination } from "./define-destination.ts";
+import { itemBody, itemTitle } from "./message/describe.ts";
+import { truncate } from "./message/truncate.ts";
+
+/** Descriptions and comments take 16,384 characters; what stands above the result shares them. */
+const MAX_RESULT = 15_000;
+
+/** Creates a card, or answers on the card that the task came from (https://developer.atlassian.com/cloud/trello/rest). */
+export default defineDestination({
+  type: "trello",
+  title: "Trello",
+  description: "Creates a card; for a task that came from a card, comments on it and moves it to the Review list.",
+  vendor: { setting: "TRELLO_API_BASE", base: "https://api.trello.com" },
+  config: z.strictObject({
+    api_key: token("API Key"),
+    token: token("Token"),
+    board_id: vendorId("Board ID"),
+    default_list_id: vendorId("Default List ID"),
+    review_list_id: vendorId("Review List ID").optional().meta({ title: "Review List ID" }),
+  }),
+  async deliver(context, config, payload) {
+    const query = new URLSearchParams({ key: config.api_key, token: config.token }).toString();
+    const text = itemBody(payload, truncate(payload.result_full, MAX_RESULT));
+    const card = context.mappedCardId;
+    if (card === null) {
+      const json = { idList: config.default_list_id, name: itemTitle(context.serviceName, payload), desc: text };
+      await context.callApi(`/1/cards?${query}`, { json });
+      return;
+    }
+    // The move first: another attempt repeats it without harm, and a comment would be doubled.
+    if (config.review_list_id !== undefined) {
+      await context.callApi(`/1/cards/${card}?${query}`, { method: "PUT", json: { idList: config.review_list_id } });
+    }
+    await context.callApi(`/1/cards/${card}/actions/comments?${query}`, { json: { text } });
+  },
+});

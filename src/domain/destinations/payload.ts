@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+/** What an output route can subscribe to. */
+const ROUTE_EVENTS = ["task.completed", "task.failed", "team_run.completed", "team_run.failed"] as const;
+
+const attachment = z.object({
+  name: z.string(),
+  type: z.string().describe("The media type."),
+  size: z.int().describe("In bytes."),
+  url: z.string().describe("Signed; expires after 24 hours."),
+  direction: z.string().describe("input: given to the task; output: produced by it."),
+});
+
+/** What every destination receives about the end of a task or a team run. */
+export const payload = z.object({
+  event: z.enum(ROUTE_EVENTS),
+  task_id: z.string().nullable().describe("Set for task events only."),
+  team_run_id: z.string().nullable().describe("Set for team-run events only."),
+  task_title: z.string(),
+  agent_name: z.string().describe("The agent, or for a team run the team."),
+  status: z.enum(["completed", "failed"]),
+  result_preview: z.string().describe("The first 500 characters of the result."),
+  result_full: z.string(),
+  error: z.string().nullable(),
+  timestamp: z.string().describe("When the task or run ended, ISO 8601."),
+  attachments: z.array(attachment),
+});
+
+/** See {@link payload}. */
+export type Payload = Readonly<z.output<typeof payload>>;
