@@ -7,7 +7,9 @@ import { createEngine } from "#engine/engine.ts";
 import type { Engine } from "#engine/engine.ts";
 import { createApp } from "#http/app.ts";
 import type { HttpServices } from "#http/context.ts";
+import { createOpenStreams } from "#http/open-streams.ts";
 import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import { createTurns } from "#lib/turns.ts";
 import { createSessionRing } from "#operations/accounts/session-ring.ts";
 import { createKeyRing } from "#operations/authenticate.ts";
 import { createBlobSweeper } from "#operations/blobs.ts";
@@ -25,7 +27,7 @@ import { openInstance } from "./instance.ts";
 import type { Instance } from "./instance.ts";
 import { listenOn, serviceUrl } from "./listen.ts";
 import { openBlobs } from "./open-blobs.ts";
-import { engineSettings, requestLimits, requestSettings } from "./settings.ts";
+import { engineSettings, logReadLimits, requestLimits, requestSettings } from "./settings.ts";
 
 /** A service that answers requests. */
 export interface RunningService {
@@ -125,6 +127,8 @@ function httpServices({
     secrets,
     embedder,
     queue,
+    logReads: createTurns(logReadLimits(config)),
+    streams: createOpenStreams(config.STREAMS_PER_KEY),
     links: createFileLinks(secrets),
     providerIds: PROVIDERS.map(({ id }) => id),
     toolNames: TOOLS.map(({ name }) => name),

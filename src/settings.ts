@@ -6,6 +6,8 @@ import { publicUrl } from "./listen.ts";
 import { searchSettings } from "./search-settings.ts";
 
 const MIB = 1024 * 1024;
+/** A reader of a log that waits longer has to connect again. */
+const LOG_READ_TIMEOUT_MS = 60_000;
 
 /** What the engine is told of the settings. */
 export function engineSettings(config: Config) {
@@ -72,6 +74,12 @@ export function requestLimits(config: Config) {
     tableMinute: config.RATE_LIMIT_TABLE_MINUTE,
     tableMonth: config.RATE_LIMIT_TABLE_MONTH,
   };
+}
+
+/** How many pages of event logs are read concurrently: half of the connections are left to other requests. */
+export function logReadLimits({ DATABASE_POOL }: Config) {
+  const total = Math.ceil(DATABASE_POOL / 2);
+  return { total, perKey: Math.ceil(total / 2), patienceMs: LOG_READ_TIMEOUT_MS };
 }
 
 /** What the surfaces are told of the settings. */

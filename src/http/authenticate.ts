@@ -37,21 +37,43 @@ export function requireScope({ scopes }: Principal, needed: KeyScope): void {
   if (!scopes.includes(needed)) throw new AppError("forbidden", `This key has no ${needed} scope.`);
 }
 
+/** The caller behind a request's bearer token. */
+export interface BearerCaller {
+  readonly principal: Principal;
+  /** The key or access token itself; for comparing, never for showing. */
+  readonly token: string;
+  /** Authenticates the token again, as for a stream that stays open. @throws AppError `unauthorized` once it is not valid. */
+  recheck(): Promise<Principal>;
+}
+
 /**
- * The principal behind a request's bearer token, a key of one of these kinds.
- * @throws AppError `unauthorized` with the given text when there is no such key.
+ * Authenticates a request's bearer token: a key of one of these kinds, or the access token of a person, which has dots.
+ * @throws AppError `unauthorized` with the given text and `WWW-Authenticate`.
  */
-export async function bearerKey(
+export async function bearerCaller(
   services: HttpServices,
   c: HttpContext,
   options: { readonly kinds: readonly KeyKind[]; readonly refusal: string },
-) {
+): Promise<BearerCaller> {
+  const token = bearerToken(c);
+  if (token === undefined) throw unauthorized(options.refusal, "Bearer");
+  const recheck = () =>
+    token.includes(".") ? services.sessions.authenticate(token) : services.keys.authenticate(token, options.kinds);
   try {
-    return await services.keys.authenticate(bearerToken(c), options.kinds);
+    return { principal: await recheck(), token, recheck };
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;
-    throw new AppError("unauthorized", options.refusal, { cause: error });
+    if (!isUnauthorized(error)) throw error;
+    throw unauthorized(options.refusal, 'Bearer error="invalid_token"', error);
   }
+}
+
+/** Whether an error says that a credential is not valid, rather than that it could not be checked. */
+export function isUnauthorized(error: unknown): boolean {
+  return error instanceof AppError && error.code === "unauthorized";
+}
+
+function unauthorized(message: string, challenge: string, cause?: unknown): AppError {
+  return new AppError("unauthorized", message, { cause, headers: { "WWW-Authenticate": challenge } });
 }
 
 /** The token of a request's header `Authorization: Bearer …`, a key or an access token; undefined without one. */

@@ -6,6 +6,7 @@ import type { SessionRing } from "#operations/accounts/session-ring.ts";
 import type { Services } from "#operations/context.ts";
 import type { ClientCalls } from "#operations/protocols/client-calls.ts";
 import type { RateLimits } from "#operations/rate-limits.ts";
+import type { OpenStreams } from "./open-streams.ts";
 
 /** The versions of the envelope API: 1 answers with bare data, 2 with data and meta. */
 export type ApiVersion = 1 | 2;
@@ -47,6 +48,7 @@ export interface HttpServices extends Services {
   /** How many reverse proxies in front of the service say from where a request came. */
   readonly trustedProxies: number;
   readonly table: TableLimits;
+  readonly streams: OpenStreams;
   /** Fires when the service stops: streams end then, and their clients connect to another process. */
   readonly closing: AbortSignal;
 }

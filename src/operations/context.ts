@@ -1,5 +1,6 @@
 import type { Database } from "#db/database.ts";
 import type { QueueName } from "#domain/workflow.ts";
+import type { Turns } from "#lib/turns.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { BlobStore } from "#lib/blob-store.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
@@ -22,6 +23,8 @@ export interface Services {
   readonly db: Database;
   readonly queue: WorkQueue;
   readonly events: EventBus;
+  /** Shares the database fairly among the readers of event logs, by workspace. */
+  readonly logReads: Turns;
   readonly secrets: SecretBox;
   readonly keys: KeyRing;
   /** The contents of files; see `storeBlob` for how they are kept from being lost or left behind. */

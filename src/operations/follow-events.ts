@@ -33,7 +33,7 @@ export interface FollowOptions {
  * where the log is deleted, or when the signal fires. A reader that does not read costs a bounded amount of memory.
  */
 export async function* followEvents(
-  services: Pick<Services, "db" | "events">,
+  services: Pick<Services, "db" | "events" | "logReads">,
   options: FollowOptions,
 ): AsyncGenerator<readonly LoggedEvent[]> {
   const inbox = openInbox(services, options);
@@ -43,7 +43,9 @@ export async function* followEvents(
     let behind = true;
     while (!options.signal.aborted) {
       const batch: Arrival = behind
-        ? await readEvents(services.db, options.tenant, { ...options, after: next - 1, limit: page })
+        ? await services.logReads.take(options.tenant.workspaceId, () =>
+            readEvents(services.db, options.tenant, { ...options, after: next - 1, limit: page }),
+          )
         : await inbox.take(next);
       if (batch === "look") {
         behind = true;

@@ -1,8 +1,10 @@
-import { AppError } from "#domain/errors.ts";
+import { AppError, notFound } from "#domain/errors.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Principal } from "#domain/principal.ts";
-import { findAttempt, findRunStream, findStream } from "#db/queries/task-events.ts";
-import type { LoggedEvent } from "#db/queries/task-events.ts";
+import { findThreadStream, findThreadTask } from "#db/queries/agent-threads.ts";
+import type { ThreadKey } from "#db/queries/agent-threads.ts";
+import { findAttempt, findRunStream } from "#db/queries/task-events.ts";
+import type { LoggedEvent, StreamHead } from "#db/queries/task-events.ts";
 import type { Services } from "./context.ts";
 import { followEvents } from "./follow-events.ts";
 
@@ -20,65 +22,75 @@ interface AttemptReading extends Reading {
 }
 
 /** Which stream of a task to open. */
-export interface StreamRequest extends AttemptReading {
-  readonly agentId: string;
-  readonly taskId: string;
-}
+export interface StreamRequest extends AttemptReading, ThreadKey {}
+
+/** Batches of events as they come; undefined when the reader has the last event of a log that is closed. */
+export type EventStream = AsyncGenerator<readonly LoggedEvent[]> | undefined;
 
 /**
- * Opens the stream of a task of an agent: of its current attempt, or of an earlier one that is asked for.
- * @throws AppError `not_found` when the workspace has no such agent, the agent no such task, or the log nothing
- * of that attempt.
+ * Opens the stream of a thread's task: of its current attempt, or of an earlier one that is asked for.
+ * @throws AppError `not_found` when the workspace has no such agent, the agent no such thread, or the log nothing
+ * of that attempt; `bad_request` when `lastSeen` is beyond the end of the log.
  */
-export async function openStream(
-  services: Services,
-  who: Principal,
-  request: StreamRequest,
-): Promise<AsyncGenerator<readonly LoggedEvent[]>> {
-  const { agentId, taskId } = request;
-  if (!isUuid(agentId)) throw unknownAgent();
-  const found = await findStream(services.db, who, { agentId, taskId: isUuid(taskId) ? taskId : null });
-  if (found === undefined) throw unknownAgent();
-  if (found.first_seq === null) throw new AppError("not_found", "Task not found for this agent");
-  return followAttempt(services, who, { ...request, id: taskId, what: "task", current: found });
+export async function openStream(services: Services, who: Principal, request: StreamRequest): Promise<EventStream> {
+  const current = await findTask(services, who, request);
+  return followAttempt(services, who, { ...request, id: current.taskId, what: "task", current });
 }
 
 /**
  * Opens the stream of a team's run in the same way.
- * @throws AppError `not_found` when the workspace has no such run, or its log nothing of that attempt.
+ * @throws AppError `not_found` when the workspace has no such run, or its log nothing of that attempt; `bad_request`
+ * as {@link openStream}.
  */
 export async function openRunStream(
   services: Services,
   who: Principal,
   request: AttemptReading & { readonly runId: string },
-): Promise<AsyncGenerator<readonly LoggedEvent[]>> {
+): Promise<EventStream> {
   const { runId } = request;
   const current = isUuid(runId) ? await findRunStream(services.db, who, runId) : undefined;
   if (current === undefined) throw new AppError("not_found", "Run not found");
   return followAttempt(services, who, { ...request, id: runId, what: "run", current });
 }
 
+/**
+ * The id of a thread's task.
+ * @throws AppError `not_found` when the workspace's agent has no such thread.
+ */
+export async function resolveThread(services: Services, who: Principal, key: ThreadKey): Promise<string> {
+  const taskId = isUuid(key.agentId) ? await findThreadTask(services.db, who, key) : undefined;
+  if (taskId === undefined) throw notFound("Task");
+  return taskId;
+}
+
+async function findTask(services: Services, who: Principal, key: ThreadKey) {
+  const found = isUuid(key.agentId) ? await findThreadStream(services.db, who, key) : undefined;
+  if (found === undefined) throw new AppError("not_found", "Agent not found in workspace");
+  if (found.first_seq === null) throw new AppError("not_found", "Task not found for this agent");
+  return found;
+}
+
 interface FoundLog extends AttemptReading {
   /** The task's id or the run's, under which the log stands. */
   readonly id: string;
   readonly what: "task" | "run";
-  readonly current: { readonly first_seq: number; readonly attempt: number };
+  readonly current: StreamHead & { readonly attempt: number };
 }
 
-async function followAttempt(services: Services, who: Principal, log: FoundLog) {
+async function followAttempt(services: Services, who: Principal, log: FoundLog): Promise<EventStream> {
   const { id: taskId, what, current, attempt, lastSeen, signal } = log;
+  if (lastSeen !== undefined && lastSeen > current.last_seq) {
+    throw new AppError("bad_request", `Last-Event-ID is beyond the last event of this ${what} (${current.last_seq})`);
+  }
   const follow = (after: number) =>
     followEvents(services, { tenant: who, taskId, attempt: current.attempt, after, signal });
-  if (attempt === undefined) return follow(lastSeen ?? current.first_seq - 1);
-  if (attempt === current.attempt) return follow(Math.max(lastSeen ?? 0, current.first_seq - 1));
+  if (attempt === undefined || attempt === current.attempt) {
+    if (current.closed && lastSeen === current.last_seq) return undefined;
+    const start = current.first_seq - 1;
+    return follow(attempt === undefined ? (lastSeen ?? start) : Math.max(lastSeen ?? 0, start));
+  }
   const earlier = await findAttempt(services.db, who, { taskId, attempt });
   if (earlier === undefined) throw new AppError("not_found", `Attempt ${attempt} of this ${what} not found`);
   const after = Math.max(lastSeen ?? 0, earlier.first_seq - 1);
-  return after < earlier.last_seq ? follow(after) : nothing();
-}
-
-async function* nothing(): AsyncGenerator<never> {}
-
-function unknownAgent(): AppError {
-  return new AppError("not_found", "Agent not found in workspace");
+  return after < earlier.last_seq ? follow(after) : undefined;
 }

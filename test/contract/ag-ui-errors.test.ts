@@ -28,8 +28,8 @@ verifies(
   ["ag-ui.sse.unauthorized", "ag-ui.sse.error-body", "auth.ag-ui.wrong-kind-401"],
   "without a bearer token of the right kind it is 401 with the agreed text",
   async () => {
-    const { api, mcp, table, anon, agui } = service.keys;
-    const wrong = [api, mcp, table, anon, "mst_agui_unknown0000000000", ""].map((key) => `Bearer ${key}`);
+    const { mcp, table, anon, agui } = service.keys;
+    const wrong = [mcp, table, anon, "mst_agui_unknown0000000000", ""].map((key) => `Bearer ${key}`);
     for (const authorization of [undefined, ...wrong, agui, `Basic ${agui}`]) {
       const answer = await open(agentId, { threadId: taskId }, { authorization });
       expect([authorization, answer.status, answer.body]).toEqual([authorization, 401, UNAUTHORIZED]);

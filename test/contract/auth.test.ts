@@ -145,7 +145,7 @@ async function openStream(token: string | undefined): Promise<Answer> {
 const streams = [
   { verifies: "auth.ag-ui.agui-key", kind: "agui", status: 200 },
   { verifies: "auth.ag-ui.a2a-key", kind: "a2a", status: 200 },
-  { verifies: "auth.ag-ui.wrong-kind-401", kind: "api", status: 401 },
+  { verifies: "auth.ag-ui.envelope-key", kind: "api", status: 200 },
   { verifies: "auth.ag-ui.wrong-kind-401", kind: "mcp", status: 401 },
   { verifies: "auth.ag-ui.wrong-kind-401", kind: "table", status: 401 },
   { verifies: "auth.ag-ui.wrong-kind-401", kind: "anon", status: 401 },

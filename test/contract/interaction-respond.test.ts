@@ -51,7 +51,7 @@ describe("the respond endpoint", () => {
     ["interactions.respond.unauthorized", "auth.ag-ui.wrong-kind-401"],
     "without a bearer token of the right kind it is 401 with the agreed text, whatever else is wrong",
     async () => {
-      for (const key of ["", service.keys.api, service.keys.mcp, "nothing"]) {
+      for (const key of ["", service.keys.mcp, "nothing"]) {
         const answer = await post({}, { key });
         expect([key, answer.status, answer.body]).toEqual([key, 401, UNAUTHORIZED]);
       }

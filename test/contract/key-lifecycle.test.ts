@@ -73,7 +73,7 @@ async function ended(key: string): Promise<void> {
 
 verifies(["keys.create.kinds", "keys.shown-once"], "a key of each kind opens its surface and no other", async () => {
   const opens: Readonly<Partial<Record<KeyKind, readonly string[]>>> = {
-    envelope: ["api"],
+    envelope: ["api", "ag-ui"],
     a2a: ["ag-ui"],
     "ag-ui": ["ag-ui"],
   };

@@ -111,7 +111,7 @@ verifies(
   async () => {
     const run = await ended();
     const unauthorized = { error: "Unauthorized — provide Bearer token" };
-    for (const key of [service.keys.api, service.keys.mcp, "mst_agui_unknown0000000000"]) {
+    for (const key of [service.keys.table, service.keys.mcp, "mst_agui_unknown0000000000"]) {
       const answer = await ask(`/runs/${run}/sse`, { key });
       expect([answer.status, answer.body]).toEqual([401, unauthorized]);
     }

@@ -13,6 +13,8 @@ export interface SeedIds {
  * `$4` are fresh ids, and `$5` is a text that no other row has.
  */
 const SEEDS: readonly string[] = [
+  `insert into agent_threads (workspace_id, agent_id, thread_id, task_id)
+   select $1, $2, $5, id from tasks where workspace_id = $1 limit 1`,
   `insert into voice_profiles (id, workspace_id, name, tone) values ($3, $1, 'Calm', 'Formal')`,
   `insert into output_templates (id, workspace_id, name, type, body) values ($3, $1, 'Plain', 'Markdown', '{{task_result}}')`,
   `insert into webhook_subscriptions (id, workspace_id, target_url, event, agent_id, secret_ciphertext)
@@ -75,8 +77,6 @@ const SEEDS: readonly string[] = [
    )
    insert into schedule_fires (id, workspace_id, schedule_id, scheduled_at, outcome, ticks)
    select $4, $1, id, now(), 'missed', 1 from schedule`,
-  `insert into task_event_pages (task_id, first_seq, last_seq, workspace_id, attempt, events, created_at)
-   values ($3, 1, 1, $1, 1, array['{}'::json], now())`,
   `with stray as (insert into stray_blobs (key, delete_after) values ('knowledge/' || $5, 'infinity'))
    insert into knowledge_bases (id, workspace_id, name) values ($3, $1, 'Base')`,
   `with document as (

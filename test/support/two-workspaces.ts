@@ -119,7 +119,7 @@ export function visible({ status, text, headers }: Answer, named: Things): unkno
 
 /** The headers of a request to a surface that the owner of a workspace may make, by what they hold. */
 export function credentialsFor(path: string, { keys, token }: Side, anon: string): readonly Record<string, string>[] {
-  if (path.startsWith("/ag-ui/")) return [bearer(keys["ag-ui"]), bearer(keys.a2a)];
+  if (path.startsWith("/ag-ui/")) return [keys["ag-ui"], keys.a2a, keys.envelope, token].map(bearer);
   if (path === "/mcp") return [bearer(keys.mcp)];
   if (path.startsWith("/rest/v1/")) return [keys.table, token].map((key) => ({ apikey: anon, ...bearer(key) }));
   if (path.startsWith("/auth/")) return [bearer(token)];
@@ -135,7 +135,7 @@ export function wrongCredentialsFor(
   const others = (...right: readonly KeyKind[]) =>
     KEY_KINDS.filter((kind) => !right.includes(kind)).map((kind) => keys[kind]);
   if (path.startsWith("/ag-ui/")) {
-    return [{}, { "x-api-key": keys["ag-ui"] }, ...[token, anon, ...others("ag-ui", "a2a")].map(bearer)];
+    return [{}, { "x-api-key": keys["ag-ui"] }, ...[anon, ...others("ag-ui", "a2a", "envelope")].map(bearer)];
   }
   if (path === "/mcp") return [{}, { "x-api-key": keys.mcp }, ...[token, anon, ...others("mcp")].map(bearer)];
   if (path.startsWith("/rest/v1/")) {

@@ -93,13 +93,8 @@ export async function appendEvents(db: Database, batchId: string, rows: readonly
 const READ = {
   name: "read-task-events",
   text: `
-    select seq, event::text as text, event->>'type' in ('RUN_FINISHED', 'RUN_ERROR') as final from (
-      (select e.seq, e.event from task_events e where e.task_id = $1 and e.seq > $2 order by e.seq limit $3)
-      union all
-      (select p.first_seq + e.n::integer - 1, e.event
-        from task_event_pages p cross join unnest(p.events) with ordinality as e (event, n)
-        where p.task_id = $1 and p.last_seq > $2 and p.first_seq + e.n - 1 > $2 order by p.last_seq, e.n limit $3)
-    ) log order by seq limit $3`,
+    select seq, event::text as text, event->>'type' in ('RUN_FINISHED', 'RUN_ERROR') as final
+    from task_events where task_id = $1 and seq > $2 order by seq limit $3`,
 };
 
 /** Reads a stretch of a task's log, in order. */
@@ -152,41 +147,11 @@ export async function findGrownLogs(
   return (await db.query<{ id: string }>(FIND_GROWN, values)).map(({ id }) => id);
 }
 
-const FIND_STREAM = {
-  name: "find-stream",
-  text: `
-    select s.first_seq, s.attempt from agents a
-    left join tasks t on t.assigned_agent_id = a.id and t.id = $2
-    left join task_streams s on s.task_id = t.id
-    where a.id = $1`,
-};
-
-/** The current attempt of a task and the number of its first event; both null when the agent has no such task. */
-export type FoundStream =
-  | { readonly first_seq: number; readonly attempt: number }
-  | { readonly first_seq: null; readonly attempt: null };
-
-/** Finds the log of an agent's task. Undefined when the workspace has no such agent. */
-export async function findStream(
-  db: Database,
-  tenant: Tenant,
-  { agentId, taskId }: { readonly agentId: string; readonly taskId: string | null },
-): Promise<FoundStream | undefined> {
-  const [row] = await db.queryInWorkspace<FoundStream & Record<string, unknown>>(tenant, FIND_STREAM, [
-    agentId,
-    taskId,
-  ]);
-  return row;
-}
-
 const FIND_ATTEMPT = {
   name: "find-attempt",
   text: `
-    select min(first_seq) as first_seq, max(last_seq) as last_seq from (
-      select min(seq) as first_seq, max(seq) as last_seq from task_events where task_id = $1 and attempt = $2
-      union all
-      select min(first_seq), max(last_seq) from task_event_pages where task_id = $1 and attempt = $2
-    ) log having count(first_seq) > 0`,
+    select min(seq) as first_seq, max(seq) as last_seq from task_events
+    where task_id = $1 and attempt = $2 having count(*) > 0`,
 };
 
 /** The numbers of the first and the last event of an attempt, or undefined when the log has none of it. */
@@ -203,17 +168,21 @@ export async function findAttempt(
 const FIND_RUN_STREAM = {
   name: "find-run-stream",
   text: `
-    select s.first_seq, s.attempt from team_runs r join task_streams s on s.task_id = r.id
+    select s.first_seq, s.last_seq, s.closed, s.attempt from team_runs r join task_streams s on s.task_id = r.id
     where r.id = $1`,
 };
 
-/** Finds where the current attempt of a team's run begins in its log; undefined when the workspace has no such run. */
+/** The head of the event log of a team's run; undefined when the workspace has no such run. */
 export async function findRunStream(
   db: Database,
   tenant: Tenant,
   runId: string,
-): Promise<{ readonly first_seq: number; readonly attempt: number } | undefined> {
-  const [row] = await db.queryInWorkspace<{ first_seq: number; attempt: number }>(tenant, FIND_RUN_STREAM, [runId]);
+): Promise<(StreamHead & { readonly attempt: number }) | undefined> {
+  const [row] = await db.queryInWorkspace<StreamHead & { attempt: number } & Record<string, unknown>>(
+    tenant,
+    FIND_RUN_STREAM,
+    [runId],
+  );
   return row;
 }
 

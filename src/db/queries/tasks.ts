@@ -1,5 +1,4 @@
 import type { Utterance } from "#domain/run-job.ts";
-import type { Thread } from "#domain/conversation.ts";
 import type { TaskStatus } from "#domain/task.ts";
 import { WORKFLOW } from "#domain/workflow.ts";
 import type { Database, Transaction } from "../database.ts";
@@ -129,25 +128,6 @@ export interface LockedTask {
 export async function lockTask(tx: Transaction, taskId: string): Promise<LockedTask | undefined> {
   const [task] = await tx.query<LockedTask & Record<string, unknown>>(LOCK, [taskId]);
   return task;
-}
-
-const LOCK_THREAD = {
-  name: "lock-thread",
-  text: `
-    select title, description, status, result, conversation from tasks
-    where id = $1 and assigned_agent_id = $2 for update`,
-};
-
-/** Reads an agent's task as a conversation and keeps others from changing it until the transaction ends. */
-export async function lockThread(
-  tx: Transaction,
-  of: { readonly taskId: string; readonly agentId: string },
-): Promise<(Thread & { readonly status: TaskStatus }) | undefined> {
-  const [thread] = await tx.query<Thread & { status: TaskStatus } & Record<string, unknown>>(LOCK_THREAD, [
-    of.taskId,
-    of.agentId,
-  ]);
-  return thread;
 }
 
 const WRITE_CONVERSATION = {

@@ -1,15 +1,19 @@
 import { Hono } from "hono";
 import type { KeyScope } from "#domain/api-key.ts";
 import { AppError } from "#domain/errors.ts";
-import { openRunStream, openStream } from "#operations/open-stream.ts";
+import { openRunStream, openStream, resolveThread } from "#operations/open-stream.ts";
+import { postMessage } from "#operations/post-message.ts";
 import { respond } from "#operations/respond.ts";
-import { say } from "#operations/say.ts";
-import { bearerKey, requireScope } from "../authenticate.ts";
+import { bearerCaller, requireScope } from "../authenticate.ts";
+import type { BearerCaller } from "../authenticate.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
+import { countRequest } from "../rate-limit.ts";
 import { readJson, readOptionalJson } from "../read-body.ts";
 import { respondStream } from "./respond-stream.ts";
-import { readReading, readRunInput } from "./run-input.ts";
+import { asThreadKey, readReading, readRunInput } from "./run-input.ts";
 
+/** Keys that open streams, besides the access tokens of people. */
+const KINDS = ["ag-ui", "a2a", "envelope"] as const;
 const NO_VALID_TOKEN = "Unauthorized — provide Bearer token";
 
 /** The AG-UI surface, mounted at /ag-ui. Its errors are `{error: message}`. */
@@ -28,54 +32,59 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
   return app;
 
   async function stream(c: HttpContext): Promise<Response> {
-    const who = await caller(c, "read");
-    const { message, threadId, attempt, ...dialect } = readRunInput(await readJson(c));
+    const caller = await authenticate(c, "read");
+    const { principal: who } = caller;
+    const { message, thread: threadId, attempt, ...dialect } = readRunInput(await readJson(c));
     const agentId = idOf(c, "agentId");
+    if (message !== undefined) await countRequest(services, c, who);
     return respondStream(services, c, {
+      caller,
       dialect,
       async open(reading) {
         if (message !== undefined) {
-          const { files, ...said } = message;
-          await say(services, who, { agentId, threadId, message: said, files });
+          const { files, ...posted } = message;
+          await postMessage(services, who, { agentId, threadId, message: posted, files });
         }
-        return openStream(services, who, { ...reading, agentId, taskId: threadId, attempt });
+        return openStream(services, who, { ...reading, agentId, threadId, attempt });
       },
     });
   }
 
   async function streamRun(c: HttpContext): Promise<Response> {
-    const who = await caller(c, "read");
+    const caller = await authenticate(c, "read");
     const { attempt, ...dialect } = readReading(await readOptionalJson(c));
     const runId = idOf(c, "runId");
     return respondStream(services, c, {
+      caller,
       dialect,
-      open: (reading) => openRunStream(services, who, { ...reading, runId, attempt }),
+      open: (reading) => openRunStream(services, caller.principal, { ...reading, runId, attempt }),
     });
   }
 
   async function answer(c: HttpContext): Promise<Response> {
-    const who = await caller(c, "write");
+    const { principal: who } = await authenticate(c, "write");
     const { threadId, interactionId, ...body } = await readJson(c);
     if (!isName(threadId) || !isName(interactionId)) {
       throw new AppError("bad_request", "threadId and interactionId are required");
     }
-    const taskId = threadId.toLowerCase();
-    await respond(services, who, { taskId, agentId: idOf(c, "agentId"), interactionId, body });
+    const agentId = idOf(c, "agentId");
+    const taskId = await resolveThread(services, who, { agentId, threadId: asThreadKey(threadId) });
+    await respond(services, who, { taskId, agentId, interactionId, body });
     return c.json({ ok: true, interactionId });
   }
 
   async function answerRun(c: HttpContext): Promise<Response> {
-    const who = await caller(c, "write");
+    const { principal: who } = await authenticate(c, "write");
     const { interactionId, threadId: _, ...body } = await readJson(c);
     if (!isName(interactionId)) throw new AppError("bad_request", "interactionId is required");
     await respond(services, who, { taskId: idOf(c, "runId"), interactionId, body });
     return c.json({ ok: true, interactionId });
   }
 
-  async function caller(c: HttpContext, scope: KeyScope) {
-    const who = await bearerKey(services, c, { kinds: ["ag-ui", "a2a"], refusal: NO_VALID_TOKEN });
-    requireScope(who, scope);
-    return who;
+  async function authenticate(c: HttpContext, scope: KeyScope): Promise<BearerCaller> {
+    const caller = await bearerCaller(services, c, { kinds: KINDS, refusal: NO_VALID_TOKEN });
+    requireScope(caller.principal, scope);
+    return caller;
   }
 }
 

@@ -2,9 +2,10 @@ import { AppError } from "#domain/errors.ts";
 import { sseStream } from "#lib/sse.ts";
 import type { SseMessage } from "#lib/sse.ts";
 import type { LoggedEvent } from "#db/queries/task-events.ts";
-import type { Reading } from "#operations/open-stream.ts";
+import type { EventStream, Reading } from "#operations/open-stream.ts";
+import type { BearerCaller } from "../authenticate.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import { asSseMessages, parseEventId } from "./dialect.ts";
+import { createTranslator, parseEventId } from "./dialect.ts";
 import type { Dialect, ResumePoint } from "./dialect.ts";
 
 /** Silence after which a stream sends a comment, in milliseconds. */
@@ -12,28 +13,39 @@ const HEARTBEAT_MS = 15_000;
 
 /** What a stream is made of. */
 interface StreamSource {
+  readonly caller: BearerCaller;
   readonly dialect: Dialect;
   /** Opens the log from where the reader is. It is called only when the request is found right. */
-  readonly open: (reading: Reading) => Promise<AsyncIterable<readonly LoggedEvent[]>>;
+  readonly open: (reading: Reading) => Promise<EventStream>;
 }
 
 /**
- * Answers with a log as server-sent events, behind the request's `Last-Event-ID` if it has one. The stream ends with
- * the run, with the reader, or with the service.
- * @throws AppError `bad_request` for a `Last-Event-ID` that is none of ours; whatever `open` throws.
+ * Answers with a log as server-sent events, after the request's `Last-Event-ID` if it has one. The stream ends with
+ * the run, the client, the caller's credential, or the service. 204 when the client has all of a log that is closed.
+ * @throws AppError `bad_request` for a `Last-Event-ID` that is none of ours; `rate_limit_exceeded` as
+ * {@link OpenStreams.admit}; whatever `open` throws.
  */
 export async function respondStream(
-  services: Pick<HttpServices, "closing">,
+  services: Pick<HttpServices, "closing" | "streams">,
   c: HttpContext,
-  { dialect, open }: StreamSource,
+  { caller, dialect, open }: StreamSource,
 ): Promise<Response> {
   const from = lastEventId(c);
   const gone = new AbortController();
-  const events = await open({ lastSeen: from?.seq, signal: gone.signal });
-  // Only now: a stream that is refused would leave its listener behind.
-  services.closing.addEventListener("abort", () => gone.abort(), { signal: gone.signal });
-  if (services.closing.aborted) gone.abort();
-  const body = sseStream(asMessages(events, dialect, from), { heartbeatMs: HEARTBEAT_MS, onClose: () => gone.abort() });
+  const end = () => gone.abort();
+  const release = services.streams.admit(caller, end);
+  gone.signal.addEventListener("abort", release);
+  const events = await open({ lastSeen: from?.seq, signal: gone.signal }).catch((error: unknown) => {
+    end();
+    throw error;
+  });
+  if (events === undefined) {
+    end();
+    return c.body(null, 204);
+  }
+  services.closing.addEventListener("abort", end, { signal: gone.signal });
+  if (services.closing.aborted) end();
+  const body = sseStream(asMessages(events, dialect, from), { heartbeatMs: HEARTBEAT_MS, onClose: end });
   return c.body(body, 200, {
     "Content-Type": "text/event-stream; charset=utf-8",
     "Cache-Control": "no-cache, no-transform",
@@ -46,9 +58,10 @@ async function* asMessages(
   dialect: Dialect,
   from: ResumePoint | undefined,
 ): AsyncGenerator<readonly SseMessage[]> {
+  const translate = createTranslator(dialect);
   const partsOf = (event: LoggedEvent) => {
     const has = from !== undefined && event.seq === from.seq + 1 ? from.parts : 0;
-    return asSseMessages(event, dialect).slice(has);
+    return translate(event).slice(has);
   };
   for await (const batch of events) yield batch.flatMap(partsOf);
 }

@@ -11,6 +11,9 @@ import { addPath, idQuery } from "./route.ts";
 import type { Api } from "./route.ts";
 import { hookRecord, newHookRecord } from "./team-records.ts";
 
+/** Goes when deliveries are sent. */
+const NOT_DELIVERED = "Deliveries are not sent yet.";
+
 /** Adds /api-hooks. */
 export function addHooks(api: Api): void {
   const hookBody = hookCreate({ allowPrivate: api.services.allowPrivateUrls });
@@ -51,7 +54,8 @@ export function addHooks(api: Api): void {
 
   async function create(c: HttpContext, services: HttpServices): Promise<Response> {
     const input = await readBody(c, hookBody, HOOK_READ_ONLY);
-    return respondValue(c, await subscribe(services, c.get("principal"), input), 201);
+    const made = await subscribe(services, c.get("principal"), input);
+    return respondValue(c, { ...made, warning: NOT_DELIVERED }, 201);
   }
 
   async function remove(c: HttpContext, services: HttpServices): Promise<Response> {

@@ -1,10 +1,9 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { Hono } from "hono";
-import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
-import { bearerKey, requireScope } from "../authenticate.ts";
-import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
+import { bearerCaller, requireScope } from "../authenticate.ts";
+import type { HttpEnv, HttpServices } from "../context.ts";
 import { rejectRebinding } from "./reject-rebinding.ts";
 import { createToolServer } from "./tool-server.ts";
 
@@ -35,7 +34,7 @@ export function mcp(services: HttpServices): Hono<HttpEnv> {
   app.all("/", async (c) => {
     const rejected = rejectRebinding(services, c);
     if (rejected !== undefined) return rejected;
-    const who = await caller(services, c);
+    const { principal: who } = await bearerCaller(services, c, { kinds: ["mcp"], refusal: NO_VALID_KEY });
     requireScope(who, "read");
     const authInfo: AuthInfo = { token: "", clientId: who.keyId ?? who.userId, scopes: [...who.scopes] };
     principals.set(authInfo, who);
@@ -50,13 +49,4 @@ function acceptingBoth(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.set("Accept", "application/json, text/event-stream");
   return new Request(request, { headers });
-}
-
-async function caller(services: HttpServices, c: HttpContext): Promise<Principal> {
-  try {
-    return await bearerKey(services, c, { kinds: ["mcp"], refusal: NO_VALID_KEY });
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;
-    throw new AppError("unauthorized", error.message, { cause: error, headers: { "WWW-Authenticate": "Bearer" } });
-  }
 }

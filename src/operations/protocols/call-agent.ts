@@ -4,7 +4,7 @@ import type { Principal } from "#domain/principal.ts";
 import { newId } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
 import { openStream } from "../open-stream.ts";
-import { say } from "../say.ts";
+import { postMessage } from "../post-message.ts";
 import { updateTask } from "../tasks.ts";
 
 const callEvent = z.discriminatedUnion("type", [
@@ -38,15 +38,16 @@ export interface CallOutcome {
 
 /**
  * Sends a message to an agent as a new task and follows the task to its end, on whichever process it runs.
- * @throws AppError as {@link say}; the signal's reason when it fires: the task is cancelled then.
+ * @throws AppError as {@link postMessage}; the signal's reason when it fires: the task is cancelled then.
  */
 export async function callAgent(services: Services, who: Principal, call: AgentCall): Promise<CallOutcome> {
   const { agentId, message, signal, onEvents } = call;
   signal.throwIfAborted();
   const taskId = newId();
-  await say(services, who, { agentId, threadId: taskId, message: { role: "user", content: message }, files: [] });
+  const thread = { agentId, threadId: taskId } as const;
+  await postMessage(services, who, { ...thread, message: { role: "user", content: message }, files: [] });
   try {
-    for await (const batch of await openStream(services, who, { agentId, taskId, signal })) {
+    for await (const batch of (await openStream(services, who, { ...thread, signal })) ?? []) {
       const events = batch.flatMap(({ text }) => callEvent.safeParse(JSON.parse(text)).data ?? []);
       if (events.length > 0) await onEvents(events);
       const last = events.at(-1);

@@ -68,6 +68,24 @@ export const agUi = {
     states: "A client that does not read costs a bounded amount of memory and slows neither the run nor others.",
     source: "goal",
   },
+  "ag-ui.sse.ends-with-credential": {
+    states:
+      "An open stream ends within a second after its key was revoked or expired, its session ended, or its member left.",
+    source: "decision",
+  },
+  "ag-ui.sse.streams-per-key": {
+    states:
+      "One more open stream than STREAMS_PER_KEY allows a key is 429 with Retry-After; other keys have their own.",
+    source: "goal",
+  },
+  "ag-ui.sse.starts-count": {
+    states: "A message of a standard client counts against the request limit of the workspace's plan.",
+    source: "goal",
+  },
+  "ag-ui.sse.fair-reads": {
+    states: "Readers of long logs leave half of the database connections to other requests.",
+    source: "goal",
+  },
   "ag-ui.resume.event-ids": { states: "Every event has an SSE id.", source: "decision" },
   "ag-ui.resume.last-event-id": {
     states: "A client that sends Last-Event-ID gets every later event once.",
@@ -95,6 +113,14 @@ export const agUi = {
   },
   "ag-ui.resume.earlier-attempt": {
     states: "A body with attempt gets the events of that attempt, as they were, as long as they are kept.",
+    source: "decision",
+  },
+  "ag-ui.resume.nothing-left": {
+    states: "Who has the last event of a log that is closed gets 204, which ends an EventSource.",
+    source: "decision",
+  },
+  "ag-ui.resume.beyond-end": {
+    states: "A Last-Event-ID beyond the end of the log is 400 naming its last event.",
     source: "decision",
   },
   "ag-ui.resume.any-dialect": {
@@ -188,7 +214,32 @@ export const agUi = {
     source: "decision",
   },
   "ag-ui.standard.creates-task": {
-    states: "An unknown threadId with a user message creates and dispatches a task of that id.",
+    states: "An unknown threadId with a user message creates and dispatches a task; a free UUID becomes its id.",
+    source: "decision",
+  },
+  "ag-ui.standard.any-thread-id": {
+    states: "Any text of up to 200 characters is a threadId: each agent has its own task for it, and events repeat it.",
+    source: "decision",
+  },
+  "ag-ui.standard.thread-id-made": {
+    states: "A user message without a threadId starts a thread whose id the events tell.",
+    source: "decision",
+  },
+  "ag-ui.standard.hides-foreign-ids": {
+    states: "A threadId that another workspace uses for a task or a run is answered like an unknown one.",
+    source: "goal",
+  },
+  "ag-ui.standard.own-fields": {
+    states: "A standard client gets only the fields that AG-UI's schemas have.",
+    source: "decision",
+  },
+  "ag-ui.standard.busy-409": {
+    states:
+      "A new message while the thread's task has not ended is 409; one that the thread has already follows the run.",
+    source: "decision",
+  },
+  "ag-ui.standard.resume-400": {
+    states: "A body with an answer in resume is 400 where resume is not supported.",
     source: "decision",
   },
   "ag-ui.standard.interactions-custom": {

@@ -50,6 +50,18 @@ export const auth = {
     states: "A key labelled a2a opens the AG-UI endpoints too.",
     source: "contract",
   },
+  "auth.ag-ui.envelope-key": {
+    states: "An envelope key opens the AG-UI endpoints within its scopes.",
+    source: "decision",
+  },
+  "auth.ag-ui.access-token": {
+    states: "The access token of a person opens the AG-UI endpoints.",
+    source: "decision",
+  },
+  "auth.ag-ui.www-authenticate": {
+    states: "A 401 there has WWW-Authenticate: Bearer.",
+    source: "decision",
+  },
   "auth.ag-ui.read-scope-403": {
     states: "A key without the read scope opens no stream: 403.",
     source: "decision",

@@ -12,6 +12,10 @@ export const hooks = {
     states: "POST with target_url and event returns the subscription.",
     source: "contract",
   },
+  "hooks.create.warning": {
+    states: "As long as deliveries are not sent, the answer that makes a subscription says so in warning.",
+    source: "goal",
+  },
   "hooks.create.target-url-required": {
     states: "A missing or malformed target_url is 400 with its path.",
     source: "contract",

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import type { StreamEvent } from "#domain/stream-event.ts";
+
+const INTERACTION = "INTERACTION_";
+const NAMES_RUN = /"type":"RUN_/;
+
+const anyEvent = z.looseObject({ type: z.string(), timestamp: z.number() });
+type AnyEvent = z.output<typeof anyEvent>;
+
+/** The fields that AG-UI's schemas give to each event besides `type` and `timestamp`. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  RUN_STARTED: ["threadId", "runId"],
+  RUN_FINISHED: ["threadId", "runId", "result"],
+  RUN_ERROR: ["message", "code"],
+  STEP_STARTED: ["stepName"],
+  STEP_FINISHED: ["stepName"],
+  TEXT_MESSAGE_START: ["messageId", "role"],
+  TEXT_MESSAGE_CONTENT: ["messageId", "delta"],
+  TEXT_MESSAGE_END: ["messageId"],
+  TOOL_CALL_START: ["toolCallId", "toolCallName", "parentMessageId"],
+  TOOL_CALL_ARGS: ["toolCallId", "delta"],
+  TOOL_CALL_END: ["toolCallId"],
+} satisfies Partial<Record<StreamEvent["type"], readonly string[]>>;
+
+/** What else we know of a step; AG-UI's `metadata` takes any name. */
+const METADATA = ["agentId", "tokensUsed", "costUsd"];
+
+const toolCallEnd = z.looseObject({ toolCallId: z.string(), result: z.string() });
+
+/** The standard client's own names. */
+export interface ClientNames {
+  readonly runId: string | undefined;
+  readonly threadId?: string;
+}
+
+/**
+ * Creates the translator of one stream for a standard AG-UI client: from the JSON text of an event to those of the
+ * events that the client gets, with the protocol's own field names only. Interactions are CUSTOM events with the whole
+ * event as their value. A tool call ends when its arguments are complete, and its result is a TOOL_CALL_RESULT, as
+ * AG-UI has it: so no call is open while the tool works or asks a person.
+ */
+export function createStandardTranslator(names: ClientNames): (text: string) => string[] {
+  /** Calls without arguments so far: a run that was cut ends them as they are. */
+  const calls = new Set<unknown>();
+
+  function translate(event: AnyEvent): object[] {
+    const { type, timestamp, toolCallId } = event;
+    if (type.startsWith(INTERACTION)) {
+      return [{ type: "CUSTOM", timestamp, name: type, value: withNames(event, names) }];
+    }
+    const standard = standardFields(withNames(event, names));
+    switch (type) {
+      case "TOOL_CALL_START":
+        calls.add(toolCallId);
+        return [standard];
+      case "TOOL_CALL_ARGS":
+        calls.delete(toolCallId);
+        return [standard, { type: "TOOL_CALL_END", timestamp, toolCallId }];
+      case "TOOL_CALL_END":
+        return calls.delete(toolCallId) ? [standard, resultOf(event)] : [resultOf(event)];
+      default:
+        return [standard];
+    }
+  }
+
+  return (text) => translate(anyEvent.parse(JSON.parse(text))).map((event) => JSON.stringify(event));
+}
+
+/** An event of the log's own dialect with the reader's name for the run, in the events that name it. */
+export function withRunId(text: string, runId: string | undefined): string {
+  if (runId === undefined || !NAMES_RUN.test(text)) return text;
+  return JSON.stringify({ ...anyEvent.parse(JSON.parse(text)), runId });
+}
+
+function withNames(event: AnyEvent, { runId, threadId }: ClientNames): AnyEvent {
+  return {
+    ...event,
+    ...("runId" in event && runId !== undefined && { runId }),
+    ...("threadId" in event && threadId !== undefined && { threadId }),
+  };
+}
+
+function standardFields(event: AnyEvent): object {
+  const { type, timestamp } = event;
+  const fields = pick(event, FIELDS[type] ?? []);
+  const metadata = pick(event, METADATA);
+  return { type, timestamp, ...fields, ...(Object.keys(metadata).length > 0 && { metadata }) };
+}
+
+function pick(event: AnyEvent, names: readonly string[]): object {
+  return Object.fromEntries(names.flatMap((name) => (name in event ? [[name, event[name]]] : [])));
+}
+
+function resultOf(event: AnyEvent): object {
+  const { toolCallId, result } = toolCallEnd.parse(event);
+  const { timestamp } = event;
+  return {
+    type: "TOOL_CALL_RESULT",
+    timestamp,
+    messageId: `result_${toolCallId}`,
+    toolCallId,
+    content: result,
+    role: "tool",
+  };
+}

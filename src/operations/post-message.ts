@@ -1,0 +1,141 @@
+import { continueThread, titleOf, wasSaid } from "#domain/conversation.ts";
+import { AppError } from "#domain/errors.ts";
+import type { Principal } from "#domain/principal.ts";
+import { requireRole } from "#domain/role.ts";
+import type { Utterance } from "#domain/run-job.ts";
+import { isTerminal, sourcesOf } from "#domain/task.ts";
+import type { Transaction } from "#db/database.ts";
+import { insertThread, lockThread, readThread } from "#db/queries/agent-threads.ts";
+import type { ThreadKey, ThreadTask } from "#db/queries/agent-threads.ts";
+import { lockAgent } from "#db/queries/agents.ts";
+import { insertFile } from "#db/queries/files.ts";
+import type { NewFile } from "#db/queries/files.ts";
+import * as rows from "#db/queries/tasks.ts";
+import { isUuid, newId } from "#lib/ids.ts";
+import { settle } from "#lib/settle.ts";
+import type { Services } from "./context.ts";
+import { storeUpload } from "./files.ts";
+import type { Upload } from "./files.ts";
+
+const UNIQUE_VIOLATION = "23505";
+/** The thread may be started elsewhere in the meantime, once under its own id and once under a mapped one. */
+const MAX_TRIES = 3;
+
+/** A message to an agent in a thread. */
+export interface PostedMessage extends ThreadKey {
+  readonly message: Utterance;
+  /** What comes with the message. */
+  readonly files: readonly Upload[];
+}
+
+/**
+ * Posts a message to an agent. In a new thread it becomes a task, which is dispatched; in a thread whose task has
+ * ended the agent runs again with the whole conversation. A message that the thread has already changes nothing.
+ * A new thread whose id is a free UUID gives it to its task; any other id is mapped to a task of a new id, so that
+ * nothing shows whether another workspace uses it.
+ * @throws AppError `not_found` when the workspace has no such agent; `conflict` while the thread's task has not ended;
+ * `forbidden` for those who may only read; as {@link storeUpload} for a file.
+ */
+export async function postMessage(services: Services, who: Principal, posted: PostedMessage): Promise<void> {
+  if (!isUuid(posted.agentId)) throw unknownAgent();
+  const known = await readThread(services.db, who, posted);
+  if (known !== undefined && wasSaid(known, posted.message)) return;
+  requireRole(who, "member");
+  if (known !== undefined) requireEnded(known);
+  const files: NewFile[] = [];
+  for (const file of posted.files) files.push(await storeUpload(services, who, file));
+  const taskId = await storeMessage(services, who, { ...withFiles(posted, files), files });
+  if (taskId === undefined) return;
+  services.queue.wake(who.workspaceId);
+  services.events.publish(taskId, "look");
+}
+
+/** A message whose files are stored, except for their rows. */
+interface StoredMessage extends Omit<PostedMessage, "files"> {
+  readonly files: readonly NewFile[];
+}
+
+function withFiles(posted: PostedMessage, files: readonly NewFile[]): PostedMessage {
+  if (files.length === 0) return posted;
+  return { ...posted, message: { ...posted.message, attachments: files.map(({ id }) => id) } };
+}
+
+/** Returns the id of the task that runs; undefined when the thread has the message already. */
+async function storeMessage(services: Services, who: Principal, posted: StoredMessage): Promise<string | undefined> {
+  const { agentId, threadId } = posted;
+  let ownId = isUuid(threadId) && (await rows.findSpentIds(services.db, [threadId])).length === 0;
+  for (let tries = 1; ; tries++) {
+    const taskId = ownId ? threadId : newId();
+    try {
+      return await services.db.inWorkspace(who, async (tx) => {
+        const thread = await lockThread(tx, posted);
+        if (thread !== undefined) return continueTask(tx, thread, posted);
+        if ((await lockAgent(tx, agentId)) === undefined) throw unknownAgent();
+        await startTask(tx, who, { ...posted, taskId });
+        return taskId;
+      });
+    } catch (error) {
+      if (!isTaken(error) || tries === MAX_TRIES) throw error;
+      ownId = false;
+    }
+  }
+}
+
+async function continueTask(
+  tx: Transaction,
+  thread: ThreadTask,
+  { message, files }: StoredMessage,
+): Promise<string | undefined> {
+  if (wasSaid(thread, message)) return undefined;
+  requireEnded(thread);
+  const { id } = thread;
+  await rows.writeConversation(tx, id, continueThread(thread, message));
+  await rows.dispatchTask(tx, { id, from: sourcesOf("dispatched"), teamRunId: null });
+  await settle([
+    ...files.map((file) => insertFile(tx, { ...file, owner: { taskId: id } })),
+    rows.openTaskStream(tx, id),
+    rows.enqueueRun(tx, id),
+  ]);
+  return id;
+}
+
+async function startTask(
+  tx: Transaction,
+  who: Principal,
+  { agentId, threadId, taskId, message, files }: StoredMessage & { readonly taskId: string },
+): Promise<void> {
+  await settle([
+    rows.insertTask(tx, {
+      id: taskId,
+      workspace_id: who.workspaceId,
+      title: titleOf(message.content),
+      description: message.content,
+      priority: "medium",
+      status: "dispatched",
+      assigned_agent_id: agentId,
+      metadata: {},
+      conversation: [message],
+      created_by: who.userId,
+    }),
+    ...(taskId === threadId ? [] : [insertThread(tx, { agentId, threadId }, taskId)]),
+    ...files.map((file) => insertFile(tx, { ...file, owner: { taskId } })),
+    rows.beginTaskStream(tx, taskId),
+    rows.enqueueRun(tx, taskId),
+  ]);
+}
+
+/** A message is either part of the next run or rejected; it is never dropped. */
+function requireEnded({ status }: ThreadTask): void {
+  if (isTerminal(status)) return;
+  const advice =
+    status === "waiting_for_input" ? "Answer the agent's question first." : "Send it when the run has ended.";
+  throw new AppError("conflict", `The thread takes no message while its task is ${status}. ${advice}`);
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;
+}
+
+function unknownAgent(): AppError {
+  return new AppError("not_found", "Agent not found in workspace");
+}
