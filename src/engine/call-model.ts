@@ -5,7 +5,6 @@ import type { ModelMessage, TokenUsage, ToolCall, ToolSpec } from "#domain/model
 import { findModel, seesPictures } from "#domain/models.ts";
 import { storableText } from "#domain/storable.ts";
 import { RUN_ERROR_CODES } from "#domain/stream-event.ts";
-import { newId } from "#lib/ids.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
 import type { OpenQuestion } from "./ask-person.ts";
 import { BudgetQuestion } from "./budget-breach.ts";
@@ -17,6 +16,7 @@ import { describeTool } from "./tool-registry.ts";
 import type { StepResult } from "./step-journal.ts";
 import { retryPause } from "./retry-pause.ts";
 import { RunFailure } from "./run-failure.ts";
+import { openTextMessage } from "./text-message.ts";
 import { usageEntry } from "./usage-entry.ts";
 import type { Used } from "./usage-entry.ts";
 import { withinBudgets } from "./within-budgets.ts";
@@ -160,7 +160,7 @@ async function stream(engine: EngineServices, run: Run, turn: SpecifiedTurn): Pr
     ...(maxTokens !== undefined && { maxTokens }),
     signal: limit.signal,
   });
-  const message = openMessage(run);
+  const message = openTextMessage(run, engine.writer);
   const toolCalls: ToolCall[] = [];
   let usage = NOTHING;
   try {
@@ -189,42 +189,6 @@ async function stream(engine: EngineServices, run: Run, turn: SpecifiedTurn): Pr
 /** Whether to show a model pictures: of those that the catalogue does not list, the agent's config must say so. */
 function sees({ job }: Run, { model }: ModelRoute): boolean {
   return seesPictures(model) || (findModel(model) === undefined && job.agent.config["vision"] === true);
-}
-
-/** A text message of the stream: begun with its first word, its words sent on as they come. */
-function openMessage(run: Run) {
-  const messageId = newId();
-  let text = "";
-  let last: Promise<void> | undefined;
-  let failure: { readonly error: unknown } | undefined;
-
-  function send(event: Parameters<Run["emit"]>[0]): void {
-    last = run.emit(event).catch((error: unknown) => {
-      failure ??= { error };
-    });
-  }
-
-  return {
-    write(delta: string) {
-      if (failure !== undefined) throw failure.error;
-      if (delta === "") return;
-      if (last === undefined) send({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
-      send({ type: "TEXT_MESSAGE_CONTENT", messageId, delta, content: delta });
-      text += delta;
-    },
-    /** Waits until all that was written is in the log. */
-    async stored() {
-      await last;
-      if (failure !== undefined) throw failure.error;
-    },
-    /** Ends a message that will not be finished. */
-    async abandon() {
-      if (last !== undefined) send({ type: "TEXT_MESSAGE_END", messageId });
-      await last;
-    },
-    text: () => text,
-    id: () => (last === undefined ? undefined : messageId),
-  };
 }
 
 /** The models were asked and none answered. */

@@ -32,6 +32,7 @@ import { createHeartbeat } from "./heartbeat.ts";
 import { ingestDocument } from "./ingest-document.ts";
 import { createJanitor } from "./janitor.ts";
 import { createLease } from "./lease.ts";
+import { createLogPacker } from "./log-packer.ts";
 import { createProviderDirectory } from "./provider-directory.ts";
 import { createRunBounds } from "./run-bounds.ts";
 import type { RunLimits } from "./run-context.ts";
@@ -151,6 +152,7 @@ export function createEngine(options: EngineOptions): Engine {
   });
   const heartbeat = createHeartbeat({ db, executorId, lease, log, onTakenOver: durable.wakeAll });
   const { retentionDays, sweeper } = options;
+  const packer = createLogPacker({ db, log });
   const janitor = createJanitor({ db, log, retentionDays, sweeper, forget: durable.forget });
 
   const queue: WorkQueue = {
@@ -175,6 +177,7 @@ export function createEngine(options: EngineOptions): Engine {
       await durable.launch();
       await heartbeat.runOnce();
       janitor.start();
+      packer.start();
       dueWork.start();
       strays.start();
     },
@@ -192,7 +195,7 @@ export function createEngine(options: EngineOptions): Engine {
       closing.abort();
       const draining = runs.drain(graceMs);
       // What these leave undone, another process does, or the next start.
-      await atMost(graceMs, Promise.all([janitor.stop(), dueWork.stop(), strays.stop()]));
+      await atMost(graceMs, Promise.all([janitor.stop(), packer.stop(), dueWork.stop(), strays.stop()]));
       const left = await draining;
       await Promise.all(left.map((run) => run.release()));
       await durable.close();

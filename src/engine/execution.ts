@@ -5,7 +5,7 @@ import { readOpenParts } from "#db/queries/task-events.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { storableJson } from "#domain/storable.ts";
 import { closeParts } from "#domain/stream-event.ts";
-import type { EngineServices, Run } from "./run-context.ts";
+import type { EngineServices, Run, Unstamped } from "./run-context.ts";
 import { RunFailure } from "./run-failure.ts";
 
 /** A process may die so often in one step before the run is given up. */
@@ -69,7 +69,7 @@ export async function openExecution(engine: EngineServices, key: RunKey, beginni
       engine.writer.append({
         taskId,
         writer,
-        text: storableJson({ ...event, timestamp: Math.floor(Date.now() / 1000) }),
+        text: typeof event === "function" ? () => asText(event()) : asText(event),
         ...(eventKey !== undefined && { key: eventKey }),
       }),
     answerTo: (answerKey) => journal.find(answerKey, recordedAnswer),
@@ -86,4 +86,8 @@ export async function openExecution(engine: EngineServices, key: RunKey, beginni
       });
     },
   };
+}
+
+function asText(event: Unstamped): string {
+  return storableJson({ ...event, timestamp: Math.floor(Date.now() / 1000) });
 }

@@ -6,6 +6,7 @@ import { deleteOldCustomToolCalls } from "#db/queries/custom-tool-calls.ts";
 import { deleteOldAnswers } from "#db/queries/idempotent-answers.ts";
 import { deleteOldRequestCounts } from "#db/queries/request-counts.ts";
 import { deleteOldSteps } from "#db/queries/run-steps.ts";
+import { deleteOldPages } from "#db/queries/event-pages.ts";
 import { deleteExpiredSignIns, deleteOldEvents, deleteOldLogs, endedRunsBefore } from "#db/queries/retention.ts";
 import type { BlobSweeper } from "#operations/blobs.ts";
 
@@ -46,6 +47,9 @@ export function createJanitor({ db, retentionDays, sweeper, forget, log }: Janit
     let runs = 0;
     for (let deleted = BATCH; deleted === BATCH; events += deleted) {
       deleted = await deleteOldEvents(db, before, BATCH);
+    }
+    for (let deleted = BATCH; deleted === BATCH; events += deleted) {
+      deleted = await deleteOldPages(db, before, BATCH);
     }
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldSteps(db, before, BATCH);
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldCustomToolCalls(db, before, BATCH);

@@ -90,9 +90,10 @@ export interface Run {
   readonly signal: AbortSignal;
   /**
    * Appends an event to the task's log. One with a key is appended once per attempt, however
-   * often a resumed execution sends it.
+   * often a resumed execution sends it. One that is given by a function is made when it is written, and may wait for
+   * others till then.
    */
-  emit(event: Unstamped, key?: string): Promise<void>;
+  emit(event: Unstamped | (() => Unstamped), key?: string): Promise<void>;
   /**
    * Does one step of the run, once: what it gives is recorded under its key, and a resumed
    * execution gets that instead. Its value must survive JSON.

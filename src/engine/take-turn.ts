@@ -49,8 +49,9 @@ export async function takeTurn(
 }
 
 /** Models number their calls in each turn anew; in the run's log their ids tell the turns apart. */
-function inTurn({ key }: TurnRequest, event: Unstamped): Unstamped {
-  return "toolCallId" in event ? { ...event, toolCallId: `${key}/${event.toolCallId}` } : event;
+function inTurn({ key, agent }: TurnRequest, event: Unstamped): Unstamped {
+  const named = "toolCallId" in event ? { ...event, toolCallId: `${key}/${event.toolCallId}` } : event;
+  return { ...named, agentId: agent.id };
 }
 
 /** A turn is a run of the agent whose steps and events have the turn's key before their own. */
@@ -75,7 +76,11 @@ function runOfTurn({ job, key, signal, execution, files }: TurnSetting, request:
     ...(beforeCall !== undefined && { beforeCall }),
     chargedTo: { task_id: job.taskId, team_run_id: job.runId, team_id: job.team.id },
     signal: request.signal === undefined ? signal : AbortSignal.any([signal, request.signal]),
-    emit: (event, name) => execution.emit({ ...inTurn(request, event), agentId: agent.id }, name && prefix(name)),
+    emit: (event, name) =>
+      execution.emit(
+        typeof event === "function" ? () => inTurn(request, event()) : inTurn(request, event),
+        name && prefix(name),
+      ),
     step: (name, schema, body) => execution.step(prefix(name), schema, body),
     answerTo: (name) => execution.answerTo(prefix(name)),
   };

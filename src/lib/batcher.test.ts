@@ -3,7 +3,7 @@ import { createBatcher } from "./batcher.ts";
 
 const AT_ONCE = { intervalMs: 0, maxBatch: 10 };
 
-test("what comes while a write is under way shares the next one, and each gets its own result", async () => {
+test("what comes in one turn of the event loop shares a write, and each item gets its own result", async () => {
   const batches: (readonly number[])[] = [];
   const double = createBatcher({
     ...AT_ONCE,
@@ -13,7 +13,7 @@ test("what comes while a write is under way shares the next one, and each gets i
     },
   });
   expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6]);
-  expect(batches).toEqual([[1], [2, 3]]);
+  expect(batches).toEqual([[1, 2, 3]]);
 });
 
 test("items that must stay apart are written one after the other, in their order", async () => {
@@ -26,8 +26,11 @@ test("items that must stay apart are written one after the other, in their order
       return items;
     },
   });
-  await Promise.all(["first", "a1", "b1", "a2", "b2"].map(write));
-  expect(batches).toEqual([["first"], ["a1", "b1"], ["a2", "b2"]]);
+  await Promise.all(["a1", "b1", "a2", "b2"].map(write));
+  expect(batches).toEqual([
+    ["a1", "b1"],
+    ["a2", "b2"],
+  ]);
 });
 
 test("an item that cannot be written fails alone", async () => {
@@ -40,4 +43,41 @@ test("an item that cannot be written fails alone", async () => {
   });
   const outcomes = await Promise.allSettled([1, 2, 3, 4].map(write));
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+});
+
+test("an item that can wait goes with the next one that cannot, or when it is flushed", async () => {
+  const batches: (readonly string[])[] = [];
+  const add = createBatcher({
+    ...AT_ONCE,
+    maxDelayMs: (item: string) => (item.startsWith("late") ? 60_000 : 0),
+    async write(items: readonly string[]) {
+      batches.push(items);
+      return items;
+    },
+  });
+  await add("first");
+  await Promise.all([add("late 1"), add("now")]);
+  const late = add("late 2");
+  add.flush();
+  await late;
+  expect(batches).toEqual([["first"], ["late 1", "now"], ["late 2"]]);
+});
+
+test("what comes while a write is in flight shares the next one", async () => {
+  const gate = Promise.withResolvers<void>();
+  const batches: (readonly number[])[] = [];
+  const add = createBatcher({
+    ...AT_ONCE,
+    async write(items: readonly number[]) {
+      batches.push(items);
+      await gate.promise;
+      return items;
+    },
+  });
+  const first = add(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  const others = [add(2), add(3)];
+  gate.resolve();
+  await Promise.all([first, ...others]);
+  expect(batches).toEqual([[1], [2, 3]]);
 });

@@ -1,37 +1,59 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 /** Settings of {@link createBatcher}. */
 export interface BatcherOptions<Item, Result> {
-  /** Between the beginnings of two writes, in milliseconds: what arrives meanwhile shares the next one. */
+  /** Between the starts of two writes, in milliseconds: what arrives meanwhile shares the next one. */
   readonly intervalMs: number;
   readonly maxBatch: number;
+  /** How long an item may wait for others, in milliseconds from the start of the last write; default: the interval. */
+  readonly maxDelayMs?: (item: Item) => number;
   /** Items of which this says the same may not share a write; undefined: all may. */
   readonly apart?: (item: Item) => string;
   /** Does the work for all items, or for none when it throws; its results are in their order. */
   readonly write: (items: readonly Item[]) => Promise<readonly Result[]>;
 }
 
-/**
- * Gathers what arrives while a write is under way into the next one. The first item after a
- * pause is written at once; writes never overlap, and items keep their order.
- * The returned function gives each item's own result or failure: items that cannot be written together are written
- * one by one.
- */
-export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
-  let queue: Entry<Item, Result>[] = [];
-  let writing = false;
+/** Adds an item to the next batch; gives its own result or failure. */
+export interface Batcher<Item, Result> {
+  (item: Item): Promise<Result>;
+  /** Lets no item wait longer than the interval that is already there. */
+  flush(): void;
+}
 
-  async function writeAll(): Promise<void> {
-    writing = true;
-    while (queue.length > 0) {
-      const size = batchSize(options, queue);
-      const batch = queue.slice(0, size);
-      queue = queue.slice(size);
-      const pause = sleep(options.intervalMs);
-      await write(batch);
-      await pause;
+/**
+ * Gathers what arrives while a write is in flight into the next one. The first item after a pause is written
+ * immediately, with what comes in the same turn of the event loop. Writes never overlap, and items keep their order.
+ * Items that cannot be written together are written one by one.
+ */
+export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
+  const { intervalMs, maxDelayMs = () => intervalMs } = options;
+  let queue: Entry<Item, Result>[] = [];
+  let isWriting = false;
+  let begunAt = -Infinity;
+  let delayMs = Infinity;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** Sets the time of the next write again, because the queue or what it may wait for has changed. */
+  function schedule(): void {
+    if (isWriting || queue.length === 0) return;
+    clearTimeout(timer);
+    const waitMs = begunAt + Math.max(delayMs, intervalMs) - performance.now();
+    if (waitMs > 0) {
+      timer = setTimeout(() => void writeNext(), waitMs);
+      return;
     }
-    writing = false;
+    isWriting = true;
+    setImmediate(() => void writeNext());
+  }
+
+  async function writeNext(): Promise<void> {
+    isWriting = true;
+    begunAt = performance.now();
+    const size = batchSize(options, queue);
+    const batch = queue.slice(0, size);
+    queue = queue.slice(size);
+    delayMs = queue.length > 0 ? intervalMs : Infinity;
+    await write(batch);
+    isWriting = false;
+    schedule();
   }
 
   /** One that cannot be written must not take the others with it. */
@@ -45,12 +67,19 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     }
   }
 
-  return (item) => {
+  function shorten(toMs: number): void {
+    if (queue.length === 0 || toMs >= delayMs) return;
+    delayMs = toMs;
+    schedule();
+  }
+
+  const add = (item: Item): Promise<Result> => {
     const done = Promise.withResolvers<Result>();
     queue.push({ item, done });
-    if (!writing) void writeAll();
+    shorten(maxDelayMs(item));
     return done.promise;
   };
+  return Object.assign(add, { flush: () => shorten(intervalMs) });
 }
 
 /** An item on its way, and who waits for what becomes of it. */

@@ -10,7 +10,7 @@ import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { hasEnded, readStream, readToEnd } from "../support/sse-client.ts";
 import type { StreamReader } from "../support/sse-client.ts";
-import { expectWholeStream, messagesIn, ofType, shapeOf } from "../support/valid-stream.ts";
+import { expectWholeStream, messagesIn, ofType, shapeOf, withJoinedText } from "../support/valid-stream.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
@@ -99,12 +99,12 @@ verifies(
       { type: "TOOL_CALL_ARGS", ...tool, delta: '{"time_zone":"UTC"}' },
       { type: "TOOL_CALL_END", ...tool, result },
       { type: "TEXT_MESSAGE_START", messageId: second, role: "assistant" },
-      ...WORDS.map((word) => ({ type: "TEXT_MESSAGE_CONTENT", messageId: second, delta: word, content: word })),
+      { type: "TEXT_MESSAGE_CONTENT", messageId: second, delta: WORDS.join(""), content: WORDS.join("") },
       { type: "TEXT_MESSAGE_END", messageId: second },
       { type: "RUN_FINISHED", ...ids, result: WORDS.join("") },
     ];
     const stamped = expected.map((event) => ({ ...event, timestamp: expect.any(Number) }));
-    expect(reader.events.map(({ event }) => event)).toEqual(stamped);
+    expect(withJoinedText(reader.events)).toEqual(stamped);
     const frames = reader.events.map(({ id, text }) => `id: ${id}\ndata: ${text}\n\n`);
     expect(reader.raw().replaceAll(/^: .*\n\n/gm, "")).toBe(frames.join(""));
   },

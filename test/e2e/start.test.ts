@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -16,6 +16,7 @@ import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
+const MIGRATIONS = join(ROOT, "src/db/migrations");
 const NOTHING_GIVEN = {
   MUSTER_INIT_API_KEY: "",
   MUSTER_INIT_AGUI_KEY: "",
@@ -152,7 +153,8 @@ verifies(
     const made = both.filter((service) => service.output().stdout.includes("Made the workspace"));
     expect(made).toHaveLength(1);
     const versions = await sql<{ version: number }>(databaseUrl, "select version from schema_migrations order by 1");
-    expect(versions.map(({ version }) => version)).toEqual(versions.map((_, index) => index + 1));
+    const files = (await readdir(MIGRATIONS)).filter((file) => file.endsWith(".sql")).sort();
+    expect(versions.map(({ version }) => version)).toEqual(files.map((file) => Number.parseInt(file, 10)));
     expect(await sql(databaseUrl, "select from workspaces")).toHaveLength(1);
     for (const service of both) await service.stop();
     await onServer(inject("serverUrl"), `drop database ${name} with (force)`);

@@ -77,6 +77,8 @@ const SEEDS: readonly string[] = [
    )
    insert into schedule_fires (id, workspace_id, schedule_id, scheduled_at, outcome, ticks)
    select $4, $1, id, now(), 'missed', 1 from schedule`,
+  `insert into task_event_pages (task_id, first_seq, last_seq, workspace_id, attempt, events, created_at)
+   values ($3, 1, 1, $1, 1, array['{}'::json], now())`,
   `with stray as (insert into stray_blobs (key, delete_after) values ('knowledge/' || $5, 'infinity'))
    insert into knowledge_bases (id, workspace_id, name) values ($3, $1, 'Base')`,
   `with document as (

@@ -34,6 +34,20 @@ export function messagesIn(events: readonly ReceivedEvent[]): string[] {
   return [...texts.values()];
 }
 
+/** Events in which pieces of text next to each other are one: how many there are depends on their timing. */
+export function withJoinedText(events: readonly ReceivedEvent[]): ReceivedEvent["event"][] {
+  const joined: ReceivedEvent["event"][] = [];
+  for (const { event } of events) {
+    const last = joined.at(-1);
+    if (event.type !== "TEXT_MESSAGE_CONTENT" || last?.type !== event.type) joined.push(event);
+    else {
+      const text = `${String(last["delta"])}${String(event["delta"])}`;
+      joined.splice(-1, 1, { ...last, delta: text, content: text });
+    }
+  }
+  return joined;
+}
+
 /** The types of the events, repeats of the same type next to each other folded into one. */
 export function shapeOf(events: readonly ReceivedEvent[]): string[] {
   return events.map(({ event }) => event.type).filter((type, index, all) => type !== all[index - 1]);

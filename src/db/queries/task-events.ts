@@ -93,8 +93,13 @@ export async function appendEvents(db: Database, batchId: string, rows: readonly
 const READ = {
   name: "read-task-events",
   text: `
-    select seq, event::text as text, event->>'type' in ('RUN_FINISHED', 'RUN_ERROR') as final
-    from task_events where task_id = $1 and seq > $2 order by seq limit $3`,
+    select seq, event::text as text, event->>'type' in ('RUN_FINISHED', 'RUN_ERROR') as final from (
+      (select e.seq, e.event from task_events e where e.task_id = $1 and e.seq > $2 order by e.seq limit $3)
+      union all
+      (select p.first_seq + e.n::integer - 1, e.event
+        from task_event_pages p cross join unnest(p.events) with ordinality as e (event, n)
+        where p.task_id = $1 and p.last_seq > $2 and p.first_seq + e.n - 1 > $2 order by p.last_seq, e.n limit $3)
+    ) log order by seq limit $3`,
 };
 
 /** Reads a stretch of a task's log, in order. */
@@ -150,8 +155,11 @@ export async function findGrownLogs(
 const FIND_ATTEMPT = {
   name: "find-attempt",
   text: `
-    select min(seq) as first_seq, max(seq) as last_seq from task_events
-    where task_id = $1 and attempt = $2 having count(*) > 0`,
+    select min(first_seq) as first_seq, max(last_seq) as last_seq from (
+      select min(seq) as first_seq, max(seq) as last_seq from task_events where task_id = $1 and attempt = $2
+      union all
+      select min(first_seq), max(last_seq) from task_event_pages where task_id = $1 and attempt = $2
+    ) log having count(first_seq) > 0`,
 };
 
 /** The numbers of the first and the last event of an attempt, or undefined when the log has none of it. */

@@ -4,6 +4,23 @@ const A2A = "delegating to remote A2A agents is not built yet";
 
 /** The durable engine: what survives crashes, retries, cancelling and recovery. */
 export const engine = {
+  "engine.log.packed": {
+    states: "The log of a closed attempt is packed, and its streams stay byte for byte what they were.",
+    source: "goal",
+  },
+  "engine.log.packed-size": { states: "A closed run of 500 chunks is stored in 12 KB.", source: "goal" },
+  "engine.log.short-not-packed": {
+    states: "The log of a short attempt is not packed, which would write more than it saves.",
+    source: "goal",
+  },
+  "engine.log.packed-once": {
+    states: "Several processes pack at the same time, a long log in parts; every event stays once under its number.",
+    source: "goal",
+  },
+  "engine.log.packed-retention": {
+    states: "Packed logs are deleted with their task, and when their events are older than the retention time.",
+    source: "goal",
+  },
   "engine.atomic-dispatch": {
     states: "A task's row and its work are committed together: neither exists without the other.",
     source: "goal",

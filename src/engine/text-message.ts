@@ -1,0 +1,66 @@
+import { newId } from "#lib/ids.ts";
+import type { EventWriter } from "./event-writer.ts";
+import type { Run } from "./run-context.ts";
+
+/** A text message of the stream, while a model writes it. */
+export interface TextMessage {
+  /** Sends text on. Throws what an earlier write has failed with. */
+  write(delta: string): void;
+  /** Waits until all that was written is in the log. @throws OwnershipLost like {@link Run.emit}. */
+  stored(): Promise<void>;
+  /** Ends a message that will not be finished. */
+  abandon(): Promise<void>;
+  /** All that was written. */
+  text(): string;
+  /** Undefined while nothing was written. */
+  id(): string | undefined;
+}
+
+/**
+ * Opens a message, which begins with its first text. Text that arrives while an event of the message waits to be
+ * written becomes part of that event.
+ */
+export function openTextMessage(run: Pick<Run, "emit">, writer: Pick<EventWriter, "flush">): TextMessage {
+  const messageId = newId();
+  let text = "";
+  let waiting: { delta: string } | undefined;
+  let last: Promise<void> | undefined;
+  let failure: { readonly error: unknown } | undefined;
+
+  function send(...[event]: Parameters<Run["emit"]>): void {
+    last = run.emit(event).catch((error: unknown) => {
+      failure ??= { error };
+    });
+  }
+
+  function sendText(delta: string): void {
+    const part = { delta };
+    waiting = part;
+    send(() => {
+      if (waiting === part) waiting = undefined;
+      return { type: "TEXT_MESSAGE_CONTENT", messageId, delta: part.delta, content: part.delta };
+    });
+  }
+
+  return {
+    write(delta) {
+      if (failure !== undefined) throw failure.error;
+      if (delta === "") return;
+      text += delta;
+      if (last === undefined) send({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
+      if (waiting === undefined) sendText(delta);
+      else waiting.delta += delta;
+    },
+    async stored() {
+      writer.flush();
+      await last;
+      if (failure !== undefined) throw failure.error;
+    },
+    async abandon() {
+      if (last !== undefined) send({ type: "TEXT_MESSAGE_END", messageId });
+      await last;
+    },
+    text: () => text,
+    id: () => (last === undefined ? undefined : messageId),
+  };
+}
