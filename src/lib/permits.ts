@@ -28,8 +28,12 @@ export interface Verdict {
 
 /** The permits of one counted subject that this process holds. */
 export interface Permits {
-  /** Spends one permit, from memory where there is one. @throws whatever the source throws: without a count nobody passes. */
-  take(): Verdict | Promise<Verdict>;
+  /**
+   * Spends permits, by default one, from memory where there are enough. Passes while the window has any left: a
+   * batch may need more than that, and uses up the window then.
+   * @throws whatever the source throws: without a count no request passes.
+   */
+  take(count?: number): Verdict | Promise<Verdict>;
   /** Hands over what is unspent, so that it can be given back. */
   drain(): { readonly startsAt: number; readonly count: number };
 }
@@ -64,20 +68,20 @@ export function createPermits(
     exhaustedUntil = exhausted ? Math.min(windowEnds, askedAt + EXHAUSTED_MS) : 0;
   }
 
-  async function askAndSpend(): Promise<Verdict> {
-    waiting += 1;
+  async function askAndSpend(count: number): Promise<Verdict> {
+    waiting += count;
     try {
       do await (asking ??= ask().finally(() => (asking = undefined)));
-      while (spare === 0 && !exhausted);
-      return spend();
+      while (spare < count && !exhausted);
+      return spend(count);
     } finally {
-      waiting -= 1;
+      waiting -= count;
     }
   }
 
-  function spend(): Verdict {
+  function spend(count: number): Verdict {
     const passes = spare > 0;
-    if (passes) spare -= 1;
+    spare = Math.max(0, spare - count);
     return {
       passes,
       allowed: window.allowed,
@@ -88,10 +92,10 @@ export function createPermits(
   }
 
   return {
-    take() {
+    take(count = 1) {
       const at = now();
-      const known = spare > 0 ? at < windowEnds : at < exhaustedUntil;
-      return known ? spend() : askAndSpend();
+      const known = spare >= count ? at < windowEnds : at < exhaustedUntil;
+      return known ? spend(count) : askAndSpend(count);
     },
     drain() {
       const count = spare;

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { AppError } from "#domain/errors.ts";
+import { NO_LIMIT } from "#domain/plan.ts";
 import type { PlanLimits } from "#domain/plan.ts";
 import type { Principal } from "#domain/principal.ts";
 import type { Tenant } from "#domain/role.ts";
@@ -22,15 +23,20 @@ export interface RequestLimits {
   readonly tableMonth: number;
 }
 
+/** How many keys' worth of requests all keys of a workspace may make together at the table API. */
+const WORKSPACE_SHARE = 4;
+
 /** Counts requests together with all other processes. When the count cannot be kept it throws: nobody passes. */
 export interface RateLimits {
   /** Counts a request at the envelope API. */
   takeEnvelope(who: Tenant): Verdict | Promise<Verdict>;
   /**
-   * Counts a request at the table API against its key, or its person where there is no key: in the
-   * minute first, then in the month. The verdict is that of the month when the minute has room.
+   * Counts a request at the table API against its key, or its person where there is no key, and against its
+   * workspace: in the minute first, then in the month. The verdict is the first that does not pass, or that of the key's month.
    */
   takeTable(who: Principal): Promise<Verdict>;
+  /** Counts the rows of a batch at the table API against the workspace's plan, like as many requests at the envelope API. */
+  takeRows(who: Tenant, rows: number): Verdict | Promise<Verdict>;
   /** Counts a delivery to a trigger: each has the limit of its workspace's plan at the envelope API, for itself. */
   takeTrigger(trigger: { readonly id: string; readonly workspaceId: string }): Verdict | Promise<Verdict>;
   /** Gives back what is held for a workspace, whose plan has changed. */
@@ -50,14 +56,14 @@ interface Held {
 export function createRateLimits(db: Database, limits: RequestLimits): RateLimits {
   const held = new LRUCache<string, Held>({ max: KEPT });
 
-  function take(counted: Counted, limit: PlanLimits): Verdict | Promise<Verdict> {
-    const id = counted.period + counted.subjectId;
+  function take(counted: Counted, limit: PlanLimits, count = 1): Verdict | Promise<Verdict> {
+    const id = idOf(counted);
     let found = held.get(id);
     if (found === undefined) {
       found = { counted, permits: createPermits((wanted) => ask(db, counted, { wanted, limits: limit })) };
       held.set(id, found);
     }
-    return found.permits.take();
+    return found.permits.take(count);
   }
 
   async function giveBack({ counted, permits }: Held): Promise<void> {
@@ -72,15 +78,25 @@ export function createRateLimits(db: Database, limits: RequestLimits): RateLimit
   }
 
   return {
-    takeEnvelope: ({ workspaceId }) => take({ workspaceId, subjectId: workspaceId, period: "minute" }, limits.envelope),
+    takeEnvelope: ({ workspaceId }) => take(planOf(workspaceId), limits.envelope),
     async takeTable({ workspaceId, keyId, userId }) {
-      const subject = { workspaceId, subjectId: keyId ?? userId };
-      const minute = await take({ ...subject, period: "minute" }, ofAnyPlan(limits.tableMinute));
-      return minute.passes ? take({ ...subject, period: "month" }, ofAnyPlan(limits.tableMonth)) : minute;
+      const key = { workspaceId, subjectId: keyId ?? userId, surface: "table" } as const;
+      const workspace = { ...key, subjectId: workspaceId };
+      let verdict = await take({ ...key, period: "minute" }, ofAnyPlan(limits.tableMinute));
+      for (const [counted, limit] of [
+        [{ ...workspace, period: "minute" }, ofWorkspace(limits.tableMinute)],
+        [{ ...workspace, period: "month" }, ofWorkspace(limits.tableMonth)],
+        [{ ...key, period: "month" }, ofAnyPlan(limits.tableMonth)],
+      ] as const) {
+        if (!verdict.passes) break;
+        verdict = await take(counted, limit);
+      }
+      return verdict;
     },
-    takeTrigger: ({ id, workspaceId }) => take({ workspaceId, subjectId: id, period: "minute" }, limits.envelope),
+    takeRows: ({ workspaceId }, rows) => take(planOf(workspaceId), limits.envelope, rows),
+    takeTrigger: ({ id, workspaceId }) => take({ ...planOf(workspaceId), subjectId: id }, limits.envelope),
     forget(workspaceId) {
-      const id = `minute${workspaceId}`;
+      const id = idOf(planOf(workspaceId));
       const found = held.get(id);
       held.delete(id);
       // What cannot be given back is lost to its minute.
@@ -95,6 +111,19 @@ async function ask(db: Database, counted: Counted, request: { readonly wanted: n
   const grant = await takePermits(db, counted, request);
   if (grant === undefined) throw new AppError("unauthorized", "The workspace is not there any more.");
   return grant;
+}
+
+/** What the plan of a workspace limits. */
+function planOf(workspaceId: string): Counted {
+  return { workspaceId, subjectId: workspaceId, surface: "envelope", period: "minute" };
+}
+
+function idOf({ surface, period, subjectId }: Counted): string {
+  return `${surface}/${period}/${subjectId}`;
+}
+
+function ofWorkspace(limit: number): PlanLimits {
+  return ofAnyPlan(Math.min(NO_LIMIT, limit * WORKSPACE_SHARE));
 }
 
 function ofAnyPlan(limit: number): PlanLimits {

@@ -4,11 +4,15 @@ import type { Database } from "../database.ts";
 /** Windows in which requests are counted: minutes and calendar months, both in UTC. */
 export type Period = "minute" | "month";
 
-/** What is counted: the requests of a workspace or of a key, in windows of one kind. */
+/** Where requests are counted; a subject has a count of its own at each. */
+export type Surface = "envelope" | "table";
+
+/** What is counted: the requests of a workspace or of a key at one surface, in windows of one kind. */
 export interface Counted {
   readonly workspaceId: string;
   /** The workspace's id again, or that of a key or a person. */
   readonly subjectId: string;
+  readonly surface: Surface;
   readonly period: Period;
 }
 
@@ -36,13 +40,13 @@ export interface Grant {
 const TAKE_PERMITS = {
   name: "take-permits",
   text: `
-    insert into request_counts as c (workspace_id, subject_id, period, window_start, allowed, used, granted)
-    select w.id, $2, $3::text, date_trunc($3::text, clock_timestamp(), 'UTC'), l.allowed, g.granted, g.granted
+    insert into request_counts as c (workspace_id, subject_id, period, surface, window_start, allowed, used, granted)
+    select w.id, $2, $3::text, $6, date_trunc($3::text, clock_timestamp(), 'UTC'), l.allowed, g.granted, g.granted
     from workspaces w
     cross join lateral (select ($4::json ->> w.plan)::integer as allowed) l
     cross join lateral (select permits_granted(l.allowed, 0, $5) as granted) g
     where w.id = $1
-    on conflict (workspace_id, subject_id, period) do update set
+    on conflict (workspace_id, subject_id, surface, period) do update set
       (window_start, allowed, used, granted) = (
         select n.window_start, excluded.allowed, n.used + g.granted, g.granted
         from (
@@ -72,8 +76,8 @@ export async function takePermits(
   counted: Counted,
   request: { readonly wanted: number; readonly limits: PlanLimits },
 ): Promise<Grant | undefined> {
-  const { workspaceId, subjectId, period } = counted;
-  const values = [workspaceId, subjectId, period, JSON.stringify(request.limits), request.wanted];
+  const { workspaceId, subjectId, period, surface } = counted;
+  const values = [workspaceId, subjectId, period, JSON.stringify(request.limits), request.wanted, surface];
   const [grant] = await db.query<Grant & Record<string, unknown>>(TAKE_PERMITS, values);
   return grant;
 }
@@ -82,7 +86,7 @@ const GIVE_BACK = {
   name: "give-back-permits",
   text: `
     update request_counts set used = used - $5
-    where workspace_id = $1 and subject_id = $2 and period = $3
+    where workspace_id = $1 and subject_id = $2 and period = $3 and surface = $6
       and window_start = to_timestamp($4) and used >= $5`,
 };
 
@@ -92,8 +96,8 @@ export async function giveBackPermits(
   counted: Counted,
   permits: { readonly startsAt: number; readonly count: number },
 ): Promise<void> {
-  const { workspaceId, subjectId, period } = counted;
-  await db.query(GIVE_BACK, [workspaceId, subjectId, period, permits.startsAt, permits.count]);
+  const { workspaceId, subjectId, period, surface } = counted;
+  await db.query(GIVE_BACK, [workspaceId, subjectId, period, permits.startsAt, permits.count, surface]);
 }
 
 const DELETE_OLD = {

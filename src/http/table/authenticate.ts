@@ -5,6 +5,7 @@ import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
 import type { Database } from "#db/database.ts";
 import { readSetting } from "#db/queries/first-start.ts";
+import type { Verdict } from "#lib/permits.ts";
 import { bearerToken } from "../authenticate.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { TableError, unauthorized } from "./errors.ts";
@@ -35,20 +36,30 @@ export function tableCaller(services: HttpServices): MiddlewareHandler<HttpEnv> 
 }
 
 /**
- * Counts a request against its key's minute and month, once it is known whose it is.
+ * Counts a request against the minute and the month of its key and of its workspace, once these are known.
  * @throws TableError 429 with `Retry-After`.
  */
 export function tableLimit(services: HttpServices): MiddlewareHandler<HttpEnv> {
   return async function tableLimit(c, next) {
-    const { passes, allowed, retryAfter } = await services.limits.takeTable(c.get("principal"));
-    if (!passes) {
-      throw new TableError(429, "PT429", {
-        message: `This key has made its ${allowed} requests.`,
-        headers: { "Retry-After": String(retryAfter) },
-      });
-    }
+    checkVerdict(await services.limits.takeTable(c.get("principal")));
     await next();
   };
+}
+
+/**
+ * Counts the rows of a batch against the plan of the workspace, so that one request does not start what the plan
+ * would not allow; a single row counts as the request that it is. @throws TableError 429 with `Retry-After`.
+ */
+export async function countRows(services: HttpServices, who: Principal, rows: number): Promise<void> {
+  if (rows > 1) checkVerdict(await services.limits.takeRows(who, rows));
+}
+
+function checkVerdict({ passes, allowed, retryAfter }: Verdict): void {
+  if (passes) return;
+  throw new TableError(429, "PT429", {
+    message: `The limit of ${allowed} requests is reached.`,
+    headers: { "Retry-After": String(retryAfter) },
+  });
 }
 
 /** Who a request's bearer token belongs to: a table key, or the access token of a person, which has dots. */

@@ -1,5 +1,6 @@
 import type { Transaction } from "#db/database.ts";
 import { jointly } from "#operations/jointly.ts";
+import { countRows } from "./authenticate.ts";
 import { isCsv, readRows } from "./body.ts";
 import type { Row } from "./body.ts";
 import { badBody, denied } from "./errors.ts";
@@ -25,6 +26,7 @@ export async function updateRows(request: TableRequest): Promise<Response> {
     const changes = Object.keys(patch).length > 0;
     checkSingle(request, changes ? ids.length : 0);
     const context = { services: joined, who, tx, timeoutMs: services.table.timeoutMs };
+    if (changes) await countRows(services, who, ids.length);
     if (changes) await updateEach(table, { context, update }, { ids, patch });
     const headers = { "Content-Range": contentRange(changes ? ids.length : 0, request) };
     if (prefer.return !== "representation") return respondDone(request, { status: 204, headers });

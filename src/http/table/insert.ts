@@ -2,6 +2,7 @@ import { DatabaseError } from "pg";
 import { findSpentIds } from "#db/queries/tasks.ts";
 import { newId } from "#lib/ids.ts";
 import { jointly } from "#operations/jointly.ts";
+import { countRows } from "./authenticate.ts";
 import { isCsv, readRows } from "./body.ts";
 import type { Row } from "./body.ts";
 import { denied, TableError } from "./errors.ts";
@@ -35,6 +36,7 @@ export async function insertRows(request: TableRequest): Promise<Response> {
     request,
     rows.filter((_, index) => body[index]?.["id"] != null),
   );
+  await countRows(request.services, who, rows.length);
   return write(request, rows, writer).catch((error: unknown) => {
     // Somebody else has made one of the rows at the same time: now it is there.
     if (prefer.resolution !== undefined && isDuplicate(error)) return write(request, rows, writer);

@@ -51,6 +51,14 @@ export const limits = {
     states: "A table key has 50,000 requests a month.",
     source: "contract",
   },
+  "limits.table.workspace": {
+    states: "All keys of a workspace together have four keys' worth of requests at the table API.",
+    source: "decision",
+  },
+  "limits.table.rows": {
+    states: "The rows of a batch at the table API count against the workspace's plan.",
+    source: "decision",
+  },
   "limits.table.429": {
     states: "Both limits of the table API answer 429 with Retry-After.",
     source: "decision",
