@@ -44,8 +44,11 @@ const BY_ENDING = new Map(KNOWN.flatMap((known) => known.endings.map((ending) =>
 /** Text that browsers and systems would run as a program of its own. */
 const SCRIPTS = new Set(["text/javascript", "text/ecmascript", "text/vbscript"]);
 
-/** The types that can be uploaded, for people to read. */
-export const UPLOADABLE = KNOWN.map(({ type }) => type).join(", ");
+/** The types that can be uploaded, by their usual names. */
+export const ACCEPTED_TYPES: readonly string[] = KNOWN.map(({ type }) => type);
+
+/** The same for people to read. */
+export const UPLOADABLE = ACCEPTED_TYPES.join(", ");
 
 /** The usual name of a type that can be uploaded; undefined for any other. Parameters such as a charset are passed over. */
 export function uploadableType(type: string): string | undefined {

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { AppError } from "#domain/errors.ts";
+import { a2a, isA2aPath, respondA2aError } from "./a2a/a2a.ts";
 import { agUi } from "./ag-ui/ag-ui.ts";
 import { addAccounts } from "./auth/accounts.ts";
 import { envelopeCaller, keyScope } from "./authenticate.ts";
@@ -75,7 +76,8 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
     [DOCUMENTS, documentLimit],
   ]);
   app.use((c, next) => {
-    if (WITHOUT_BODY.has(c.req.method)) return next();
+    // A2A limits its bodies itself, once it knows their sender.
+    if (WITHOUT_BODY.has(c.req.method) || isA2aPath(c.req.path)) return next();
     return (byPath.get(c.req.path) ?? limit)(c, next);
   });
   app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
@@ -94,6 +96,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.route("/ag-ui", agUi(services));
   app.route(MCP_PATH, mcp(services));
+  app.route("/", a2a(services));
   app.route(TABLE_ROOT, tableApi(services));
   addAccounts(api);
   app.use("/functions/v1/*", keyScope(), apiVersion());
@@ -139,6 +142,7 @@ function answerError(services: HttpServices, error: Error, c: HttpContext): Resp
   if (refusal.code === "internal_error") {
     services.log.error({ err: error, requestId: c.get("requestId"), path: loggedPath(c) }, "request failed");
   }
+  if (isA2aPath(c.req.path)) return respondA2aError(c, refusal);
   if (!c.req.path.startsWith("/ag-ui/")) return respondError(c, refusal);
   return c.json({ error: refusal.message }, refusal.status, { ...refusal.headers });
 }

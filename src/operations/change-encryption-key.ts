@@ -7,6 +7,7 @@ import { customToolContext } from "#domain/custom-tool.ts";
 import { triggerSecretContext } from "#domain/trigger.ts";
 import { hookSecretContext } from "#domain/webhook.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
+import { pushConfigContext } from "./a2a/push-configs.ts";
 import { answerContext } from "./answer-once.ts";
 import { providerKeyContext } from "./provider-keys.ts";
 
@@ -16,6 +17,7 @@ const CONTEXT: Readonly<Record<SecretKind, (workspaceId: string, name: string) =
   webhook_subscription: hookSecretContext,
   trigger: triggerSecretContext,
   custom_tool: customToolContext,
+  push_config: pushConfigContext,
   idempotent_answer: answerContext,
 };
 

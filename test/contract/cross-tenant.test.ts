@@ -21,6 +21,8 @@ import { verifies } from "../support/verifies.ts";
 const ROUTES = servedRoutes();
 /** Routes that no document describes and everybody may ask. */
 const OPEN = new Set(["GET /healthz", "GET /openapi.json", "GET /ag-ui/health"]);
+/** Cards of A2A are for everybody, too. */
+const CARD = /^GET (?:\/a2a|.*\.well-known)/;
 const SLOW = 120_000;
 
 const documentShape = z.object({
@@ -39,7 +41,7 @@ beforeAll(async () => {
   const { paths } = documentShape.parse((await send("GET", `${service.url}/openapi.json`)).body);
   isPublic = (route) => {
     const [method = "", path = ""] = route.split(" ");
-    return OPEN.has(route) || paths[path]?.[method.toLowerCase()]?.security.length === 0;
+    return OPEN.has(route) || CARD.test(route) || paths[path]?.[method.toLowerCase()]?.security.length === 0;
   };
 }, SLOW);
 afterAll(() => service.stop());

@@ -285,6 +285,34 @@ export const PROBES: Readonly<Record<string, Probes>> = {
     plain: [() => ({ method: "POST", body: { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} } })],
     naming: [({ agents: name }) => ({ method: "POST", body: toolCall(name) })],
   },
+  "GET /a2a": open,
+  "POST /a2a": {
+    plain: [just(rpcCall("ListTasks", {}))],
+    naming: [
+      ({ tasks: id }) => ({ body: rpcCall("GetTask", { id }) }),
+      ({ agents: id }) => ({ body: rpcCall("ListTasks", { metadata: { agent_id: id } }) }),
+    ],
+  },
+  "GET /a2a/{agentId}": inPath("agents"),
+  "POST /a2a/{agentId}": {
+    naming: [
+      ({ agents: param }) => ({ param, body: rpcCall("GetExtendedAgentCard", {}) }),
+      ({ agents: param }) => ({ param, body: rpcCall("ListTasks", {}) }),
+      ({ tasks: id }, { agents: param }) => ({ param, body: rpcCall("tasks/get", { id }) }),
+      ({ tasks: id }, { agents: param }) => ({ param, body: rpcCall("CancelTask", { id }) }),
+      ({ tasks: taskId }, { agents: param }) => ({
+        param,
+        body: rpcCall("ListTaskPushNotificationConfigs", { taskId }),
+      }),
+    ],
+  },
+  ...Object.fromEntries(
+    ["agent.json", "agent-card.json"].flatMap((file) => [
+      [`GET /.well-known/${file}`, open],
+      [`GET /a2a/.well-known/${file}`, open],
+      [`GET /a2a/{agentId}/.well-known/${file}`, inPath("agents")],
+    ]),
+  ),
   "ANY /rest/v1/{table}": { naming: tableProbes() },
   "ANY /rest/v1/rpc/{function}": {
     naming: [
@@ -296,6 +324,10 @@ export const PROBES: Readonly<Record<string, Probes>> = {
     ],
   },
 };
+
+function rpcCall(method: string, params: object): object {
+  return { jsonrpc: "2.0", id: 1, method, params };
+}
 
 interface Resource {
   readonly thing: string;

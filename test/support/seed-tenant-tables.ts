@@ -15,6 +15,8 @@ export interface SeedIds {
 const SEEDS: readonly string[] = [
   `insert into agent_threads (workspace_id, agent_id, thread_id, task_id)
    select $1, $2, $5, id from tasks where workspace_id = $1 limit 1`,
+  `insert into push_configs (id, workspace_id, task_id, name, url, secrets_ciphertext)
+   select $3, $1, id, 'seed', 'https://localhost/', $5 from tasks where workspace_id = $1 limit 1`,
   `insert into voice_profiles (id, workspace_id, name, tone) values ($3, $1, 'Calm', 'Formal')`,
   `insert into output_templates (id, workspace_id, name, type, body) values ($3, $1, 'Plain', 'Markdown', '{{task_result}}')`,
   `insert into webhook_subscriptions (id, workspace_id, target_url, event, agent_id, secret_ciphertext)

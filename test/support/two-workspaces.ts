@@ -119,6 +119,7 @@ export function visible({ status, text, headers }: Answer, named: Things): unkno
 
 /** The headers of a request to a surface that the owner of a workspace may make, by what they hold. */
 export function credentialsFor(path: string, { keys, token }: Side, anon: string): readonly Record<string, string>[] {
+  if (path === "/a2a" || path.startsWith("/a2a/")) return [keys.a2a, keys["ag-ui"], token].map(bearer);
   if (path.startsWith("/ag-ui/")) return [keys["ag-ui"], keys.a2a, keys.envelope, token].map(bearer);
   if (path === "/mcp") return [bearer(keys.mcp)];
   if (path.startsWith("/rest/v1/")) return [keys.table, token].map((key) => ({ apikey: anon, ...bearer(key) }));
@@ -134,6 +135,9 @@ export function wrongCredentialsFor(
 ): readonly Record<string, string>[] {
   const others = (...right: readonly KeyKind[]) =>
     KEY_KINDS.filter((kind) => !right.includes(kind)).map((kind) => keys[kind]);
+  if (path === "/a2a" || path.startsWith("/a2a/")) {
+    return [{}, { "x-api-key": keys.a2a }, ...[anon, ...others("ag-ui", "a2a")].map(bearer)];
+  }
   if (path.startsWith("/ag-ui/")) {
     return [{}, { "x-api-key": keys["ag-ui"] }, ...[anon, ...others("ag-ui", "a2a", "envelope")].map(bearer)];
   }

@@ -6,6 +6,7 @@ const PLACES = {
   webhook_subscription: ["webhook_subscriptions", "id::text", "secret_ciphertext"],
   trigger: ["triggers", "id::text", "secret_ciphertext"],
   custom_tool: ["custom_tools", "id::text", "headers_ciphertext"],
+  push_config: ["push_configs", "id::text", "secrets_ciphertext"],
   idempotent_answer: ["idempotent_answers", "key", "body_ciphertext"],
 } as const;
 

@@ -1,209 +1,209 @@
 import type { Requirements } from "./requirement.ts";
 
-const LATER = "the A2A server is not built yet";
+const DELIVERIES = "deliveries are not built yet; configurations are stored";
+const KIT = "the kit is a Python program; its rules are tested by our own tests";
 
 /** The A2A server: cards, both families of methods, states and errors. */
 export const a2a = {
   "a2a.card.well-known": {
     states: "GET /.well-known/agent.json answers an agent card.",
     source: "contract",
-    open: LATER,
   },
   "a2a.card.fields": {
     states: "A card has name, description, version and skills with id, name and description.",
     source: "contract",
-    open: LATER,
   },
   "a2a.card.agent-card-path": {
     states: "The card is also at /.well-known/agent-card.json.",
     source: "decision",
-    open: LATER,
   },
   "a2a.card.per-agent": {
     states: "Each published agent's card is under /a2a/:agentId/.",
     source: "decision",
-    open: LATER,
   },
   "a2a.card.by-query": {
     states: "?agent_id= chooses one agent; without it the instance's card lists the published agents.",
     source: "decision",
-    open: LATER,
   },
   "a2a.card.no-key": {
     states: "The cards of published agents need no credential.",
     source: "decision",
-    open: LATER,
   },
   "a2a.card.unpublished-hidden": {
     states: "An agent that is not published to A2A has no public card.",
     source: "decision",
-    open: LATER,
   },
   "a2a.card.hybrid": {
     states: "With A2A-Version absent or 0.3 a card has the fields of 0.3 and supportedInterfaces.",
     source: "decision",
-    open: LATER,
   },
   "a2a.card.strict-1-0": {
     states: "With A2A-Version 1.0 a card is a 1.0 card and nothing else.",
     source: "decision",
-    open: LATER,
   },
   "a2a.card.caching-headers": {
     states: "Cards carry Cache-Control, ETag and Vary: A2A-Version.",
     source: "decision",
-    open: LATER,
   },
   "a2a.rpc.json-rpc": {
     states: "POST /a2a/:agentId takes JSON-RPC 2.0 requests and answers with the same id.",
     source: "contract",
-    open: LATER,
   },
   "a2a.rpc.message-send": {
     states: "message/send runs the agent on the message's parts.",
     source: "contract",
-    open: LATER,
   },
   "a2a.rpc.tasks-get": {
     states: "tasks/get answers a task and its state.",
     source: "contract",
-    open: LATER,
   },
   "a2a.rpc.tasks-cancel": {
     states: "tasks/cancel cancels a task.",
     source: "contract",
-    open: LATER,
   },
   "a2a.rpc.message-stream": {
     states: "message/stream streams the run.",
     source: "decision",
-    open: LATER,
   },
   "a2a.rpc.tasks-resubscribe": {
     states: "tasks/resubscribe takes up the stream of a task.",
     source: "decision",
-    open: LATER,
   },
   "a2a.rpc.push-config": {
     states: "The methods of tasks/pushNotificationConfig set, read, list and delete push configurations.",
     source: "decision",
-    open: LATER,
   },
   "a2a.rpc.extended-card": {
     states: "agent/getAuthenticatedExtendedCard answers the extended card.",
     source: "decision",
-    open: LATER,
+  },
+  "a2a.rpc.list-tasks": {
+    states: "ListTasks pages through an agent's tasks, the last changed first, by state, context and time.",
+    source: "goal",
+  },
+  "a2a.rpc.instance": {
+    states: "POST /a2a takes the same requests for the agent in metadata.agent_id, or the only published one.",
+    source: "goal",
+  },
+  "a2a.rpc.answers": {
+    states: "A message to a task that needs input answers its question, by its text or by data.",
+    source: "decision",
+  },
+  "a2a.rpc.authentication": {
+    states: "Without a valid key nothing of a request is read: 401; a key that may only read sends nothing: 403.",
+    source: "decision",
+  },
+  "a2a.rpc.body-limit": {
+    states: "A body may be as long as one file in base64 and a message; a longer one is 413.",
+    source: "goal",
+  },
+  "a2a.context.continues": {
+    states: "A message in the context of a finished task is its next attempt, with the conversation.",
+    source: "goal",
+  },
+  "a2a.parts.files": {
+    states: "Files come in as parts, and go out as parts with a signed URL.",
+    source: "goal",
+  },
+  "a2a.stream.same-order": {
+    states: "Every subscriber of a task gets the same changes in the same order, on any process.",
+    source: "goal",
+  },
+  "a2a.push.delivered": {
+    states: "A task's changes are sent to its push notification configurations, with token and credentials.",
+    source: "goal",
+    open: DELIVERIES,
   },
   "a2a.rpc.v1-methods": {
     states:
       "SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask and GetExtendedAgentCard answer in 1.0 shapes.",
     source: "decision",
-    open: LATER,
   },
   "a2a.rpc.v1-push-config": {
     states: "The push configuration methods of 1.0 work too.",
     source: "decision",
-    open: LATER,
   },
   "a2a.rpc.shape-by-method-name": {
     states: "The method's name alone decides in which shapes the answer comes.",
     source: "decision",
-    open: LATER,
   },
   "a2a.rpc.lenient-parts": {
     states: "Parts with or without kind, and messages without messageId or role, are accepted.",
     source: "decision",
-    open: LATER,
   },
   "a2a.rpc.blocking": {
     states: "message/send answers when the task is terminal or needs input.",
     source: "decision",
-    open: LATER,
   },
   "a2a.rpc.non-blocking": {
     states: "With configuration.blocking false it answers at once.",
     source: "decision",
-    open: LATER,
   },
   "a2a.result.artifacts": {
     states: "The result is a task with its status and the text in artifacts.",
     source: "decision",
-    open: LATER,
   },
   "a2a.result.history": {
     states: "history is part of the result when it was asked for.",
     source: "decision",
-    open: LATER,
   },
   "a2a.state.submitted": {
     states: "pending and dispatched are shown as submitted.",
     source: "decision",
-    open: LATER,
   },
-  "a2a.state.working": { states: "running is shown as working.", source: "decision", open: LATER },
+  "a2a.state.working": { states: "running is shown as working.", source: "decision" },
   "a2a.state.input-required": {
     states: "waiting_for_input is shown as input-required.",
     source: "decision",
-    open: LATER,
   },
   "a2a.state.canceled": {
     states: "cancelled is shown as canceled.",
     source: "decision",
-    open: LATER,
   },
   "a2a.error.parse": {
     states: "A body that is no JSON is error -32700.",
     source: "decision",
-    open: LATER,
   },
   "a2a.error.invalid-request": {
     states: "JSON that is no JSON-RPC request is error -32600.",
     source: "decision",
-    open: LATER,
   },
   "a2a.error.unknown-method": {
     states: "An unknown method is error -32601.",
     source: "decision",
-    open: LATER,
   },
   "a2a.error.invalid-params": {
     states: "Wrong params are error -32602.",
     source: "decision",
-    open: LATER,
   },
   "a2a.error.task-not-found": {
     states: "An unknown task is error -32001.",
     source: "decision",
-    open: LATER,
   },
   "a2a.error.not-cancelable": {
     states: "Cancelling a terminal task is error -32002.",
     source: "decision",
-    open: LATER,
   },
   "a2a.error.unsupported": {
     states: "An operation that is not supported is error -32004.",
     source: "decision",
-    open: LATER,
   },
   "a2a.error.content-type": {
     states: "A content type that is not supported is error -32005.",
     source: "decision",
-    open: LATER,
   },
   "a2a.error.version": {
     states: "A protocol version that is not supported is error -32009.",
     source: "decision",
-    open: LATER,
   },
   "a2a.tck.0-3": {
     states: "The mandatory tests of the A2A 0.3 conformance kit pass.",
     source: "decision",
-    open: LATER,
+    open: KIT,
   },
   "a2a.tck.1-0": {
     states: "The MUST tests of the A2A 1.0 conformance kit pass.",
     source: "decision",
-    open: LATER,
+    open: KIT,
   },
 } as const satisfies Requirements<"a2a">;

@@ -1,6 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const A2A = "the A2A server is not built yet";
 const MCP = "the MCP endpoint is not built yet";
 
 /** Which credential opens which surface. */
@@ -73,17 +72,14 @@ export const auth = {
   "auth.a2a.either-label": {
     states: "Keys labelled a2a or ag-ui open the A2A endpoint.",
     source: "contract",
-    open: A2A,
   },
   "auth.a2a.missing-401": {
     states: "A missing token is 401 on the A2A endpoint.",
     source: "contract",
-    open: A2A,
   },
   "auth.a2a.www-authenticate": {
     states: "That 401 is an HTTP 401 with WWW-Authenticate.",
     source: "decision",
-    open: A2A,
   },
   "auth.mcp.bearer": {
     states: "An MCP key as Bearer token opens the MCP endpoint.",

@@ -1,7 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const A2A = "the A2A endpoint is not built yet";
-
 /** Interactions: how an agent asks its user and how the answer comes back. */
 export const interactions = {
   "interactions.types": {
@@ -139,7 +137,6 @@ export const interactions = {
   "interactions.answer.from-a2a": {
     states: "An A2A message to an input-required task answers.",
     source: "decision",
-    open: A2A,
   },
   "interactions.tool.request-approval": {
     states: "The tool request_approval asks for approval.",

@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import { Hono } from "hono";
+import { AppError } from "#domain/errors.ts";
+import type { ErrorCode } from "#domain/errors.ts";
+import { publishedAgent, publishedAgents } from "#operations/a2a/card-agents.ts";
+import { bearerCaller, requireScope } from "../authenticate.ts";
+import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
+import { limitBody } from "../limit-body.ts";
+import { hybridCard, lastModified, sourceOfAgent, sourceOfInstance, strictCard } from "./cards.ts";
+import type { CardSource } from "./cards.ts";
+import { RpcError, errorBody, parseRpcRequest, resultBody, rpcErrorOf } from "./json-rpc.ts";
+import type { RequestId } from "./json-rpc.ts";
+import { METHODS } from "./methods.ts";
+import { requestedVersion } from "./version.ts";
+
+const CARD_SECONDS = 300;
+const CARD_FILES = ["agent-card.json", "agent.json"] as const;
+/** Refusals that HTTP has a status for. */
+const BY_STATUS: ReadonlySet<ErrorCode> = new Set(["unauthorized", "forbidden", "rate_limit_exceeded"]);
+const UNAUTHORIZED = "Unauthorized — provide Bearer token";
+const ALLOWED = "GET, HEAD, POST, OPTIONS";
+
+/** The A2A surface: agent cards, and JSON-RPC endpoints for each agent and for the instance. */
+export function a2a(services: HttpServices): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  const maxBytes = services.maxBodyBytes + Math.ceil(services.maxFileBytes / 3) * 4;
+  const limit = limitBody(maxBytes, () => tooLarge(maxBytes));
+  for (const file of CARD_FILES) {
+    app.get(`/.well-known/${file}`, instanceCard);
+    app.get(`/a2a/.well-known/${file}`, instanceCard);
+    app.get(`/a2a/:agentId/.well-known/${file}`, agentCard);
+  }
+  app.get("/a2a", instanceCard);
+  app.get("/a2a/:agentId", agentCard);
+  app.post("/a2a", call);
+  app.post("/a2a/:agentId", call);
+  app.all("/a2a", refuseMethod);
+  app.all("/a2a/:agentId", refuseMethod);
+  return app;
+
+  async function instanceCard(c: HttpContext): Promise<Response> {
+    const agentId = c.req.query("agent_id");
+    if (agentId !== undefined) return respondCard(c, await sourceOf(c, agentId));
+    return respondCard(c, sourceOfInstance(await publishedAgents(services), baseUrlOf(c)));
+  }
+
+  async function agentCard(c: HttpContext): Promise<Response> {
+    return respondCard(c, await sourceOf(c, c.req.param("agentId") ?? ""));
+  }
+
+  async function sourceOf(c: HttpContext, agentId: string): Promise<CardSource> {
+    return sourceOfAgent(await publishedAgent(services, agentId.toLowerCase()), baseUrlOf(c));
+  }
+
+  async function call(c: HttpContext): Promise<Response> {
+    // Before the body is read: without a key nobody makes the service keep a long one.
+    const caller = await bearerCaller(services, c, { kinds: ["a2a", "ag-ui"], refusal: UNAUTHORIZED });
+    await limit(c, () => Promise.resolve());
+    let requestId: RequestId = null;
+    try {
+      assertJson(c);
+      const request = parseRpcRequest(await c.req.text());
+      requestId = request.id;
+      if ("error" in request) throw request.error;
+      const version = requestedVersion(c);
+      const method = METHODS.get(request.method);
+      if (method === undefined) throw new RpcError("methodNotFound", `There is no method ${request.method}.`);
+      requireScope(caller.principal, method.scope);
+      const baseUrl = baseUrlOf(c);
+      const result = await method.run({
+        services,
+        c,
+        caller,
+        who: caller.principal,
+        dialect: method.dialect,
+        requestId,
+        agentId: c.req.param("agentId")?.toLowerCase(),
+        params: request.params,
+        baseUrl,
+        fileUrl: (id) => baseUrl + services.links.pathOf(id),
+      });
+      c.header("A2A-Version", version ?? method.dialect.version);
+      return result instanceof Response ? result : c.json(resultBody(requestId, result));
+    } catch (error) {
+      if (error instanceof AppError && BY_STATUS.has(error.code)) throw error;
+      const refusal = rpcErrorOf(error);
+      if (refusal.kind === "internal") services.log.error({ err: error, requestId: c.get("requestId") }, "call failed");
+      return c.json(errorBody(requestId, refusal));
+    }
+  }
+
+  function baseUrlOf(c: HttpContext): string {
+    return services.publicUrl ?? new URL(c.req.url).origin;
+  }
+}
+
+/** Whether a path belongs to this surface. */
+export function isA2aPath(path: string): boolean {
+  return path === "/a2a" || path.startsWith("/a2a/") || CARD_FILES.some((file) => path === `/.well-known/${file}`);
+}
+
+/** What is answered where HTTP has a status for a refusal: without a key, or with a body that is too long. */
+export function respondA2aError(c: HttpContext, refusal: AppError): Response {
+  return c.json(errorBody(null, rpcErrorOf(refusal)), refusal.status, { ...refusal.headers });
+}
+
+function respondCard(c: HttpContext, source: CardSource): Response {
+  let version: ReturnType<typeof requestedVersion>;
+  try {
+    version = requestedVersion(c);
+  } catch (error) {
+    return c.json(errorBody(null, rpcErrorOf(error)), 400);
+  }
+  const body = JSON.stringify(version === "1.0" ? strictCard(source) : hybridCard(source));
+  const tag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  const modified = lastModified(source);
+  const headers = {
+    "Cache-Control": `public, max-age=${CARD_SECONDS}`,
+    ETag: tag,
+    Vary: "A2A-Version",
+    ...(modified !== undefined && { "Last-Modified": modified.toUTCString() }),
+  };
+  const known = (c.req.header("If-None-Match") ?? "").split(",").map((one) => one.trim().replace(/^W\//, ""));
+  if (known.includes(tag)) return c.body(null, 304, headers);
+  return c.body(body, 200, { ...headers, "Content-Type": "application/json" });
+}
+
+function tooLarge(maxBytes: number): never {
+  throw new AppError("payload_too_large", `The body is longer than ${maxBytes} bytes: a file in base64 and a message.`);
+}
+
+function assertJson(c: HttpContext): void {
+  const type = (c.req.header("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (type === "" || type === "application/json" || type.endsWith("+json")) return;
+  throw new RpcError("contentTypeNotSupported", `The Content-Type must be application/json; it is ${type}.`);
+}
+
+function refuseMethod(c: HttpContext): never {
+  throw new AppError("method_not_allowed", `${c.req.method} is not supported here. Allowed: ${ALLOWED}.`, {
+    headers: { Allow: ALLOWED },
+  });
+}

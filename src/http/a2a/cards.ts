@@ -1,0 +1,83 @@
+import { ACCEPTED_TYPES } from "#domain/media-type.ts";
+import type { CardAgent } from "#db/queries/a2a/agents.ts";
+
+const NAME = "Muster";
+const VERSION = "1.0.0";
+const OUTPUT_MODES = ["text/plain", "application/json"];
+
+/** What a card is made of. */
+export interface CardSource {
+  /** The agents that it lists as skills. */
+  readonly agents: readonly CardAgent[];
+  /** The agent whose card it is; undefined for the card of the instance. */
+  readonly of: CardAgent | undefined;
+  /** The endpoint of its methods. */
+  readonly url: string;
+  /** Whether it names the agents' tools, which is for callers with a key. */
+  readonly detail: "public" | "extended";
+}
+
+/** The public card of an agent. */
+export function sourceOfAgent(agent: CardAgent, baseUrl: string): CardSource {
+  return { agents: [agent], of: agent, url: `${baseUrl}/a2a/${agent.id}`, detail: "public" };
+}
+
+/** The public card of the instance, with these agents as its skills. */
+export function sourceOfInstance(agents: readonly CardAgent[], baseUrl: string): CardSource {
+  return { agents, of: undefined, url: `${baseUrl}/a2a`, detail: "public" };
+}
+
+/** A card for clients of 0.3 and those that read both: the fields of 0.3, and the interfaces of 1.0. */
+export function hybridCard(source: CardSource) {
+  return {
+    ...commonFields(source),
+    protocolVersion: "0.3.0",
+    url: source.url,
+    preferredTransport: "JSONRPC",
+    supportedInterfaces: interfaces(source.url, ["1.0", "0.3"]),
+    supportsAuthenticatedExtendedCard: true,
+    securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
+    security: [{ bearer: [] }],
+  };
+}
+
+/** A card of A2A 1.0 and nothing else. */
+export function strictCard(source: CardSource) {
+  return {
+    ...commonFields(source),
+    supportedInterfaces: interfaces(source.url, ["1.0", "0.3"]),
+    securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: "bearer" } } },
+    securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+  };
+}
+
+/** When the newest of a card's agents was changed; undefined for a card without agents. */
+export function lastModified({ agents }: CardSource): Date | undefined {
+  if (agents.length === 0) return undefined;
+  return new Date(Math.max(...agents.map(({ updated_at }) => Date.parse(updated_at))));
+}
+
+function commonFields({ agents, of, detail }: CardSource) {
+  return {
+    name: of?.name ?? NAME,
+    description: of === undefined ? "AI agents of this Muster instance; each is a skill." : descriptionOf(of),
+    version: of === undefined ? VERSION : `${of.version}.0.0`,
+    capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true },
+    defaultInputModes: ACCEPTED_TYPES,
+    defaultOutputModes: OUTPUT_MODES,
+    skills: agents.map((agent) => ({
+      id: agent.id,
+      name: agent.name,
+      description: descriptionOf(agent),
+      tags: detail === "public" ? agent.tags : [...agent.tags, ...agent.tools],
+    })),
+  };
+}
+
+function descriptionOf({ name, description }: CardAgent): string {
+  return description === "" ? `The agent ${name}.` : description;
+}
+
+function interfaces(url: string, versions: readonly string[]) {
+  return versions.map((protocolVersion) => ({ url, protocolBinding: "JSONRPC", protocolVersion }));
+}

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { AppError } from "#domain/errors.ts";
+import { findUnstorable } from "#domain/storable.ts";
+
+/** The error codes of JSON-RPC 2.0 and of A2A (https://a2a-protocol.org/latest/specification/#54-error-code-mappings). */
+export const RPC_CODE = {
+  parse: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  refused: -32000,
+  taskNotFound: -32001,
+  taskNotCancelable: -32002,
+  unsupportedOperation: -32004,
+  contentTypeNotSupported: -32005,
+  versionNotSupported: -32009,
+} as const;
+
+/** The name of an error. */
+export type RpcErrorName = keyof typeof RPC_CODE;
+
+/** The reasons by which A2A 1.0 names its own errors. */
+const REASON: Partial<Readonly<Record<RpcErrorName, string>>> = {
+  taskNotFound: "TASK_NOT_FOUND",
+  taskNotCancelable: "TASK_NOT_CANCELABLE",
+  unsupportedOperation: "UNSUPPORTED_OPERATION",
+  contentTypeNotSupported: "CONTENT_TYPE_NOT_SUPPORTED",
+  versionNotSupported: "VERSION_NOT_SUPPORTED",
+};
+
+/** A request that is answered with a JSON-RPC error; the message is safe to show. */
+export class RpcError extends Error {
+  override readonly name = "RpcError";
+  readonly kind: RpcErrorName;
+
+  constructor(kind: RpcErrorName, message: string, options: ErrorOptions = {}) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+const requestId = z.union([z.string(), z.number(), z.null()]);
+/** The id of a request. */
+export type RequestId = z.output<typeof requestId>;
+
+const request = z.object({
+  jsonrpc: z.literal("2.0", 'must be "2.0"'),
+  id: requestId,
+  method: z.string("must be the name of a method"),
+  params: z.record(z.string(), z.unknown(), "must be an object").nullish(),
+});
+
+/** A request whose envelope is right. */
+export interface RpcRequest {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** A body that cannot be called, with the id that its error is answered with. */
+export interface Malformed {
+  readonly id: RequestId;
+  readonly error: RpcError;
+}
+
+/** Reads the body of a request: one JSON-RPC call, not a batch of them. */
+export function parseRpcRequest(text: string): RpcRequest | Malformed {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (cause) {
+    const reason = text === "" ? "it is empty" : cause instanceof Error ? cause.message : String(cause);
+    return { id: null, error: new RpcError("parse", `The body must be JSON: ${reason}`, { cause }) };
+  }
+  if (Array.isArray(body)) {
+    return { id: null, error: new RpcError("invalidRequest", "Batches are not supported: send one request.") };
+  }
+  const parsed = request.safeParse(body);
+  const id = z.looseObject({ id: requestId }).safeParse(body).data?.id ?? null;
+  if (!parsed.success) return { id, error: malformed(parsed.error) };
+  const issue = findUnstorable(body);
+  if (issue !== undefined) {
+    return { id, error: new RpcError("invalidParams", `Invalid request: ${issue.path}: ${issue.message}`) };
+  }
+  return { id, method: parsed.data.method, params: parsed.data.params ?? {} };
+}
+
+/** Parameters that are no object are wrong parameters; anything else is no JSON-RPC request. */
+function malformed({ issues }: z.ZodError): RpcError {
+  const isAboutParams = issues.every(({ path }) => path[0] === "params");
+  const text = issues.map(({ path, message }) => `${path.join(".") || "body"}: ${message}`).join("; ");
+  return isAboutParams
+    ? new RpcError("invalidParams", `Invalid params: ${text}`)
+    : new RpcError("invalidRequest", `This is no JSON-RPC 2.0 request: ${text}`);
+}
+
+/** The body of a result. */
+export function resultBody(id: RequestId, result: unknown) {
+  return { jsonrpc: "2.0", id, result };
+}
+
+/** The body of an error. */
+export function errorBody(id: RequestId, { kind, message }: RpcError) {
+  const reason = REASON[kind];
+  const info = { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason, domain: "a2a-protocol.org" };
+  return {
+    jsonrpc: "2.0",
+    id,
+    error: { code: RPC_CODE[kind], message, ...(reason !== undefined && { data: [info] }) },
+  };
+}
+
+/** What an operation's refusal is in JSON-RPC. Authentication and rights are answered by HTTP status instead. */
+export function rpcErrorOf(error: unknown): RpcError {
+  if (error instanceof RpcError) return error;
+  if (!(error instanceof AppError)) return new RpcError("internal", "Internal error.", { cause: error });
+  const { message, cause } = error;
+  switch (error.code) {
+    case "not_found":
+      return new RpcError("taskNotFound", message, { cause });
+    case "conflict":
+      return new RpcError("unsupportedOperation", message, { cause });
+    case "payload_too_large":
+    case "method_not_allowed":
+      return new RpcError("invalidRequest", message, { cause });
+    case "unsupported_media_type":
+      return new RpcError("contentTypeNotSupported", message, { cause });
+    case "internal_error":
+      return new RpcError("internal", message, { cause });
+    case "unauthorized":
+    case "forbidden":
+    case "rate_limit_exceeded":
+      return new RpcError("refused", message, { cause });
+    default:
+      return new RpcError("invalidParams", message, { cause });
+  }
+}

@@ -1,0 +1,167 @@
+import type { KeyScope } from "#domain/api-key.ts";
+import type { Principal } from "#domain/principal.ts";
+import { cancelConversationTask } from "#operations/a2a/cancel-task.ts";
+import { ownAgent, ownAgents } from "#operations/a2a/card-agents.ts";
+import * as push from "#operations/a2a/push-configs.ts";
+import { getConversationTask, listTasks } from "#operations/a2a/read-tasks.ts";
+import type { BearerCaller } from "../authenticate.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+import { hybridCard, sourceOfAgent, sourceOfInstance, strictCard } from "./cards.ts";
+import { chooseAgent } from "./choose-agent.ts";
+import type { Dialect } from "./dialect.ts";
+import { DIALECT_0_3 } from "./dialect-0-3.ts";
+import { DIALECT_1_0 } from "./dialect-1-0.ts";
+import { RpcError, rpcErrorOf } from "./json-rpc.ts";
+import type { RequestId } from "./json-rpc.ts";
+import { listParams, orUndefined, pushParams, readParams, setPushParams, taskParams } from "./params.ts";
+import { send, sendStreaming } from "./send.ts";
+import { respondTaskStream } from "./stream.ts";
+import { STATE_OF, TERMINAL, viewTask } from "./view.ts";
+import type { ViewOptions } from "./view.ts";
+
+/** A call of a method by an authenticated caller. */
+export interface Call {
+  readonly services: HttpServices;
+  readonly c: HttpContext;
+  readonly caller: BearerCaller;
+  /** The caller's principal. */
+  readonly who: Principal;
+  readonly dialect: Dialect;
+  readonly requestId: RequestId;
+  /** The agent of the endpoint; undefined at the instance's. */
+  readonly agentId: string | undefined;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The service's own URL, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly fileUrl: ViewOptions["fileUrl"];
+}
+
+/** A method: what a key needs for it, and what it does. A response is sent as it is; anything else is the result. */
+export interface Method {
+  readonly scope: KeyScope;
+  readonly dialect: Dialect;
+  readonly run: (call: Call) => Promise<unknown>;
+}
+
+const READING = { scope: "read" } as const;
+const WRITING = { scope: "write" } as const;
+
+/** Every method of both versions. Its name decides alone in which version's shapes it answers. */
+export const METHODS: ReadonlyMap<string, Method> = new Map(
+  Object.entries({
+    "message/send": { ...WRITING, dialect: DIALECT_0_3, run: send },
+    "message/stream": { ...WRITING, dialect: DIALECT_0_3, run: sendStreaming },
+    "tasks/get": { ...READING, dialect: DIALECT_0_3, run: getTask },
+    "tasks/list": { ...READING, dialect: DIALECT_0_3, run: list },
+    "tasks/cancel": { ...WRITING, dialect: DIALECT_0_3, run: cancel },
+    "tasks/resubscribe": { ...READING, dialect: DIALECT_0_3, run: subscribe },
+    "tasks/pushNotificationConfig/set": { ...WRITING, dialect: DIALECT_0_3, run: setPush },
+    "tasks/pushNotificationConfig/get": { ...READING, dialect: DIALECT_0_3, run: getPush },
+    "tasks/pushNotificationConfig/list": { ...READING, dialect: DIALECT_0_3, run: listPush },
+    "tasks/pushNotificationConfig/delete": { ...WRITING, dialect: DIALECT_0_3, run: deletePush },
+    "agent/getAuthenticatedExtendedCard": { ...READING, dialect: DIALECT_0_3, run: extendedCard },
+    SendMessage: { ...WRITING, dialect: DIALECT_1_0, run: send },
+    SendStreamingMessage: { ...WRITING, dialect: DIALECT_1_0, run: sendStreaming },
+    GetTask: { ...READING, dialect: DIALECT_1_0, run: getTask },
+    ListTasks: { ...READING, dialect: DIALECT_1_0, run: list },
+    CancelTask: { ...WRITING, dialect: DIALECT_1_0, run: cancel },
+    SubscribeToTask: { ...READING, dialect: DIALECT_1_0, run: subscribe },
+    CreateTaskPushNotificationConfig: { ...WRITING, dialect: DIALECT_1_0, run: setPush },
+    GetTaskPushNotificationConfig: { ...READING, dialect: DIALECT_1_0, run: getPush },
+    ListTaskPushNotificationConfigs: { ...READING, dialect: DIALECT_1_0, run: listPush },
+    DeleteTaskPushNotificationConfig: { ...WRITING, dialect: DIALECT_1_0, run: deletePush },
+    GetExtendedAgentCard: { ...READING, dialect: DIALECT_1_0, run: extendedCard },
+  } satisfies Record<string, Method>),
+);
+
+async function getTask({ services, who, agentId, params, dialect, fileUrl }: Call): Promise<object> {
+  const { id: taskId, historyLength } = readParams(taskParams, params);
+  const task = await getConversationTask(services, who, { taskId, agentId });
+  return dialect.task(viewTask(task, { historyLength: historyLength ?? 0, artifacts: "shown", fileUrl }));
+}
+
+async function list(call: Call): Promise<object> {
+  const { services, who, params, dialect, fileUrl } = call;
+  const { metadata, status, statusTimestampAfter, includeArtifacts, historyLength, ...page } = readParams(
+    listParams,
+    params,
+  );
+  const { tasks, ...rest } = await listTasks(services, who, {
+    agentId: await chooseAgent(call, metadata),
+    statuses: status === "all" ? undefined : (status ?? undefined),
+    contextId: orUndefined(page.contextId),
+    since: statusTimestampAfter ?? undefined,
+    pageSize: page.pageSize ?? undefined,
+    pageToken: page.pageToken ?? undefined,
+  });
+  const artifacts = includeArtifacts === true ? "shown" : "hidden";
+  const view = { historyLength: historyLength ?? 0, artifacts, fileUrl } as const;
+  return { tasks: tasks.map((task) => dialect.task(viewTask(task, view))), ...rest };
+}
+
+async function cancel({ services, who, agentId, params, dialect, fileUrl }: Call): Promise<object> {
+  const { id: taskId } = readParams(taskParams, params);
+  const task = await cancelConversationTask(services, who, { taskId, agentId }).catch((error: unknown) => {
+    const { kind, message } = rpcErrorOf(error);
+    throw kind === "unsupportedOperation" ? new RpcError("taskNotCancelable", message) : error;
+  });
+  return dialect.task(viewTask(task, { artifacts: "shown", fileUrl }));
+}
+
+async function subscribe({
+  services,
+  c,
+  caller,
+  who,
+  requestId,
+  agentId,
+  params,
+  dialect,
+  fileUrl,
+}: Call): Promise<Response> {
+  const { id: taskId, historyLength } = readParams(taskParams, params);
+  const task = await getConversationTask(services, who, { taskId, agentId });
+  const state = STATE_OF[task.status];
+  if (dialect.version === "1.0" && TERMINAL.has(state)) {
+    throw new RpcError("unsupportedOperation", `The task is ${state}: there is nothing to subscribe to. Use GetTask.`);
+  }
+  return respondTaskStream(services, c, {
+    caller,
+    accepted: { taskId, agentId: task.agent_id },
+    dialect,
+    requestId,
+    view: { historyLength: historyLength ?? 0, artifacts: "hidden", fileUrl },
+    endsWith: "task",
+  });
+}
+
+async function setPush({ services, who, agentId, params, dialect }: Call): Promise<object> {
+  const { taskId, config } = readParams(setPushParams, params);
+  return dialect.pushConfig(taskId, await push.setPushConfig(services, who, { taskId, agentId, config }));
+}
+
+async function getPush({ services, who, agentId, params, dialect }: Call): Promise<object> {
+  const { taskId, name } = readParams(pushParams, params);
+  return dialect.pushConfig(taskId, await push.getPushConfig(services, who, { taskId, agentId, name }));
+}
+
+async function listPush({ services, who, agentId, params, dialect }: Call): Promise<object> {
+  const { taskId } = readParams(pushParams, params);
+  return dialect.pushConfigs(taskId, await push.listPushConfigs(services, who, { taskId, agentId }));
+}
+
+async function deletePush({ services, who, agentId, params, dialect }: Call): Promise<object | null> {
+  const { taskId, name } = readParams(pushParams, params);
+  if (name === undefined) throw new RpcError("invalidParams", "Invalid params: the configuration's id is missing.");
+  await push.deletePushConfig(services, who, { taskId, agentId, name });
+  return dialect.deleted;
+}
+
+async function extendedCard({ services, who, agentId, dialect, baseUrl }: Call): Promise<object> {
+  const source =
+    agentId === undefined
+      ? sourceOfInstance(await ownAgents(services, who), baseUrl)
+      : sourceOfAgent(await ownAgent(services, who, agentId), baseUrl);
+  const extended = { ...source, detail: "extended" } as const;
+  return dialect.version === "0.3" ? hybridCard(extended) : strictCard(extended);
+}

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { MAX_PAGE } from "#operations/a2a/read-tasks.ts";
+import type { NewPushConfig } from "#operations/a2a/push-configs.ts";
+import { RpcError } from "./json-rpc.ts";
+import { clientMessage } from "./read-message.ts";
+import { statusesShownAs } from "./view.ts";
+
+const historyLength = z.int().min(0).nullish();
+const name = z.string().min(1).max(255);
+const taskId = z.string("must be the id of a task").min(1);
+const metadata = z.record(z.string(), z.unknown()).nullish();
+
+/** Where to notify a client, in the shape of either version. */
+const pushConfig = z
+  .looseObject({
+    id: name.nullish(),
+    url: z.url().max(2_000),
+    token: z.string().max(4_000).nullish(),
+    authentication: z
+      .looseObject({
+        scheme: z.string().max(100).nullish(),
+        schemes: z.array(z.string().max(100)).nullish(),
+        credentials: z.string().max(4_000).nullish(),
+      })
+      .nullish(),
+  })
+  .transform(({ id, url, token, authentication }): NewPushConfig => ({
+    name: id ?? undefined,
+    url,
+    token: orUndefined(token),
+    authScheme: orUndefined(authentication?.scheme ?? authentication?.schemes?.[0]),
+    credentials: orUndefined(authentication?.credentials),
+  }));
+
+/** The params of sending a message. */
+export const sendParams = z.looseObject({
+  message: clientMessage,
+  configuration: z
+    .looseObject({
+      blocking: z.boolean().nullish(),
+      returnImmediately: z.boolean().nullish(),
+      historyLength,
+      pushNotificationConfig: pushConfig.nullish(),
+      taskPushNotificationConfig: pushConfig.nullish(),
+    })
+    .nullish(),
+  metadata,
+});
+
+/** The params of methods on a task. */
+export const taskParams = z.looseObject({ id: taskId, historyLength });
+
+/** The params of listing tasks. */
+export const listParams = z.looseObject({
+  contextId: z.string().max(255).nullish(),
+  status: z
+    .string()
+    .transform((state, context) => statusesShownAs(state) ?? unknownState(context))
+    .nullish(),
+  pageSize: z.int().min(1).max(MAX_PAGE).nullish(),
+  pageToken: z.string().max(200).nullish(),
+  historyLength,
+  statusTimestampAfter: z.iso.datetime({ offset: true }).nullish(),
+  includeArtifacts: z.boolean().nullish(),
+  metadata,
+});
+
+/** The params of storing a push configuration: flat in 1.0, in a field of its own in 0.3. */
+export const setPushParams = z.union([
+  z
+    .looseObject({ taskId, pushNotificationConfig: pushConfig })
+    .transform(({ taskId: of, pushNotificationConfig: config }) => ({ taskId: of, config })),
+  z.looseObject({ taskId }).and(pushConfig.transform((config) => ({ config }))),
+]);
+
+/** The params of reading, listing and deleting push configurations: `id` is the task in 0.3, the configuration in 1.0. */
+export const pushParams = z
+  .looseObject({
+    id: z.string().nullish(),
+    taskId: z.string().nullish(),
+    pushNotificationConfigId: z.string().nullish(),
+  })
+  .transform((params, context) => {
+    const task = params.taskId ?? params.id;
+    if (task == null) {
+      context.addIssue({ code: "custom", path: ["taskId"], message: "must be the id of a task" });
+      return z.NEVER;
+    }
+    return { taskId: task, name: orUndefined(params.taskId == null ? params.pushNotificationConfigId : params.id) };
+  });
+
+/** Checks the params of a method. @throws RpcError `invalidParams` with every issue and its path. */
+export function readParams<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(params);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "params"}: ${message}`);
+  throw new RpcError("invalidParams", `Invalid params: ${issues.join("; ")}`);
+}
+
+/** Protocol buffers send empty texts for what is not set. */
+export function orUndefined(text: string | null | undefined): string | undefined {
+  return text === "" || text === null ? undefined : text;
+}
+
+function unknownState(context: z.RefinementCtx): never {
+  context.addIssue({ code: "custom", message: "is no state of a task" });
+  return z.NEVER;
+}

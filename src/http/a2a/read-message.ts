@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { nameOfType } from "#domain/media-type.ts";
+import type { Answer } from "#domain/answer.ts";
+import type { Upload } from "#operations/files.ts";
+import { RpcError } from "./json-rpc.ts";
+
+/** The longest text of a message, in characters. */
+const MAX_TEXT = 100_000;
+const MAX_PARTS = 100;
+
+const base64 = z.base64("must be base64");
+const optionalText = z.string().nullish();
+
+const file = z.looseObject({
+  name: optionalText,
+  mimeType: optionalText,
+  mediaType: optionalText,
+  bytes: base64.nullish(),
+  fileWithBytes: base64.nullish(),
+});
+
+// The parts of both versions differ in their fields, so that `kind` is not needed to tell them apart.
+const part = z.union([
+  z.looseObject({ text: z.string() }).transform(({ text }) => ({ text })),
+  z.looseObject({ file }).transform(({ file: { name, mimeType, mediaType, bytes, fileWithBytes } }) => ({
+    file: { name, type: mimeType ?? mediaType, base64: bytes ?? fileWithBytes },
+  })),
+  z
+    .looseObject({ raw: base64, filename: optionalText, mediaType: optionalText })
+    .transform(({ raw, filename, mediaType }) => ({ file: { name: filename, type: mediaType, base64: raw } })),
+  z.looseObject({ url: z.string() }).transform(() => ({ file: { name: null, type: null, base64: null } })),
+  z.looseObject({ data: z.unknown().refine((data) => data !== undefined) }).transform(({ data }) => ({ data })),
+]);
+
+/** A part as {@link clientMessage} reads it. */
+type ReadPart = z.output<typeof part>;
+
+/** A message of a client in the shape of either version; role and messageId may be missing. */
+export const clientMessage = z.looseObject({
+  messageId: z.string().max(200).nullish(),
+  contextId: z.string().max(200).nullish(),
+  taskId: z.string().max(255).nullish(),
+  role: z.enum(["user", "ROLE_USER"], "must be user, or ROLE_USER in 1.0").nullish(),
+  parts: z.array(part, "must be a list of parts with text, data or a file").min(1, "must not be empty").max(MAX_PARTS),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/** What the parts of a message say. */
+export interface MessageContent {
+  /** The texts, and data as JSON, with empty lines between them. */
+  readonly text: string;
+  readonly files: readonly Upload[];
+  /** The data, when there is exactly one part of it and it is an object: the fields of an answer. */
+  readonly answer: Answer | undefined;
+}
+
+/** Reads the parts of a message. @throws RpcError for a file that is not inline, and for a text that is too long. */
+export function contentOf(parts: readonly ReadPart[]): MessageContent {
+  const text = parts.flatMap(textOf).join("\n\n");
+  if (text.length > MAX_TEXT) {
+    throw new RpcError("invalidParams", `The texts and data of a message have at most ${MAX_TEXT} characters.`);
+  }
+  return { text, files: parts.flatMap(filesOf), answer: answerIn(parts) };
+}
+
+function textOf(one: ReadPart): string[] {
+  if ("text" in one) return one.text === "" ? [] : [one.text];
+  return "data" in one ? [JSON.stringify(one.data, undefined, 2)] : [];
+}
+
+function filesOf(one: ReadPart): Upload[] {
+  if (!("file" in one)) return [];
+  const { name, type, base64: content } = one.file;
+  if (content == null) {
+    throw new RpcError("contentTypeNotSupported", "A file must come inline, as base64: URLs are not fetched.");
+  }
+  const declared = type ?? "";
+  return [{ name: name ?? nameOfType(declared), declared, content: Buffer.from(content, "base64") }];
+}
+
+const fields = z.record(z.string(), z.unknown());
+
+function answerIn(parts: readonly ReadPart[]): Answer | undefined {
+  const data = parts.flatMap((one) => ("data" in one ? [one.data] : []));
+  return data.length === 1 ? fields.safeParse(data[0]).data : undefined;
+}

@@ -1,0 +1,78 @@
+import { setPushConfig } from "#operations/a2a/push-configs.ts";
+import { getConversationTask } from "#operations/a2a/read-tasks.ts";
+import { sendMessage } from "#operations/a2a/send-message.ts";
+import type { Accepted } from "#operations/a2a/send-message.ts";
+import { waitForTask } from "#operations/a2a/wait-for-task.ts";
+import { countRequest } from "../rate-limit.ts";
+import { chooseAgent } from "./choose-agent.ts";
+import { RpcError, rpcErrorOf } from "./json-rpc.ts";
+import type { Call } from "./methods.ts";
+import { orUndefined, readParams, sendParams } from "./params.ts";
+import { contentOf } from "./read-message.ts";
+import { respondTaskStream } from "./stream.ts";
+import { viewTask } from "./view.ts";
+
+/** Sends a message and answers with its task, when that has ended or needs input, or at once where that is asked for. */
+export async function send(call: Call): Promise<object> {
+  const { services, c, who, dialect, fileUrl } = call;
+  const { accepted, configuration } = await accept(call);
+  const returnsAtOnce = configuration?.blocking === false || configuration?.returnImmediately === true;
+  const signal = AbortSignal.any([services.closing, c.req.raw.signal]);
+  const task = returnsAtOnce
+    ? await getConversationTask(services, who, accepted)
+    : await waitForTask(services, who, { ...accepted, signal });
+  const historyLength = configuration?.historyLength ?? 0;
+  return dialect.sent(viewTask(task, { historyLength, artifacts: "shown", fileUrl }));
+}
+
+/** Sends a message and streams its task until that has ended or needs input. */
+export async function sendStreaming(call: Call): Promise<Response> {
+  const { services, c, caller, dialect, requestId, fileUrl } = call;
+  const { accepted, configuration } = await accept(call);
+  const historyLength = configuration?.historyLength ?? 0;
+  const view = { historyLength, artifacts: "hidden", fileUrl } as const;
+  return respondTaskStream(services, c, { caller, accepted, dialect, requestId, view, endsWith: "question" });
+}
+
+/** Gives a call's message to its agent. */
+async function accept(call: Call) {
+  const { services, who, dialect, params } = call;
+  const { message, configuration, metadata } = readParams(sendParams, params);
+  await countRequest(services, call.c, who);
+  const { text, files, answer } = contentOf(message.parts);
+  if (text === "" && files.length === 0) throw new RpcError("invalidParams", "The message is empty.");
+  const taskId = orUndefined(message.taskId);
+  const agentId =
+    taskId === undefined || call.agentId !== undefined
+      ? await chooseAgent(call, message.metadata, metadata)
+      : (await getConversationTask(services, who, { taskId })).agent_id;
+  const accepted = await sendMessage(services, who, {
+    agentId,
+    taskId,
+    contextId: orUndefined(message.contextId),
+    message: { ...(message.messageId != null && { id: message.messageId }), role: "user", content: text },
+    files,
+    answer,
+    // The conformance kit of 0.3 continues completed tasks by their id; 1.0 forbids it.
+    reopens: dialect.version === "0.3" ? "ended tasks" : "none",
+  }).catch((error: unknown) => {
+    const { kind, message: reason } = rpcErrorOf(error);
+    throw kind === "taskNotFound" && taskId === undefined ? new RpcError("invalidParams", reason) : error;
+  });
+  await rememberPush(
+    call,
+    accepted,
+    configuration?.taskPushNotificationConfig ?? configuration?.pushNotificationConfig,
+  );
+  return { accepted, configuration };
+}
+
+type PushConfig = Parameters<typeof setPushConfig>[2]["config"];
+
+async function rememberPush(
+  { services, who }: Call,
+  { taskId, agentId }: Accepted,
+  config: PushConfig | null | undefined,
+): Promise<void> {
+  if (config != null) await setPushConfig(services, who, { taskId, agentId, config });
+}

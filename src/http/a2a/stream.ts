@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { AppError } from "#domain/errors.ts";
+import type { ConversationTask } from "#db/queries/a2a/tasks.ts";
+import type { LoggedEvent } from "#db/queries/task-events.ts";
+import { sseStream } from "#lib/sse.ts";
+import type { SseMessage } from "#lib/sse.ts";
+import { getConversationTask } from "#operations/a2a/read-tasks.ts";
+import type { Accepted } from "#operations/a2a/send-message.ts";
+import { isOpenIn, isQuestion } from "#operations/a2a/wait-for-task.ts";
+import { openStream } from "#operations/open-stream.ts";
+import type { BearerCaller } from "../authenticate.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+import type { Dialect, Update } from "./dialect.ts";
+import { resultBody } from "./json-rpc.ts";
+import type { RequestId } from "./json-rpc.ts";
+import { createTranslator } from "./translate-events.ts";
+import { viewTask } from "./view.ts";
+import type { ViewOptions } from "./view.ts";
+
+const HEARTBEAT_MS = 15_000;
+/** As long as no event was sent. */
+const SNAPSHOT_ID = "0";
+
+/** What a stream shows, and to whom. */
+export interface StreamRequest {
+  readonly caller: BearerCaller;
+  readonly accepted: Accepted;
+  readonly dialect: Dialect;
+  readonly requestId: RequestId;
+  readonly view: ViewOptions;
+  /** Whether it ends when the task needs input, or only with the task. */
+  readonly endsWith: "question" | "task";
+}
+
+/**
+ * Answers with a task as server-sent events: the task as it is, then the changes of its current attempt from the event
+ * log, each in a JSON-RPC result. Behind a `Last-Event-ID` only what follows that event.
+ * It ends as well with the client, its credential, or the service.
+ * @throws AppError `bad_request` for a `Last-Event-ID` of another stream; `not_found`; `rate_limit_exceeded` as
+ *   {@link OpenStreams.admit}.
+ */
+export async function respondTaskStream(
+  services: HttpServices,
+  c: HttpContext,
+  request: StreamRequest,
+): Promise<Response> {
+  const { caller, accepted, dialect, requestId } = request;
+  const after = lastEventId(c);
+  const task = await getConversationTask(services, caller.principal, accepted);
+  const gone = new AbortController();
+  const end = () => gone.abort();
+  gone.signal.addEventListener("abort", services.streams.admit(caller, end));
+  const { agentId, taskId: threadId, lastSeen } = accepted;
+  const opening = openStream(services, caller.principal, { agentId, threadId, lastSeen, signal: gone.signal });
+  const events = await opening.catch((error: unknown) => {
+    end();
+    throw error;
+  });
+  services.closing.addEventListener("abort", end, { signal: gone.signal });
+  if (services.closing.aborted) end();
+  const message = (id: string, result: object) => ({ id, data: JSON.stringify(resultBody(requestId, result)) });
+
+  async function* messages(): AsyncGenerator<readonly SseMessage[]> {
+    yield [message(SNAPSHOT_ID, dialect.sent(viewTask(task, { ...request.view, artifacts: "hidden" })))];
+    for await (const updates of updatesOf(services, request, { task, events: events ?? [] })) {
+      yield updates
+        .filter(({ id }) => after === undefined || isAfter(id, after))
+        .map(({ id, update }) => message(`${id.seq}.${id.part}`, dialect.update(update)));
+    }
+  }
+  const body = sseStream(messages(), { heartbeatMs: HEARTBEAT_MS, onClose: end });
+  return c.body(body, 200, {
+    "Content-Type": "text/event-stream; charset=utf-8",
+    "Cache-Control": "no-cache, no-transform",
+    "X-Accel-Buffering": "no",
+  });
+}
+
+/** Which update of which event of the log. */
+interface UpdateId {
+  readonly seq: number;
+  readonly part: number;
+}
+
+type Events = AsyncIterable<readonly LoggedEvent[]> | Iterable<readonly LoggedEvent[]>;
+
+interface NumberedUpdate {
+  readonly id: UpdateId;
+  readonly update: Update;
+}
+
+async function* updatesOf(
+  services: HttpServices,
+  { caller: { principal: who }, accepted, view, endsWith }: StreamRequest,
+  { task, events }: { readonly task: ConversationTask; readonly events: Events },
+): AsyncGenerator<readonly NumberedUpdate[]> {
+  const translate = createTranslator({ taskId: task.id, contextId: task.context_id });
+  for await (const batch of events) {
+    const ended = batch.some(({ final }) => final);
+    const asked = batch.findLast(isQuestion);
+    const now = ended || asked !== undefined ? await currentTask(services, who, accepted) : undefined;
+    const isOver = endsWith === "question" && asked !== undefined && now !== undefined && isOpenIn(now, asked);
+    yield batch.flatMap((event) =>
+      translate(event, { task: now, fileUrl: view.fileUrl, isLast: isOver && event === asked }).map((update, part) => ({
+        id: { seq: event.seq, part },
+        update,
+      })),
+    );
+    if (isOver) return;
+  }
+}
+
+/** Undefined when it was deleted. */
+async function currentTask(
+  services: HttpServices,
+  who: BearerCaller["principal"],
+  of: Accepted,
+): Promise<ConversationTask | undefined> {
+  return getConversationTask(services, who, of).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === "not_found") return undefined;
+    throw error;
+  });
+}
+
+function isAfter({ seq, part }: UpdateId, after: UpdateId): boolean {
+  return seq > after.seq || (seq === after.seq && part > after.part);
+}
+
+const eventId = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,4})?$/)
+  .transform((text) => text.split(".").map(Number))
+  .transform(([seq = 0, part = 0]): UpdateId => ({ seq, part }));
+
+function lastEventId(c: HttpContext): UpdateId | undefined {
+  const header = c.req.header("Last-Event-ID") ?? "";
+  if (header === "" || header === SNAPSHOT_ID) return undefined;
+  const parsed = eventId.safeParse(header);
+  if (parsed.success) return parsed.data;
+  throw new AppError("bad_request", "Last-Event-ID must be the id of an event of this stream.");
+}

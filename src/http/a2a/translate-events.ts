@@ -1,0 +1,114 @@
+import { z } from "zod";
+import type { ConversationTask } from "#db/queries/a2a/tasks.ts";
+import type { LoggedEvent } from "#db/queries/task-events.ts";
+import type { Update } from "./dialect.ts";
+import { RESULT, TERMINAL, agentMessage, fileArtifact, questionMessage } from "./view.ts";
+import type { Message, State, TaskIds } from "./view.ts";
+
+// Steps, the ends of messages and what tools returned are not A2A's business.
+const event = z.discriminatedUnion("type", [
+  z.looseObject({ type: z.literal("RUN_STARTED"), timestamp: z.int() }),
+  z.looseObject({ type: z.literal("TEXT_MESSAGE_START"), timestamp: z.int() }),
+  z.looseObject({ type: z.literal("TEXT_MESSAGE_CONTENT"), timestamp: z.int(), delta: z.string() }),
+  z.looseObject({ type: z.literal("TOOL_CALL_START"), timestamp: z.int(), toolCallName: z.string() }),
+  z.looseObject({ type: z.literal("INTERACTION_REQUEST"), timestamp: z.int() }),
+  z.looseObject({ type: z.literal("INTERACTION_RESPONSE"), timestamp: z.int() }),
+  z.looseObject({ type: z.literal("RUN_FINISHED"), timestamp: z.int(), result: z.string() }),
+  z.looseObject({ type: z.literal("RUN_ERROR"), timestamp: z.int(), message: z.string(), code: z.string() }),
+]);
+
+/** What an event is translated with. */
+export interface Surroundings {
+  /** The task, where the event ends it; undefined when it was deleted. */
+  readonly task: ConversationTask | undefined;
+  readonly fileUrl: (fileId: string) => string;
+  /** Whether the stream ends with this event, although the task has not. */
+  readonly isLast: boolean;
+}
+
+/** Translates the events of one attempt, which it must be given in their order, into A2A's updates. */
+export type Translator = (logged: LoggedEvent, surroundings: Surroundings) => readonly Update[];
+
+/**
+ * A translator for a task. The text of the agent's newest message is streamed as the artifact `result`, each message
+ * in place of the one before; the end gives the artifact its last form.
+ */
+export function createTranslator(ids: TaskIds): Translator {
+  /** What the artifact holds so far; undefined where the next text replaces it. */
+  let text: string | undefined;
+
+  return function translate({ seq, text: json }, { task, fileUrl, isLast }) {
+    const { data } = event.safeParse(JSON.parse(json));
+    if (data === undefined) return [];
+    const { timestamp } = data;
+    const messageId = `${ids.taskId}.${seq}`;
+    switch (data.type) {
+      case "RUN_STARTED":
+      case "INTERACTION_RESPONSE":
+        return [statusUpdate(ids, { state: "working", timestamp })];
+      case "TOOL_CALL_START": {
+        const message = agentMessage(messageId, `Using the tool ${data.toolCallName}.`);
+        return [statusUpdate(ids, { state: "working", timestamp, message })];
+      }
+      case "INTERACTION_REQUEST": {
+        const message = questionMessage(messageId, questionOf(data));
+        return [statusUpdate(ids, { state: "input-required", timestamp, message, final: isLast })];
+      }
+      case "TEXT_MESSAGE_START":
+        text = undefined;
+        return [];
+      case "TEXT_MESSAGE_CONTENT": {
+        const chunk = { ...resultUpdate(ids, data.delta), append: text !== undefined };
+        text = (text ?? "") + data.delta;
+        return [chunk];
+      }
+      case "RUN_FINISHED":
+        return [
+          text === data.result
+            ? { ...resultUpdate(ids, ""), append: true, lastChunk: true }
+            : { ...resultUpdate(ids, data.result), lastChunk: true },
+          ...fileUpdates(ids, task, fileUrl),
+          statusUpdate(ids, { state: "completed", timestamp }),
+        ];
+      case "RUN_ERROR": {
+        const state = data.code === "CANCELLED" ? "canceled" : "failed";
+        return [statusUpdate(ids, { state, timestamp, message: agentMessage(messageId, data.message) })];
+      }
+    }
+  };
+}
+
+interface NewStatus {
+  readonly state: State;
+  /** Unix seconds. */
+  readonly timestamp: number;
+  readonly message?: Message;
+  readonly final?: boolean;
+}
+
+function statusUpdate(ids: TaskIds, { state, timestamp, message, final = TERMINAL.has(state) }: NewStatus): Update {
+  const status = { state, timestamp: new Date(timestamp * 1_000).toISOString(), message };
+  return { ...ids, kind: "status", status, final };
+}
+
+function resultUpdate(ids: TaskIds, text: string): Extract<Update, { kind: "artifact" }> {
+  const artifact = { artifactId: RESULT, name: RESULT, parts: [{ text }] };
+  return { ...ids, kind: "artifact", artifact, append: false, lastChunk: false };
+}
+
+function fileUpdates(ids: TaskIds, task: ConversationTask | undefined, fileUrl: Surroundings["fileUrl"]): Update[] {
+  const made = (task?.files ?? []).filter(({ direction }) => direction === "output");
+  return made.map((file) => ({
+    ...ids,
+    kind: "artifact",
+    artifact: fileArtifact(file, fileUrl),
+    append: false,
+    lastChunk: true,
+  }));
+}
+
+/** The question as a task's `interaction` shows it. */
+function questionOf(logged: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { type: _, timestamp: __, threadId: ___, ...question } = logged;
+  return question;
+}

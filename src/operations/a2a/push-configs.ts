@@ -1,0 +1,106 @@
+import { AppError, notFound } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
+import type { Principal } from "#domain/principal.ts";
+import { requireRole } from "#domain/role.ts";
+import * as rows from "#db/queries/a2a/push-configs.ts";
+import type { PushConfig } from "#db/queries/a2a/push-configs.ts";
+import { newId } from "#lib/ids.ts";
+import { UnsafeUrl, checkUrl } from "#lib/safe-fetch/check-url.ts";
+import type { Services } from "../context.ts";
+import { getConversationTask } from "./read-tasks.ts";
+
+const MAX_CONFIGS = 20;
+
+/** A configuration as a client gives it. */
+export interface NewPushConfig {
+  /** Absent: a new name is made up. */
+  readonly name: string | undefined;
+  readonly url: string;
+  /** Sent along with each notification, so that the receiver recognises it. */
+  readonly token: string | undefined;
+  readonly authScheme: string | undefined;
+  readonly credentials: string | undefined;
+}
+
+/** Whose configuration: of a task, and of the agent when one is named. */
+interface OfTask {
+  readonly taskId: string;
+  readonly agentId: string | undefined;
+}
+
+/** The row to which the secrets of a configuration are bound. */
+export function pushConfigContext(workspaceId: string, id: string): string {
+  return `push_configs/${workspaceId}/${id}`;
+}
+
+/**
+ * Stores where a client wants to be notified of a task; one of the same name is replaced.
+ * @throws AppError `not_found` for the task; `bad_request` for a URL that must not be called, and for one too many.
+ */
+export async function setPushConfig(
+  services: Services,
+  who: Principal,
+  { config, ...of }: OfTask & { readonly config: NewPushConfig },
+): Promise<PushConfig> {
+  requireRole(who, "member");
+  checkTarget(services, config.url);
+  const { id: taskId } = await getConversationTask(services, who, of);
+  const id = newId();
+  const { name = id, url, token, credentials, authScheme = null } = config;
+  const secrets = JSON.stringify({ token, credentials });
+  const secretsCiphertext =
+    secrets === "{}" ? null : services.secrets.seal(secrets, pushConfigContext(who.workspaceId, id));
+  await services.db.inWorkspace(who, async (tx) => {
+    if ((await rows.countOtherPushConfigs(tx, { taskId, name })) >= MAX_CONFIGS) {
+      throw new AppError("bad_request", `A task has at most ${MAX_CONFIGS} push notification configurations.`);
+    }
+    await rows.savePushConfig(tx, {
+      id,
+      workspaceId: who.workspaceId,
+      taskId,
+      name,
+      url,
+      authScheme,
+      secretsCiphertext,
+    });
+  });
+  return { name, url, auth_scheme: authScheme };
+}
+
+/** A task's configuration of this name, or its oldest. @throws AppError `not_found` for the task or the configuration. */
+export async function getPushConfig(
+  services: Services,
+  who: Principal,
+  { name, ...of }: OfTask & { readonly name: string | undefined },
+): Promise<PushConfig> {
+  const { id: taskId } = await getConversationTask(services, who, of);
+  const [config] = await rows.listPushConfigs(services.db, who, { taskId, name });
+  if (config === undefined) throw notFound("Push notification configuration");
+  return config;
+}
+
+/** All configurations of a task. @throws AppError `not_found` for the task. */
+export async function listPushConfigs(services: Services, who: Principal, of: OfTask): Promise<readonly PushConfig[]> {
+  const { id: taskId } = await getConversationTask(services, who, of);
+  return rows.listPushConfigs(services.db, who, { taskId });
+}
+
+/** Deletes a configuration; one that does not exist is no error. @throws AppError `not_found` for the task. */
+export async function deletePushConfig(
+  services: Services,
+  who: Principal,
+  { name, ...of }: OfTask & { readonly name: string },
+): Promise<void> {
+  requireRole(who, "member");
+  const { id: taskId } = await getConversationTask(services, who, of);
+  await services.db.inWorkspace(who, (tx) => rows.deletePushConfig(tx, { taskId, name }));
+}
+
+function checkTarget({ allowPrivateUrls }: Services, url: string): void {
+  try {
+    checkUrl(url, allowPrivateUrls ? "private" : "public");
+  } catch (error) {
+    if (error instanceof UnsafeUrl) throw invalid("params", [{ path: "url", message: error.message }]);
+    throw error;
+  }
+}
