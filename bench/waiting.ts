@@ -84,7 +84,7 @@ async function measureAnswers(): Promise<void> {
       body: JSON.stringify({ interactionId, approved: true }),
     });
     if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-    const ended = `select count(*) as n from task_events where task_id = '${taskId}' and event->>'type' = 'TOOL_CALL_END'`;
+    const ended = `select count(*) as n from task_log where task_id = '${taskId}' and event->>'type' = 'TOOL_CALL_END'`;
     while ((await count(ended)) === 0) continue;
     times.push(performance.now() - began);
   }

@@ -167,10 +167,12 @@ const runs = z.object({
   ),
   MODEL_ATTEMPTS: count(4).describe("Attempts of one model call before the fallback model."),
   MODEL_TIMEOUT: count(300).describe("Seconds that one model call may take."),
+  MODEL_ANSWER_MIB: count(64).describe("MiB that a provider may send in one answer of a model."),
+  MODEL_LINE_MIB: count(4).describe("MiB of one line in it, where it is a stream."),
+  RUN_MAX_EVENTS: count(100_000).describe("Events of one attempt of a task or a team's run."),
+  RUN_MAX_EVENTS_MIB: count(32).describe("MiB of all of them."),
   TOOL_TIMEOUT: count(120).describe("Seconds that one tool call may take."),
-  RETENTION_DAYS: count(30).describe(
-    "Days that streams of events and recorded steps of ended runs are kept; results stay.",
-  ),
+  RETENTION_DAYS: count(30).describe("Days that events and recorded steps of ended runs are kept; results stay."),
   RUNS_PER_PROCESS: count(500).describe("Runs at once in one process."),
   RUNS_PER_WORKSPACE: count(100).describe("Runs of one workspace at once in one process."),
 });

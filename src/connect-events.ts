@@ -46,7 +46,11 @@ export function connectEvents({
   listener.on("muster_provider_keys", fromOthers(engine.forgetProviderKeys));
   listener.on("muster_budgets", fromOthers(engine.forgetBudgets));
   listener.on("muster_events", fromOthers(events.look));
-  listener.on("muster_follow", fromOthers(events.followedElsewhere));
+  listener.on("muster_follow", (payload) => {
+    const [sender = "", ...taskIds] = payload.split("\n");
+    if (sender !== APPLICATION_NAME) events.followedElsewhere(sender, taskIds);
+  });
+  listener.onDirect(events.receive);
   listener.onReconnect(() => {
     keys.forgetAll();
     sessions.forgetAll();

@@ -2,7 +2,8 @@ import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
 import { openListener } from "#db/listener.ts";
 import { announceClientCancel } from "#db/queries/client-calls.ts";
-import { announceEvents, announceFollowers, findGrownLogs } from "#db/queries/task-events.ts";
+import { announceFollowers, notifyProcesses } from "#db/queries/announcements.ts";
+import { findGrownLogs } from "#db/queries/task-events.ts";
 import { createEngine } from "#engine/engine.ts";
 import type { Engine } from "#engine/engine.ts";
 import { createApp } from "#http/app.ts";
@@ -140,8 +141,8 @@ function httpServices({
 function busLinks(db: Database, log: Logger): BusLinks {
   const warn = (error: unknown) => log.warn({ err: error }, "could not tell other processes");
   return {
-    followers: (taskIds) => void announceFollowers(db, taskIds).catch(warn),
-    events: (taskIds) => void announceEvents(db, taskIds).catch(warn),
+    send: (notices) => notifyProcesses(db, notices).catch(warn),
+    announceFollowers: (payloads) => void announceFollowers(db, payloads).catch(warn),
     findGrown: (awaited) =>
       findGrownLogs(db, awaited).catch((error: unknown) => {
         log.warn({ err: error }, "could not look for missed events");

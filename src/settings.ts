@@ -16,6 +16,7 @@ export function engineSettings(config: Config) {
     tools: TOOLS,
     toolSettings: toolSettings(config),
     instance: instanceConnections(config),
+    answerLimits: { bytes: config.MODEL_ANSWER_MIB * MIB, lineBytes: config.MODEL_LINE_MIB * MIB },
     prices: createPriceList(config.MODEL_PRICES),
     limits: {
       maxSteps: config.MAX_STEPS,
@@ -24,6 +25,8 @@ export function engineSettings(config: Config) {
       teamRunTimeoutMs: config.RUN_TIMEOUT * 1_000,
       modelAttempts: config.MODEL_ATTEMPTS,
       modelTimeoutMs: config.MODEL_TIMEOUT * 1_000,
+      maxEvents: config.RUN_MAX_EVENTS,
+      maxEventBytes: config.RUN_MAX_EVENTS_MIB * MIB,
       toolTimeoutMs: config.TOOL_TIMEOUT * 1_000,
       budgetOutputTokens: config.BUDGET_OUTPUT_TOKENS,
       budgetBytesPerToken: config.BUDGET_BYTES_PER_TOKEN,

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { named } from "./database.ts";
+import { APPLICATION_NAME, named } from "./database.ts";
 
 /** The channels over which processes on one database wake each other. */
 export const CHANNELS = [
@@ -25,6 +25,8 @@ export type Channel = (typeof CHANNELS)[number];
 export interface Listener {
   /** Calls `handler` with each payload of a channel. */
   on(channel: Channel, handler: (payload: string) => void): void;
+  /** Calls `handler` with each payload that is sent to this process alone, over the channel that has its name. */
+  onDirect(handler: (payload: string) => void): void;
   /** Calls `handler` after the connection was lost and is back: notifications may have been missed. */
   onReconnect(handler: () => void): void;
   close(): Promise<void>;
@@ -69,7 +71,9 @@ export async function openListener({ url, onError, checkMs = CHECK_MS }: Listene
     client.on("error", onError);
     try {
       await client.connect();
-      await client.query(CHANNELS.map((channel) => `listen ${channel}`).join("; "));
+      await client.query(
+        [...CHANNELS, client.escapeIdentifier(APPLICATION_NAME)].map((channel) => `listen ${channel}`).join("; "),
+      );
     } catch (error) {
       socket.destroy();
       throw error;
@@ -100,10 +104,13 @@ export async function openListener({ url, onError, checkMs = CHECK_MS }: Listene
     }
   }
 
+  function on(channel: string, handler: (payload: string) => void): void {
+    handlers.set(channel, [...(handlers.get(channel) ?? []), handler]);
+  }
+
   return {
-    on(channel, handler) {
-      handlers.set(channel, [...(handlers.get(channel) ?? []), handler]);
-    },
+    on,
+    onDirect: (handler) => on(APPLICATION_NAME, handler),
     onReconnect(handler) {
       reconnected.push(handler);
     },

@@ -93,9 +93,17 @@ export interface ModelClient {
  * `auth` key refused (401/403) · `rate_limit` 429 · `model` the vendor does not serve this
  * model (404, or 400 about the model) · `request` any other refusal of the request (4xx) ·
  * `unavailable` 5xx, 408, no connection · `cut` the stream ended before its finish ·
- * `aborted` our own signal fired.
+ * `too_large` the answer exceeds the limits of this service · `aborted` our own signal fired.
  */
-export type ModelErrorKind = "auth" | "rate_limit" | "model" | "request" | "unavailable" | "cut" | "aborted";
+export type ModelErrorKind =
+  | "auth"
+  | "rate_limit"
+  | "model"
+  | "request"
+  | "unavailable"
+  | "cut"
+  | "too_large"
+  | "aborted";
 
 /** A failed model call. The message is the vendor's own, with secrets cut, and safe to show. */
 export class ModelError extends Error {

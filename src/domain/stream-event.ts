@@ -1,7 +1,7 @@
 import type { Answer } from "./answer.ts";
 import type { InteractionRequest } from "./interaction-request.ts";
 
-/** What every event has: the time in whole Unix seconds. */
+/** What every event has: the time in Unix milliseconds, always the last field of its JSON. */
 interface Stamped {
   readonly timestamp: number;
   /** In the log of a team's run: whose words or calls these are. */
@@ -98,7 +98,16 @@ type Unstamped<E> = E extends Stamped ? Omit<E, "timestamp"> : never;
 
 /** Adds the time to an event. */
 export function stamp(event: Unstamped<StreamEvent>, now: Date): StreamEvent {
-  return { ...event, timestamp: Math.floor(now.getTime() / 1000) };
+  return { ...event, timestamp: now.getTime() };
+}
+
+const MILLISECONDS_AT_END = /^("timestamp":\d{1,15})\d{3}\}$/;
+
+/** The JSON of an event with its time in whole Unix seconds, for readers that expect them. */
+export function inWholeSeconds(text: string): string {
+  // Searched from the end: results of tools are long.
+  const at = text.lastIndexOf('"timestamp":');
+  return at === -1 ? text : text.slice(0, at) + text.slice(at).replace(MILLISECONDS_AT_END, "$1}");
 }
 
 /** A message or tool call that was begun and not ended. */

@@ -18,7 +18,7 @@ import type { BlobSweeper } from "#operations/blobs.ts";
 import type { WorkQueue } from "#operations/context.ts";
 import type { EventBus } from "#operations/event-bus.ts";
 import type { QuestionEmbedder } from "#operations/rank-passages.ts";
-import type { Provider, ProviderConnection } from "#providers/define-provider.ts";
+import type { AnswerLimits, Provider, ProviderConnection } from "#providers/define-provider.ts";
 import type { Tool, ToolSettings } from "#tools/define-tool.ts";
 import { createActiveRuns } from "./active-runs.ts";
 import { createBudgets } from "./budgets.ts";
@@ -81,6 +81,8 @@ export interface EngineOptions {
   readonly toolSettings: ToolSettings;
   /** Connections to vendors for the whole instance, by provider id. */
   readonly instance: Readonly<Record<string, ProviderConnection>>;
+  /** How much a vendor may send in one answer. */
+  readonly answerLimits: AnswerLimits;
   readonly prices: PriceList;
   readonly limits: RunLimits;
   readonly concurrency: Concurrency;

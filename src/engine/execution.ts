@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { noteCrash } from "#db/queries/runs.ts";
 import type { RunKey } from "#db/queries/runs.ts";
-import { readOpenParts } from "#db/queries/task-events.ts";
+import { readLogSize, readOpenParts } from "#db/queries/task-events.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { storableJson } from "#domain/storable.ts";
 import { closeParts } from "#domain/stream-event.ts";
+import { createLogSize } from "./log-size.ts";
 import type { EngineServices, Run, Unstamped } from "./run-context.ts";
 import { RunFailure } from "./run-failure.ts";
 
@@ -41,6 +42,8 @@ export async function openExecution(engine: EngineServices, key: RunKey, beginni
   const journal = await engine.journals.open(key, beginning);
   let live: Promise<void> | undefined;
   const { taskId, writer } = key;
+  const written = beginning.isFresh ? { events: 0, bytes: 0 } : await retryOutage(() => readLogSize(engine.db, taskId));
+  const size = createLogSize(engine.limits, written);
 
   /** Before the first thing that is done for real; what is done beside it waits for it as well. */
   async function begin(): Promise<void> {
@@ -65,13 +68,15 @@ export async function openExecution(engine: EngineServices, key: RunKey, beginni
   }
 
   return {
-    emit: (event, eventKey) =>
-      engine.writer.append({
+    async emit(event, eventKey) {
+      size.check();
+      await engine.writer.append({
         taskId,
         writer,
-        text: typeof event === "function" ? () => asText(event()) : asText(event),
+        text: typeof event === "function" ? () => size.add(asText(event())) : size.add(asText(event)),
         ...(eventKey !== undefined && { key: eventKey }),
-      }),
+      });
+    },
     answerTo: (answerKey) => journal.find(answerKey, recordedAnswer),
     recall: journal.find,
     beginEnd: begin,
@@ -89,5 +94,5 @@ export async function openExecution(engine: EngineServices, key: RunKey, beginni
 }
 
 function asText(event: Unstamped): string {
-  return storableJson({ ...event, timestamp: Math.floor(Date.now() / 1000) });
+  return storableJson({ ...event, timestamp: Date.now() });
 }

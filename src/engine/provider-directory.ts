@@ -9,7 +9,7 @@ import { retryOutage } from "#db/retry-outage.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import { providerKeyContext } from "#operations/provider-keys.ts";
-import type { Provider, ProviderConnection } from "#providers/define-provider.ts";
+import type { AnswerLimits, Provider, ProviderConnection } from "#providers/define-provider.ts";
 import { RunFailure } from "./run-failure.ts";
 
 /** Open clients that are kept for the next call. */
@@ -60,6 +60,8 @@ export interface DirectoryOptions {
   readonly providers: readonly Provider[];
   /** Connections of the whole instance, by provider id. */
   readonly instance: Readonly<Record<string, ProviderConnection>>;
+  /** How much a vendor may send in one answer. */
+  readonly answerLimits: AnswerLimits;
 }
 
 /** Makes a directory over the registered providers. */
@@ -92,7 +94,7 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
     const id = createHash("sha256")
       .update(JSON.stringify([provider.id, connection]))
       .digest("hex");
-    const client = clients.get(id) ?? provider.connect(connection);
+    const client = clients.get(id) ?? provider.connect({ ...connection, limits: options.answerLimits });
     clients.set(id, client);
     return client;
   }

@@ -61,6 +61,9 @@ export interface RunLimits {
   readonly modelAttempts: number;
   /** How long one model call may take, in milliseconds. */
   readonly modelTimeoutMs: number;
+  /** Events of one attempt, and the bytes of their JSON. */
+  readonly maxEvents: number;
+  readonly maxEventBytes: number;
   /** How long one tool call may take, in milliseconds. */
   readonly toolTimeoutMs: number;
   /** Tokens of one answer under a budget, where the agent does not say how many. */

@@ -24,13 +24,15 @@ export function openTextMessage(run: Pick<Run, "emit">, writer: Pick<EventWriter
   const messageId = newId();
   let text = "";
   let waiting: { delta: string } | undefined;
-  let last: Promise<void> | undefined;
+  let sent: Promise<unknown> | undefined;
   let failure: { readonly error: unknown } | undefined;
 
   function send(...[event]: Parameters<Run["emit"]>): void {
-    last = run.emit(event).catch((error: unknown) => {
+    const emitted = run.emit(event).catch((error: unknown) => {
       failure ??= { error };
     });
+    // One that is rejected must not hide those before it, which are still being stored.
+    sent = Promise.all([sent, emitted]);
   }
 
   function sendText(delta: string): void {
@@ -47,20 +49,20 @@ export function openTextMessage(run: Pick<Run, "emit">, writer: Pick<EventWriter
       if (failure !== undefined) throw failure.error;
       if (delta === "") return;
       text += delta;
-      if (last === undefined) send({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
+      if (sent === undefined) send({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
       if (waiting === undefined) sendText(delta);
       else waiting.delta += delta;
     },
     async stored() {
       writer.flush();
-      await last;
+      await sent;
       if (failure !== undefined) throw failure.error;
     },
     async abandon() {
-      if (last !== undefined) send({ type: "TEXT_MESSAGE_END", messageId });
-      await last;
+      if (sent !== undefined) send({ type: "TEXT_MESSAGE_END", messageId });
+      await sent;
     },
     text: () => text,
-    id: () => (last === undefined ? undefined : messageId),
+    id: () => (sent === undefined ? undefined : messageId),
   };
 }

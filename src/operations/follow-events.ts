@@ -5,7 +5,7 @@ import { runIdOf, stamp } from "#domain/stream-event.ts";
 import type { StreamEvent } from "#domain/stream-event.ts";
 import type { Tenant } from "#domain/role.ts";
 import type { Services } from "./context.ts";
-import type { Arrival } from "./event-bus.ts";
+import type { Arrival } from "./announcements.ts";
 
 /** Events that are read from the log at once: first, and at most. */
 const FIRST_PAGE = 100;

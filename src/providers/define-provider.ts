@@ -9,7 +9,19 @@ export interface ProviderConnection {
   readonly baseUrl?: string;
   /** How far that address may lead; absent for one that the operator has set: anywhere. */
   readonly reach?: Reach;
+  /** How much one answer may have; absent: {@link DEFAULT_ANSWER_LIMITS}. */
+  readonly limits?: AnswerLimits;
 }
+
+/** How much a vendor may send in answer to one request, in bytes as they come. */
+export interface AnswerLimits {
+  readonly bytes: number;
+  /** Of one line of a stream of server-sent events, all of which has to be kept until it ends. */
+  readonly lineBytes: number;
+}
+
+/** Room for the longest answers of today's models, which take some hundred bytes per token. */
+export const DEFAULT_ANSWER_LIMITS: AnswerLimits = { bytes: 64 * 1024 * 1024, lineBytes: 4 * 1024 * 1024 };
 
 /** A vendor of language models: one file in this folder with this as its default export. */
 export interface Provider {

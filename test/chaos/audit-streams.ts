@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { inWholeSeconds } from "#domain/stream-event.ts";
 import { expectWholeStreamWithQuestions } from "../support/interactions.ts";
 import type { TestService } from "../support/service.ts";
 import { readToEnd } from "../support/sse-client.ts";
@@ -7,10 +8,10 @@ import { sql } from "../support/workspace.ts";
 import type { DoneJob } from "./job.ts";
 
 const LOG = `
-  select seq as id, seq::text as "sseId", event::text as text, event, key from task_events where task_id = $1 order by seq`;
+  select seq as id, seq::text as "sseId", event::text as text, event, key from task_log where task_id = $1 order by seq`;
 
 interface LoggedRow extends ReceivedEvent {
-  /** Under what name it was appended, if it has one. */
+  /** Under what name it was appended, if it has one and is not packed. */
   readonly key: string | null;
 }
 
@@ -19,10 +20,11 @@ export async function auditStreams(service: TestService, jobs: readonly DoneJob[
   const found: string[] = [];
   for (const { order, stream, received } of jobs) {
     const log = await sql<LoggedRow & Record<string, unknown>>(service.databaseUrl, LOG, [stream.taskId]);
+    const sent = log.map((row) => ({ ...row, text: inWholeSeconds(row.text) }));
     const replay = await readToEnd(service, stream);
     const name = `${order.title} (${stream.taskId})`;
     for (const events of [...received, replay]) {
-      if (!isDeepStrictEqual(events.map(asSent), log.map(asSent))) found.push(`${name}: ${difference(events, log)}`);
+      if (!isDeepStrictEqual(events.map(asSent), sent.map(asSent))) found.push(`${name}: ${difference(events, sent)}`);
     }
     // Cancelled before it began.
     if (log.length === 1 && log[0]?.event["code"] === "CANCELLED") continue;

@@ -110,6 +110,22 @@ verifies(
   },
 );
 
+verifies(
+  "ag-ui.event.timestamp-milliseconds",
+  "a standard client gets the times in milliseconds, of which others get the whole seconds",
+  async () => {
+    const began = Date.now();
+    const taskId = await startTask(service, agentId, { title: "asks a tool" });
+    const inSeconds = await readToEnd(service, { agentId, taskId });
+    const standard = await readToEnd(service, { agentId, taskId, isStandard: true });
+    for (const { id, event } of standard) {
+      expect(event.timestamp).toBeGreaterThanOrEqual(began);
+      expect(event.timestamp).toBeLessThanOrEqual(Date.now());
+      expect(inSeconds[id - 1]?.event.timestamp).toBe(Math.floor(event.timestamp / SECOND));
+    }
+  },
+);
+
 verifies("ag-ui.sse.run-id-optional", "the run's events carry the runId of the request, if it has one", async () => {
   const taskId = await startTask(service, agentId, { title: "asks a tool" });
   const named = await readToEnd(service, { agentId, taskId, runId: "my-run" });

@@ -30,7 +30,7 @@ const runOf = (task: TaskFields): string => String(task["team_run_id"]);
 async function eventsOf(taskId: string): Promise<{ type: string; code?: string; message?: string; runId?: string }[]> {
   const rows = await sql<{ event: { type: string } }>(
     service.databaseUrl,
-    "select event from task_events where task_id = $1 order by seq",
+    "select event from task_log where task_id = $1 order by seq",
     [taskId],
   );
   return rows.map(({ event }) => event);

@@ -49,6 +49,9 @@ export interface StreamService {
   readonly keys: { readonly agui: string };
 }
 
+/** The status for a reader that has all of a closed log. */
+const NOTHING_LEFT = 204;
+
 /** Opens the AG-UI stream of a task. @throws Error when the answer is no stream. */
 export async function readStream(service: StreamService, request: StreamRequest): Promise<StreamReader> {
   const { agentId, taskId, lastEventId, runId, attempt, isStandard } = request;
@@ -63,12 +66,12 @@ export async function readStream(service: StreamService, request: StreamRequest)
     body: JSON.stringify({ threadId: taskId, runId, attempt, ...(isStandard && { messages: [] }) }),
     signal: leaving.signal,
   });
-  if (response.status !== 200 || response.body === null) {
+  if (![200, NOTHING_LEFT].includes(response.status)) {
     throw new Error(`The stream was refused with ${response.status}: ${await response.text()}`);
   }
   const received: { raw: string; rest: string; readonly events: ReceivedEvent[] } = { raw: "", rest: "", events: [] };
   const watchers = new Set<() => void>();
-  const over = receive(response.body, (text) => {
+  const over = receive(response.body ?? new ReadableStream({ start: (body) => body.close() }), (text) => {
     received.raw += text;
     const frames = `${received.rest}${text}`.split("\n\n");
     received.rest = frames.pop() ?? "";

@@ -173,6 +173,23 @@ export async function findAttempt(
   return row;
 }
 
+const LOG_SIZE = {
+  name: "read-log-size",
+  text: `
+    select count(*)::integer as events, coalesce(sum(octet_length(e.event::text)), 0)::double precision as bytes
+    from task_streams s join task_events e on e.task_id = s.task_id and e.seq >= s.first_seq
+    where s.task_id = $1`,
+};
+
+/** How many events the open attempt of a log has, and the bytes of their JSON. */
+export async function readLogSize(
+  db: Database,
+  taskId: string,
+): Promise<{ readonly events: number; readonly bytes: number }> {
+  const [size] = await db.query<{ events: number; bytes: number }>(LOG_SIZE, [taskId]);
+  return size ?? { events: 0, bytes: 0 };
+}
+
 const FIND_RUN_STREAM = {
   name: "find-run-stream",
   text: `
@@ -214,24 +231,4 @@ const OPEN_PARTS = {
 /** Messages and tool calls of the current attempt that were begun and not ended. */
 export function readOpenParts(db: Database | Transaction, taskId: string): Promise<OpenPart[]> {
   return db.query<OpenPart & Record<string, unknown>>(OPEN_PARTS, [taskId]);
-}
-
-const ANNOUNCE = {
-  name: "announce-events",
-  text: "select announce_events(task_id, 0) from unnest($1::uuid[]) task_id",
-};
-
-/** Tells the followers in other processes to look at the logs of these tasks. */
-export async function announceEvents(db: Database, taskIds: readonly string[]): Promise<void> {
-  await db.query(ANNOUNCE, [taskIds]);
-}
-
-const FOLLOW = {
-  name: "announce-followers",
-  text: "select pg_notify('muster_follow', task_id || ' ' || current_setting('application_name')) from unnest($1::uuid[]) task_id",
-};
-
-/** Tells other processes that this one has followers of these tasks. */
-export async function announceFollowers(db: Database, taskIds: readonly string[]): Promise<void> {
-  await db.query(FOLLOW, [taskIds]);
 }

@@ -1,3 +1,4 @@
+import { inWholeSeconds } from "#domain/stream-event.ts";
 import type { SseMessage } from "#lib/sse.ts";
 import type { LoggedEvent } from "#db/queries/task-events.ts";
 import { createStandardTranslator, withRunId } from "./standard-events.ts";
@@ -37,7 +38,7 @@ export function parseEventId(id: string): ResumePoint | undefined {
 export function createTranslator(dialect: Dialect): (event: LoggedEvent) => SseMessage[] {
   const partsOf = dialect.isStandard
     ? createStandardTranslator(dialect)
-    : (text: string) => [withRunId(text, dialect.runId)];
+    : (text: string) => [withRunId(inWholeSeconds(text), dialect.runId)];
   return ({ seq, text }) =>
     partsOf(text).map((data, index, parts) => ({
       id: index === parts.length - 1 ? String(seq) : `${seq}.${index}`,

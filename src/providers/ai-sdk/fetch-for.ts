@@ -1,24 +1,31 @@
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
 import { FetchFailed, createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
-import type { ProviderConnection } from "../define-provider.ts";
+import { DEFAULT_ANSWER_LIMITS } from "../define-provider.ts";
+import type { AnswerLimits, ProviderConnection } from "../define-provider.ts";
+import { boundedBody } from "./bounded-body.ts";
 import { vendorFetch } from "./vendor-fetch.ts";
 
+type BoundedFetch = typeof vendorFetch;
+
 /** By how far an address may lead; each keeps its connections open between calls. */
-const FETCHES: Readonly<Record<Reach, typeof vendorFetch>> = {
+const FETCHES: Readonly<Record<Reach, BoundedFetch>> = {
   public: guardedFetch("public"),
   private: guardedFetch("private"),
   anywhere: vendorFetch,
 };
 
-/** The `fetch` with which a provider package reaches its vendor: guarded where a workspace gave the address. */
-export function fetchFor({ reach = "anywhere" }: ProviderConnection): typeof vendorFetch {
-  return FETCHES[reach];
+/**
+ * The `fetch` with which a provider package reaches its vendor: guarded where a workspace gave the address, with
+ * bounded answers.
+ */
+export function fetchFor({ reach = "anywhere", limits = DEFAULT_ANSWER_LIMITS }: ProviderConnection): typeof fetch {
+  return (url, init = {}) => FETCHES[reach](url, init, limits);
 }
 
-function guardedFetch(reach: Reach): typeof vendorFetch {
+function guardedFetch(reach: Reach): BoundedFetch {
   const safeFetch = createSafeFetch({ reach });
-  return async function guarded(url, init) {
-    const { method, headers, body, signal } = init ?? {};
+  return async function guarded(url, init, limits) {
+    const { method, headers, body, signal } = init;
     if (url instanceof Request || (body != null && typeof body !== "string")) {
       throw new Error("Provider packages send texts to addresses.");
     }
@@ -33,6 +40,15 @@ function guardedFetch(reach: Reach): typeof vendorFetch {
       throw error instanceof FetchFailed ? new TypeError("fetch failed", { cause: error }) : error;
     });
     const { status, statusText } = answer;
-    return new Response(answer.body, { status, statusText, headers: [...answer.headers] });
+    return new Response(answer.body && bounded(answer.body, answer.headers.get("content-type"), limits), {
+      status,
+      statusText,
+      headers: [...answer.headers],
+    });
   };
+}
+
+function bounded(body: AsyncIterable<Uint8Array>, contentType: string | null, limits: AnswerLimits) {
+  const chunks = body[Symbol.asyncIterator]();
+  return boundedBody({ chunks, destroy: () => void chunks.return?.(), limits, contentType });
 }

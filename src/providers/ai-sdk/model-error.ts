@@ -20,8 +20,9 @@ export function toModelError(error: unknown, { secret, signal }: FailedCall): Mo
   if (signal.aborted) {
     return new ModelError("aborted", "The model call was aborted.");
   }
-  if (error instanceof ModelError) {
-    return new ModelError(error.kind, redact(error.message, secret));
+  const known = findModelError(error);
+  if (known !== undefined) {
+    return new ModelError(known.kind, redact(known.message, secret));
   }
   if (APICallError.isInstance(error)) {
     return fromApiCallError(error, secret);
@@ -32,6 +33,12 @@ export function toModelError(error: unknown, { secret, signal }: FailedCall): Mo
   // The SDK's other errors are about answers that it cannot read.
   const kind = AISDKError.isInstance(error) ? "cut" : "request";
   return new ModelError(kind, redact(textOf(error), secret));
+}
+
+/** A ModelError of the body that was being read; the packages wrap it where they read a body whole. */
+function findModelError(error: unknown): ModelError | undefined {
+  if (error instanceof ModelError) return error;
+  return error instanceof Error ? findModelError(error.cause) : undefined;
 }
 
 function fromApiCallError(error: APICallError, secret: string | undefined): ModelError {

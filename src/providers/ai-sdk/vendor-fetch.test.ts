@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { RequestListener, Server } from "node:http";
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
+import { DEFAULT_ANSWER_LIMITS } from "../define-provider.ts";
 import { vendorFetch } from "./vendor-fetch.ts";
 
 const servers: Server[] = [];
@@ -28,20 +29,24 @@ test("a redirect of a post is followed with its body", async () => {
     else
       request.pipe(response.writeHead(200, { "X-Was": `${request.method} ${String(request.headers["x-api-key"])}` }));
   });
-  const response = await vendorFetch(`${url}/old`, { method: "POST", headers: { "X-Api-Key": "k" }, body: "question" });
+  const response = await vendorFetch(
+    `${url}/old`,
+    { method: "POST", headers: { "X-Api-Key": "k" }, body: "question" },
+    DEFAULT_ANSWER_LIMITS,
+  );
   expect(response.headers.get("x-was")).toBe("POST k");
   expect(await response.text()).toBe("question");
 });
 
 test("an answer without a body has none", async () => {
   const url = await serve((_, response) => response.writeHead(204).end());
-  const response = await vendorFetch(url);
+  const response = await vendorFetch(url, {}, DEFAULT_ANSWER_LIMITS);
   expect([response.status, response.body]).toEqual([204, null]);
 });
 
 test("no answer is told in the words of fetch", async () => {
   const url = await serve((request) => request.socket.destroy());
-  await expect(vendorFetch(url)).rejects.toMatchObject({
+  await expect(vendorFetch(url, {}, DEFAULT_ANSWER_LIMITS)).rejects.toMatchObject({
     name: "TypeError",
     message: "fetch failed",
     cause: { code: "UND_ERR_SOCKET" },
@@ -51,7 +56,7 @@ test("no answer is told in the words of fetch", async () => {
 test("the signal's reason ends a call that waits for its answer", async () => {
   const controller = new AbortController();
   const url = await serve(() => controller.abort(new Error("enough")));
-  await expect(vendorFetch(url, { signal: controller.signal })).rejects.toThrow("enough");
+  await expect(vendorFetch(url, { signal: controller.signal }, DEFAULT_ANSWER_LIMITS)).rejects.toThrow("enough");
 });
 
 test("the signal ends an answer under way, and its connection", async () => {
@@ -61,7 +66,7 @@ test("the signal ends an answer under way, and its connection", async () => {
     response.once("close", closed.resolve);
     response.write("some");
   });
-  const { body } = await vendorFetch(url, { signal: controller.signal });
+  const { body } = await vendorFetch(url, { signal: controller.signal }, DEFAULT_ANSWER_LIMITS);
   const reader = body?.getReader();
   expect((await reader?.read())?.value?.toString()).toBe("some");
   controller.abort(new Error("enough"));

@@ -1,5 +1,6 @@
-import type { Readable } from "node:stream";
 import { Agent, interceptors, request } from "undici";
+import type { AnswerLimits } from "../define-provider.ts";
+import { boundedBody } from "./bounded-body.ts";
 
 const MAX_REDIRECTS = 5;
 
@@ -11,16 +12,23 @@ const dispatcher = new Agent().compose(interceptors.redirect({ maxRedirections: 
 
 /**
  * `fetch` for the provider packages, without the parts of the standard that matter to browsers: a call costs
- * two thirds of the CPU time. Answers are not compressed, as the request does not offer to read that.
+ * two thirds of the CPU time. Answers are not compressed, as the request does not offer to read that, and bounded.
  * Bodies other than text go by the global `fetch`.
  * @throws TypeError "fetch failed", with its cause, when there is no answer; the signal's reason.
  */
-export async function vendorFetch(url: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> {
+export async function vendorFetch(
+  url: Parameters<typeof fetch>[0],
+  init: RequestInit,
+  limits: AnswerLimits,
+): Promise<Response> {
   const { method = "GET", headers = {}, body = null, signal = null } = init;
   if (url instanceof Request || (body !== null && typeof body !== "string")) return fetch(url, init);
   try {
     const answer = await request(url, { dispatcher, method, headers: new Headers(headers), body, signal });
-    return new Response(WITHOUT_BODY.has(answer.statusCode) ? null : streamOf(answer.body), {
+    const contentType = [answer.headers["content-type"] ?? ""].flat()[0];
+    const chunks: AsyncIterator<Uint8Array> = answer.body[Symbol.asyncIterator]();
+    const stream = boundedBody({ chunks, destroy: () => answer.body.destroy(), limits, contentType });
+    return new Response(WITHOUT_BODY.has(answer.statusCode) ? null : stream, {
       status: answer.statusCode,
       statusText: answer.statusText,
       headers: Object.entries(answer.headers).flatMap(([name, value]) =>
@@ -31,19 +39,4 @@ export async function vendorFetch(url: Parameters<typeof fetch>[0], init: Reques
     signal?.throwIfAborted();
     throw new TypeError("fetch failed", { cause: error });
   }
-}
-
-/** `Readable.toWeb` at half its price; `ReadableStream.from` would keep the connection until the next chunk when it is cancelled. */
-function streamOf(body: Readable): ReadableStream<Uint8Array> {
-  const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel() {
-      body.destroy();
-    },
-  });
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { inspect } from "node:util";
 import { LLMock } from "@copilotkit/aimock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -18,6 +19,7 @@ describe.each([OPENAI, ANTHROPIC, GOOGLE, OPENAI_COMPATIBLE])("$provider.label",
   describeWire(fixture);
   describeBrokenAnswers(fixture);
   describeAbort(fixture);
+  describeFloods(fixture);
 });
 
 function describeAnswers(fixture: ProviderFixture): void {
@@ -247,6 +249,63 @@ function describeAbort(fixture: ProviderFixture): void {
     }
     await vendor.hungUp;
   });
+}
+
+function describeFloods(fixture: ProviderFixture): void {
+  const limits = { bytes: 1_000_000, lineBytes: 100_000 };
+  const { hello } = fixture.events;
+  const floods = [
+    { what: "a line without an end", first: hello, rest: "x".repeat(10_000), says: "a line of more than 100000 bytes" },
+    { what: "text without an end", first: hello, rest: `${hello.at(-1)}\n\n`, says: "more than 1000000 bytes" },
+    {
+      what: "comments without an end",
+      first: [],
+      rest: ": comment\n\n".repeat(1_000),
+      says: "more than 1000000 bytes",
+    },
+  ];
+  const connections = [
+    { where: "at the instance's address", reach: {} },
+    { where: "at a workspace's own address", reach: { reach: "private" } },
+  ] as const;
+
+  for (const { what, first, rest, says } of floods) {
+    for (const { where, reach } of connections) {
+      verifies(
+        "providers.fault.flood",
+        `${what} ${where} ends the call for good and closes the connection`,
+        async () => {
+          await using vendor = await useRawVendor((response) => {
+            writeEvents(response, first);
+            flood(response, rest);
+          });
+          const baseUrl = vendor.url + fixture.apiPath;
+          const client = fixture.provider.connect({ apiKey: SECRET, baseUrl, limits, ...reach });
+          const { error } = await collectFailure(client, question(fixture.model, "Hi"));
+          expect(error).toMatchObject({ name: "ModelError", kind: "too_large", isTransient: false });
+          expect(String(error)).toContain(says);
+          await vendor.hungUp;
+        },
+      );
+    }
+  }
+
+  verifies("providers.fault.flood", "a refusal without an end is bounded as well", async () => {
+    await using vendor = await useRawVendor((response) => {
+      response.writeHead(500, { "content-type": "application/json" });
+      flood(response, "x".repeat(10_000));
+    });
+    const client = fixture.provider.connect({ apiKey: SECRET, baseUrl: vendor.url + fixture.apiPath, limits });
+    const { error } = await collectFailure(client, question(fixture.model, "Hi"));
+    expect(error).toMatchObject({ name: "ModelError", kind: "too_large" });
+    await vendor.hungUp;
+  });
+}
+
+/** Writes the same text as often as the other side takes it. */
+function flood(response: ServerResponse, text: string): void {
+  while (!response.destroyed && response.write(text));
+  response.once("drain", () => flood(response, text));
 }
 
 /** A mock vendor that lives as long as the suite around it. */

@@ -136,8 +136,12 @@ export const agUi = {
     source: "contract",
   },
   "ag-ui.event.timestamp-unix-seconds": {
-    states: "timestamp is a whole number of Unix seconds.",
+    states: "timestamp is a whole number of Unix seconds for readers of the contract's dialect.",
     source: "decision",
+  },
+  "ag-ui.event.timestamp-milliseconds": {
+    states: "timestamp is a number of Unix milliseconds for standard AG-UI clients.",
+    source: "goal",
   },
   "ag-ui.event.no-nulls": { states: "No event has a field that is null.", source: "decision" },
   "ag-ui.event.run-started": {

@@ -4,6 +4,18 @@ const A2A = "delegating to remote A2A agents is not built yet";
 
 /** The durable engine: what survives crashes, retries, cancelling and recovery. */
 export const engine = {
+  "engine.announcements.gathered": {
+    states: "What a process tells another about logs within 20 ms is one notification, with the events themselves.",
+    source: "goal",
+  },
+  "engine.announcements.quiet": {
+    states: "Readers of quiet logs cost each process one notification in 5 s, however many they are.",
+    source: "goal",
+  },
+  "engine.log.bounded": {
+    states: "The events of one attempt are bounded in number and bytes; beyond them it fails with a clear text.",
+    source: "goal",
+  },
   "engine.log.packed": {
     states: "The log of a closed attempt is packed, and its streams stay byte for byte what they were.",
     source: "goal",

@@ -160,4 +160,8 @@ export const providers = {
     states: "A fallback model of another vendor is called there with that vendor's key.",
     source: "goal",
   },
+  "providers.fault.flood": {
+    states: "An answer beyond the limits of bytes or of one line ends the call with a clear error and is not repeated.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"providers">;

@@ -1,0 +1,45 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { decodeAnnouncements, encodeAnnouncements } from "./announcements.ts";
+import type { Announcement } from "./announcements.ts";
+
+const event = fc.record({
+  seq: fc.nat(),
+  final: fc.boolean(),
+  text: fc.jsonValue().map((value) => JSON.stringify({ value })),
+});
+const announcement = fc.uuid().chain((taskId) =>
+  fc.record({
+    taskId: fc.constant(taskId),
+    arrival: fc.oneof(fc.constant("look" as const), fc.array(event, { minLength: 1, maxLength: 3 })),
+  }),
+);
+
+test("what is sent is read again, in payloads that PostgreSQL takes", () => {
+  const several = fc.uniqueArray(announcement, { minLength: 1, maxLength: 20, selector: ({ taskId }) => taskId });
+  fc.assert(
+    fc.property(several, (sent) => {
+      const payloads = encodeAnnouncements(sent);
+      for (const payload of payloads) expect(Buffer.byteLength(payload)).toBeLessThan(8_000);
+      expect(joined(payloads.flatMap(decodeAnnouncements))).toEqual(sent);
+    }),
+  );
+});
+
+test("what is too long only names the log", () => {
+  const arrival = [{ seq: 1, final: false, text: JSON.stringify({ delta: "é".repeat(5_000) }) }];
+  expect(encodeAnnouncements([{ taskId: "one", arrival }])).toEqual(["one"]);
+  const short = [{ seq: 1, final: false, text: JSON.stringify({ delta: "x".repeat(5_000) }) }];
+  const many = Array.from({ length: 20 }, (_, index) => ({ taskId: String(index), arrival: short }));
+  expect(encodeAnnouncements(many)).toEqual([many.map(({ taskId }) => taskId).join("\n")]);
+});
+
+/** Events of a log that came in several payloads, as one announcement. */
+function joined(read: readonly Announcement[]): readonly Announcement[] {
+  const logs = new Map<string, Announcement["arrival"]>();
+  for (const { taskId, arrival } of read) {
+    const before = logs.get(taskId) ?? [];
+    logs.set(taskId, before === "look" || arrival === "look" ? "look" : [...before, ...arrival]);
+  }
+  return [...logs].map(([taskId, arrival]) => ({ taskId, arrival }));
+}

@@ -1,0 +1,54 @@
+import { ModelError } from "#domain/model-call.ts";
+import type { AnswerLimits } from "../define-provider.ts";
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/** An answer's body as it comes, and how it is bounded. */
+export interface BodySource {
+  readonly chunks: AsyncIterator<Uint8Array>;
+  /** Closes the connection over which the rest would come. */
+  readonly destroy: () => void;
+  readonly limits: AnswerLimits;
+  /** The answer's `Content-Type`: only streams of events have lines. */
+  readonly contentType: string | null | undefined;
+}
+
+/**
+ * The body of an answer as a stream that fails with a ModelError `too_large` when there is more of it than the limits
+ * allow; the connection is closed then. Costs half of `Readable.toWeb`; `ReadableStream.from` would keep the connection
+ * until the next chunk when it is cancelled.
+ */
+export function boundedBody({ chunks, destroy, limits, contentType }: BodySource): ReadableStream<Uint8Array> {
+  const check = createCheck(limits, contentType?.includes("text/event-stream") === true);
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) return controller.close();
+      try {
+        check(value);
+      } catch (error) {
+        destroy();
+        throw error;
+      }
+      controller.enqueue(value);
+    },
+    cancel: destroy,
+  });
+}
+
+function createCheck(limits: AnswerLimits, hasLines: boolean): (chunk: Uint8Array) => void {
+  let bytes = 0;
+  let lineBytes = 0;
+  return (chunk) => {
+    bytes += chunk.length;
+    if (bytes > limits.bytes) throw tooLarge(`more than ${limits.bytes} bytes`);
+    const lineEnd = Math.max(chunk.lastIndexOf(LINE_FEED), chunk.lastIndexOf(CARRIAGE_RETURN));
+    lineBytes = lineEnd === -1 ? lineBytes + chunk.length : chunk.length - 1 - lineEnd;
+    if (hasLines && lineBytes > limits.lineBytes) throw tooLarge(`a line of more than ${limits.lineBytes} bytes`);
+  };
+}
+
+function tooLarge(what: string): ModelError {
+  return new ModelError("too_large", `The provider sent ${what} in one answer, which is not allowed here.`);
+}

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect } from "vitest";
+import { eventually } from "../support/eventually.ts";
+import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
+import { createDatabase, createKeys, startService } from "../support/service.ts";
+import type { TestDatabase, TestService } from "../support/service.ts";
+import { readStream, readToEnd } from "../support/sse-client.ts";
+import { expectWholeStream } from "../support/valid-stream.ts";
+import { verifies } from "../support/verifies.ts";
+
+const RUNS = 10;
+const WORDS = 100;
+const BETWEEN_WORDS_MS = 10;
+const GATHER_MS = 20;
+/** Rounds in which followers are announced are so far apart. */
+const ROUND_MS = 5_000;
+
+let database: TestDatabase;
+let vendor: ScriptedVendor;
+let one: TestService;
+let other: TestService;
+let agentId: string;
+let ear: Client;
+let heard: { readonly channel: string; readonly payload: string }[] = [];
+const gate = Promise.withResolvers<void>();
+
+beforeAll(async () => {
+  vendor = await startScriptedVendor(answer);
+  database = await createDatabase();
+  const keys = createKeys();
+  const env = { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" };
+  one = await startService({ databaseUrl: database.url, keys, env });
+  other = await startService({ databaseUrl: database.url, keys, env });
+  agentId = await openAiAgent(one);
+  ear = await listen();
+});
+
+afterAll(async () => {
+  gate.resolve();
+  await ear.end();
+  await Promise.all([one.stop(), other.stop()]);
+  await vendor.close();
+  await database.drop();
+});
+
+verifies(
+  "engine.announcements.gathered",
+  "events of many runs reach readers at another process by one notification in 20 ms",
+  async () => {
+    heard = [];
+    const tasks = await Promise.all(
+      Array.from({ length: RUNS }, (_, index) => startTask(one, agentId, { title: `talks ${index}` })),
+    );
+    const from = performance.now();
+    const streams = await Promise.all(tasks.map((taskId) => readToEnd(other, { agentId, taskId })));
+    const took = performance.now() - from;
+    for (const events of streams) await expectWholeStream(events);
+    expect(await readToEnd(one, { agentId, taskId: tasks[0] ?? "" })).toEqual(streams[0]);
+
+    const news = heard.filter(({ channel }) => channel.startsWith(`muster:${other.process.pid}:`));
+    expect(news.length).toBeGreaterThan(0);
+    expect(news.length).toBeLessThan(took / GATHER_MS + RUNS);
+    const logs = news.map(({ payload }) => new Set(payload.split("\n").map((line) => line.split(" ")[0])).size);
+    expect(Math.max(...logs)).toBeGreaterThan(1);
+  },
+);
+
+verifies(
+  "engine.announcements.quiet",
+  "readers of quiet runs cost each process one notification in 5 s, however many they are",
+  async () => {
+    const tasks = await Promise.all(
+      Array.from({ length: RUNS }, (_, index) => startTask(one, agentId, { title: `is silent ${index}` })),
+    );
+    const readers = await Promise.all(
+      tasks.flatMap((taskId) => [one, other].map((service) => readStream(service, { agentId, taskId }))),
+    );
+    await sleep(ROUND_MS);
+    heard = [];
+    await sleep(2 * ROUND_MS);
+    for (const { process } of [one, other]) {
+      const own = heard.filter(({ payload }) => payload.startsWith(`muster:${process.pid}:`));
+      expect(own.length).toBeGreaterThan(0);
+      expect(own.length).toBeLessThanOrEqual(3);
+    }
+    gate.resolve();
+    await Promise.all(tasks.map((taskId) => taskEnd(one, taskId)));
+    for (const { over } of readers) expect(await over).toBe("closed");
+  },
+  40_000,
+);
+
+/** Hears what the two processes tell each other. */
+async function listen(): Promise<Client> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  client.on("notification", ({ channel, payload = "" }) => heard.push({ channel, payload }));
+  const names = await eventually("both processes are connected", async () => {
+    const { rows } = await client.query<{ name: string }>(
+      `select distinct application_name as name from pg_stat_activity
+       where datname = current_database() and application_name like any($1)`,
+      [[one, other].map(({ process }) => `muster:${process.pid}:%`)],
+    );
+    return rows.length === 2 && rows.map(({ name }) => name);
+  });
+  for (const channel of ["muster_follow", ...names]) await client.query(`listen ${client.escapeIdentifier(channel)}`);
+  return client;
+}
+
+async function answer({ task }: VendorCall, reply: VendorReply): Promise<void> {
+  if (task.startsWith("is silent")) await gate.promise;
+  else {
+    for (let word = 0; word < WORDS; word++) {
+      reply.say("word ");
+      await sleep(BETWEEN_WORDS_MS);
+    }
+  }
+  reply.say("end");
+  reply.finish();
+}
