@@ -14,6 +14,7 @@ const requests = (fallback: number) =>
       error: "is a number of requests from 1 on, or off",
     })
     .default(fallback);
+const flag = z.stringbool().default(false);
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 
 const service = z.object({
@@ -33,6 +34,9 @@ const service = z.object({
     .default("warn")
     .describe("How much is logged, as JSON on standard error."),
   MAX_BODY_BYTES: count(MIB).describe("Longest request body, in bytes."),
+  AG_UI_INTERRUPTS: flag.describe(
+    "true: for AG-UI clients of version 1.x a question to a person ends the run, and `resume` answers it.",
+  ),
   SHUTDOWN_GRACE: z.coerce
     .number()
     .min(0)
@@ -41,12 +45,9 @@ const service = z.object({
 });
 
 const outgoing = z.object({
-  ALLOW_PRIVATE_URLS: z
-    .stringbool()
-    .default(false)
-    .describe(
-      "true: addresses that a workspace names may be in private networks and on this machine itself, also with http; never a cloud's metadata service.",
-    ),
+  ALLOW_PRIVATE_URLS: flag.describe(
+    "true: addresses that a workspace names may be in private networks and on this machine itself, also with http; never a cloud's metadata service.",
+  ),
 });
 
 const database = z.object({

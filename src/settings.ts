@@ -94,6 +94,7 @@ export function requestSettings(config: Config) {
     allowPrivateUrls: config.ALLOW_PRIVATE_URLS,
     signUps: config.SIGN_UP,
     defaultPlan: config.DEFAULT_PLAN,
+    agUiInterrupts: config.AG_UI_INTERRUPTS,
     publicUrl: publicUrl(config),
     trustedProxies: config.TRUSTED_PROXIES,
     table: {

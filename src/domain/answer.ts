@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError } from "./errors.ts";
-import type { CONTENT, Prompt } from "./interaction.ts";
+import { CONTENT, INTERACTION_TYPES, prompt as promptSchema } from "./interaction.ts";
+import type { Prompt } from "./interaction.ts";
 
 const MAX_TEXT = 100_000;
 
@@ -37,7 +38,30 @@ export function readAnswer(prompt: Prompt, body: Readonly<Record<string, unknown
   throw new AppError("bad_request", `The answer does not fit the question (${prompt.type}). ${faults}`, { details });
 }
 
-function answerSchema(prompt: Prompt): z.ZodType<Answer> {
+const request = z.looseObject({
+  interactionType: z.enum(INTERACTION_TYPES),
+  title: z.string(),
+  description: z.string(),
+  wizardStepId: z.string().optional(),
+});
+
+/**
+ * The form of the answer to an open question, as JSON Schema; undefined when it is none that can be read.
+ * @param open the payload of INTERACTION_REQUEST
+ */
+export function answerJsonSchema(open: Readonly<Record<string, unknown>>): object | undefined {
+  const heading = request.safeParse(open);
+  if (!heading.success) return undefined;
+  const { interactionType: type, title, description, wizardStepId } = heading.data;
+  const content = Object.keys(CONTENT[type]).map((field) => [field, open[field]]);
+  const asked = promptSchema.safeParse({ type, title, description, ...Object.fromEntries(content) });
+  if (!asked.success) return undefined;
+  const schema = answerSchema(asked.data);
+  const whole = wizardStepId === undefined ? schema : schema.extend({ wizardStepId: z.literal(wizardStepId) });
+  return z.toJSONSchema(whole, { io: "input" });
+}
+
+function answerSchema(prompt: Prompt): z.ZodObject {
   switch (prompt.type) {
     case "approval":
       return z.object({ approved: z.boolean() });

@@ -49,6 +49,8 @@ export interface HttpServices extends Services {
   readonly trustedProxies: number;
   readonly table: TableLimits;
   readonly streams: OpenStreams;
+  /** Whether AG-UI clients of 1.x get standard interrupts. */
+  readonly agUiInterrupts: boolean;
   /** Fires when the service stops: streams end then, and their clients connect to another process. */
   readonly closing: AbortSignal;
 }

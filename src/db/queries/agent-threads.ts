@@ -20,7 +20,8 @@ const TASK_ID = `
 const FIND_STREAM = {
   name: "find-thread-stream",
   text: `
-    select t.id as "taskId", t.status, t.interaction->>'interactionType' as "openQuestion",
+    select t.id as "taskId", t.status,
+      case when t.interaction ? 'wizard' then 'wizard' else t.interaction->>'interactionType' end as "openQuestion",
       s.first_seq, s.last_seq, s.closed, s.attempt
     from agents a
     left join tasks t on t.id = ${TASK_ID}
@@ -33,7 +34,7 @@ export type ThreadStream =
   | {
       readonly taskId: string;
       readonly status: TaskStatus;
-      /** The type of the question that the task waits with; null when it does not wait. */
+      /** The type of the question that the task waits with, or `wizard`; null when it does not wait. */
       readonly openQuestion: string | null;
       readonly first_seq: number;
       readonly last_seq: number;
@@ -58,6 +59,23 @@ const FIND_TASK = { name: "find-thread-task", text: `select ${TASK_ID} as id` };
 export async function findThreadTask(db: Database, tenant: Tenant, key: ThreadKey): Promise<string | undefined> {
   const [row] = await db.queryInWorkspace<{ id: string | null }>(tenant, FIND_TASK, valuesOf(key));
   return row?.id ?? undefined;
+}
+
+const OPEN_QUESTION = {
+  name: "open-question-at",
+  text: `
+    select t.interaction from tasks t join task_streams s on s.task_id = t.id
+    where t.id = $1 and t.status = 'waiting_for_input' and s.last_seq = $2 and not s.closed`,
+};
+
+/** The open question of a task, as in its record, if the event of this number in its log is the one that asks it. */
+export async function readQuestionAt(
+  db: Database,
+  tenant: Tenant,
+  { taskId, seq }: { readonly taskId: string; readonly seq: number },
+): Promise<unknown> {
+  const [row] = await db.queryInWorkspace<{ interaction: unknown }>(tenant, OPEN_QUESTION, [taskId, seq]);
+  return row?.interaction;
 }
 
 const READ = {

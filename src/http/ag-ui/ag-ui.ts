@@ -4,12 +4,14 @@ import { AppError } from "#domain/errors.ts";
 import { openRunStream, openStream, resolveThread } from "#operations/open-stream.ts";
 import { postMessage } from "#operations/post-message.ts";
 import { respond } from "#operations/respond.ts";
+import { openQuestionAt, resumeThread } from "#operations/resume-thread.ts";
 import { bearerCaller, requireScope } from "../authenticate.ts";
 import type { BearerCaller } from "../authenticate.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { countRequest } from "../rate-limit.ts";
 import { readJson, readOptionalJson } from "../read-body.ts";
 import { respondStream } from "./respond-stream.ts";
+import { asInterruptedRuns } from "./interrupts.ts";
 import { asThreadKey, readReading, readRunInput } from "./run-input.ts";
 
 /** Keys that open streams, besides the access tokens of people. */
@@ -34,18 +36,23 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
   async function stream(c: HttpContext): Promise<Response> {
     const caller = await authenticate(c, "read");
     const { principal: who } = caller;
-    const { message, thread: threadId, attempt, ...dialect } = readRunInput(await readJson(c));
-    const agentId = idOf(c, "agentId");
-    if (message !== undefined) await countRequest(services, c, who);
+    const input = readRunInput(await readJson(c), { interrupts: services.agUiInterrupts });
+    const { message, resume, attempt, thread: threadId, interrupts, ...dialect } = input;
+    const thread = { agentId: idOf(c, "agentId"), threadId } as const;
+    if (message !== undefined || resume !== undefined) await countRequest(services, c, who);
     return respondStream(services, c, {
       caller,
       dialect,
       async open(reading) {
-        if (message !== undefined) {
+        const resumedAfter = resume && (await resumeThread(services, who, { ...thread, ...resume, message }));
+        if (message !== undefined && resume === undefined) {
           const { files, ...posted } = message;
-          await postMessage(services, who, { agentId, threadId, message: posted, files });
+          await postMessage(services, who, { ...thread, message: posted, files });
         }
-        return openStream(services, who, { ...reading, agentId, threadId, attempt });
+        const lastSeen = resumedAfter ?? reading.lastSeen;
+        const events = await openStream(services, who, { ...reading, ...thread, attempt, lastSeen });
+        if (events === undefined || !interrupts) return events;
+        return asInterruptedRuns(events, { resumedAfter, questionAt: (at) => openQuestionAt(services, who, at) });
       },
     });
   }

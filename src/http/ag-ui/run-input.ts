@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
+import { faultsOf, invalid } from "#domain/invalid.ts";
 import type { Utterance } from "#domain/run-job.ts";
 import { isUuid, newId } from "#lib/ids.ts";
 import type { Upload } from "#operations/files.ts";
@@ -19,7 +20,18 @@ const MAX_THREAD_ID = 200;
 const NO_THREAD_ID = "threadId is required (maps to task ID)";
 
 const attemptNumber = z.int32().positive().optional();
-const answers = z.array(z.unknown()).nullish();
+const answers = z
+  .array(
+    z.looseObject({
+      interruptId: z.string().min(1),
+      status: z.enum(["resolved", "cancelled"]),
+      payload: z.record(z.string(), z.unknown()).optional(),
+    }),
+  )
+  .max(1, "a task asks one question at a time")
+  .nullish();
+/** Clients that know standard interrupts. */
+const WITH_INTERRUPTS = /^1\./;
 
 /** What of a log is to be read, and how; a standard client is told by the `messages` of its RunAgentInput. */
 export interface ReadingInput extends Dialect {
@@ -32,10 +44,21 @@ interface NewMessage extends Utterance {
   readonly files: readonly Upload[];
 }
 
+/** An answer to an interrupt. */
+export interface ResumeAnswer {
+  readonly interactionId: string;
+  /** Undefined when the person cancelled the question. */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** What a request for a task's stream asks for. */
 export interface RunInput extends ReadingInput {
   /** The thread as it is looked up; `dialect.threadId` is as the client writes it. */
   readonly thread: string;
+  /** Whether the client gets standard interrupts in place of interactions. */
+  readonly interrupts: boolean;
+  /** The client's answer to an interrupt. */
+  readonly resume: ResumeAnswer | undefined;
   /** The newest message, if it is the user's and says something or brings files. */
   readonly message: NewMessage | undefined;
 }
@@ -44,16 +67,24 @@ export interface RunInput extends ReadingInput {
  * Reads the body of a stream request: `{threadId, runId?, attempt?}`, or AG-UI's RunAgentInput
  * (https://docs.ag-ui.com/sdk/js/core/types), of which the newest message counts: the service has
  * the history itself, and runs no tools of a client. Without a `threadId` a message starts a thread of a new id. A
- * request for an attempt reads, and posts nothing.
+ * request for an attempt reads, and posts nothing. `interrupts` says whether this instance has standard interrupts,
+ * which clients of AG-UI 1.x understand; each answer is a run of its own then.
  * @throws AppError `bad_request`.
  */
-export function readRunInput(body: Readonly<Record<string, unknown>>): RunInput {
-  const { messages } = body;
-  const reading = readReading(body);
+export function readRunInput(
+  { resume: given, ...body }: Readonly<Record<string, unknown>>,
+  options: { readonly interrupts: boolean },
+): RunInput {
+  const { messages, protocolVersion } = body;
+  const read = readReading(body);
+  const isCurrent = typeof protocolVersion === "string" && WITH_INTERRUPTS.test(protocolVersion);
+  const interrupts = options.interrupts && read.isStandard && isCurrent && read.attempt === undefined;
+  const reading = interrupts ? { ...read, runId: read.runId ?? newId() } : read;
+  const resume = interrupts ? readResume(given) : rejectResume(given);
   const posts = Array.isArray(messages) && reading.attempt === undefined;
   const message = posts ? newestFromUser(messages) : undefined;
   const threadId = readThreadId(body["threadId"], message);
-  return { ...reading, message, threadId, thread: asThreadKey(threadId) };
+  return { ...reading, interrupts, resume, message, threadId, thread: asThreadKey(threadId) };
 }
 
 /** A thread's id as it is stored: tasks have their ids in lower case; some platforms write UUIDs in upper case. */
@@ -82,10 +113,18 @@ export function readReading(body: Readonly<Record<string, unknown>>): ReadingInp
 }
 
 /** An answer is never dropped: a client that sends it here would take the run for resumed. */
-function rejectResume(resume: unknown): void {
-  const given = answers.safeParse(resume);
-  if (given.success && (given.data ?? []).length === 0) return;
+function rejectResume(resume: unknown): undefined {
+  if (resume === undefined || resume === null || (Array.isArray(resume) && resume.length === 0)) return undefined;
   throw new AppError("bad_request", "resume is not supported here: answer with POST /ag-ui/{agent id}/respond");
+}
+
+function readResume(resume: unknown): ResumeAnswer | undefined {
+  const given = answers.safeParse(resume);
+  if (!given.success) throw invalid("body", faultsOf(given.error, ["resume"]));
+  const [answer] = given.data ?? [];
+  if (answer === undefined) return undefined;
+  const { interruptId: interactionId, status, payload = {} } = answer;
+  return { interactionId, body: status === "resolved" ? payload : undefined };
 }
 
 function newestFromUser(messages: readonly unknown[]): NewMessage | undefined {

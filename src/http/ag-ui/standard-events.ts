@@ -10,7 +10,7 @@ type AnyEvent = z.output<typeof anyEvent>;
 /** The fields that AG-UI's schemas give to each event besides `type` and `timestamp`. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   RUN_STARTED: ["threadId", "runId"],
-  RUN_FINISHED: ["threadId", "runId", "result"],
+  RUN_FINISHED: ["threadId", "runId", "result", "outcome"],
   RUN_ERROR: ["message", "code"],
   STEP_STARTED: ["stepName"],
   STEP_FINISHED: ["stepName"],

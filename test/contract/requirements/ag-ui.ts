@@ -250,6 +250,16 @@ export const agUi = {
     states: "Interactions reach such a client as CUSTOM events whose name is the event and whose value is its payload.",
     source: "decision",
   },
+  "ag-ui.standard.interrupts": {
+    states:
+      "With AG_UI_INTERRUPTS, a question ends the run of a 1.x client with the outcome interrupt, and resume answers it in the next run.",
+    source: "decision",
+  },
+  "ag-ui.standard.interrupts-errors": {
+    states:
+      "An answer that does not fit, an unknown interrupt, a new message beside it, or a type that cannot be cancelled is refused, and the task keeps waiting.",
+    source: "goal",
+  },
   "ag-ui.standard.tool-call-result": {
     states: "Tool results reach such a client as TOOL_CALL_RESULT too.",
     source: "decision",
