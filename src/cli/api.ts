@@ -9,6 +9,7 @@ import {
   exportAnswer,
   fileAnswer,
   identityAnswer,
+  createdAgentAnswer,
   importAnswer,
   installAnswer,
   invitationAnswer,
@@ -47,7 +48,7 @@ const nothing = z.undefined();
 export interface Api {
   listAgents(limit: number): Promise<Listed<Agent>>;
   getAgent(id: string): Promise<Agent>;
-  createAgent(agent: object): Promise<Agent>;
+  createAgent(agent: object): Promise<z.output<typeof createdAgentAnswer>>;
   deleteAgent(id: string): Promise<void>;
   listTasks(options: { readonly limit: number; readonly status: TaskStatus | undefined }): Promise<Listed<Task>>;
   getTask(id: string): Promise<Task>;
@@ -81,7 +82,10 @@ export interface Api {
   listMembers(): Promise<readonly z.output<typeof memberAnswer>[]>;
   invite(invitation: object): Promise<z.output<typeof invitationAnswer>>;
   removeMember(userId: string): Promise<void>;
-  exportResource(kind: "agents" | "teams", id: string): Promise<z.output<typeof exportAnswer>>;
+  exportResource(
+    kind: "agents" | "teams",
+    of: { readonly id: string; readonly format: string | undefined },
+  ): Promise<z.output<typeof exportAnswer>>;
   importFile(file: object): Promise<z.output<typeof importAnswer>>;
   listMarketplace(options: {
     readonly limit: number;
@@ -108,7 +112,7 @@ export function createApi(client: HttpClient): Api {
   return {
     listAgents: (limit) => listRecords(client, { path: AGENTS, record: agentAnswer, limit }),
     getAgent: (id) => client.request(agentAnswer, { method: "GET", path: byId(AGENTS, id) }),
-    createAgent: (body) => client.request(agentAnswer, { method: "POST", path: AGENTS, body }),
+    createAgent: (body) => client.request(createdAgentAnswer, { method: "POST", path: AGENTS, body, version: 2 }),
     deleteAgent: (id) => client.request(nothing, { method: "DELETE", path: byId(AGENTS, id) }),
     listTasks: ({ limit, status }) =>
       listRecords(client, { path: TASKS, record: taskAnswer, limit, ...(status && { filter: { status } }) }),
@@ -150,8 +154,13 @@ export function createApi(client: HttpClient): Api {
     listMembers: () => client.request(z.array(memberAnswer), { method: "GET", path: MEMBERS }),
     invite: (body) => client.request(invitationAnswer, { method: "POST", path: INVITATIONS, body }),
     removeMember: (userId) => client.request(nothing, { method: "DELETE", path: below(MEMBERS, userId) }),
-    exportResource: (kind, id) =>
-      client.request(exportAnswer, { method: "GET", path: `${below(`/console/api/${kind}`, id)}/export` }),
+    exportResource: (kind, { id, format }) => {
+      const query = format === undefined ? "" : `?format=${encodeURIComponent(format)}`;
+      return client.request(exportAnswer, {
+        method: "GET",
+        path: `${below(`/console/api/${kind}`, id)}/export${query}`,
+      });
+    },
     importFile: (body) => client.request(importAnswer, { method: "POST", path: "/console/api/agents/import", body }),
     listMarketplace: (list) => listRecords(client, { path: MARKETPLACE, record: listingAnswer, ...list }),
     installAgent: (id) => client.request(installAnswer, { method: "POST", path: `${below(MARKETPLACE, id)}/install` }),

@@ -9,6 +9,11 @@ export const TO_FILE = {
   file: { type: "string", valueHint: "path", description: "Where to write it; else to standard output" },
 } as const;
 
+/** The word by which an exported file calls its format, for systems that expect another one. */
+export const FORMAT = {
+  format: { type: "string", valueHint: "word", description: `muster-export (default) or crewform-export` },
+} as const;
+
 /** Where to and in which form a file is written. */
 export interface ExportTarget {
   readonly file: string | undefined;

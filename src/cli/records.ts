@@ -41,6 +41,12 @@ export const agentAnswer = z.looseObject({
   created_at: z.string(),
 });
 
+/** A new agent, in version 2 of the API. */
+export const createdAgentAnswer = z.object({
+  data: agentAnswer,
+  meta: z.looseObject({ warning: z.string().optional() }),
+});
+
 /** An agent as the commands see it. */
 export type Agent = z.output<typeof agentAnswer>;
 
@@ -176,6 +182,7 @@ export const exportAnswer = z.looseObject({ format: z.string(), version: z.numbe
 export const importAnswer = z.looseObject({
   agents: z.array(agentAnswer),
   team: z.looseObject({ id: z.string(), name: z.string() }).nullable(),
+  warnings: z.array(z.object({ path: z.string(), message: z.string() })).default([]),
 });
 
 /** An agent of the marketplace. */

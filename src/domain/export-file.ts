@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { agentCreate } from "./agent.ts";
 import { TEAM_MODE_NAMES } from "./team.ts";
-import { VOICE_TONES, voiceProfile } from "./voice.ts";
+import { voiceProfile } from "./voice.ts";
 
 /** The format of the files that this service writes. */
 export const EXPORT_FORMAT = "muster-export";
 
-/** The formats of the files that it reads; they differ in nothing but this word. */
+/** The formats of the files that it reads, and writes when asked to; they differ in nothing but this word. */
 export const IMPORT_FORMATS = [EXPORT_FORMAT, "crewform-export"] as const;
+
+/** One of {@link IMPORT_FORMATS}. */
+export type FileFormat = (typeof IMPORT_FORMATS)[number];
 
 /** The version of the format, written and read. */
 export const EXPORT_VERSION = 1;
@@ -15,17 +18,10 @@ export const EXPORT_VERSION = 1;
 /** How the name of something imported ends. */
 export const IMPORTED_SUFFIX = " (imported)";
 
-const MAX_NAME = 100;
 /** A team's config is bounded by its own rules; this bounds what is looked at before. */
 const MAX_AGENTS = 1_000;
 
 const { shape } = agentCreate;
-
-/** Files from elsewhere write a tone in small letters. */
-const tone = z.preprocess(
-  (given) => VOICE_TONES.find((known) => known.toLowerCase() === String(given).toLowerCase()) ?? given,
-  voiceProfile.shape.tone,
-);
 
 /**
  * An agent in a file. What a later release may add is passed over: the version says what must be
@@ -43,10 +39,7 @@ export const exportedAgent = z
     max_tokens: shape.max_tokens,
     tags: shape.tags,
     tools: shape.tools,
-    voice_profile: z
-      .object({ ...voiceProfile.shape, tone })
-      .nullable()
-      .default(null),
+    voice_profile: z.object(voiceProfile.shape).nullable().default(null),
     output_template: shape.output_template,
     marketplace_tags: shape.marketplace_tags,
     config: shape.config,
@@ -92,11 +85,3 @@ export const exportFile = z.discriminatedUnion("type", [agentFile, teamFile], 'm
 
 /** Any file, checked. */
 export type ExportFile = z.output<typeof exportFile>;
-
-/** A name with the suffix of imported things, cut so that both fit. */
-export function importedName(name: string): string {
-  const room = MAX_NAME - IMPORTED_SUFFIX.length;
-  const cut = name.slice(0, room);
-  // A cut between the halves of a surrogate pair would leave one that cannot be stored.
-  return (cut.isWellFormed() ? cut : cut.slice(0, -1)) + IMPORTED_SUFFIX;
-}

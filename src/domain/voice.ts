@@ -3,9 +3,15 @@ import { z } from "zod";
 /** The tones that a voice profile can start from. */
 export const VOICE_TONES = ["Formal", "Casual", "Technical", "Creative", "Empathetic", "Custom"] as const;
 
+/** A tone in whatever case: some clients write it in small letters. */
+const tone = z.preprocess(
+  (given) => VOICE_TONES.find((known) => known.toLowerCase() === String(given).toLowerCase()) ?? given,
+  z.enum(VOICE_TONES),
+);
+
 /** How an agent speaks; becomes a section of its system prompt. */
 export const voiceProfile = z.strictObject({
-  tone: z.enum(VOICE_TONES),
+  tone: tone.default("Custom").describe("In any case; Custom when absent."),
   custom_instructions: z.string().max(10_000).optional(),
   output_format_hints: z.string().max(10_000).optional(),
 });
@@ -26,7 +32,7 @@ export const savedVoiceCreate = voiceProfile
 
 /** The body of PATCH /console/api/voice-profiles/{id}. */
 export const savedVoicePatch = voiceProfile
-  .extend({ name })
+  .extend({ name, tone })
   .partial()
   .describe("The fields of a saved voice profile to change.");
 

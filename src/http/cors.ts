@@ -20,6 +20,7 @@ const REQUEST_HEADERS = [
 ].join(", ");
 const RESPONSE_HEADERS = [
   "X-Request-Id",
+  "X-Warning",
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
   "X-RateLimit-Reset",

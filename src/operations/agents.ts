@@ -3,6 +3,7 @@ import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
 import { sourcesOf } from "#domain/task.ts";
 import { deleteAgent as removeAgent, insertAgent, lockAgent, updateAgent as writeAgent } from "#db/queries/agents.ts";
+import { readNamesakes } from "#db/queries/names.ts";
 import { readRecord, readRecordIn } from "#db/queries/records.ts";
 import { lockTasksOfAgent } from "#db/queries/tasks.ts";
 import { newId } from "#lib/ids.ts";
@@ -28,17 +29,27 @@ export async function createAgent(
   services: Services,
   who: Principal,
   input: AgentCreate & { readonly id?: string },
-): Promise<JsonText> {
+): Promise<CreatedAgent> {
   const provider = resolveProvider(services.providerIds, input);
   const { status: _, id = newId(), ...agent } = input;
   return services.db
     .inWorkspace(who, async (tx) => {
       await checkTools(tx, services.toolNames, agent);
       await insertAgent(tx, { ...agent, id, provider, workspace_id: who.workspaceId, created_by: who.userId });
-      return found(await readRecordIn(tx, "agent", id));
+      const [record, namesakes] = await Promise.all([readRecordIn(tx, "agent", id), readNamesakes(tx, id)]);
+      const isShared = namesakes?.taken.includes(agent.name) ?? false;
+      return { record: found(record), warning: isShared ? SHARED_NAME : undefined };
     })
     .catch(refuseUnknownReference);
 }
+
+/** A new agent as the API shows it, and what its creator should know. */
+export interface CreatedAgent {
+  readonly record: JsonText;
+  readonly warning: string | undefined;
+}
+
+const SHARED_NAME = "Another agent has this name; commands that address agents by name need its id now.";
 
 /** Reads an agent. @throws AppError `not_found`. */
 export async function getAgent(services: Services, who: Principal, id: string): Promise<JsonText> {

@@ -1,5 +1,6 @@
 import { AppError, notFound } from "#domain/errors.ts";
-import { EXPORT_FORMAT, EXPORT_VERSION } from "#domain/export-file.ts";
+import { EXPORT_VERSION } from "#domain/export-file.ts";
+import type { FileFormat } from "#domain/export-file.ts";
 import type { Principal } from "#domain/principal.ts";
 import { agentsNamed, renameAgents } from "#domain/team-references.ts";
 import { readAgentExports, readTeamExport } from "#db/queries/exports.ts";
@@ -13,12 +14,22 @@ export interface Download {
   readonly text: string;
 }
 
+/** What to write, and the word by which the file calls its format. */
+export interface ExportRequest {
+  readonly id: string;
+  readonly format: FileFormat;
+}
+
 /** Writes an agent's file: what the agent is, without what belongs to its workspace. @throws AppError `not_found`. */
-export async function exportAgent(services: Services, who: Principal, id: string): Promise<Download> {
+export async function exportAgent(
+  services: Services,
+  who: Principal,
+  { id, format }: ExportRequest,
+): Promise<Download> {
   const found = await services.db.inWorkspace(who, (tx) => readAgentExports(tx, [id]));
   const [agent] = found.values();
   if (agent === undefined) throw notFound("Agent");
-  return fileOf("agent", agent);
+  return fileOf("agent", { format, data: agent });
 }
 
 /**
@@ -26,7 +37,7 @@ export async function exportAgent(services: Services, who: Principal, id: string
  * `agent-1`, `agent-2` … in the order in which the config names them.
  * @throws AppError `not_found`; `conflict` when the config names an agent that was deleted.
  */
-export async function exportTeam(services: Services, who: Principal, id: string): Promise<Download> {
+export async function exportTeam(services: Services, who: Principal, { id, format }: ExportRequest): Promise<Download> {
   return services.db.inWorkspace(who, async (tx) => {
     const team = await readTeamExport(tx, id);
     if (team === undefined) throw notFound("Team");
@@ -38,7 +49,7 @@ export async function exportTeam(services: Services, who: Principal, id: string)
       return { ref_id: referenceOf(index), agent };
     });
     const config = renameAgents(team.config, (agentId) => referenceOf(ids.indexOf(agentId)));
-    return fileOf("team", { ...team, config, agents });
+    return fileOf("team", { format, data: { ...team, config, agents } });
   });
 }
 
@@ -50,9 +61,10 @@ interface Named extends Readonly<Record<string, unknown>> {
   readonly name: string;
 }
 
-function fileOf(type: "agent" | "team", data: Named): Download {
+function fileOf(type: "agent" | "team", of: { readonly format: FileFormat; readonly data: Named }): Download {
+  const { format, data } = of;
   const file = {
-    format: EXPORT_FORMAT,
+    format,
     version: EXPORT_VERSION,
     type,
     exported_at: new Date().toISOString(),

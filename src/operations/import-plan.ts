@@ -3,7 +3,6 @@ import { agentCreate, approvalTools } from "#domain/agent.ts";
 import { CUSTOM_TOOL_PREFIX } from "#domain/custom-tool.ts";
 import { AppError } from "#domain/errors.ts";
 import type { FieldFault } from "#domain/errors.ts";
-import { importedName } from "#domain/export-file.ts";
 import type { ExportedAgent, ExportedTeam } from "#domain/export-file.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/principal.ts";
@@ -13,49 +12,74 @@ import { DRAFT_CONFIGS } from "#domain/team-config.ts";
 import { membersOf, namedAgents } from "#domain/team-members.ts";
 import type { TeamMember } from "#domain/team-members.ts";
 import { renameAgents } from "#domain/team-references.ts";
+import { TEAM_TOOLS, isToolName } from "#domain/tool-name.ts";
 import type { NewAgent } from "#db/queries/agents.ts";
 import type { NewTeam } from "#db/queries/teams.ts";
 import { newId } from "#lib/ids.ts";
 import { resolveProvider } from "./resolve-provider.ts";
 
+const FOREIGN_FIELDS: ReadonlySet<string> = new Set(["planner_enabled", "node_positions"]);
+
 /** For whom a file is read. */
 export interface ImportOwner {
   readonly who: Principal;
   readonly providerIds: readonly string[];
+  /** The tools of this program. */
+  readonly toolNames: readonly string[];
 }
 
-/** What an import is to insert: rows with their ids, nothing of which can be refused any more. */
+/** What an import is to insert: rows with their ids, and the names that they have in the file. */
 export interface ImportPlan {
   readonly agents: readonly NewAgent[];
   readonly team: (NewTeam & { readonly members: readonly TeamMember[] }) | null;
+  /** What of the file is left out. */
+  readonly warnings: readonly FieldFault[];
 }
 
-/** The row of an agent of a file. @param path where in the file it stands @throws AppError `bad_request`. */
-export function planAgent({ who, providerIds }: ImportOwner, data: ExportedAgent, path: string): NewAgent {
-  const { provider, ...fields } = data;
-  const choice = { ...fields, provider: provider ?? undefined };
-  return {
-    ...agentCreate.parse({
-      ...fields,
-      name: importedName(data.name),
-      tools: withoutCustom(data.tools),
-      config: configOf(data),
-    }),
+/** The rows of an agent's file. @throws AppError `bad_request`. */
+export function planAgentFile(owner: ImportOwner, data: ExportedAgent): ImportPlan {
+  const { row, warnings } = planAgent(owner, data, "data");
+  return { agents: [row], team: null, warnings };
+}
+
+/** The row of an agent of a file, without what this instance does not know. @param path where in the file the agent is */
+function planAgent(owner: ImportOwner, data: ExportedAgent, path: string) {
+  const { who, providerIds } = owner;
+  const { provider: given, ...fields } = data;
+  const tools = keepTools(data.tools, owner.toolNames, `${path}.tools`);
+  const approval = keepTools(
+    approvalTools(data.config),
+    [...owner.toolNames, ...TEAM_TOOLS],
+    `${path}.config.requires_approval`,
+  );
+  const isKnown = given === null || given === undefined || providerIds.includes(given);
+  const provider = isKnown ? (given ?? undefined) : undefined;
+  const config = approval.dropped.length === 0 ? data.config : { ...data.config, requires_approval: approval.kept };
+  const row: NewAgent = {
+    ...agentCreate.parse({ ...fields, tools: tools.kept, config }),
     id: newId(),
     workspace_id: who.workspaceId,
     created_by: who.userId,
-    provider: under(path, () => resolveProvider(providerIds, choice)),
+    provider: under(path, () => resolveProvider(providerIds, { ...fields, provider })),
   };
+  const unknownProvider = {
+    path: `${path}.provider`,
+    message: `Unknown provider "${given}" was left out; the model's own is used. Known: ${providerIds.join(", ")}.`,
+  };
+  return { row, warnings: [...tools.dropped, ...approval.dropped, ...(isKnown ? [] : [unknownProvider])] };
 }
 
-/** Custom tools are made in a workspace and stay there. */
-function withoutCustom(names: readonly string[]): string[] {
-  return names.filter((name) => !name.startsWith(CUSTOM_TOOL_PREFIX));
-}
-
-function configOf({ config }: ExportedAgent): ExportedAgent["config"] {
-  const marked = approvalTools(config);
-  return marked.length === 0 ? config : { ...config, requires_approval: withoutCustom(marked) };
+/** Leaves out tools that this instance does not have, and custom ones: they belong to the workspace of the file. */
+function keepTools(names: readonly string[], known: readonly string[], path: string) {
+  const kept: string[] = [];
+  const dropped: FieldFault[] = [];
+  for (const [index, name] of names.entries()) {
+    const isCustom = name.startsWith(CUSTOM_TOOL_PREFIX);
+    const reason = isCustom ? "Custom tools are not imported" : "Unknown tool";
+    if (!isCustom && isToolName(name, known)) kept.push(name);
+    else dropped.push({ path: `${path}.${index}`, message: `${reason}: "${name}" was left out.` });
+  }
+  return { kept, dropped };
 }
 
 /**
@@ -66,24 +90,40 @@ function configOf({ config }: ExportedAgent): ExportedAgent["config"] {
 export function planTeam(owner: ImportOwner, data: ExportedTeam, path: string): ImportPlan {
   const planned = data.agents.map(({ ref_id, agent }, index) => ({
     ref_id,
-    row: planAgent(owner, agent, `${path}.agents.${index}.agent`),
+    ...planAgent(owner, agent, `${path}.agents.${index}.agent`),
   }));
   const ids = new Map(planned.map(({ ref_id, row }) => [ref_id, row.id]));
   if (ids.size < planned.length) {
     throw invalid("body", [{ path: `${path}.agents`, message: "must not hold a ref_id twice" }]);
   }
-  const design = { mode: data.mode, config: resolved(data.config, ids, `${path}.config`) };
+  const design = { mode: data.mode, config: resolved(withoutForeignFields(data.config), ids, `${path}.config`) };
   const team = {
     ...under(path, () => staffed(design)),
     id: newId(),
     workspace_id: owner.who.workspaceId,
     created_by: owner.who.userId,
-    name: importedName(data.name),
+    name: data.name,
     description: data.description,
     output_route_ids: null,
     is_marketplace: false,
   };
-  return { agents: planned.map(({ row }) => row), team };
+  return { agents: planned.map(({ row }) => row), team, warnings: planned.flatMap(({ warnings }) => warnings) };
+}
+
+/**
+ * A team's config without the fields that the original system exports and that mean nothing here: the layout of its
+ * canvas, its planner, and the reviewer of a step.
+ */
+function withoutForeignFields(config: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const isForeign = (name: string) => FOREIGN_FIELDS.has(name) || name.startsWith("_canvas_");
+  const own = Object.fromEntries(Object.entries(config).filter(([name]) => !isForeign(name)));
+  const { steps } = own;
+  return Array.isArray(steps) ? { ...own, steps: steps.map(withoutReviewer) } : own;
+}
+
+function withoutReviewer(step: unknown): unknown {
+  if (typeof step !== "object" || step === null) return step;
+  return Object.fromEntries(Object.entries(step).filter(([name]) => name !== "reviewer_agent_id"));
 }
 
 function resolved(config: unknown, ids: ReadonlyMap<string, string>, path: string): unknown {

@@ -1,35 +1,57 @@
+import type { FieldFault } from "#domain/errors.ts";
+import { IMPORTED_SUFFIX } from "#domain/export-file.ts";
 import type { ExportFile } from "#domain/export-file.ts";
 import type { Principal } from "#domain/principal.ts";
+import { nameStem, uniqueName } from "#domain/unique-name.ts";
 import type { Transaction } from "#db/database.ts";
 import { insertAgent } from "#db/queries/agents.ts";
+import { readNames } from "#db/queries/names.ts";
 import { readRecordIn } from "#db/queries/records.ts";
 import { insertTeam, replaceMembers } from "#db/queries/teams.ts";
 import type { JsonText } from "#lib/json-text.ts";
 import { checkTools } from "./check-tools.ts";
 import type { Services } from "./context.ts";
-import { planAgent, planTeam } from "./import-plan.ts";
+import { planAgentFile, planTeam } from "./import-plan.ts";
 import type { ImportPlan } from "./import-plan.ts";
 
 /** What an import made, each as the API shows it. */
 export interface Imported {
   readonly agents: readonly JsonText[];
   readonly team: JsonText | null;
+  /** What of the file was left out. */
+  readonly warnings: readonly FieldFault[];
 }
 
 /**
- * Creates what a file describes, all of it or nothing. Names get the suffix ` (imported)`.
+ * Creates what a file describes, all of it or nothing. Names get the suffix ` (imported)`, and a number before it
+ * where the workspace has that name already.
  * @throws AppError `bad_request` with the path of each fault, as when this instance has no such model.
  */
 export async function importFile(services: Services, who: Principal, file: ExportFile): Promise<Imported> {
-  const owner = { providerIds: services.providerIds, who };
-  const plan: ImportPlan =
-    file.type === "agent"
-      ? { agents: [planAgent(owner, file.data, "data")], team: null }
-      : planTeam(owner, file.data, "data");
-  return services.db.inWorkspace(who, async (tx) => ({
-    agents: await insertAgents(tx, plan, services.toolNames),
-    team: plan.team === null ? null : await insertPlannedTeam(tx, plan.team),
-  }));
+  const owner = { providerIds: services.providerIds, toolNames: services.toolNames, who };
+  const plan = file.type === "agent" ? planAgentFile(owner, file.data) : planTeam(owner, file.data, "data");
+  return services.db.inWorkspace(who, async (tx) => {
+    const { agents, team, warnings } = await renamed(tx, plan);
+    return {
+      agents: await insertAgents(tx, { agents, team, warnings }, services.toolNames),
+      team: team === null ? null : await insertPlannedTeam(tx, team),
+      warnings,
+    };
+  });
+}
+
+/** Names are how people and the command line address agents and teams: none is given twice. */
+async function renamed(tx: Transaction, plan: ImportPlan): Promise<ImportPlan> {
+  const stemOf = ({ name }: { readonly name: string }) => nameStem(name, IMPORTED_SUFFIX);
+  const taken = new Set(await readNames(tx, "agents", plan.agents.map(stemOf)));
+  const agents = plan.agents.map((agent) => {
+    const name = uniqueName(agent.name, taken, IMPORTED_SUFFIX);
+    taken.add(name);
+    return { ...agent, name };
+  });
+  if (plan.team === null) return { ...plan, agents };
+  const teams = await readNames(tx, "teams", [stemOf(plan.team)]);
+  return { ...plan, agents, team: { ...plan.team, name: uniqueName(plan.team.name, teams, IMPORTED_SUFFIX) } };
 }
 
 async function insertAgents(

@@ -1,7 +1,11 @@
 import { notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
+import { uniqueName } from "#domain/unique-name.ts";
+import type { Transaction } from "#db/database.ts";
+import { updateAgent } from "#db/queries/agents.ts";
 import { installListing, listMarketplace, readListing } from "#db/queries/marketplace.ts";
 import type { MarketplacePage, MarketplaceQuery } from "#db/queries/marketplace.ts";
+import { readNamesakes } from "#db/queries/names.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/json-text.ts";
 import type { Services } from "./context.ts";
@@ -28,13 +32,24 @@ export interface Installed {
 
 /**
  * Copies a listed agent into the caller's workspace, where it is private. A workspace counts once,
- * the publisher's own too; each further install makes another copy.
+ * the publisher's own too; each further install makes another copy. A copy whose name is taken gets a number.
  * @throws AppError `not_found` when nobody lists the agent.
  */
 export async function installAgent(services: Services, who: Principal, agentId: string): Promise<Installed> {
   const copyId = newId();
   const install = { listedId: agentId, copyId, installedBy: who.userId };
-  const count = await services.db.inWorkspace(who, (tx) => installListing(tx, install));
+  const count = await services.db.inWorkspace(who, async (tx) => {
+    const installs = await installListing(tx, install);
+    if (installs !== null) await renameIfTaken(tx, copyId);
+    return installs;
+  });
   if (count === null) throw notFound("Agent");
   return { install_count: count, agent_id: copyId };
+}
+
+async function renameIfTaken(tx: Transaction, agentId: string): Promise<void> {
+  const found = await readNamesakes(tx, agentId);
+  if (found === undefined) return;
+  const name = uniqueName(found.name, new Set(found.taken));
+  if (name !== found.name) await updateAgent(tx, agentId, { name });
 }

@@ -356,8 +356,6 @@ verifies("tools.names.known", "a name that means nothing is told with its path a
     status: 400,
     paths: ["config.requires_approval.1"],
   });
-  const file = { format: "muster-export", version: 1, type: "agent", data: { name: "A", model: "demo", tools } };
-  expect(refusal(await console_.post("/agents/import", file))).toMatchObject({ status: 400, paths: ["data.tools.1"] });
   expect(refusal(await api.patch(`/api-agents?id=${id}`, { tools: ["custom:crm"] })).status).toBe(400);
 });
 

@@ -23,6 +23,7 @@ export default defineCommand({
     if (args.json) out.json(made);
     else {
       for (const { id, name } of made.agents) out.line(`Created agent ${safeText(name)} (${id})`);
+      for (const { path, message } of made.warnings) out.note(`${safeText(path)}: ${safeText(message)}`, "yellow");
       if (made.team !== null) out.line(`Created team ${safeText(made.team.name)} (${made.team.id})`);
     }
     return EXIT.ok;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
-import { agentFile, exportFile, teamFile } from "#domain/export-file.ts";
+import { EXPORT_FORMAT, IMPORT_FORMATS, agentFile, exportFile, teamFile } from "#domain/export-file.ts";
 import { exportAgent, exportTeam } from "#operations/export.ts";
 import type { Download } from "#operations/export.ts";
 import { importFile } from "#operations/import.ts";
@@ -11,14 +11,20 @@ import { respondValue } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
 import type { Api } from "../envelope/route.ts";
 import { teamRecord } from "../envelope/team-records.ts";
-import { readBody, readParams } from "../read-body.ts";
+import { readBody, readParams, readQuery } from "../read-body.ts";
 
 const idParam = z.object({ id: givenId });
+const formatQuery = z.object({
+  format: z.enum(IMPORT_FORMATS).default(EXPORT_FORMAT).describe("The word by which the file calls its format."),
+});
 
 const importedRecord = z
   .strictObject({
     agents: z.array(agentRecord),
     team: teamRecord.nullable().describe("null when the file held an agent."),
+    warnings: z
+      .array(z.strictObject({ path: z.string(), message: z.string() }))
+      .describe("What of the file was left out, with its place in the file."),
   })
   .meta({ id: "Imported" });
 
@@ -38,9 +44,13 @@ export function addExports(api: Api): void {
           method: "get",
           summary: `Download ${one} as a file`,
           params: idParam,
+          query: formatQuery,
           success: { status: 200, schema: file },
           handle: async (c, services) =>
-            download(c, await write(services, c.get("principal"), readParams(c, idParam).id)),
+            download(
+              c,
+              await write(services, c.get("principal"), { ...readParams(c, idParam), ...readQuery(c, formatQuery) }),
+            ),
         },
       ],
     });
@@ -63,8 +73,8 @@ export function addExports(api: Api): void {
     services: HttpServices,
     schema: typeof exportFile | typeof teamFile,
   ): Promise<Response> {
-    const { agents, team } = await importFile(services, c.get("principal"), await readBody(c, schema));
-    const made = { agents: agents.map(parsed), team: team === null ? null : parsed(team) };
+    const { agents, team, warnings } = await importFile(services, c.get("principal"), await readBody(c, schema));
+    const made = { agents: agents.map(parsed), team: team === null ? null : parsed(team), warnings };
     return respondValue(c, made, 201);
   }
 }

@@ -7,7 +7,7 @@ import { readBody, readQuery } from "../read-body.ts";
 import { parseCursor } from "./cursor.ts";
 import { listQuery } from "./list-query.ts";
 import { agentRecord } from "./records.ts";
-import { respond, respondPage } from "./respond.ts";
+import { respond, respondCreated, respondPage } from "./respond.ts";
 import { addPath, idQuery } from "./route.ts";
 import type { Api } from "./route.ts";
 
@@ -58,7 +58,8 @@ export function addAgents(api: Api): void {
 
   async function create(c: HttpContext, services: HttpServices): Promise<Response> {
     const input = await readBody(c, agentCreate, AGENT_READ_ONLY);
-    return respond(c, await createAgent(services, c.get("principal"), input), 201);
+    const { record, warning } = await createAgent(services, c.get("principal"), input);
+    return respondCreated(c, record, warning);
   }
 
   async function update(c: HttpContext, services: HttpServices): Promise<Response> {

@@ -27,6 +27,13 @@ export function respond(c: HttpContext, record: JsonText, status: 200 | 201 = 20
   return c.body(body, status, { "Content-Type": JSON_TYPE });
 }
 
+/** Answers with a new record. What its creator should know is in the header `X-Warning`, and in version 2 in `meta` too. */
+export function respondCreated(c: HttpContext, record: JsonText, warning: string | undefined): Response {
+  if (warning === undefined) return respond(c, record, 201);
+  const body = c.get("apiVersion") === 2 ? `{"data":${record},"meta":${meta(c, { warning })}}` : record;
+  return c.body(body, 201, { "Content-Type": JSON_TYPE, "X-Warning": warning });
+}
+
 /** Answers with a value that is not yet JSON. */
 export function respondValue(c: HttpContext, value: object, status: 200 | 201 = 200): Response {
   const data = JSON.stringify(value);
@@ -70,11 +77,12 @@ export function respondError(c: HttpContext, error: AppError): Response {
   return c.body(body, error.status, { ...error.headers, "Content-Type": JSON_TYPE });
 }
 
-function meta(c: HttpContext): string {
+function meta(c: HttpContext, more: { readonly warning?: string } = {}): string {
   return JSON.stringify({
     // A refusal may come before the version was read.
     api_version: c.get("apiVersion") ?? (c.req.header("X-API-Version") === "2" ? 2 : 1),
     request_id: c.get("requestId"),
     timestamp: new Date().toISOString(),
+    ...more,
   });
 }

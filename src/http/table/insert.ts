@@ -138,7 +138,7 @@ async function refuseRemembered({ services, table }: TableRequest, given: readon
   if (remembered === undefined) return;
   throw new TableError(409, "23505", {
     message: `duplicate key value violates unique constraint "${table.name}_pkey"`,
-    details: `Key (id)=(${remembered}) was deleted and its work is not forgotten yet.`,
+    details: `Key (id)=(${remembered}) already exists.`,
   });
 }
 

@@ -167,4 +167,8 @@ export const agents = {
     states: "A failed agent is running as soon as a task of it runs, and idle again once one completes.",
     source: "decision",
   },
+  "agents.namesake-warning": {
+    states: "A second agent of a name is created, with a warning in the answer.",
+    source: "decision",
+  },
 } as const satisfies Requirements<"agents">;

@@ -67,4 +67,20 @@ export const exports = {
     states: "A team whose config names a deleted agent is not exported: 409.",
     source: "decision",
   },
+  "exports.import.original-fields": {
+    states: "Fields that the original system exports and that mean nothing here are known and left out.",
+    source: "decision",
+  },
+  "exports.import.warnings": {
+    states: "Unknown tools and providers and custom tools are left out, and the answer says so.",
+    source: "decision",
+  },
+  "exports.import.unique-name": {
+    states: "An import whose name exists gets a number before its suffix.",
+    source: "decision",
+  },
+  "exports.file.chosen-format": {
+    states: "?format= chooses the word by which the file calls its format.",
+    source: "decision",
+  },
 } as const satisfies Requirements<"exports">;

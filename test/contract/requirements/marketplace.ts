@@ -58,4 +58,8 @@ export const marketplace = {
     states: "The database role of requests reaches other workspaces' agents only through the public columns.",
     source: "goal",
   },
+  "marketplace.copy.unique-name": {
+    states: "A copy whose name exists in the workspace gets a number.",
+    source: "decision",
+  },
 } as const satisfies Requirements<"marketplace">;

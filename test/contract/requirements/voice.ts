@@ -50,4 +50,8 @@ export const voice = {
     states: "An agent cannot select a profile that its workspace does not have: 400 naming voice_profile_id.",
     source: "decision",
   },
+  "voice.tone.any-case": {
+    states: "A tone is accepted in any case, and Custom when it is absent.",
+    source: "decision",
+  },
 } as const satisfies Requirements<"voice">;

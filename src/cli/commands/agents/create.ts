@@ -33,10 +33,11 @@ export default defineCommand({
       tags: parseList(args.tags),
     };
     const { api, out } = openSession(args);
-    const agent = await api.createAgent(fields);
+    const { data: agent, meta } = await api.createAgent(fields);
     if (args.json) out.json(agent);
     else {
       out.line(`Created agent ${safeText(agent.name)} (${agent.id}) on ${safeText(agent.model)}`);
+      if (meta.warning !== undefined) out.note(safeText(meta.warning), "yellow");
       out.note(`Give it a task: muster tasks create --agent ${agent.id} --title "…" --watch`, "dim");
     }
     return EXIT.ok;
