@@ -50,15 +50,25 @@ const outgoing = z.object({
   ),
 });
 
+const postgresUrl = z
+  .string()
+  .refine(isPostgresUrl, { error: "is an address such as postgresql://user:password@host:5432/muster" })
+  .optional();
+
 const database = z.object({
-  DATABASE_URL: optional.describe("A PostgreSQL 15 or newer. Without it a private one is started in the data folder."),
-  // A request that is to be answered once holds one while it stores a file's key over another.
+  DATABASE_URL: postgresUrl.describe(
+    "A PostgreSQL 15 or newer. Without it a private one is started in the data folder.",
+  ),
+  DATABASE_DIRECT_URL: postgresUrl.describe(
+    "The same database without the pooler, where DATABASE_URL leads to a pooler of transactions such as PgBouncer.",
+  ),
   DATABASE_POOL: z.coerce
     .number()
     .int()
     .min(2)
     .default(10)
-    .describe("Connections for requests and events, 2 at least; the engine has its own 12."),
+    .describe("Connections of a process for requests, 2 at least."),
+  DATABASE_ENGINE_POOL: count(5).describe("Connections of a process for the engine; one more listens."),
   MUSTER_DATA: z
     .string()
     .min(1)
@@ -329,6 +339,10 @@ function withoutAbsent(bases: Readonly<Record<string, string | undefined>>): Rea
   return Object.fromEntries(
     Object.entries(bases).flatMap(([name, base]) => (base === undefined ? [] : [[name, base] as const])),
   );
+}
+
+function isPostgresUrl(url: string): boolean {
+  return /^postgres(ql)?:\/\//.test(url) && URL.canParse(url);
 }
 
 function initialKey(prefix: string) {

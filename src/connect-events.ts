@@ -1,4 +1,4 @@
-import { APPLICATION_NAME } from "#db/database.ts";
+import { APPLICATION_NAME } from "#db/pool.ts";
 import type { Listener } from "#db/listener.ts";
 import type { Engine } from "#engine/engine.ts";
 import type { SessionRing } from "#operations/accounts/session-ring.ts";

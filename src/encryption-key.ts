@@ -18,44 +18,57 @@ export class EncryptionKeyError extends Error {
 }
 
 /**
- * The boxes for stored secrets that this process has keys for: with the setting ENCRYPTION_KEY that one; without it
- * the one in the data folder, which is made at the first start (mode 0600), and behind it the one that a change of the
- * key may have left there before it was over.
- * @throws EncryptionKeyError for a malformed key.
+ * The box whose key is that of the database, by the fingerprint there, which the first start writes. The key is the
+ * setting ENCRYPTION_KEY, or the one in the data folder, which is made for a database that has none yet (mode 0600). A
+ * key that was being changed when the process died takes its place in the data folder now.
+ * @throws EncryptionKeyError for a malformed key, and when there is not the right one: nothing that is stored could be
+ *   opened.
  */
-export async function openSecretBoxes(given: string | undefined, dataFolder: string): Promise<SecretBox[]> {
-  if (given !== undefined) return [createSecretBox(parseKey(given, "ENCRYPTION_KEY"))];
-  await mkdir(dataFolder, { recursive: true, mode: 0o711 });
-  const path = join(dataFolder, FILE);
-  await createOnce(path, randomBytes(KEY_BYTES).toString("base64"));
-  const current = createSecretBox(parseKey((await readFile(path, "utf8")).trim(), path));
-  const next = Buffer.from(await readFile(join(dataFolder, NEXT_FILE), "utf8").catch(() => ""), "base64");
-  // Half a key is of a change that came to nothing.
-  return next.length === KEY_BYTES ? [current, createSecretBox(next)] : [current];
-}
-
-/**
- * The box whose key is that of the database, by the fingerprint there, which the first start writes. A key that was
- * being changed when the process died takes its place in the data folder now.
- * @throws EncryptionKeyError when there is none: nothing that is stored could be opened.
- */
-export async function fittingBox(db: Database, boxes: readonly SecretBox[], dataFolder: string): Promise<SecretBox> {
-  const [current] = boxes;
-  if (current === undefined) throw new Error("There is a key always.");
+export async function openSecretBox(db: Database, given: string | undefined, dataFolder: string): Promise<SecretBox> {
   const stored = await readSetting(db, ENCRYPTION_KEY_FINGERPRINT);
-  if (stored === undefined) {
+  const path = join(dataFolder, FILE);
+  if (given === undefined && stored === undefined) await makeKey(dataFolder, path);
+  const current = given === undefined ? await readKey(path) : createSecretBox(parseKey(given, "ENCRYPTION_KEY"));
+  if (stored === undefined && current !== undefined) {
     await writeSetting(db, ENCRYPTION_KEY_FINGERPRINT, current.fingerprint);
     return current;
   }
-  const fitting = boxes.find(({ fingerprint }) => fingerprint === stored);
-  if (fitting === undefined) {
-    throw new EncryptionKeyError(
-      `The encryption key (fingerprint ${current.fingerprint}) is not the one of this database (${stored}). ` +
-        `Restore the key: set ENCRYPTION_KEY, or put the file ${FILE} back into the data folder.`,
-    );
-  }
-  if (fitting !== current) await takeNextKey(dataFolder);
-  return fitting;
+  if (current?.fingerprint === stored && current !== undefined) return current;
+  const next = given === undefined ? await readNextKey(dataFolder) : undefined;
+  if (next === undefined || next.fingerprint !== stored) throw wrongKey(current, stored);
+  await takeNextKey(dataFolder);
+  return next;
+}
+
+async function makeKey(dataFolder: string, path: string): Promise<void> {
+  await mkdir(dataFolder, { recursive: true, mode: 0o711 });
+  await createOnce(path, randomBytes(KEY_BYTES).toString("base64"));
+}
+
+async function readKey(path: string): Promise<SecretBox | undefined> {
+  const text = await readFile(path, "utf8").catch(absent);
+  return text === undefined ? undefined : createSecretBox(parseKey(text.trim(), path));
+}
+
+/** The key that a change may have left behind before it was over; half a key is of a change that came to nothing. */
+async function readNextKey(dataFolder: string): Promise<SecretBox | undefined> {
+  const text = await readFile(join(dataFolder, NEXT_FILE), "utf8").catch(absent);
+  const key = Buffer.from(text ?? "", "base64");
+  return key.length === KEY_BYTES ? createSecretBox(key) : undefined;
+}
+
+function absent(error: unknown): undefined {
+  if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+}
+
+function wrongKey(current: SecretBox | undefined, stored: string | undefined): EncryptionKeyError {
+  const present =
+    current === undefined
+      ? `There is no encryption key, but this database has one (fingerprint ${stored}). `
+      : `The encryption key (fingerprint ${current.fingerprint}) is not the one of this database (${stored}). `;
+  return new EncryptionKeyError(
+    `${present}Restore the key: set ENCRYPTION_KEY, or put the file ${FILE} back into the data folder.`,
+  );
 }
 
 /** A key that is to take the place of the present one. */

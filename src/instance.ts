@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
+import { findConnectionShortage } from "#db/connection-budget.ts";
 import { openDatabase } from "#db/database.ts";
-import type { Database } from "#db/database.ts";
-import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
+import type { Database, RequestLink } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
 import { createPgvector } from "#db/pgvector.ts";
 import { migrateEngine } from "#engine/durable.ts";
@@ -10,7 +10,8 @@ import type { SecretBox } from "#lib/secret-box.ts";
 import { firstStart } from "#operations/first-start.ts";
 import type { FirstStart } from "#operations/first-start.ts";
 import type { Config } from "./config.ts";
-import { fittingBox, openSecretBoxes } from "./encryption-key.ts";
+import { connectDatabase } from "./connect-database.ts";
+import { openSecretBox } from "./encryption-key.ts";
 
 /** Statements that are under way when everything else has ended have had their time. */
 const CLOSE_MS = 1_000;
@@ -30,16 +31,20 @@ export interface Instance {
 /**
  * Opens the database: the one of DATABASE_URL, or the private one in the data folder. Brings its
  * schema up to date and makes the first workspace if there is none.
+ * @param signal ends a start that takes long; it is then rejected with the signal's reason
  */
-export async function openInstance(config: Config, log: Logger): Promise<Instance> {
-  const embedded =
-    config.DATABASE_URL === undefined
-      ? await startEmbeddedPostgres({ dataFolder: config.MUSTER_DATA, log: (line) => log.warn(line) })
-      : undefined;
-  const url = config.DATABASE_URL ?? embedded?.url ?? "";
+export async function openInstance(
+  config: Config,
+  log: Logger,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Instance> {
+  const place = await connectDatabase(config, { signal, warn: (line) => log.warn(line) });
+  const { url, requests, embedded } = place;
   const db = openDatabase({
     url,
+    requests,
     poolSize: config.DATABASE_POOL,
+    servicePoolSize: config.DATABASE_ENGINE_POOL,
     onIdleError: (error) => log.warn({ err: error }, "database connection lost"),
   });
   async function close(): Promise<void> {
@@ -47,19 +52,28 @@ export async function openInstance(config: Config, log: Logger): Promise<Instanc
     await embedded?.stop();
   }
   try {
-    const { applied, result } = await migrate(url, async () => {
-      const boxes = await openSecretBoxes(config.ENCRYPTION_KEY, config.MUSTER_DATA);
-      await migrateEngine(url);
-      await createPgvector(db, log);
-      const secrets = await fittingBox(db, boxes, config.MUSTER_DATA);
-      return { secrets, made: await firstStart(db, firstStartOptions(config)) };
-    });
+    const { applied, result } = await migrate(url, () => prepare(config, log, db, url), signal);
     log.info({ applied }, "schema is up to date");
-    return { url, db, ...result, close, notices: embedded?.notice === undefined ? [] : [embedded.notice] };
+    const shortage = await findConnectionShortage(db, connectionsOf(config, requests));
+    if (shortage !== undefined) log.warn(shortage);
+    const notices = [embedded?.notice, shortage].filter((notice) => notice !== undefined);
+    return { url, db, ...result, close, notices };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+async function prepare(config: Config, log: Logger, db: Database, url: string) {
+  await migrateEngine(url);
+  await createPgvector(db, log);
+  const secrets = await openSecretBox(db, config.ENCRYPTION_KEY, config.MUSTER_DATA);
+  return { secrets, made: await firstStart(db, firstStartOptions(config)) };
+}
+
+/** How many connections this process opens at the server at most: one more listens, and those of a pooler are its own. */
+function connectionsOf({ DATABASE_POOL, DATABASE_ENGINE_POOL }: Config, { isPooled }: RequestLink): number {
+  return (isPooled ? 0 : DATABASE_POOL) + DATABASE_ENGINE_POOL + 1;
 }
 
 function firstStartOptions(config: Config) {

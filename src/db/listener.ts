@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { APPLICATION_NAME, named } from "./database.ts";
+import { APPLICATION_NAME, named } from "./pool.ts";
 
 /** The channels over which processes on one database wake each other. */
 export const CHANNELS = [

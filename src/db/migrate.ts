@@ -3,7 +3,7 @@ import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { named } from "./database.ts";
+import { KEEP_ALIVE, named } from "./pool.ts";
 
 /** Any number that no other program locks in the same database; the digits spell "muster" on a phone. */
 const MIGRATION_LOCK = 687_837;
@@ -39,17 +39,21 @@ export class SchemaError extends Error {
  * Brings the schema up to date, then runs `afterwards` under the same lock: of several
  * processes that start at once, one does the work and the others wait for it.
  * Each migration is one transaction.
+ * @param signal ends the wait for another process
  * @returns the names of the migrations that were applied, and what came of `afterwards`
  * @throws SchemaError when the database is newer than this program, or an applied migration was edited.
  */
 export async function migrate<T>(
   url: string,
   afterwards: () => Promise<T>,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<{ readonly applied: readonly string[]; readonly result: T }> {
-  const client = new Client({ connectionString: named(url) });
+  const client = new Client({ connectionString: named(url), ...KEEP_ALIVE });
+  // Its statement fails as well then, and says more.
+  client.on("error", () => undefined);
   await client.connect();
   try {
-    await lock(client);
+    await lock(client, signal);
     const applied = await applyPending(client, await readMigrations(FOLDER));
     return { applied, result: await afterwards() };
   } finally {
@@ -58,13 +62,13 @@ export async function migrate<T>(
 }
 
 /** Asks again and again: one that waited inside a statement would hold up the indexes that are built concurrently. */
-async function lock(client: Client): Promise<void> {
+async function lock(client: Client, signal: AbortSignal): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1) as locked", [
       MIGRATION_LOCK,
     ]);
     if (rows[0]?.locked === true) return;
-    await sleep(LOCK_RETRY_MS);
+    await sleep(LOCK_RETRY_MS, undefined, { signal });
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Database } from "./database.ts";
 
@@ -36,17 +35,18 @@ export async function createPgvector(db: Database, log: Logger): Promise<void> {
   }
 }
 
-const schemas = new WeakMap<Pool, Promise<string | undefined>>();
+/** By the one thing that a database and those bound to its transactions share. */
+const schemas = new WeakMap<Database["query"], Promise<string | undefined>>();
 
 /**
  * The schema, quoted, in which the database has a pgvector that searches can use (0.7 or newer); undefined where it has
- * none. Looked up once in the life of a pool.
+ * none. Looked up once in the life of a database.
  */
 export function pgvectorSchema(db: Database): Promise<string | undefined> {
-  const known = schemas.get(db.pool);
+  const known = schemas.get(db.query);
   if (known !== undefined) return known;
   const asked = db.query<{ schema: string }>(SCHEMA).then(([row]) => row?.schema);
-  schemas.set(db.pool, asked);
-  asked.catch(() => schemas.delete(db.pool));
+  schemas.set(db.query, asked);
+  asked.catch(() => schemas.delete(db.query));
   return asked;
 }

@@ -6,9 +6,9 @@ const LONGEST_PAUSE_MS = 5_000;
 /**
  * SQLSTATE classes and codes that mean that the server is away or going away, takes no writes (its disk is full, or it
  * is no longer the one that does), has ended the session for its idleness, or has broken a deadlock at the cost of this
- * statement; not that the statement is wrong.
+ * statement or given up its wait for a lock; not that the statement is wrong.
  */
-const OUTAGE_STATES = /^(08...|57P0[1235]|53[13]00|25006|25P0[34]|40P01)$/;
+const OUTAGE_STATES = /^(08...|57P0[1235]|53[13]00|25006|25P0[34]|40P01|55P03)$/;
 /** The same of the way there. A container's name is unknown, or its address leads nowhere, while it is restarted. */
 const OUTAGE_CODES =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)(UNREACH|DOWN))$/;
@@ -20,7 +20,9 @@ export function isOutage(error: unknown): boolean {
   return (
     OUTAGE_STATES.test(code) ||
     OUTAGE_CODES.test(code) ||
-    /connection (terminated|error)|timeout exceeded when trying to connect/i.test(error.message)
+    /connection (terminated|error)|timeout exceeded when trying to connect|timeout expired|query read timeout/i.test(
+      error.message,
+    )
   );
 }
 

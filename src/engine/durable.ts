@@ -4,7 +4,7 @@ import { migrateSystemDatabase } from "@dbos-inc/dbos-sdk/internal/system_databa
 import { GlobalLogger } from "@dbos-inc/dbos-sdk/internal/telemetry/logs";
 import { Pool } from "pg";
 import type { Logger } from "pino";
-import { KEEP_ALIVE, named, outliveBreaks } from "#db/database.ts";
+import { KEEP_ALIVE, named, outliveBreaks } from "#db/pool.ts";
 import type { Database } from "#db/database.ts";
 import { prepareStatements } from "#db/prepare-statements.ts";
 import { WORKFLOW } from "#domain/workflow.ts";

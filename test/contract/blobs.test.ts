@@ -11,6 +11,7 @@ import { createLocalBlobs } from "#lib/local-blobs.ts";
 import { createBlobSweeper, storeBlob } from "#operations/blobs.ts";
 import { createDatabase } from "../support/service.ts";
 import type { TestDatabase } from "../support/service.ts";
+import { sql } from "../support/workspace.ts";
 
 const CONTENT = new TextEncoder().encode("a content");
 
@@ -24,9 +25,9 @@ beforeAll(async () => {
   [database, folder] = await Promise.all([createDatabase(), mkdtemp(join(tmpdir(), "muster-blobs-"))]);
   db = openDatabase({ url: database.url, poolSize: 4, onIdleError: () => undefined });
   blobs = createLocalBlobs(folder);
-  await sql("create table holders (id uuid primary key, blob_key text not null)");
-  await sql("create trigger kept after insert on holders for each row execute function keep_blob()");
-  await sql("create trigger gone after delete on holders for each row execute function let_blob_go()");
+  await run("create table holders (id uuid primary key, blob_key text not null)");
+  await run("create trigger kept after insert on holders for each row execute function keep_blob()");
+  await run("create trigger gone after delete on holders for each row execute function let_blob_go()");
 });
 afterAll(async () => {
   await db.close();
@@ -50,7 +51,7 @@ test("a content stays as long as a row holds it, and is removed when the row is 
   await runOut();
   expect(await sweep()).toBe(0);
   expect(Buffer.from(await blobs.get(key)).toString()).toBe("a content");
-  await sql("delete from holders where blob_key = $1", [key]);
+  await run("delete from holders where blob_key = $1", [key]);
   expect(await sweep()).toBe(1);
   await expect(blobs.get(key)).rejects.toThrow(BlobMissing);
 });
@@ -79,13 +80,13 @@ function sweep(): Promise<number> {
 }
 
 async function hold(): Promise<void> {
-  await sql("insert into holders (id, blob_key) values ($1, $2)", [newId(), key]);
+  await run("insert into holders (id, blob_key) values ($1, $2)", [newId(), key]);
 }
 
 async function runOut(): Promise<void> {
-  await sql("update stray_blobs set delete_after = now()");
+  await run("update stray_blobs set delete_after = now()");
 }
 
-async function sql(text: string, values: readonly string[] = []): Promise<void> {
-  await db.pool.query(text, [...values]);
+async function run(text: string, values: readonly string[] = []): Promise<void> {
+  await sql(database.url, text, values);
 }

@@ -53,11 +53,12 @@ verifies(
   },
 );
 
-test("a transaction that is over leaves neither role nor workspace behind", async () => {
+test("a transaction that is over leaves neither role, workspace nor person behind", async () => {
   await db.queryInWorkspace({ ...TENANT, userId: TENANT.workspaceId }, WHERE);
-  const [after] = await db.query<{ role: string; workspace: string; person: string | null }>(WHERE);
-  expect(after).toMatchObject({ workspace: "", person: null });
-  expect(after?.role).not.toMatch(/^muster_/);
+  const other = { workspaceId: "00000000-0000-4000-8000-000000000002", role: "viewer" } as const;
+  expect(await db.queryInWorkspace(other, WHERE)).toEqual([
+    { role: "muster_viewer", workspace: other.workspaceId, person: null },
+  ]);
 });
 
 test("statements of one turn are executed in their order; behind one that fails none is, and nothing is kept", async () => {

@@ -17,11 +17,9 @@ export interface AnswerKey {
   readonly key: string;
 }
 
-/** How long an answer is kept, and how long a request waits for another with its key. */
+/** How long an answer is kept. */
 const LIFETIME = "interval '24 hours'";
-const LONGEST_WAIT = "10s";
 
-const LIMIT_WAIT = { name: "limit-lock-wait", text: `select set_config('lock_timeout', $1, true)` };
 const LOCK = { name: "lock-idempotency-key", text: `select pg_advisory_xact_lock(hashtextextended($1, 0))` };
 const FIND = {
   name: "find-idempotent-answer",
@@ -38,8 +36,7 @@ const FIND = {
  * @throws an error with the code 55P03 when another request holds the key for 10 seconds.
  */
 export async function claimAnswer(tx: Transaction, { workspaceId, key }: AnswerKey): Promise<AnswerRow | undefined> {
-  const [, , [row]] = await Promise.all([
-    tx.query(LIMIT_WAIT, [LONGEST_WAIT]),
+  const [, [row]] = await Promise.all([
     tx.query(LOCK, [`${workspaceId} ${key}`]),
     tx.query<AnswerRow & Record<string, unknown>>(FIND, [workspaceId, key]),
   ]);

@@ -1,4 +1,4 @@
-import { APPLICATION_NAME } from "../database.ts";
+import { APPLICATION_NAME } from "../pool.ts";
 import type { Transaction } from "../database.ts";
 
 // Connections name their process (see `named`). The one that keeps the private database alive has a name of its own, but

@@ -139,9 +139,10 @@ export async function lockRunsOfWorkspace(
   return rows.map(({ id }) => id);
 }
 
-const DELETE = { name: "delete-workspace", text: `delete from workspaces where id = $1` };
+/** A statement for everything in a workspace takes as long as there is much of it. */
+const DELETE_MS = 10 * 60_000;
 
 /** Deletes a workspace with everything in it. */
 export async function deleteWorkspace(tx: Transaction, workspaceId: string): Promise<void> {
-  await tx.query(DELETE, [workspaceId]);
+  await tx.queryOnce({ text: `delete from workspaces where id = $1`, values: [workspaceId], timeoutMs: DELETE_MS });
 }

@@ -1,0 +1,54 @@
+import { DatabaseUnreachable, awaitServer } from "#db/await-server.ts";
+import type { RequestLink } from "#db/database.ts";
+import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
+import type { EmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
+import { probePooler } from "#db/probe-pooler.ts";
+import type { Config } from "./config.ts";
+
+/** How long a server may take to start that is not there yet, in milliseconds. */
+const PATIENCE_MS = 30_000;
+
+/** Where the database is. */
+export interface DatabasePlace {
+  /** The address for the service itself, which nothing is in front of. */
+  readonly url: string;
+  /** How requests get there. */
+  readonly requests: RequestLink;
+  /** The server of the data folder, if it is that one. */
+  readonly embedded: EmbeddedPostgres | undefined;
+}
+
+/**
+ * Finds the database of the settings, or starts the private one in the data folder.
+ * @throws DatabaseUnreachable naming the setting and what to do: nobody answers, the server refuses, or a pooler is in
+ *   between over which the service cannot work; the signal's reason.
+ */
+export async function connectDatabase(
+  config: Config,
+  { signal, warn }: { readonly signal: AbortSignal; readonly warn: (line: string) => void },
+): Promise<DatabasePlace> {
+  const { DATABASE_URL: given, DATABASE_DIRECT_URL: direct = given, MUSTER_DATA: dataFolder } = config;
+  if (given === undefined || direct === undefined) {
+    if (direct !== undefined)
+      throw new DatabaseUnreachable("DATABASE_DIRECT_URL is set without DATABASE_URL. Set both.");
+    const embedded = await startEmbeddedPostgres({ dataFolder, log: warn });
+    return { url: embedded.url, requests: { url: embedded.url, isPooled: false, keepsStatements: true }, embedded };
+  }
+  const setting = direct === given ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
+  await awaitServer({ url: direct, setting, patienceMs: PATIENCE_MS, signal });
+  if ((await probePooler(direct)).isPooled) throw poolerInBetween(setting);
+  if (direct === given) {
+    return { url: direct, requests: { url: given, isPooled: false, keepsStatements: true }, embedded: undefined };
+  }
+  await awaitServer({ url: given, setting: "DATABASE_URL", patienceMs: PATIENCE_MS, signal });
+  return { url: direct, requests: { url: given, ...(await probePooler(given)) }, embedded: undefined };
+}
+
+function poolerInBetween(setting: string): DatabaseUnreachable {
+  return new DatabaseUnreachable(
+    `${setting} leads to a pooler that gives each transaction another session, such as PgBouncer with pool_mode = transaction. ` +
+      (setting === "DATABASE_URL"
+        ? "Leave it as it is, and set DATABASE_DIRECT_URL to the address of PostgreSQL itself: LISTEN, migrations and the engine need it."
+        : "Set it to the address of PostgreSQL itself."),
+  );
+}

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { named } from "./pool.ts";
+import { isOutage } from "./retry-outage.ts";
+
+const RETRY_MS = 500;
+const CONNECT_MS = 5_000;
+
+/** The database of a setting cannot be used; the message names the setting, and never holds its password. */
+export class DatabaseUnreachable extends Error {
+  override readonly name = "DatabaseUnreachable";
+}
+
+/** What {@link awaitServer} needs. */
+export interface ServerAddress {
+  readonly url: string;
+  /** The setting that holds the address, as an operator knows it. */
+  readonly setting: string;
+  /** How long a server may take to start, in milliseconds. */
+  readonly patienceMs: number;
+  /** Ends the wait: the service is to stop. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Waits until a server takes connections, as one that is just starting does in a moment.
+ * @throws DatabaseUnreachable when it does not in time, or refuses at once; the signal's reason.
+ */
+export async function awaitServer(address: ServerAddress): Promise<void> {
+  const end = performance.now() + address.patienceMs;
+  for (;;) {
+    address.signal.throwIfAborted();
+    const fault = await tryToConnect(address.url);
+    if (fault === undefined) return;
+    if (!isOutage(fault)) throw refused(address, fault);
+    if (performance.now() + RETRY_MS > end) throw silent(address, fault);
+    await sleep(RETRY_MS, undefined, { signal: address.signal });
+  }
+}
+
+async function tryToConnect(url: string): Promise<Error | undefined> {
+  const client = new Client({ connectionString: named(url), connectionTimeoutMillis: CONNECT_MS });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function silent({ setting, url, patienceMs }: ServerAddress, fault: Error): DatabaseUnreachable {
+  return new DatabaseUnreachable(
+    `${setting}: no PostgreSQL answers at ${placeOf(url)} within ${patienceMs / 1_000} s (${textOf(fault)}). ` +
+      "Start it, or correct the address.",
+    { cause: fault },
+  );
+}
+
+function refused({ setting, url }: ServerAddress, fault: Error): DatabaseUnreachable {
+  return new DatabaseUnreachable(
+    `${setting}: PostgreSQL at ${placeOf(url)} refuses the connection: ${textOf(fault)}.`,
+    {
+      cause: fault,
+    },
+  );
+}
+
+/** A host with several addresses fails once for each of them, and says nothing itself. */
+function textOf(fault: Error): string {
+  const [first]: readonly unknown[] = fault instanceof AggregateError ? fault.errors : [];
+  return fault.message === "" && first instanceof Error ? first.message : fault.message;
+}
+
+function placeOf(url: string): string {
+  const { hostname, port, pathname, searchParams } = new URL(url);
+  return `${searchParams.get("host") ?? hostname}:${port === "" ? 5432 : port}${pathname}`;
+}

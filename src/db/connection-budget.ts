@@ -1,0 +1,35 @@
+import type { Database } from "./database.ts";
+import { APPLICATION_NAME } from "./pool.ts";
+
+const COUNT = {
+  name: "count-connections",
+  text: `
+    select
+      current_setting('max_connections')::integer as max,
+      current_setting('superuser_reserved_connections')::integer
+        + coalesce(current_setting('reserved_connections', true)::integer, 0) as reserved,
+      (select count(distinct application_name)::integer from pg_stat_activity
+        where application_name like 'muster:%' and application_name <> $1) as processes,
+      (select count(*)::integer from pg_stat_activity
+        where backend_type = 'client backend' and application_name not like 'muster:%') as others`,
+};
+
+/**
+ * Tells an operator that the server allows fewer connections than the processes may open, this one included; undefined
+ * when there are enough.
+ * @param perProcess how many connections a process opens at the server at most
+ */
+export async function findConnectionShortage(db: Database, perProcess: number): Promise<string | undefined> {
+  const [found] = await db.query<{ max: number; reserved: number; processes: number; others: number }>(COUNT, [
+    APPLICATION_NAME,
+  ]);
+  if (found === undefined) return undefined;
+  const processes = found.processes + 1;
+  const needed = processes * perProcess + found.others + found.reserved;
+  if (needed <= found.max) return undefined;
+  return (
+    `PostgreSQL allows ${found.max} connections (max_connections), but ${processes} Muster processes with up to ` +
+    `${perProcess} each, ${found.others} of other programs and ${found.reserved} reserved ones need ${needed}. ` +
+    "Raise max_connections, or lower DATABASE_POOL and DATABASE_ENGINE_POOL."
+  );
+}

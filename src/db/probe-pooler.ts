@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import { Client } from "pg";
+import type { RequestLink } from "./database.ts";
+import { named } from "./pool.ts";
+
+/** A pooler with one connection for all would keep the probe waiting. */
+const ANSWER_MS = 3_000;
+
+/**
+ * Finds out whether a pooler of transactions is in between, and if so, whether it takes care of prepared statements:
+ * while one client has a transaction open on the session that another one has just used, the other gets another session.
+ */
+export async function probePooler(url: string): Promise<Omit<RequestLink, "url">> {
+  const [one, other] = [openClient(url), openClient(url)];
+  try {
+    await Promise.all([one.connect(), other.connect()]);
+    const session = { name: `probe-${randomBytes(6).toString("hex")}`, text: "select pg_backend_pid() as pid" };
+    const before = pidOf(await one.query(session));
+    await other.query("begin");
+    const taken = pidOf(await other.query(session.text));
+    const after = await one.query(session).then(pidOf, () => undefined);
+    const isPooled = taken === before || after !== before;
+    return { isPooled, keepsStatements: !isPooled || after !== undefined };
+  } finally {
+    await Promise.all([one, other].map((client) => client.end().catch(() => undefined)));
+  }
+}
+
+function openClient(url: string): Client {
+  const limits = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS };
+  const client = new Client({ connectionString: named(url), ...limits });
+  client.on("error", () => undefined);
+  return client;
+}
+
+function pidOf({ rows: [row] }: { readonly rows: readonly { readonly pid?: number }[] }): number | undefined {
+  return row?.pid;
+}
