@@ -50,10 +50,8 @@ const outgoing = z.object({
   ),
 });
 
-const postgresUrl = z
-  .string()
-  .refine(isPostgresUrl, { error: "is an address such as postgresql://user:password@host:5432/muster" })
-  .optional();
+const POSTGRES_URL = "is an address such as postgresql://user:password@host:5432/muster";
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: POSTGRES_URL }).optional();
 
 const database = z.object({
   DATABASE_URL: postgresUrl.describe(
@@ -339,10 +337,6 @@ function withoutAbsent(bases: Readonly<Record<string, string | undefined>>): Rea
   return Object.fromEntries(
     Object.entries(bases).flatMap(([name, base]) => (base === undefined ? [] : [[name, base] as const])),
   );
-}
-
-function isPostgresUrl(url: string): boolean {
-  return /^postgres(ql)?:\/\//.test(url) && URL.canParse(url);
 }
 
 function initialKey(prefix: string) {

@@ -4,11 +4,13 @@ import { existsSync } from "node:fs";
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
 import { z } from "zod";
 import { newId } from "#lib/ids.ts";
 import { apiOf, send } from "../support/api.ts";
+import { openLine } from "../support/database-line.ts";
 import { inDatabase, onServer } from "../support/database.ts";
 import { createDatabase, createKeys, startService } from "../support/service.ts";
 import type { StartOptions, TestDatabase, TestService } from "../support/service.ts";
@@ -214,7 +216,41 @@ verifies(
     expect(await readFile(path, "utf8")).toBe(made);
     const elsewhere = { ...env, MUSTER_DATA: join(folder, "elsewhere") };
     expect(await refusedStart({ databaseUrl: own.url, env: elsewhere })).toContain("EncryptionKeyError");
+    expect(existsSync(join(folder, "elsewhere", "encryption.key")), "a refused start makes no key").toBe(false);
   },
+);
+
+verifies(
+  "operations.database.named",
+  "a database that cannot be used is named by its setting, without its password",
+  async () => {
+    const mysql = await refusedStart({ databaseUrl: "mysql://somebody:hush-hush@127.0.0.1/muster" });
+    expect(mysql).toMatch(/ConfigError: .*DATABASE_URL: is an address such as postgresql:/s);
+    const absent = new URL(database.url);
+    absent.pathname = "/not-there";
+    const output = await refusedStart({ databaseUrl: absent.href });
+    expect(output).toMatch(
+      /DatabaseUnreachable: DATABASE_URL: PostgreSQL at .* refuses the connection: .*does not exist/,
+    );
+    expect(mysql + output).not.toContain("hush-hush");
+  },
+);
+
+verifies(
+  "operations.database.awaited",
+  "a server that is not there yet is waited for",
+  async () => {
+    const line = await openLine(database.url);
+    const { port } = new URL(line.url);
+    line.close();
+    const starting = startService({ databaseUrl: line.url });
+    await sleep(2_000);
+    const later = await openLine(database.url, Number(port));
+    const service = await starting;
+    await service.stop();
+    later.close();
+  },
+  60_000,
 );
 
 verifies(

@@ -16,8 +16,8 @@ export interface DatabaseLine {
   close(): void;
 }
 
-/** Opens a line to the database of this address. */
-export async function openLine(databaseUrl: string): Promise<DatabaseLine> {
+/** Opens a line to the database of this address, on a free port unless one is given. */
+export async function openLine(databaseUrl: string, at = 0): Promise<DatabaseLine> {
   const far = new URL(databaseUrl);
   const folder = far.searchParams.get("host");
   const target =
@@ -34,7 +34,7 @@ export async function openLine(databaseUrl: string): Promise<DatabaseLine> {
     near.pipe(onward).pipe(near);
     for (const end of [near, onward]) ends.add(end.on("error", () => undefined));
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  await once(server.listen(at, "127.0.0.1"), "listening");
   const url = new URL(far);
   url.searchParams.delete("host");
   url.host = `127.0.0.1:${port(server.address())}`;

@@ -14,6 +14,14 @@ export const operations = {
     states: "A database of a newer version is refused with a message that says so.",
     source: "goal",
   },
+  "operations.database.named": {
+    states: "A database that cannot be used ends the start with a sentence that names the setting, not the password.",
+    source: "goal",
+  },
+  "operations.database.awaited": {
+    states: "A start waits up to 30 seconds for a database that is starting.",
+    source: "goal",
+  },
   "operations.config.checked-at-start": {
     states: "A setting of the wrong form ends the start with a message that names the setting and what is allowed.",
     source: "goal",

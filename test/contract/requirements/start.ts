@@ -66,6 +66,14 @@ export const start = {
     states: "With DATABASE_URL the service runs on that PostgreSQL, 15 or newer.",
     source: "goal",
   },
+  "start.pooler.direct-url": {
+    states: "With DATABASE_DIRECT_URL, DATABASE_URL may lead to PgBouncer in transaction mode.",
+    source: "goal",
+  },
+  "start.pooler.self-test": {
+    states: "A pooler of transactions without DATABASE_DIRECT_URL ends the start with a message that says what to set.",
+    source: "goal",
+  },
   "start.external.same-tests": {
     states: "The tests run on an external database when TEST_DATABASE_URL is set.",
     source: "goal",

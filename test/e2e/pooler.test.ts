@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { apiOf } from "../support/api.ts";
+import { HAS_PGBOUNCER, startPgbouncer } from "../support/pgbouncer.ts";
+import type { Pooler } from "../support/pgbouncer.ts";
+import { createDatabase, startService } from "../support/service.ts";
+import type { TestDatabase } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { QUICK, createAgent, taskBrought } from "../support/work.ts";
+
+const TASKS = 40;
+
+// PgBouncer is a Debian package (apt-get install pgbouncer), not one that npm can install.
+describe.skipIf(!HAS_PGBOUNCER)("behind PgBouncer in transaction mode", () => {
+  let database: TestDatabase;
+  let pooler: Pooler;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    pooler = await startPgbouncer(database.url);
+  });
+  afterAll(async () => {
+    await pooler.stop();
+    await database.drop();
+  });
+
+  verifies("start.pooler.direct-url", "with DATABASE_DIRECT_URL requests go by way of it, and tasks run", async () => {
+    const service = await startService({
+      databaseUrl: database.url,
+      env: { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url },
+    });
+    try {
+      const api = apiOf(service, service.keys.api);
+      const { id: agentId } = await createAgent(api);
+      const quick = { status: "completed", agentId, description: QUICK };
+      await Promise.all(Array.from({ length: TASKS }, () => taskBrought(api, quick)));
+    } finally {
+      await service.stop();
+    }
+  });
+
+  verifies("start.pooler.self-test", "without it the start ends before it listens, and says what to set", async () => {
+    await expect(startService({ databaseUrl: pooler.url })).rejects.toThrow(
+      /DatabaseUnreachable: DATABASE_URL leads to a pooler .* set DATABASE_DIRECT_URL/,
+    );
+  });
+});
