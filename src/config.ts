@@ -4,6 +4,7 @@ import { EMBEDDING_MODEL } from "#domain/embedding.ts";
 import { NO_LIMIT, PLANS } from "#domain/plan.ts";
 import { DESTINATIONS } from "#destinations/registry.ts";
 import { SEARCH_ENGINE_NAMES } from "#tools/web/search-engines.ts";
+import { initialKey, json, postgresUrl } from "./setting-forms.ts";
 
 const MIB = 1024 * 1024;
 
@@ -49,9 +50,6 @@ const outgoing = z.object({
     "true: addresses that a workspace names may be in private networks and on this machine itself, also with http; never a cloud's metadata service.",
   ),
 });
-
-const POSTGRES_URL = "is an address such as postgresql://user:password@host:5432/muster";
-const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: POSTGRES_URL }).optional();
 
 const database = z.object({
   DATABASE_URL: postgresUrl.describe(
@@ -303,23 +301,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   throw new ConfigError(`These settings are wrong:\n${faults.join("\n")}`);
 }
 
-/** A setting that holds JSON; nothing counts as an empty object. */
-function json<Schema extends z.ZodType>(schema: Schema) {
-  return z
-    .string()
-    .default("{}")
-    .transform((text, context): unknown => {
-      try {
-        return JSON.parse(text);
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        context.addIssue({ code: "custom", message: `is not JSON: ${reason}` });
-        return z.NEVER;
-      }
-    })
-    .pipe(schema);
-}
-
 /** Another base URL for a vendor, without a slash at its end. */
 function vendorBase(base: string | undefined, title: string) {
   return z
@@ -337,9 +318,4 @@ function withoutAbsent(bases: Readonly<Record<string, string | undefined>>): Rea
   return Object.fromEntries(
     Object.entries(bases).flatMap(([name, base]) => (base === undefined ? [] : [[name, base] as const])),
   );
-}
-
-function initialKey(prefix: string) {
-  const rest = new RegExp(`^${prefix}[0-9A-Za-z_-]{16,}$`);
-  return z.string().regex(rest, `begins with ${prefix}, followed by at least 16 letters, digits, _ or -`).optional();
 }

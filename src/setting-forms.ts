@@ -1,0 +1,28 @@
+import { z } from "zod";
+
+const POSTGRES_URL = "is an address such as postgresql://user:password@host:5432/muster";
+/** An address of PostgreSQL. */
+export const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: POSTGRES_URL }).optional();
+
+/** A setting that holds JSON; nothing counts as an empty object. */
+export function json<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .string()
+    .default("{}")
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        context.addIssue({ code: "custom", message: `is not JSON: ${reason}` });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+}
+
+/** A key that the operator chooses for the first workspace. */
+export function initialKey(prefix: string) {
+  const rest = new RegExp(`^${prefix}[0-9A-Za-z_-]{16,}$`);
+  return z.string().regex(rest, `begins with ${prefix}, followed by at least 16 letters, digits, _ or -`).optional();
+}
