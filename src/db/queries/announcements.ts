@@ -1,5 +1,5 @@
 import type { Database } from "../database.ts";
-import { APPLICATION_NAME } from "../database.ts";
+import { APPLICATION_NAME } from "../pool.ts";
 
 // Notices of what is committed already: that they survive a crash is not worth a flush of the disk.
 const NOTIFY = {
