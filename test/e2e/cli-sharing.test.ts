@@ -12,6 +12,7 @@ import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
 import { addWorkspace } from "../support/workspace.ts";
 
+const exportedFile = z.looseObject({ data: z.looseObject({}) });
 const imported = z.looseObject({ agents: z.array(z.looseObject({ id: z.uuid(), name: z.string() })) });
 
 let service: TestService;
@@ -50,9 +51,19 @@ verifies(["cli.export", "cli.import"], "an agent goes through a file, or a pipe,
   const fromPipe = await muster(["import", "--json"], { key, input: piped.stdout });
   const [made] = imported.parse(JSON.parse(fromPipe.stdout)).agents;
   expect(fieldsOf(await apiOf(service, key).get(`/api-agents?id=${made?.id}`))).toMatchObject({
-    name: "Traveller (imported)",
+    // The first import has the name without a number.
+    name: "Traveller 2 (imported)",
     system_prompt: "You travel.",
   });
+  const foreign = await muster(["export", "agent", "Traveller", "--format", "crewform-export"]);
+  expect(foreign.stdout).toContain('"format": "crewform-export"');
+  const file = exportedFile.parse(JSON.parse(foreign.stdout));
+  const input = JSON.stringify({ ...file, data: { ...file.data, tools: ["teleport"] } });
+  const warned = await muster(["import"], { key, input });
+  expect(warned).toMatchObject({ code: 0, stderr: expect.stringContaining('Unknown tool: "teleport" was left out.') });
+  await createAgent(apiOf(service, service.keys.api), { name: "Double" });
+  const second = await muster(["agents", "create", "--name", "Double", "--model", "demo"]);
+  expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining("Another agent has this name") });
 });
 
 verifies(["cli.export", "cli.import"], "a team goes with all of its agents", async () => {
