@@ -12,7 +12,7 @@ const AT_ONCE = 16;
 const WATCH_SECONDS = 20;
 const ASKS = '[[slow:0]][[tool:request_approval {"title":"Go on?","timeoutMs":86400000}]]';
 
-const stage = await openStage({ LOG_LEVEL: "warn" });
+const stage = await openStage({ LOG_LEVEL: "warn", STREAMS_PER_KEY: "100000" });
 try {
   await measure(stage);
 } finally {
