@@ -41,6 +41,8 @@ import { addHooksIn } from "./hooks-in.ts";
 import { limitBody } from "./limit-body.ts";
 import { logRequests, loggedPath } from "./log-requests.ts";
 import { MCP_PATH, mcp } from "./mcp/mcp.ts";
+import { OPENAI_ROOT, openAi } from "./openai/openai.ts";
+import { respondOpenAiError } from "./openai/errors.ts";
 import { openApiDocument } from "./openapi.ts";
 import { rateLimit } from "./rate-limit.ts";
 import { requestId } from "./request-id.ts";
@@ -97,6 +99,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   app.route("/ag-ui", agUi(services));
   app.route(MCP_PATH, mcp(services));
   app.route("/", a2a(services));
+  app.route(OPENAI_ROOT, openAi(services));
   app.route(TABLE_ROOT, tableApi(services));
   addAccounts(api);
   app.use("/functions/v1/*", keyScope(), apiVersion());
@@ -143,6 +146,7 @@ function answerError(services: HttpServices, error: Error, c: HttpContext): Resp
     services.log.error({ err: error, requestId: c.get("requestId"), path: loggedPath(c) }, "request failed");
   }
   if (isA2aPath(c.req.path)) return respondA2aError(c, refusal);
+  if (c.req.path.startsWith(`${OPENAI_ROOT}/`)) return respondOpenAiError(c, refusal);
   if (!c.req.path.startsWith("/ag-ui/")) return respondError(c, refusal);
   return c.json({ error: refusal.message }, refusal.status, { ...refusal.headers });
 }

@@ -1,7 +1,9 @@
 /** One message of a stream of server-sent events. */
 export interface SseMessage {
   /** Comes back as `Last-Event-ID` when the client reconnects. */
-  readonly id: string | number;
+  readonly id?: string | number;
+  /** The event's name, for clients that tell events apart by it. */
+  readonly event?: string;
   /** One line of text. */
   readonly data: string;
 }
@@ -64,6 +66,7 @@ export function sseStream(
   });
 }
 
-function frame({ id, data }: SseMessage): string {
-  return `id: ${id}\ndata: ${data}\n\n`;
+function frame({ id, event, data }: SseMessage): string {
+  const head = (id === undefined ? "" : `id: ${id}\n`) + (event === undefined ? "" : `event: ${event}\n`);
+  return `${head}data: ${data}\n\n`;
 }

@@ -1,5 +1,6 @@
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
+import type { Utterance } from "#domain/run-job.ts";
 import { isTerminal, sourcesOf } from "#domain/task.ts";
 import type { TaskCreate, TaskPatch } from "#domain/task.ts";
 import { readRecord, readRecordIn } from "#db/queries/records.ts";
@@ -24,7 +25,7 @@ import { dispatchIfDue } from "./dispatch-due.ts";
 export async function createTask(
   services: Services,
   who: Principal,
-  input: TaskCreate & { readonly id?: string },
+  input: TaskCreate & { readonly id?: string; readonly conversation?: readonly Utterance[] },
 ): Promise<JsonText> {
   const { id = newId() } = input;
   const { workspaceId } = who;
@@ -47,6 +48,7 @@ export async function createTask(
           assigned_team_id: teamId,
           team_run_id: teamRunId,
           metadata: input.metadata,
+          ...(input.conversation && { conversation: input.conversation }),
           scheduled_for: scheduledFor,
           created_by: who.userId,
         }),

@@ -281,6 +281,19 @@ export const PROBES: Readonly<Record<string, Probes>> = {
     ],
   },
 
+  "GET /v1/models": open,
+  "GET /v1/models/{model}": { naming: [({ agents: id }) => ({ param: id }), ({ teams: id }) => ({ param: id })] },
+  "POST /v1/chat/completions": {
+    naming: [({ agents: model }) => ({ body: { model, messages: [{ role: "user", content: "X" }] } })],
+  },
+  "POST /v1/responses": {
+    naming: [
+      ({ teams: model }) => ({ body: { model, input: "X" } }),
+      ({ tasks: id }, own) => ({ body: { model: own["agents"], input: "X", previous_response_id: `resp_${id}` } }),
+    ],
+  },
+  "GET /v1/responses/{id}": { naming: [({ tasks: id }) => ({ param: `resp_${id}` })] },
+  "POST /v1/responses/{id}/cancel": { naming: [({ tasks: id }) => ({ param: `resp_${id}` })] },
   "ANY /mcp": {
     plain: [() => ({ method: "POST", body: { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} } })],
     naming: [({ agents: name }) => ({ method: "POST", body: toolCall(name) })],

@@ -122,6 +122,7 @@ export function credentialsFor(path: string, { keys, token }: Side, anon: string
   if (path === "/a2a" || path.startsWith("/a2a/")) return [keys.a2a, keys["ag-ui"], token].map(bearer);
   if (path.startsWith("/ag-ui/")) return [keys["ag-ui"], keys.a2a, keys.envelope, token].map(bearer);
   if (path === "/mcp") return [bearer(keys.mcp)];
+  if (path.startsWith("/v1/")) return [bearer(keys.envelope), bearer(token)];
   if (path.startsWith("/rest/v1/")) return [keys.table, token].map((key) => ({ apikey: anon, ...bearer(key) }));
   if (path.startsWith("/auth/")) return [bearer(token)];
   return [{ "x-api-key": keys.envelope }, bearer(token)];
@@ -140,6 +141,9 @@ export function wrongCredentialsFor(
   }
   if (path.startsWith("/ag-ui/")) {
     return [{}, { "x-api-key": keys["ag-ui"] }, ...[anon, ...others("ag-ui", "a2a", "envelope")].map(bearer)];
+  }
+  if (path.startsWith("/v1/")) {
+    return [{}, { "x-api-key": keys.envelope }, ...[anon, ...others("envelope")].map(bearer)];
   }
   if (path === "/mcp") return [{}, { "x-api-key": keys.mcp }, ...[token, anon, ...others("mcp")].map(bearer)];
   if (path.startsWith("/rest/v1/")) {

@@ -23,6 +23,7 @@ import { mcp } from "./mcp.ts";
 import { me } from "./me.ts";
 import { models } from "./models.ts";
 import { names } from "./names.ts";
+import { openai } from "./openai.ts";
 import { operations } from "./operations.ts";
 import { pagination } from "./pagination.ts";
 import { performance } from "./performance.ts";
@@ -70,6 +71,7 @@ const areas = {
   me,
   models,
   names,
+  openai,
   operations,
   pagination,
   performance,

@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+import type { KeyScope } from "#domain/api-key.ts";
+import { AppError } from "#domain/errors.ts";
+import type { KeyedRequest } from "#operations/answer-once.ts";
+import { bearerCaller, requireScope } from "../authenticate.ts";
+import type { BearerCaller } from "../authenticate.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+import { countRequest } from "../rate-limit.ts";
+
+const NO_VALID_KEY = "An API key of the workspace is required: Authorization: Bearer mst_…";
+const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
+
+/**
+ * Who calls, by an envelope key or an access token as bearer; the request is counted against the workspace's plan.
+ * @throws AppError `unauthorized`, `forbidden` without the scope, `rate_limit_exceeded`.
+ */
+export async function openAiCaller(services: HttpServices, c: HttpContext, scope: KeyScope): Promise<BearerCaller> {
+  const caller = await bearerCaller(services, c, { kinds: ["envelope"], refusal: NO_VALID_KEY });
+  requireScope(caller.principal, scope);
+  await countRequest(services, c, caller.principal);
+  return caller;
+}
+
+/**
+ * What makes a request safe to repeat: its `Idempotency-Key` and a hash of everything else in it.
+ * @throws AppError `bad_request` for a key of another form.
+ */
+export async function repeatableBy(c: HttpContext): Promise<Pick<KeyedRequest, "key" | "hash"> | undefined> {
+  const key = c.req.header("Idempotency-Key");
+  if (key === undefined) return undefined;
+  if (!IDEMPOTENCY_KEY.test(key)) {
+    throw new AppError("bad_request", "An Idempotency-Key is 1 to 255 printable characters.");
+  }
+  const body = new Uint8Array(await c.req.arrayBuffer());
+  return { key, hash: createHash("sha256").update(`${c.req.path}\n`).update(body).digest("hex") };
+}

@@ -1,0 +1,44 @@
+import { sseStream } from "#lib/sse.ts";
+import type { SseMessage } from "#lib/sse.ts";
+import type { BearerCaller } from "../authenticate.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+
+/** Silence after which a stream sends a comment, in milliseconds. */
+const HEARTBEAT_MS = 15_000;
+
+/** What a stream sends, and to whom. */
+export interface EventSource {
+  readonly caller: BearerCaller;
+  /** Opens the source; it ends when the signal fires. */
+  readonly open: (signal: AbortSignal) => Promise<AsyncIterable<readonly SseMessage[]>>;
+}
+
+/**
+ * Answers with server-sent events until the source ends, the client leaves, its credential is revoked, or the service
+ * stops.
+ * @throws AppError `rate_limit_exceeded` as {@link HttpServices.streams}; whatever `open` throws.
+ */
+export async function respondEvents(
+  services: Pick<HttpServices, "closing" | "streams">,
+  c: HttpContext,
+  { caller, open }: EventSource,
+): Promise<Response> {
+  const gone = new AbortController();
+  const end = () => gone.abort();
+  const release = services.streams.admit(caller, end);
+  gone.signal.addEventListener("abort", release);
+  try {
+    const body = sseStream(await open(AbortSignal.any([gone.signal, services.closing])), {
+      heartbeatMs: HEARTBEAT_MS,
+      onClose: end,
+    });
+    return c.body(body, 200, {
+      "Content-Type": "text/event-stream; charset=utf-8",
+      "Cache-Control": "no-cache, no-transform",
+      "X-Accel-Buffering": "no",
+    });
+  } catch (error) {
+    end();
+    throw error;
+  }
+}

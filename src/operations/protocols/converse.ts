@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { continueThread, titleOf } from "#domain/conversation.ts";
+import { AppError } from "#domain/errors.ts";
+import type { Principal } from "#domain/principal.ts";
+import { requireRole } from "#domain/role.ts";
+import type { Utterance } from "#domain/run-job.ts";
+import { taskCreate } from "#domain/task.ts";
+import { newId } from "#lib/ids.ts";
+import { readConversation } from "#db/queries/conversations.ts";
+import { answerOnce } from "../answer-once.ts";
+import type { KeyedRequest } from "../answer-once.ts";
+import type { Services } from "../context.ts";
+import { createTask } from "../tasks.ts";
+import type { NamedModel } from "./runnable-models.ts";
+
+/** The longest text of a conversation that is put to a team, which takes one task. */
+const MAX_DESCRIPTION = 100_000;
+
+const storedAnswer = z.object({ taskId: z.uuid() });
+
+/** A conversation that an agent or a team is to continue. */
+export interface Conversation {
+  readonly model: NamedModel;
+  readonly messages: readonly Utterance[];
+  /** What makes the request safe to repeat, if its caller asked for that. */
+  readonly once?: Pick<KeyedRequest, "key" | "hash"> | undefined;
+  /** The id of the HTTP request. */
+  readonly requestId: string;
+}
+
+/**
+ * Starts a task that continues a conversation; returns its id. A request that is sent again under its idempotency key
+ * gets the task that it started the first time.
+ * @throws AppError `forbidden` for those who may only read; `conflict` as {@link answerOnce}.
+ */
+export async function converse(services: Services, who: Principal, conversation: Conversation): Promise<string> {
+  requireRole(who, "member");
+  const { once, requestId } = conversation;
+  if (once === undefined) return start(services, who, conversation);
+  const outcome = await answerOnce(services, { ...once, who }, async (joined) => {
+    const taskId = await start(joined, who, conversation);
+    return { response: taskId, answer: { requestId, status: 201, body: JSON.stringify({ taskId }) } };
+  });
+  return "stored" in outcome ? storedAnswer.parse(JSON.parse(outcome.stored.body)).taskId : outcome.executed;
+}
+
+async function start(services: Services, who: Principal, { model, messages }: Conversation): Promise<string> {
+  const id = newId();
+  const last = messages.at(-1)?.content ?? "";
+  const isAgent = model.kind === "agent";
+  const input = taskCreate.parse({
+    title: titleOf(last),
+    description: (isAgent ? last : transcriptOf(messages)).slice(0, MAX_DESCRIPTION).toWellFormed(),
+    ...(isAgent ? { assigned_agent_id: model.id } : { assigned_team_id: model.id }),
+  });
+  await createTask(services, who, { ...input, id, ...(isAgent && { conversation: messages }) });
+  return id;
+}
+
+/** A conversation as one text; a single message stays as it is. */
+function transcriptOf(messages: readonly Utterance[]): string {
+  if (messages.length === 1) return messages[0]?.content ?? "";
+  return messages.map(({ role, content }) => `${role === "user" ? "User" : "Assistant"}: ${content}`).join("\n\n");
+}
+
+/**
+ * The conversation of a task that has ended, with its result.
+ * @throws AppError `not_found` when the workspace has no such task; `conflict` when it has no result.
+ */
+export async function conversationOf(services: Services, who: Principal, taskId: string): Promise<Utterance[]> {
+  const thread = await readConversation(services.db, who, taskId);
+  if (thread === undefined) throw new AppError("not_found", "Response not found");
+  if (thread.result === null) throw new AppError("conflict", "The previous response has no result to continue from.");
+  return continueThread(thread, { role: "user", content: "" }).slice(0, -1);
+}

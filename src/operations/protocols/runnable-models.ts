@@ -1,0 +1,45 @@
+import { findRunnableModels, listRunnableModels } from "#db/queries/runnable-models.ts";
+import type { RunnableModel } from "#db/queries/runnable-models.ts";
+import { AppError } from "#domain/errors.ts";
+import type { Principal } from "#domain/principal.ts";
+import type { Services } from "../context.ts";
+
+/** More would not fit into any client's menu. */
+const MAX_LISTED = 1_000;
+const DELETED = "deleted";
+
+/** An agent or team under the name by which a request calls it. */
+export interface NamedModel extends RunnableModel {
+  /** Its name; its id where others have the same name. */
+  readonly model: string;
+}
+
+/** The newest thousand agents and teams of the caller's workspace, as models. */
+export async function listModels(services: Services, who: Principal): Promise<readonly NamedModel[]> {
+  const found = await listRunnableModels(services.db, who, MAX_LISTED);
+  const counts = new Map<string, number>();
+  for (const { name } of found) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return found.map((each) => ({ ...each, model: counts.get(each.name) === 1 ? each.name : each.id }));
+}
+
+/**
+ * The agent or team that a request calls its model, by id or name.
+ * @throws AppError `not_found`; `bad_request` for a name that several have.
+ */
+export async function resolveModel(services: Services, who: Principal, model: string): Promise<NamedModel> {
+  const [found, ...others] = await findRunnableModels(services.db, who, model);
+  if (found === undefined) {
+    throw new AppError("not_found", `The model ${JSON.stringify(model)} does not exist: name an agent or a team.`);
+  }
+  if (others.length > 0) {
+    throw new AppError("bad_request", `Several agents or teams are called ${JSON.stringify(model)}: use an id.`);
+  }
+  return { ...found, model };
+}
+
+/** The agent or team that does a task; a stand-in for one that was deleted. */
+export async function modelOf(services: Services, who: Principal, assigneeId: string | null): Promise<NamedModel> {
+  const [found] = assigneeId === null ? [] : await findRunnableModels(services.db, who, assigneeId);
+  if (found !== undefined) return { ...found, model: found.name };
+  return { id: "", name: DELETED, model: DELETED, kind: "agent", created: 0, templated: true };
+}
