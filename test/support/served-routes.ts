@@ -2,7 +2,7 @@ import { createApp } from "#http/app.ts";
 
 /** Stands for whatever the application is given: only its list of routes is read, nothing is served. */
 const anything: unknown = new Proxy(() => undefined, {
-  get: (_, key) => (key === Symbol.toPrimitive ? () => 1 : anything),
+  get: (_, key) => (key === Symbol.toPrimitive ? (hint: string) => (hint === "string" ? "http://x" : 1) : anything),
   apply: () => anything,
 });
 
