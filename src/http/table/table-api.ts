@@ -39,13 +39,16 @@ export function tableApi(services: HttpServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const { concurrency } = services.table;
   const turns = createTurns({ total: concurrency, perKey: Math.ceil(concurrency / 2), patienceMs: PATIENCE_MS });
-  // The document is the same for every caller.
-  const document = JSON.stringify(tableDocument(FUNCTIONS, services.publicUrl));
+  // The same for every caller, so it is built once, when it is first asked for.
+  let document: string | undefined;
   app.use(privateAnswers(), tableCaller(services), tableLimit(services));
   app.all("/rpc/:function", (c) => inTurn(c, () => callFunction(c, services, FUNCTIONS)));
   app.all("/:table", (c) => inTurn(c, () => answer(tableRequest(c, services))));
   app.all("*", (c) => {
-    if ([TABLE_ROOT, `${TABLE_ROOT}/`].includes(c.req.path)) return answerDocument(c, document);
+    if ([TABLE_ROOT, `${TABLE_ROOT}/`].includes(c.req.path)) {
+      document ??= JSON.stringify(tableDocument(FUNCTIONS, services.publicUrl));
+      return answerDocument(c, document);
+    }
     throw new TableError(404, "PGRST125", { message: "Invalid path specified in request URL" });
   });
   return app;
