@@ -1,5 +1,6 @@
 import { APPLICATION_NAME } from "#db/pool.ts";
 import type { Listener } from "#db/listener.ts";
+import type { DeliveryWorker } from "#engine/deliveries/delivery-worker.ts";
 import type { Engine } from "#engine/engine.ts";
 import type { SessionRing } from "#operations/accounts/session-ring.ts";
 import type { KeyRing } from "#operations/authenticate.ts";
@@ -17,6 +18,7 @@ export interface EventTargets {
   readonly keys: KeyRing;
   readonly sessions: SessionRing;
   readonly engine: Engine;
+  readonly deliveries: Pick<DeliveryWorker, "wake">;
   readonly limits: RateLimits;
   readonly clientCalls: ClientCalls;
 }
@@ -28,6 +30,7 @@ export function connectEvents({
   keys,
   sessions,
   engine,
+  deliveries,
   limits,
   clientCalls,
 }: EventTargets): () => void {
@@ -37,6 +40,7 @@ export function connectEvents({
     if (rest.at(-1) !== APPLICATION_NAME) handle(subject);
   };
   listener.on("muster_wake", fromOthers(engine.wake));
+  listener.on("muster_deliveries", deliveries.wake);
   listener.on("muster_due", (due) => engine.noteDue(Number(due)));
   listener.on("muster_cancel", fromOthers(engine.abort));
   listener.on("muster_client_cancel", fromOthers(clientCalls.cancelNamed));
@@ -57,6 +61,7 @@ export function connectEvents({
     limits.forgetAll();
     engine.abortEnded();
     engine.noteDue(0);
+    deliveries.wake();
     events.lookAtAll();
     events.announceFollowers();
   });

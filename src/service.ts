@@ -4,6 +4,7 @@ import { openListener } from "#db/listener.ts";
 import { announceClientCancel } from "#db/queries/client-calls.ts";
 import { announceFollowers, notifyProcesses } from "#db/queries/announcements.ts";
 import { findGrownLogs } from "#db/queries/task-events.ts";
+import { createDeliveryWorker } from "#engine/deliveries/delivery-worker.ts";
 import { createEngine } from "#engine/engine.ts";
 import type { Engine } from "#engine/engine.ts";
 import { createApp } from "#http/app.ts";
@@ -20,6 +21,7 @@ import { createEventBus } from "#operations/event-bus.ts";
 import type { BusLinks, EventBus } from "#operations/event-bus.ts";
 import { createClientCalls } from "#operations/protocols/client-calls.ts";
 import { createRateLimits } from "#operations/rate-limits.ts";
+import { DESTINATIONS } from "#destinations/registry.ts";
 import { PROVIDERS } from "#providers/registry.ts";
 import { TOOLS } from "#tools/registry.ts";
 import type { Config } from "./config.ts";
@@ -28,7 +30,7 @@ import { openInstance } from "./instance.ts";
 import type { Instance } from "./instance.ts";
 import { listenOn, serviceUrl } from "./listen.ts";
 import { openBlobs } from "./open-blobs.ts";
-import { engineSettings, logReadLimits, requestLimits, requestSettings } from "./settings.ts";
+import { deliverySettings, engineSettings, logReadLimits, requestLimits, requestSettings } from "./settings.ts";
 
 /** A service that answers requests. */
 export interface RunningService {
@@ -87,6 +89,16 @@ export async function startService(config: Config, log: Logger): Promise<Running
       url: databaseUrl,
       onError: (error) => log.warn({ err: error }, "listening connection lost"),
     });
+    let url = serviceUrl(config, config.PORT);
+    const deliveries = createDeliveryWorker({
+      db,
+      secrets,
+      destinations: DESTINATIONS,
+      settings: deliverySettings(config, fetch),
+      links: createFileLinks(secrets),
+      publicUrl: () => url,
+      log,
+    });
     const limits = createRateLimits(db, requestLimits(config));
     const clientCalls = createClientCalls((name) => {
       announceClientCancel(db, name).catch((error: unknown) => log.warn({ err: error }, "could not announce a cancel"));
@@ -94,21 +106,23 @@ export async function startService(config: Config, log: Logger): Promise<Running
     undo.push(
       () => limits.close(),
       () => listener.close(),
-      connectEvents({ listener, events, keys, sessions, engine, limits, clientCalls }),
+      connectEvents({ listener, events, keys, sessions, engine, deliveries, limits, clientCalls }),
     );
     const closing = new AbortController();
     const parts = { config, log, instance, blobs, sweeper, fetch, events, keys, sessions, limits, clientCalls, engine };
     const app = createApp(httpServices({ ...parts, closing: closing.signal }));
     const { port, drain } = await listenOn(app.fetch, config);
+    url = serviceUrl(config, port);
     undo.push(() => drain(graceMs));
     await engine.start();
+    deliveries.start();
     // Both at once: requests that follow a run end when the run has come to rest.
     undo.push(() => {
       closing.abort();
-      return Promise.all([drain(graceMs), engine.stop(graceMs)]);
+      return Promise.all([drain(graceMs), engine.stop(graceMs), deliveries.stop(graceMs)]);
     });
     let stopped: Promise<void> | undefined;
-    return { url: serviceUrl(config, port), instance, stop: () => (stopped ??= stop()) };
+    return { url, instance, stop: () => (stopped ??= stop()) };
   } catch (error) {
     await stop();
     throw error;
@@ -133,6 +147,7 @@ function httpServices({
     links: createFileLinks(secrets),
     providerIds: PROVIDERS.map(({ id }) => id),
     toolNames: TOOLS.map(({ name }) => name),
+    destinations: DESTINATIONS,
     ...requestSettings(config),
   };
 }

@@ -1,4 +1,7 @@
 import { createPriceList } from "#domain/prices.ts";
+import type { DeliverySettings } from "#destinations/delivery/attempt-delivery.ts";
+import { createSafeFetch, createSafeLookup } from "#lib/safe-fetch/safe-fetch.ts";
+import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { PROVIDERS } from "#providers/registry.ts";
 import { TOOLS } from "#tools/registry.ts";
 import type { Config } from "./config.ts";
@@ -62,6 +65,20 @@ function instanceConnections(config: Config) {
     anthropic: connection(config.ANTHROPIC_API_KEY, config.ANTHROPIC_BASE_URL),
     google: connection(config.GOOGLE_GENERATIVE_AI_API_KEY, config.GOOGLE_BASE_URL),
     "openai-compatible": connection(config.OPENAI_COMPATIBLE_API_KEY, config.OPENAI_COMPATIBLE_BASE_URL),
+  };
+}
+
+/** What the deliveries of results are told of the settings. */
+export function deliverySettings(config: Config, fetch: SafeFetch): DeliverySettings {
+  const reach = config.ALLOW_PRIVATE_URLS ? "private" : "public";
+  return {
+    fetch,
+    reach,
+    lookup: createSafeLookup({ reach }),
+    fetchAnywhere: createSafeFetch({ reach: "anywhere" }),
+    vendorBases: config.vendorBases,
+    serviceName: config.SERVICE_NAME,
+    timeoutMs: config.DELIVERY_TIMEOUT * 1_000,
   };
 }
 

@@ -8,6 +8,7 @@ export const CHANNELS = [
   "muster_wake",
   "muster_budgets",
   "muster_client_cancel",
+  "muster_deliveries",
   "muster_due",
   "muster_plans",
   "muster_events",

@@ -4,6 +4,7 @@ import { countOtherProcesses } from "#db/queries/processes.ts";
 import { rewriteSealedSecrets } from "#db/queries/sealed-secrets.ts";
 import type { SecretKind } from "#db/queries/sealed-secrets.ts";
 import { customToolContext } from "#domain/custom-tool.ts";
+import { routeSecretContext } from "#domain/destinations/output-route.ts";
 import { triggerSecretContext } from "#domain/trigger.ts";
 import { hookSecretContext } from "#domain/webhook.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
@@ -15,6 +16,8 @@ import { providerKeyContext } from "./provider-keys.ts";
 const CONTEXT: Readonly<Record<SecretKind, (workspaceId: string, name: string) => string>> = {
   provider_key: providerKeyContext,
   webhook_subscription: hookSecretContext,
+  previous_webhook_secret: hookSecretContext,
+  output_route: routeSecretContext,
   trigger: triggerSecretContext,
   custom_tool: customToolContext,
   push_config: pushConfigContext,

@@ -1,4 +1,5 @@
 import type { Database } from "#db/database.ts";
+import type { DestinationForm } from "#domain/destinations/destination-form.ts";
 import type { QueueName } from "#domain/workflow.ts";
 import type { Turns } from "#lib/turns.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
@@ -43,6 +44,8 @@ export interface Services {
   readonly providerIds: readonly string[];
   /** The names of the tools that this program has. */
   readonly toolNames: readonly string[];
+  /** The kinds of receivers that this program has. */
+  readonly destinations: readonly DestinationForm[];
   /** Fetches what a workspace names, without reaching what only this machine should. */
   readonly fetch: SafeFetch;
   /** Whether addresses may be on this machine itself and without TLS. */

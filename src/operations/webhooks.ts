@@ -4,7 +4,7 @@ import type { Principal } from "#domain/principal.ts";
 import { generateHookSecret, hookSecretContext } from "#domain/webhook.ts";
 import type { HookCreate } from "#domain/webhook.ts";
 import { readRecord } from "#db/queries/records.ts";
-import { deleteSubscription, insertSubscription } from "#db/queries/webhooks.ts";
+import { deleteSubscription, insertSubscription, rotateSubscriptionSecret } from "#db/queries/webhooks.ts";
 import type { SubscriptionRow } from "#db/queries/webhooks.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/json-text.ts";
@@ -56,6 +56,22 @@ export async function getSubscription(services: Services, who: Principal, id: st
 export async function unsubscribe(services: Services, who: Principal, id: string): Promise<void> {
   const deleted = await services.db.inWorkspace(who, (tx) => deleteSubscription(tx, id));
   if (!deleted) throw notFound("Webhook subscription");
+}
+
+/**
+ * Gives a subscription another secret, shown this once. Deliveries are signed with both for a day, so that a receiver
+ * can change over. @throws AppError `not_found`.
+ */
+export async function rotateSecret(
+  services: Services,
+  who: Principal,
+  id: string,
+): Promise<SubscriptionRow & { readonly secret: string }> {
+  const secret = generateHookSecret();
+  const sealed = services.secrets.seal(secret, hookSecretContext(who.workspaceId, id));
+  const row = await services.db.inWorkspace(who, (tx) => rotateSubscriptionSecret(tx, id, sealed));
+  if (row === undefined) throw notFound("Webhook subscription");
+  return { ...row, secret };
 }
 
 function refuseUnknown(error: unknown): never {

@@ -210,6 +210,27 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "POST /console/api/schedules": makes({ name: "X", cron: "0 0 1 1 *", title: "X" }),
   "PATCH /console/api/schedules/{id}": gives("schedules"),
   "GET /console/api/schedules/{id}/fires": inPath("schedules"),
+  "GET /console/api/route-types": open,
+  ...saved("/console/api/routes", "output_routes", {
+    name: "X",
+    type: "http",
+    config: { url: "https://example.com/" },
+  }),
+  "POST /console/api/routes/{id}/test": inPath("output_routes", {}),
+  "GET /console/api/deliveries": {
+    plain: [just()],
+    naming: [
+      ({ output_routes: id }) => ({ at: `/console/api/deliveries?route_id=${id}` }),
+      ({ tasks: id }) => ({ at: `/console/api/deliveries?task_id=${id}` }),
+    ],
+  },
+  "GET /console/api/deliveries/{id}": inPath("deliveries"),
+  "POST /console/api/deliveries/{id}/redeliver": inPath("deliveries", {}),
+  "POST /console/api/deliveries/redeliver": {
+    naming: [({ output_routes: id }) => ({ body: { since: "2026-01-01T00:00:00Z", route_id: id } })],
+  },
+  ...without("PATCH", saved("/console/api/hooks", "webhook_subscriptions", {})),
+  "POST /console/api/hooks/{id}/rotate": inPath("webhook_subscriptions", {}),
   ...saved("/console/api/triggers", "triggers", {}),
   "POST /console/api/triggers": makes({ name: "X", title: "X" }),
   "PATCH /console/api/triggers/{id}": gives("triggers"),

@@ -19,8 +19,23 @@ const SEEDS: readonly string[] = [
    select $3, $1, id, 'seed', 'https://localhost/', $5 from tasks where workspace_id = $1 limit 1`,
   `insert into voice_profiles (id, workspace_id, name, tone) values ($3, $1, 'Calm', 'Formal')`,
   `insert into output_templates (id, workspace_id, name, type, body) values ($3, $1, 'Plain', 'Markdown', '{{task_result}}')`,
+  // Nothing of what tests do is delivered to these two.
   `insert into webhook_subscriptions (id, workspace_id, target_url, event, agent_id, secret_ciphertext)
-   values ($3, $1, 'https://localhost/', 'task_completed', $2, $5)`,
+   values ($3, $1, 'https://localhost/', 'team_run_failed', $2, $5)`,
+  `with route as (
+     insert into output_routes (id, workspace_id, name, type, events, is_active, config, secrets_ciphertext, host, retry_delays)
+     values ($3, $1, 'Seed', 'http', '{task.completed}', false, '{"url":"https://localhost/"}', $5, 'localhost', '{5}')
+     returning id
+   ), happened as (
+     insert into delivery_events (id, workspace_id, event, attempt, title, worker, status, result, happened_at)
+     values ($3, $1, 'task.completed', 1, 'Seed', 'Seed', 'completed', $5, now()) returning id
+   ), delivery as (
+     insert into deliveries (id, workspace_id, event_id, event, route_id, target_name, type, host, status)
+     select $4, $1, happened.id, 'task.completed', route.id, 'Seed', 'http', 'localhost', 'success' from happened, route
+     returning id
+   )
+   insert into delivery_attempts (id, workspace_id, delivery_id, attempt, status, request, response, duration_ms, created_at)
+   select $4, $1, id, 1, 'success', '', '', 1, now() from delivery`,
   `insert into invitations (id, workspace_id, email, role, token_hash, invited_by, expires_at)
    select $3, $1, 'guest@localhost.localdomain', 'member', $5, user_id, now() from members
    where workspace_id = $1 limit 1`,

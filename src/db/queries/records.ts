@@ -33,7 +33,9 @@ export type Listable =
   | "trigger"
   | "budget"
   | "knowledge_base"
-  | "document";
+  | "document"
+  | "output_route"
+  | "delivery";
 
 /** Which rows of a resource are listed: all, or those that one filter takes. */
 export interface ListFilter {
@@ -55,6 +57,17 @@ export interface ListFilter {
   readonly targetId?: string | undefined;
   /** Only documents of this knowledge base. */
   readonly knowledgeBaseId?: string | undefined;
+  /** Only deliveries that fit all of this. */
+  readonly deliveries?: DeliveryFilter | undefined;
+}
+
+/** Which deliveries are listed; what is absent does not matter. */
+export interface DeliveryFilter {
+  readonly status?: string | undefined;
+  readonly event?: string | undefined;
+  /** Of this output route or webhook subscription. */
+  readonly targetId?: string | undefined;
+  readonly taskId?: string | undefined;
 }
 
 const IN_WORKSPACE = "k.workspace_id = $1";
@@ -96,6 +109,17 @@ const LIST: Readonly<Record<Listable, Statement>> = {
     name: "list-documents",
     text: listOf("knowledge_documents", "knowledge_document_records", IN_WORKSPACE),
   },
+  output_route: { name: "list-output-routes", text: listOf("output_routes", "output_route_records", IN_WORKSPACE) },
+  delivery: { name: "list-deliveries", text: listOf("deliveries", "delivery_records", IN_WORKSPACE) },
+};
+const LIST_FILTERED_DELIVERIES = {
+  name: "list-filtered-deliveries",
+  text: listOf(
+    "deliveries",
+    "delivery_records",
+    `${IN_WORKSPACE} and ($5::text is null or k.status = $5) and ($6::text is null or k.event = $6)
+      and ($7::uuid is null or k.target_id = $7) and ($8::uuid is null or k.task_id = $8)`,
+  ),
 };
 /** Statements of their own, so that each is planned for its index; row security keeps them in the workspace. */
 const LIST_BY_STATUS = {
@@ -193,6 +217,7 @@ function filtered(
     scheduleId,
     triggerId,
     knowledgeBaseId,
+    deliveries,
   }: ListFilter & { readonly of: Listable },
   rest: readonly unknown[],
 ): [Statement, readonly unknown[]] {
@@ -206,6 +231,10 @@ function filtered(
   if (triggerId !== undefined) return [LIST_DELIVERIES, [triggerId, ...rest]];
   if (targetId !== undefined) return [LIST_BY_TARGET, [targetId, ...rest]];
   if (knowledgeBaseId !== undefined) return [LIST_BY_BASE, [knowledgeBaseId, ...rest]];
+  if (deliveries !== undefined) {
+    const { status: state = null, event = null, targetId: target = null, taskId: task = null } = deliveries;
+    return [LIST_FILTERED_DELIVERIES, [workspaceId, ...rest, state, event, target, task]];
+  }
   return [LIST[of], [workspaceId, ...rest]];
 }
 
@@ -228,6 +257,8 @@ const READ: Readonly<Record<Readable, Statement>> = {
   trigger: readOf("trigger", "trigger_records"),
   knowledge_base: readOf("knowledge-base", "knowledge_base_records"),
   document: readOf("document", "knowledge_document_records"),
+  output_route: readOf("output-route", "output_route_records"),
+  delivery: readOf("delivery", "delivery_details"),
 };
 
 function readOf(name: string, records: string): Statement {

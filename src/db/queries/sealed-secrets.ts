@@ -5,6 +5,8 @@ const PLACES = {
   provider_key: ["provider_keys", "provider", "ciphertext"],
   webhook_subscription: ["webhook_subscriptions", "id::text", "secret_ciphertext"],
   trigger: ["triggers", "id::text", "secret_ciphertext"],
+  previous_webhook_secret: ["webhook_subscriptions", "id::text", "previous_secret_ciphertext"],
+  output_route: ["output_routes", "id::text", "secrets_ciphertext"],
   custom_tool: ["custom_tools", "id::text", "headers_ciphertext"],
   push_config: ["push_configs", "id::text", "secrets_ciphertext"],
   idempotent_answer: ["idempotent_answers", "key", "body_ciphertext"],

@@ -50,3 +50,23 @@ const DELETE = {
 export async function deleteSubscription(tx: Transaction, id: string): Promise<boolean> {
   return (await tx.query(DELETE, [id])).length === 1;
 }
+
+// The old secret stays valid for a day. An older one still is not kept: a receiver that missed it has to ask again.
+const ROTATE = {
+  name: "rotate-webhook-secret",
+  text: `
+    update webhook_subscriptions k set previous_secret_ciphertext = k.secret_ciphertext,
+      previous_secret_until = clock_timestamp() + interval '1 day', secret_ciphertext = $2
+    where id = $1
+    returning id, target_url, event, agent_id, team_id, is_active, iso(created_at) as created_at`,
+};
+
+/** Gives a subscription another secret; the old one is valid for a day more. Undefined when there is no subscription. */
+export async function rotateSubscriptionSecret(
+  tx: Transaction,
+  id: string,
+  secretCiphertext: string,
+): Promise<SubscriptionRow | undefined> {
+  const [row] = await tx.query<SubscriptionRow & Record<string, unknown>>(ROTATE, [id, secretCiphertext]);
+  return row;
+}

@@ -8,7 +8,7 @@ const COLORS = { completed: 0x2e_a0_43, failed: 0xd1_24_2f } as const;
 
 /** The colour of a message: green when completed, red when failed. */
 export function colorOf({ status }: Payload): number {
-  return COLORS[status];
+  return status === "failed" ? COLORS.failed : COLORS.completed;
 }
 
 /** The name of what is created elsewhere: `[Service] <task title> — <status>`, on one line. */

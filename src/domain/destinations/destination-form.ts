@@ -21,7 +21,16 @@ export function formSchema({ config }: DestinationForm): Readonly<Record<string,
 
 /** The names of a form's secret fields. */
 export function secretFields({ config }: DestinationForm): readonly string[] {
+  return fieldsWhere(config, (meta) => meta["writeOnly"] === true);
+}
+
+/** The names of a form's fields that hold a URL to send to. */
+export function urlFields({ config }: DestinationForm): readonly string[] {
+  return fieldsWhere(config, (meta) => meta["format"] === "uri");
+}
+
+function fieldsWhere(config: z.ZodObject, test: (meta: Readonly<Record<string, unknown>>) => boolean): string[] {
   return Object.entries(config.shape).flatMap(([name, field]) =>
-    z.globalRegistry.get(field)?.["writeOnly"] === true ? [name] : [],
+    test(z.globalRegistry.get(field) ?? {}) ? [name] : [],
   );
 }

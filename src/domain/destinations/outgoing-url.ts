@@ -6,6 +6,7 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
  */
 export function outgoingUrlIssue(url: URL, { allowPrivate }: { readonly allowPrivate: boolean }): string | undefined {
   if (url.username !== "" || url.password !== "") return "must not hold a user name or password";
+  if (!allowPrivate && LOOPBACK.test(url.hostname)) return "must not lead to this machine itself";
   if (url.protocol === "https:") return undefined;
   if (!allowPrivate) return "must begin with https://";
   if (url.protocol === "http:" && LOOPBACK.test(url.hostname)) return undefined;

@@ -1,7 +1,12 @@
 import { z } from "zod";
 
 /** What an output route can subscribe to. */
-const ROUTE_EVENTS = ["task.completed", "task.failed", "team_run.completed", "team_run.failed"] as const;
+export const ROUTE_EVENTS = ["task.completed", "task.failed", "team_run.completed", "team_run.failed"] as const;
+
+/** What only webhook subscriptions are told, too. */
+const SUBSCRIPTION_EVENTS = ["task.started", "task.waiting_for_input", "team_run.started"] as const;
+/** Code points of `result_preview`. */
+const PREVIEW_LENGTH = 500;
 
 const attachment = z.object({
   name: z.string(),
@@ -13,12 +18,14 @@ const attachment = z.object({
 
 /** What every destination receives about the end of a task or a team run. */
 export const payload = z.object({
-  event: z.enum(ROUTE_EVENTS),
+  event: z.enum([...ROUTE_EVENTS, ...SUBSCRIPTION_EVENTS]),
   task_id: z.string().nullable().describe("Set for task events only."),
   team_run_id: z.string().nullable().describe("Set for team-run events only."),
   task_title: z.string(),
   agent_name: z.string().describe("The agent, or for a team run the team."),
-  status: z.enum(["completed", "failed"]),
+  status: z
+    .enum(["completed", "failed", "running", "waiting_for_input"])
+    .describe("completed or failed; the others come with the events of webhook subscriptions."),
   result_preview: z.string().describe("The first 500 characters of the result."),
   result_full: z.string(),
   error: z.string().nullable(),
@@ -28,3 +35,12 @@ export const payload = z.object({
 
 /** See {@link payload}. */
 export type Payload = Readonly<z.output<typeof payload>>;
+
+/** The beginning of a result, up to 500 code points. */
+export function previewOf(result: string): string {
+  let end = 0;
+  for (let count = 0; count < PREVIEW_LENGTH && end < result.length; count++) {
+    end += (result.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return result.slice(0, end);
+}

@@ -11,9 +11,6 @@ import { addPath, idQuery } from "./route.ts";
 import type { Api } from "./route.ts";
 import { hookRecord, newHookRecord } from "./team-records.ts";
 
-/** Goes when deliveries are sent. */
-const NOT_DELIVERED = "Deliveries are not sent yet.";
-
 /** Adds /api-hooks. */
 export function addHooks(api: Api): void {
   const hookBody = hookCreate({ allowPrivate: api.services.allowPrivateUrls });
@@ -54,8 +51,7 @@ export function addHooks(api: Api): void {
 
   async function create(c: HttpContext, services: HttpServices): Promise<Response> {
     const input = await readBody(c, hookBody, HOOK_READ_ONLY);
-    const made = await subscribe(services, c.get("principal"), input);
-    return respondValue(c, { ...made, warning: NOT_DELIVERED }, 201);
+    return respondValue(c, await subscribe(services, c.get("principal"), input), 201);
   }
 
   async function remove(c: HttpContext, services: HttpServices): Promise<Response> {

@@ -126,8 +126,5 @@ export const hookRecord = z
 
 /** The answer that makes a subscription: the only one with its secret. */
 export const newHookRecord = hookRecord
-  .extend({
-    secret: z.string().describe("Signs the deliveries; shown once."),
-    warning: z.string().describe("What does not work yet."),
-  })
+  .extend({ secret: z.string().describe("Signs the deliveries; shown once.") })
   .meta({ id: "NewWebhookSubscription" });

@@ -47,6 +47,7 @@ const JSON_TYPES: Readonly<Record<ColumnType, object>> = {
   timestamptz: { type: "string", format: "timestamp with time zone" },
   jsonb: { format: "jsonb" },
   "text[]": { type: "array", items: { type: "string" }, format: "text[]" },
+  "integer[]": { type: "array", items: { type: "integer" }, format: "integer[]" },
   "uuid[]": { type: "array", items: { type: "string" }, format: "uuid[]" },
 };
 

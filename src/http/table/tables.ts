@@ -11,7 +11,8 @@ export type ColumnType =
   | "timestamptz"
   | "jsonb"
   | "text[]"
-  | "uuid[]";
+  | "uuid[]"
+  | "integer[]";
 
 /** A column of a table. */
 export interface Column {
@@ -192,6 +193,39 @@ const definitions: readonly Table[] = [
     create: OWN,
     always: { name: "text", type: "text", body: "text" },
     never: CHANGED,
+  }),
+  table("output_routes", {
+    never: {
+      ...OWN,
+      name: "text",
+      type: "text",
+      events: "text[]",
+      is_active: "boolean",
+      config: "jsonb",
+      retry_delays: "integer[]",
+      health: "text",
+      failures_in_row: "integer",
+      last_success_at: "timestamptz",
+      last_failure_at: "timestamptz",
+      ...CHANGED,
+    },
+  }),
+  table("delivery_logs", {
+    never: {
+      ...OWN,
+      delivery_id: "uuid",
+      route_id: "uuid",
+      subscription_id: "uuid",
+      task_id: "uuid",
+      team_run_id: "uuid",
+      event: "text",
+      attempt: "integer",
+      status: "text",
+      http_code: "integer",
+      error_message: "text",
+      duration_ms: "integer",
+      created_at: "timestamptz",
+    },
   }),
   table("webhook_subscriptions", {
     never: {

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { customToolContext } from "#domain/custom-tool.ts";
+import { SECRET_MASK, maskSecret } from "#domain/masked-secret.ts";
 import type { CustomToolRow } from "#db/queries/custom-tools.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 
 /** The headers of a tool's calls by their names. */
 export type Headers = Readonly<Record<string, string>>;
 
-const MASK = "••••";
-/** Shorter secrets would be half told by their last characters. */
-const MIN_LENGTH_SHOWN = 12;
+/** Shorter values would mask ordinary text. */
+const MIN_LENGTH_MASKED = 12;
 /** What stands before the secret itself, as in `Bearer …`. */
 const SCHEME = /^[A-Za-z]+ +/;
 const stored = z.record(z.string(), z.string());
@@ -29,7 +29,7 @@ export function sealHeaders(
   return {
     headers_ciphertext:
       entries.length === 0 ? null : secrets.seal(JSON.stringify(headers), customToolContext(workspaceId, id)),
-    headers_shown: Object.fromEntries(entries.map(([name, value]) => [name, shown(value)])),
+    headers_shown: Object.fromEntries(entries.map(([name, value]) => [name, maskSecret(value)])),
   };
 }
 
@@ -48,7 +48,7 @@ export function mergeHeaders(given: Headers, old: Headers): Headers {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       const before = old[name];
-      return [name, before !== undefined && value === shown(before) ? before : value];
+      return [name, before !== undefined && value === maskSecret(before) ? before : value];
     }),
   );
 }
@@ -57,10 +57,6 @@ export function mergeHeaders(given: Headers, old: Headers): Headers {
 export function withoutSecrets(text: string, headers: Headers): string {
   return Object.values(headers)
     .flatMap((value) => [value, value.replace(SCHEME, "")])
-    .filter((value) => value.length >= MIN_LENGTH_SHOWN)
-    .reduce((clean, value) => clean.replaceAll(value, MASK), text);
-}
-
-function shown(value: string): string {
-  return value.length < MIN_LENGTH_SHOWN ? MASK : MASK + value.slice(-4);
+    .filter((value) => value.length >= MIN_LENGTH_MASKED)
+    .reduce((clean, value) => clean.replaceAll(value, SECRET_MASK), text);
 }

@@ -1,7 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const LATER = "subscriptions are kept, but nothing is delivered yet";
-
 /** Webhook subscriptions of the envelope API and their deliveries. */
 export const hooks = {
   "hooks.list.active": {
@@ -11,10 +9,6 @@ export const hooks = {
   "hooks.create.returns-record": {
     states: "POST with target_url and event returns the subscription.",
     source: "contract",
-  },
-  "hooks.create.warning": {
-    states: "As long as deliveries are not sent, the answer that makes a subscription says so in warning.",
-    source: "goal",
   },
   "hooks.create.target-url-required": {
     states: "A missing or malformed target_url is 400 with its path.",
@@ -36,7 +30,6 @@ export const hooks = {
   "hooks.create.filters": {
     states: "agent_id and team_id restrict a subscription to one agent or team.",
     source: "decision",
-    open: LATER,
   },
   "hooks.create.filters-checked": {
     states: "An agent_id or team_id that is not of the workspace is 400 with its path.",
@@ -53,31 +46,25 @@ export const hooks = {
   "hooks.delete.status-204": {
     states: "DELETE with an id answers 204, and nothing is delivered to it any more.",
     source: "decision",
-    open: LATER,
   },
   "hooks.delivery.body": {
     states: "A delivery's body is the payload of output routes plus id, the task's or run's.",
     source: "decision",
-    open: LATER,
   },
   "hooks.delivery.independent-of-routes": {
     states: "An agent's output_route_ids does not restrict subscriptions.",
     source: "decision",
-    open: LATER,
   },
   "hooks.delivery.signed": {
     states: "Deliveries are signed with the subscription's secret as HTTP routes are.",
     source: "decision",
-    open: LATER,
   },
   "hooks.delivery.attempts-and-log": {
     states: "Deliveries are retried and logged as those of routes are.",
     source: "decision",
-    open: LATER,
   },
   "hooks.delivery.gone-removes": {
     states: "A receiver that answers 410 loses its subscription.",
     source: "decision",
-    open: LATER,
   },
 } as const satisfies Requirements<"hooks">;

@@ -1,84 +1,67 @@
 import type { Requirements } from "./requirement.ts";
 
-const LATER = "output routes are not built yet";
-
 /** Output routes: events, payload, delivery, signing and outgoing safety. */
 export const routes = {
   "routes.event.task-completed": {
     states: "task.completed fires when a task of an agent succeeds.",
     source: "contract",
-    open: LATER,
   },
   "routes.event.task-failed": {
     states: "task.failed fires when a task of an agent fails.",
     source: "contract",
-    open: LATER,
   },
   "routes.event.team-run-completed": {
     states: "team_run.completed fires when a run of any mode finishes.",
     source: "contract",
-    open: LATER,
   },
   "routes.event.team-run-failed": {
     states: "team_run.failed fires when a run fails.",
     source: "contract",
-    open: LATER,
   },
   "routes.event.only-subscribed": {
     states: "A route gets only events that it subscribes to.",
     source: "contract",
-    open: LATER,
   },
   "routes.select.all-by-default": {
     states: "Every active route of the workspace gets every matching event.",
     source: "contract",
-    open: LATER,
   },
   "routes.select.none": {
     states: "Nothing of an agent or team with an empty output_route_ids is delivered.",
     source: "contract",
-    open: LATER,
   },
   "routes.select.listed": {
     states: "An agent or team with a list is delivered to the routes of that list only.",
     source: "contract",
-    open: LATER,
   },
   "routes.select.inactive": {
     states: "An inactive route gets nothing.",
     source: "contract",
-    open: LATER,
   },
   "routes.payload.fields": {
     states:
       "A payload has event, task_id, team_run_id, task_title, agent_name, status, result_preview, result_full, error, timestamp and attachments.",
     source: "contract",
-    open: LATER,
   },
   "routes.payload.one-subject": {
     states: "task_id is set for task events only and team_run_id for run events only; the other is null.",
     source: "contract",
-    open: LATER,
   },
   "routes.payload.status": {
     states: "status is completed or failed.",
     source: "contract",
-    open: LATER,
   },
   "routes.payload.preview": {
     states: "result_preview is the first 500 characters of the result.",
     source: "contract",
-    open: LATER,
   },
   "routes.payload.full": {
     states: "result_full is the complete result.",
     source: "contract",
-    open: LATER,
   },
   "routes.payload.attachments": {
     states: "An attachment has name, type, size, url and direction.",
     source: "contract",
-    open: LATER,
   },
   "routes.payload.identical": {
     states: "Every destination gets the same payload.",
@@ -87,7 +70,6 @@ export const routes = {
   "routes.delivery.retry-once": {
     states: "A failed delivery is tried once more, five seconds later, and not again.",
     source: "contract",
-    open: LATER,
   },
   "routes.delivery.2xx-is-success": {
     states: "Any 2xx answer of an HTTP destination is a success.",
@@ -96,22 +78,18 @@ export const routes = {
   "routes.delivery.log": {
     states: "Every attempt is logged with timestamp, event, status, HTTP code and error message.",
     source: "contract",
-    open: LATER,
   },
   "routes.delivery.log-retention": {
     states: "Log entries are kept 30 days.",
     source: "contract",
-    open: LATER,
   },
   "routes.delivery.outbox": {
     states: "Deliveries are written in the transaction that ends the task, so that no crash loses one.",
     source: "decision",
-    open: LATER,
   },
   "routes.delivery.redeliver": {
     states: "Redeliver makes a new delivery.",
     source: "decision",
-    open: LATER,
   },
   "routes.delivery.id-header": {
     states: "X-Service-Delivery is the delivery's id and the same on every attempt.",
@@ -124,7 +102,6 @@ export const routes = {
   "routes.delivery.timeout": {
     states: "An attempt that takes 10 seconds is given up.",
     source: "decision",
-    open: LATER,
   },
   "routes.signature.hmac": {
     states: "With a secret, X-Service-Signature is sha256= and the hex HMAC-SHA256 of the raw body keyed with it.",
@@ -137,12 +114,10 @@ export const routes = {
   "routes.manage.console-api": {
     states: "Routes are managed under /console/api/routes.",
     source: "decision",
-    open: LATER,
   },
   "routes.manage.send-test": {
     states: "A test delivery can be sent from a route.",
     source: "contract",
-    open: LATER,
   },
   "routes.manage.types": {
     states:
@@ -152,17 +127,14 @@ export const routes = {
   "routes.manage.config-validated": {
     states: "A route's configuration is validated by its type; required fields that are missing are named.",
     source: "contract",
-    open: LATER,
   },
   "routes.secrets.encrypted": {
     states: "Secrets of routes are encrypted with AES-256-GCM.",
     source: "decision",
-    open: LATER,
   },
   "routes.secrets.never-returned": {
     states: "A secret is shown only as four dots and its last four characters.",
     source: "decision",
-    open: LATER,
   },
   "routes.safety.https-only": {
     states: "HTTP routes must be https.",

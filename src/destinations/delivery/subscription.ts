@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { defineDestination } from "../define-destination.ts";
+import { endpointUrl } from "../config/fields.ts";
+import { postSigned } from "./post-signed.ts";
+
+/** The receiver of a webhook subscription: not of the registry, since it is no type of output routes. */
+export const webhookSubscription = defineDestination({
+  type: "webhook",
+  title: "Webhook subscription",
+  description: "Posts the payload with the id of the task or run, signed.",
+  config: z.strictObject({
+    url: endpointUrl("URL"),
+    secret: z.string().meta({ title: "Secret", writeOnly: true }),
+    previous_secret: z.string().optional().meta({ title: "Previous Secret", writeOnly: true }),
+  }),
+  async deliver(context, { url, secret, previous_secret: previous }, payload) {
+    const body = JSON.stringify({ id: payload.task_id ?? payload.team_run_id, ...payload });
+    const keys = previous === undefined ? [secret] : [secret, previous];
+    await postSigned(context, { url, event: payload.event, body, keys });
+  },
+});

@@ -1,0 +1,110 @@
+import type { Logger } from "pino";
+import { payload as payloadSchema, previewOf } from "#domain/destinations/payload.ts";
+import type { Payload } from "#domain/destinations/payload.ts";
+import { hookSecretContext } from "#domain/webhook.ts";
+import type { Database } from "#db/database.ts";
+import { filesOfDelivery } from "#db/queries/delivery-queue.ts";
+import type { ClaimedDelivery, DeliveredFile } from "#db/queries/delivery-queue.ts";
+import { retryOutage } from "#db/retry-outage.ts";
+import type { Destination } from "#destinations/define-destination.ts";
+import { attemptDelivery } from "#destinations/delivery/attempt-delivery.ts";
+import type { AttemptOutcome, DeliverySettings } from "#destinations/delivery/attempt-delivery.ts";
+import { webhookSubscription } from "#destinations/delivery/subscription.ts";
+import type { SecretBox } from "#lib/secret-box.ts";
+import { openConfig } from "#operations/destinations/route-config.ts";
+import type { FileLinks } from "#operations/file-links.ts";
+
+/** What deliveries are made with. */
+export interface DeliveryServices {
+  readonly db: Database;
+  readonly secrets: SecretBox;
+  readonly destinations: readonly Destination[];
+  readonly settings: DeliverySettings;
+  readonly links: FileLinks;
+  /** The service's own URL, for links to files. */
+  readonly publicUrl: () => string;
+  readonly log: Logger;
+}
+
+/** Makes one attempt of a delivery. @throws the signal's reason; an Error for what no receiver can cause, such as secrets that do not open. */
+export async function runDelivery(
+  services: DeliveryServices,
+  delivery: ClaimedDelivery,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> {
+  const receiver = receiverOf(services, delivery);
+  if (receiver === undefined) return failedAttempt("The route or subscription was deleted or paused.");
+  return attemptDelivery(services.settings, receiver.destination, {
+    deliveryId: delivery.id,
+    config: receiver.config,
+    payload: await payloadOf(services, delivery),
+    mappedCardId: null,
+    googleAccessToken: async () => "",
+    signal,
+  });
+}
+
+interface Receiver {
+  readonly destination: Destination;
+  /** With its secrets. */
+  readonly config: unknown;
+}
+
+function receiverOf({ secrets, destinations }: DeliveryServices, delivery: ClaimedDelivery): Receiver | undefined {
+  const { workspaceId, routeId, subscriptionId, config, targetUrl, secretCiphertext } = delivery;
+  if (subscriptionId !== null && targetUrl !== null && secretCiphertext !== null) {
+    const open = (sealed: string) => secrets.open(sealed, hookSecretContext(workspaceId, subscriptionId));
+    const previous = delivery.previousSecretCiphertext;
+    return {
+      destination: webhookSubscription,
+      config: {
+        url: targetUrl,
+        secret: open(secretCiphertext),
+        ...(previous !== null && { previous_secret: open(previous) }),
+      },
+    };
+  }
+  const destination = destinations.find(({ type }) => type === delivery.type);
+  if (destination === undefined || routeId === null || config === null) return undefined;
+  const stored = { workspace_id: workspaceId, id: routeId, config, secrets_ciphertext: delivery.secretsCiphertext };
+  return { destination, config: openConfig(secrets, stored) };
+}
+
+async function payloadOf(services: DeliveryServices, delivery: ClaimedDelivery): Promise<Payload> {
+  const { taskId, teamRunId, result } = delivery;
+  const files =
+    taskId === null && teamRunId === null ? [] : await retryOutage(() => filesOfDelivery(services.db, delivery));
+  return payloadSchema.parse({
+    event: delivery.event,
+    task_id: taskId,
+    team_run_id: teamRunId,
+    task_title: delivery.title,
+    agent_name: delivery.worker,
+    status: delivery.outcome,
+    result_preview: previewOf(result),
+    result_full: result,
+    error: delivery.error,
+    timestamp: delivery.happenedAt.toISOString(),
+    attachments: files.map((file) => attachmentOf(services, delivery, file)),
+  });
+}
+
+/** The link counts from the delivery's beginning, so that all attempts send the same body. */
+function attachmentOf({ links, publicUrl }: DeliveryServices, { createdAt }: ClaimedDelivery, file: DeliveredFile) {
+  const { id, name, type, size, direction } = file;
+  return { name, type, size, url: publicUrl() + links.pathOf(id, createdAt), direction };
+}
+
+/** An attempt that failed before anything was sent, and is not repeated. */
+export function failedAttempt(error: string): AttemptOutcome {
+  return {
+    status: "failed",
+    httpCode: null,
+    error,
+    request: "",
+    response: "",
+    startedAt: new Date(),
+    durationMs: 0,
+    isFinal: true,
+  };
+}

@@ -1,0 +1,46 @@
+import { notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/principal.ts";
+import * as rows from "#db/queries/deliveries.ts";
+import { readRecord, readRecordIn } from "#db/queries/records.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/json-text.ts";
+import type { Services } from "../context.ts";
+
+/** Reads a delivery with its attempts. @throws AppError `not_found`. */
+export async function getDelivery(services: Services, who: Principal, id: string): Promise<JsonText> {
+  return found(await readRecord(services.db, who, "delivery", id), "Delivery");
+}
+
+/** Sends a marked test by a route, active or not; it is logged like any delivery. @throws AppError `not_found`. */
+export async function testRoute(services: Services, who: Principal, routeId: string): Promise<JsonText> {
+  return services.db.inWorkspace(who, async (tx) => {
+    const ids = { eventId: newId(), deliveryId: newId() };
+    if (!(await rows.insertTestDelivery(tx, { ...ids, workspaceId: who.workspaceId, routeId }))) {
+      throw notFound("Output route");
+    }
+    return found(await readRecordIn(tx, "delivery", ids.deliveryId), "Delivery");
+  });
+}
+
+/** Delivers something once more, as a new delivery to the same receiver. @throws AppError `not_found`. */
+export async function redeliver(services: Services, who: Principal, deliveryId: string): Promise<JsonText> {
+  return services.db.inWorkspace(who, async (tx) => {
+    const id = newId();
+    if (!(await rows.insertRedelivery(tx, { id, deliveryId }))) throw notFound("Delivery");
+    return found(await readRecordIn(tx, "delivery", id), "Delivery");
+  });
+}
+
+/** Delivers everything once more that has failed since a time and was not redelivered yet; returns how many. */
+export async function redeliverFailed(
+  services: Services,
+  who: Principal,
+  filter: { readonly since: string; readonly routeId?: string | undefined },
+): Promise<number> {
+  return services.db.inWorkspace(who, (tx) => rows.insertRedeliveries(tx, who.workspaceId, filter));
+}
+
+function found(record: JsonText | undefined, what: string): JsonText {
+  if (record === undefined) throw notFound(what);
+  return record;
+}

@@ -1,0 +1,130 @@
+import { isIP } from "node:net";
+import { secretFields, urlFields } from "#domain/destinations/destination-form.ts";
+import type { DestinationForm } from "#domain/destinations/destination-form.ts";
+import { outgoingUrlIssue } from "#domain/destinations/outgoing-url.ts";
+import { routeSecretContext } from "#domain/destinations/output-route.ts";
+import type { FieldFault } from "#domain/errors.ts";
+import { faultsOf, invalid } from "#domain/invalid.ts";
+import { maskSecret } from "#domain/masked-secret.ts";
+import type { RouteRow } from "#db/queries/output-routes.ts";
+import { checkAddress, checkUrl, UnsafeUrl } from "#lib/safe-fetch/check-url.ts";
+import type { SecretBox } from "#lib/secret-box.ts";
+import { z } from "zod";
+import type { Services } from "../context.ts";
+
+/** A configuration by the names of its fields. */
+export type RouteConfig = Readonly<Record<string, unknown>>;
+
+/** The field that names a mail server. */
+const HOST_FIELD = "smtp_host";
+const stored = z.record(z.string(), z.string());
+
+/** The parts of a route's row that hold its configuration. */
+export type StoredConfig = Pick<RouteRow, "config" | "secrets_ciphertext" | "host">;
+
+/** The form of a type. @throws AppError `bad_request` naming all types. */
+export function formOf({ destinations }: Pick<Services, "destinations">, type: string): DestinationForm {
+  const form = destinations.find((one) => one.type === type);
+  if (form !== undefined) return form;
+  const types = destinations.map((one) => one.type).join(", ");
+  throw invalid("body", [{ path: "type", message: `must be one of ${types}` }]);
+}
+
+/**
+ * Checks a configuration by its form, as far as it can be told without a delivery: each delivery checks names of hosts
+ * again when they are resolved. @throws AppError `bad_request` with the paths.
+ */
+export function checkConfig(
+  services: Pick<Services, "allowPrivateUrls">,
+  form: DestinationForm,
+  config: RouteConfig,
+): void {
+  const parsed = form.config.safeParse(config);
+  const issues = parsed.success ? unsafeFields(services, form, config) : faultsOf(parsed.error, ["config"]);
+  if (issues.length > 0) throw invalid("body", issues);
+}
+
+/** A configuration as it is stored: secrets encrypted, and masked where they can be seen. */
+export function storeConfig(
+  secrets: SecretBox,
+  { workspaceId, id, form }: { readonly workspaceId: string; readonly id: string; readonly form: DestinationForm },
+  config: RouteConfig,
+): StoredConfig {
+  const given = secretFields(form).flatMap((name) => {
+    const value = config[name];
+    return typeof value === "string" ? [[name, value] as const] : [];
+  });
+  const masked = Object.fromEntries(given.map(([name, value]) => [name, maskSecret(value)]));
+  const plain = JSON.stringify(Object.fromEntries(given));
+  return {
+    config: { ...config, ...masked },
+    secrets_ciphertext: given.length === 0 ? null : secrets.seal(plain, routeSecretContext(workspaceId, id)),
+    host: hostOf(form, config),
+  };
+}
+
+/** A configuration with its secrets. */
+export function openConfig(
+  secrets: SecretBox,
+  {
+    workspace_id: workspaceId,
+    id,
+    config,
+    secrets_ciphertext: sealed,
+  }: Pick<RouteRow, "workspace_id" | "id"> & Omit<StoredConfig, "host">,
+): RouteConfig {
+  if (sealed === null) return config;
+  return { ...config, ...stored.parse(JSON.parse(secrets.open(sealed, routeSecretContext(workspaceId, id)))) };
+}
+
+/** A new configuration in place of an old one; a secret that is given as it was shown stays what it was. */
+export function mergeConfig(form: DestinationForm, given: RouteConfig, old: RouteConfig): RouteConfig {
+  const kept = secretFields(form).flatMap((name) => {
+    const before = old[name];
+    return typeof before === "string" && given[name] === maskSecret(before) ? [[name, before] as const] : [];
+  });
+  return { ...given, ...Object.fromEntries(kept) };
+}
+
+function unsafeFields(
+  { allowPrivateUrls }: Pick<Services, "allowPrivateUrls">,
+  form: DestinationForm,
+  config: RouteConfig,
+): readonly FieldFault[] {
+  const reach = allowPrivateUrls ? "private" : "public";
+  return [...urlFields(form), HOST_FIELD].flatMap((name) => {
+    const value = config[name];
+    if (typeof value !== "string") return [];
+    const message = name === HOST_FIELD ? hostIssue(value, reach) : urlIssue(value, reach);
+    return message === undefined ? [] : [{ path: `config.${name}`, message }];
+  });
+}
+
+function urlIssue(text: string, reach: "private" | "public"): string | undefined {
+  return outgoingUrlIssue(new URL(text), { allowPrivate: reach === "private" }) ?? unsafe(() => checkUrl(text, reach));
+}
+
+function hostIssue(host: string, reach: "private" | "public"): string | undefined {
+  return isIP(host) === 0
+    ? unsafe(() => checkUrl(`https://${host}/`, reach))
+    : unsafe(() => checkAddress(host, host, reach));
+}
+
+function unsafe(check: () => unknown): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnsafeUrl) return error.message;
+    throw error;
+  }
+}
+
+/** Who is reached: routes to the same host share a limit. */
+function hostOf(form: DestinationForm, config: RouteConfig): string {
+  const [urlField] = urlFields(form);
+  const url = urlField === undefined ? undefined : config[urlField];
+  if (typeof url === "string") return new URL(url).host;
+  const host = config[HOST_FIELD];
+  return typeof host === "string" ? host : form.type;
+}
