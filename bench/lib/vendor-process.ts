@@ -2,6 +2,7 @@
  * A fake of OpenAI's chat API in a process of its own: answers at once, with as many chunks as the
  * prompt's last word says, at the pace it says (`20x15`: 20 chunks, one every 15 ms).
  * Each chunk is the time at which it was sent, so that a reader can tell how long it was under way.
+ * A prompt that says so (`in-words`) gets English words instead, which compress as answers do.
  * A prompt that says so (`with-tool`) is answered with a tool call first, and with words when its result is there.
  * Whoever has the tool delegate_to_worker is asked first to delegate as often as the prompt says
  * (`delegates 10 to <agent>`), all at once.
@@ -13,6 +14,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 const TOOL_CALL = {
   tool_calls: [{ index: 0, id: "call_1", type: "function", function: { name: "current_time", arguments: "{}" } }],
 };
+
+const WORDS =
+  `the of and to in a is that for it as was with be by on not he his but at are this have from or had an they
+  which one you were her all she there would their we him been has when who will more no if out so said what up its about
+  into than them can only other new some could time these two may then do first any my now such like our over man me even
+  most made after also did many before must through back years where much your way well down should because each just
+  those people how too little state good very make world still own see men work long get here between both life being
+  under never day same another know while last might us great old year off come since against go came right used take
+  three database schedule workspace customer invoice shipment report quarter revenue`.split(/\s+/);
 
 const server = createServer((request, response) => {
   const receivedAt = now();
@@ -35,7 +45,8 @@ async function answer(response: ServerResponse, body: string, receivedAt: number
   if (delegates !== null && !body.includes('"role":"tool"')) return delegate(response, id, delegates);
   for (let i = 0; i < Number(count); i++) {
     if (Number(pause) > 0) await sleep(Number(pause));
-    response.write(chunk({ delta: { content: `${now()} ` }, finish_reason: null }));
+    const content = body.includes("in-words") ? `${WORDS[Math.floor(Math.random() * WORDS.length)]} ` : `${now()} `;
+    response.write(chunk({ delta: { content }, finish_reason: null }));
   }
   end(response, "stop", {});
 }
