@@ -2,6 +2,9 @@ import { newId } from "#lib/ids.ts";
 import type { EventWriter } from "./event-writer.ts";
 import type { Run } from "./run-context.ts";
 
+/** Text of one event, in characters, except for a single longer chunk: a slow reader holds at least one whole event in memory. */
+const MAX_EVENT_CHARS = 8_192;
+
 /** A text message of the stream, while a model writes it. */
 export interface TextMessage {
   /** Sends text on. Throws what an earlier write has failed with. */
@@ -18,7 +21,7 @@ export interface TextMessage {
 
 /**
  * Opens a message, which begins with its first text. Text that arrives while an event of the message waits to be
- * written becomes part of that event.
+ * written becomes part of that event, up to {@link MAX_EVENT_CHARS}.
  */
 export function openTextMessage(run: Pick<Run, "emit">, writer: Pick<EventWriter, "flush">): TextMessage {
   const messageId = newId();
@@ -50,7 +53,7 @@ export function openTextMessage(run: Pick<Run, "emit">, writer: Pick<EventWriter
       if (delta === "") return;
       text += delta;
       if (sent === undefined) send({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
-      if (waiting === undefined) sendText(delta);
+      if (waiting === undefined || waiting.delta.length + delta.length > MAX_EVENT_CHARS) sendText(delta);
       else waiting.delta += delta;
     },
     async stored() {

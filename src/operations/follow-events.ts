@@ -60,10 +60,8 @@ export async function* followEvents(
         behind = false;
         continue;
       }
-      if (behind) {
-        behind = batch.length === page;
-        page = pageAfter(batch);
-      }
+      behind &&= batch.length === page;
+      page = pageAfter(batch);
       // What follows it belongs to another attempt.
       const end = batch.findIndex(({ final }) => final);
       yield end === -1 ? batch : batch.slice(0, end + 1);
