@@ -121,19 +121,18 @@ export function visible({ status, text, headers }: Answer, named: Things): unkno
 export function credentialsFor(path: string, { keys, token }: Side, anon: string): readonly Record<string, string>[] {
   if (path === "/a2a" || path.startsWith("/a2a/")) return [keys.a2a, keys["ag-ui"], token].map(bearer);
   if (path.startsWith("/ag-ui/")) return [keys["ag-ui"], keys.a2a, keys.envelope, token].map(bearer);
-  if (path === "/mcp") return [bearer(keys.mcp)];
+  if (path === "/mcp") return [bearer(keys.mcp), bearer(token)];
   if (path.startsWith("/v1/")) return [bearer(keys.envelope), bearer(token)];
-  if (path.startsWith("/rest/v1/")) return [keys.table, token].map((key) => ({ apikey: anon, ...bearer(key) }));
+  if (path.startsWith("/rest/v1/")) {
+    const own = { apikey: keys.table, ...bearer(keys.table) };
+    return [...[keys.table, token].map((key) => ({ apikey: anon, ...bearer(key) })), own];
+  }
   if (path.startsWith("/auth/")) return [bearer(token)];
   return [{ "x-api-key": keys.envelope }, bearer(token)];
 }
 
 /** The headers of requests to a surface that nobody may make. */
-export function wrongCredentialsFor(
-  path: string,
-  { keys, token }: Side,
-  anon: string,
-): readonly Record<string, string>[] {
+export function wrongCredentialsFor(path: string, { keys }: Side, anon: string): readonly Record<string, string>[] {
   const others = (...right: readonly KeyKind[]) =>
     KEY_KINDS.filter((kind) => !right.includes(kind)).map((kind) => keys[kind]);
   if (path === "/a2a" || path.startsWith("/a2a/")) {
@@ -145,10 +144,10 @@ export function wrongCredentialsFor(
   if (path.startsWith("/v1/")) {
     return [{}, { "x-api-key": keys.envelope }, ...[anon, ...others("envelope")].map(bearer)];
   }
-  if (path === "/mcp") return [{}, { "x-api-key": keys.mcp }, ...[token, anon, ...others("mcp")].map(bearer)];
+  if (path === "/mcp") return [{}, { "x-api-key": keys.mcp }, ...[anon, ...others("mcp")].map(bearer)];
   if (path.startsWith("/rest/v1/")) {
     const bearers = [anon, ...others("table")].map((key) => ({ apikey: anon, ...bearer(key) }));
-    return [{}, { apikey: anon }, bearer(keys.table), { apikey: keys.table, ...bearer(keys.table) }, ...bearers];
+    return [{}, { apikey: anon }, bearer(keys.table), ...bearers];
   }
   const asKeys = path.startsWith("/auth/") ? KEY_KINDS.map((kind) => keys[kind]) : others("envelope");
   const bearers = [anon, ...KEY_KINDS.map((kind) => keys[kind])].map(bearer);
