@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { serve } from "@hono/node-server";
 import { drainOf } from "#lib/drain-server.ts";
 import type { Config } from "./config.ts";
+import { trimEndOf } from "#lib/trim-end.ts";
 
 /**
  * How long an idle connection stays open, in milliseconds: longer than balancers and clients keep theirs, which would
@@ -49,7 +50,7 @@ export function serviceUrl(config: Config, port: number): string {
 
 /** The address under which others reach the service, without a trailing slash; undefined when the settings name none. */
 export function publicUrl({ PUBLIC_URL }: Config): string | undefined {
-  return PUBLIC_URL?.replace(/\/+$/, "");
+  return PUBLIC_URL && trimEndOf(PUBLIC_URL, "/");
 }
 
 function publicHost(host: string): string {

@@ -3,6 +3,7 @@ import type { SearchSettings } from "#tools/define-tool.ts";
 import { SEARCH_ENGINE_NAMES } from "#tools/web/search-engines.ts";
 import { ConfigError } from "./config.ts";
 import type { Config } from "./config.ts";
+import { trimEndOf } from "#lib/trim-end.ts";
 
 /**
  * The search service of this instance: the one that WEB_SEARCH names, else the first that is set up.
@@ -20,7 +21,7 @@ export function searchSettings(config: Config): SearchSettings | undefined {
   for (const engine of wanted === undefined ? SEARCH_ENGINE_NAMES : [wanted]) {
     const { baseUrl, apiKey } = access[engine];
     if (baseUrl === undefined || apiKey === undefined) continue;
-    return { engine, baseUrl: baseUrl.replace(/\/+$/, ""), apiKey, fetch };
+    return { engine, baseUrl: trimEndOf(baseUrl, "/"), apiKey, fetch };
   }
   if (wanted !== undefined) throw new ConfigError(`WEB_SEARCH is ${wanted}, but ${access[wanted].needs} is not set.`);
   return undefined;

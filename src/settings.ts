@@ -7,6 +7,7 @@ import { TOOLS } from "#tools/registry.ts";
 import type { Config } from "./config.ts";
 import { publicUrl } from "./listen.ts";
 import { searchSettings } from "./search-settings.ts";
+import { trimEndOf } from "#lib/trim-end.ts";
 
 const MIB = 1024 * 1024;
 /** A reader of a log that waits longer has to connect again. */
@@ -58,7 +59,7 @@ function toolSettings(config: Config) {
 function instanceConnections(config: Config) {
   const connection = (apiKey: string | undefined, baseUrl: string | undefined) => ({
     ...(apiKey !== undefined && { apiKey }),
-    ...(baseUrl !== undefined && { baseUrl: baseUrl.replace(/\/+$/, "") }),
+    ...(baseUrl !== undefined && { baseUrl: trimEndOf(baseUrl, "/") }),
   });
   return {
     openai: connection(config.OPENAI_API_KEY, config.OPENAI_BASE_URL),

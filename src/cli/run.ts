@@ -103,5 +103,9 @@ async function helpText(
   const usage = await usageOf(node, path);
   const text = path.length === 1 ? `${usage}\n${ROOT_HELP}` : usage;
   const plain = showsColour(to) ? text : stripVTControlCharacters(text);
-  return `${plain.replaceAll(/ +$/gm, "").trimEnd()}\n`;
+  return `${plain
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .trimEnd()}\n`;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { UsageError } from "./errors/cli-error.ts";
+import { trimEndOf } from "#lib/trim-end.ts";
 
 const DEFAULT_URL = "http://127.0.0.1:4400";
 
@@ -52,5 +53,5 @@ function checkedUrl(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new UsageError(`"${url}" is not an address. Set --url or MUSTER_URL to one such as ${DEFAULT_URL}.`);
   }
-  return url.replace(/\/+$/, "");
+  return trimEndOf(url, "/");
 }

@@ -26,7 +26,7 @@ export interface AnswerChange {
   readonly question?: number | undefined;
 }
 
-const ANSWER = /^(.*\/)?answer:(approval|result):(.*)$/;
+const ANSWER = /^(.*\/)?answer:(approval|result):(.*)/;
 /** Between the steps of a pipeline a person is always asked for leave. */
 const LEAVE: Prompt = { type: "approval", title: "Go on?", description: "" };
 

@@ -1,5 +1,6 @@
 import { AppError } from "./errors.ts";
 import { UPLOADABLE, endingOf, kindOfType, typeOfName, uploadableType } from "./media-type.ts";
+import { trimEndOf } from "#lib/trim-end.ts";
 
 /** Whether a file was given to a task or came out of one. */
 export const FILE_DIRECTIONS = ["input", "output"] as const;
@@ -31,7 +32,7 @@ const UNSPECIFIED = new Set(["", "application/octet-stream"]);
 export function safeName(given: string): string {
   const [last = ""] = given.toWellFormed().normalize("NFC").split(/[/\\]/).slice(-1);
   const clean = last.replaceAll(/[\p{Cc}\p{Cf}<>:"|?*]/gu, "").trim();
-  const name = clean.replace(/^\.+/, "").replace(/[. ]+$/, "");
+  const name = trimEndOf(clean.replace(/^\.+/, ""), ". ");
   if (name === "") return NO_NAME;
   if (name.length <= LONGEST_NAME) return name;
   const ending = endingOf(name);

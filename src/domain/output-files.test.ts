@@ -51,3 +51,9 @@ test("names that come again are numbered, and only so many files are made", () =
 test("a result of very many blocks is read as well", () => {
   expect(findOutputFiles(block("js").repeat(30_000) + block("txt a.txt"))).toHaveLength(1);
 });
+
+test.each(["\r", "\u2028", "\u2029"])("a line with many blanks and a lone %j costs no time", (separator) => {
+  const begun = performance.now();
+  expect(findOutputFiles(`\`\`\`${" ".repeat(100_000)}${separator}${" ".repeat(100_000)}x`)).toEqual([]);
+  expect(performance.now() - begun).toBeLessThan(1_000);
+});

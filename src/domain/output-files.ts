@@ -12,8 +12,8 @@ export interface OutputFile {
 /** The most files of one result; further blocks stay what they are. */
 export const MOST_OUTPUTS = 20;
 
-/** The line that opens a fenced code block: how far it is indented, its fence, and what it says of the block. */
-const OPENING = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*?)[ \t]*$/;
+/** The line that opens a fenced code block: its indentation, its fence, and the info string. */
+const OPENING = /^( {0,3})(`{3,}|~{3,})([^]*)$/;
 /** `title="report.csv"`, with or without quotes. */
 const NAMED = /(?:^|\s)(?:title|filename|file)=(?:"([^"]+)"|'([^']+)'|(\S+))/i;
 const ENDING = /^[a-z\d]{1,10}$/;
@@ -44,7 +44,8 @@ function fencedBlocks(result: string): Block[] {
   const blocks: Block[] = [];
   for (let at = 0; at < lines.length; at++) {
     const [, indent = "", fence, info = ""] = OPENING.exec(lines[at] ?? "") ?? [];
-    if (fence === undefined) continue;
+    // The info string of a fence of backticks holds none (https://spec.commonmark.org/0.31.2/#info-string).
+    if (fence === undefined || (fence.startsWith("`") && info.includes("`"))) continue;
     const closing = new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*$`);
     let end = at + 1;
     while (end < lines.length && !closing.test(lines[end] ?? "")) end++;
@@ -52,7 +53,7 @@ function fencedBlocks(result: string): Block[] {
     if (end === lines.length) break;
     const indentation = new RegExp(`^ {0,${indent.length}}`);
     const body = lines.slice(at + 1, end).map((line) => line.replace(indentation, ""));
-    blocks.push({ info, text: body.map((line) => `${line}\n`).join("") });
+    blocks.push({ info: info.trim(), text: body.map((line) => `${line}\n`).join("") });
     at = end;
   }
   return blocks;

@@ -9,7 +9,7 @@ const UNENDED = new Set(
   `area base body br col colgroup dd dt embed head hr html img input li link meta optgroup option p param source tbody
   td tfoot th thead tr track wbr`.split(/\s+/),
 );
-const TAG = /<(\/?)([a-z][a-z0-9:-]*)[^<>]*>/gi;
+const TAG = /<(\/?)([a-z][a-z0-9:-]*)(?![a-z0-9:-])[^<>]*>/gi;
 
 /**
  * Whether markup is nested more than so many levels deep, told from its tags: the parser's time grows with the square

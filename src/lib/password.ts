@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import { trimEndOf } from "./trim-end.ts";
 
 /** OWASP's recommended argon2id settings: 19 MiB, two passes, one lane (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html). */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
@@ -44,5 +45,5 @@ function format(salt: Buffer, tag: Buffer): string {
 }
 
 function unpadded(bytes: Buffer): string {
-  return bytes.toString("base64").replace(/=+$/, "");
+  return trimEndOf(bytes.toString("base64"), "=");
 }

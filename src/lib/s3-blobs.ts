@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { AwsClient } from "aws4fetch";
 import { BlobMissing, BlobStoreError, checkKey } from "./blob-store.ts";
 import type { BlobStore } from "./blob-store.ts";
+import { trimEndOf } from "./trim-end.ts";
 
 /** Attempts after the first one, when the store is busy or ailing. */
 const RETRIES = 3;
@@ -23,7 +24,7 @@ export interface S3Options {
 export function createS3Blobs(options: S3Options): BlobStore {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = options;
   const client = new AwsClient({ service: "s3", region, accessKeyId, secretAccessKey, retries: RETRIES });
-  const root = `${endpoint.replace(/\/+$/, "")}/${encodeURIComponent(bucket)}`;
+  const root = `${trimEndOf(endpoint, "/")}/${encodeURIComponent(bucket)}`;
 
   async function ask(method: string, key: string, init: RequestInit = {}): Promise<Response> {
     const url = `${root}/${checkKey(key)}`;

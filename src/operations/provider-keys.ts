@@ -7,6 +7,7 @@ import * as rows from "#db/queries/provider-keys.ts";
 import type { ProviderKeyRow } from "#db/queries/provider-keys.ts";
 import { UnsafeUrl, checkUrl } from "#lib/safe-fetch/check-url.ts";
 import type { Services } from "./context.ts";
+import { trimEndOf } from "#lib/trim-end.ts";
 
 /** The body of PUT /console/api/provider-keys/:provider. */
 export const providerKeyInput = z
@@ -58,7 +59,7 @@ export async function saveProviderKey(
       ciphertext: key === undefined ? null : services.secrets.seal(key, providerKeyContext(workspaceId, provider)),
       last4: key === undefined ? null : key.slice(-4),
       billing: input.billing_model,
-      baseUrl: input.base_url?.replace(/\/+$/, "") ?? null,
+      baseUrl: input.base_url === undefined ? null : trimEndOf(input.base_url, "/"),
     }),
   );
   if (saved === undefined) throw notFound("Provider key");

@@ -169,3 +169,20 @@ test("what the service says behind a tool's result is heeded", async () => {
   const messages = [start, called(...calls), ...calls.map((call) => result(call, "done")), user("Answer now.")];
   expect(await ask(messages)).toMatchObject({ calls: [], text: expect.stringContaining("Answer now.") });
 });
+
+test.each([
+  ["blanks", `a${" ".repeat(200_000)}`],
+  ["openings that are not closed", "[[say:".repeat(40_000)],
+  ["tool calls whose arguments are not closed", `${"[[tool:x {".repeat(40_000)}]]`],
+  ["ends that close nothing", `[[tool:x {"a": "${"]]".repeat(40_000)}`],
+  ["calls broken one after another", `${"[[tool:x {]]".repeat(20_000)}${"}".repeat(20_000)}`],
+])("many %s cost no time", async (_, content) => {
+  const begun = performance.now();
+  await ask([user(`[[say:done]][[slow:0]]\n${content}`)]);
+  expect(performance.now() - begun).toBeLessThan(2_000);
+});
+
+test("blanks at the end of what is said belong to the last word", async () => {
+  const { chunks } = await ask([user(`[[slow:0]]\n[[say:one two${" ".repeat(100_000)}]]`)]);
+  expect(chunks).toHaveLength(3);
+});

@@ -27,7 +27,8 @@ import { composeAnswer } from "./demo-model/answer.ts";
 import { parseScript, type Script, type Turn } from "./demo-model/directives.ts";
 
 const DEFAULT_PAUSE_MS = 15;
-const WORD = /\s*\S+\s*$|\s*\S+/g;
+/** Where a word ends and the blanks before the next one begin. */
+const WORD_END = /(?<=\S)(?=\s)/;
 
 export default defineProvider({
   id: "demo",
@@ -44,7 +45,7 @@ async function* answer(request: ModelRequest): AsyncGenerator<ModelChunk> {
     throw new ModelError("request", turn.failure);
   }
   const text = turn === undefined ? composeAnswer(script, exchange) : (turn.text ?? "");
-  for (const delta of text.match(WORD) ?? []) {
+  for (const delta of wordsOf(text)) {
     await pause(script.pauseMs ?? lastPause(messages) ?? DEFAULT_PAUSE_MS, signal);
     yield { type: "text", delta };
   }
@@ -118,6 +119,15 @@ function toToolCalls(turn: Turn | undefined, messages: readonly ModelMessage[]) 
     id: `demo_${turnNumber}_${index + 1}`,
     ...call,
   }));
+}
+
+/** A text in pieces of a word and the blanks before it; blanks at the end belong to the last word. */
+function wordsOf(text: string): readonly string[] {
+  const pieces = text.split(WORD_END);
+  const last = pieces.pop() ?? "";
+  if (last.trim() !== "") return [...pieces, last];
+  const word = pieces.pop();
+  return word === undefined ? [] : [...pieces, word + last];
 }
 
 function countWords(text: string): number {

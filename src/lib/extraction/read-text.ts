@@ -1,6 +1,7 @@
 import { body, heading, paragraphs } from "./block.ts";
 import type { Block } from "./block.ts";
 import { ExtractionError } from "./limits.ts";
+import { trimEndOf } from "../trim-end.ts";
 
 /** The text of a file in UTF-8, or in UTF-16 with its mark. @throws ExtractionError for anything else. */
 export function decodeText(content: Uint8Array): string {
@@ -25,7 +26,7 @@ export function readText(content: Uint8Array): Block[] {
   return paragraphs(decodeText(content)).map((text) => body(text));
 }
 
-const HEADING = /^#{1,6}[ \t]+(.+?)[ \t#]*$/;
+const HEADING = /^#{1,6}[ \t]/;
 const FENCE = /^\s*(```|~~~)/;
 
 /** The headings and paragraphs of a Markdown text; what is fenced stays together. */
@@ -40,8 +41,8 @@ export function readMarkdown(content: Uint8Array): Block[] {
   for (const line of decodeText(content).split(/\r?\n/)) {
     const [, mark] = FENCE.exec(line) ?? [];
     if (mark !== undefined && (fence === undefined || fence === mark)) fence = fence === undefined ? mark : undefined;
-    const [, title] = fence === undefined ? (HEADING.exec(line) ?? []) : [];
-    if (title !== undefined) {
+    const title = fence === undefined ? titleOf(line) : "";
+    if (title !== "") {
       end();
       blocks.push(heading(title));
     } else if (fence === undefined && line.trim() === "") end();
@@ -49,4 +50,10 @@ export function readMarkdown(content: Uint8Array): Block[] {
   }
   end();
   return blocks;
+}
+
+/** What a heading says without the signs around it; empty for another line. */
+function titleOf(line: string): string {
+  const [signs] = HEADING.exec(line) ?? [];
+  return signs === undefined ? "" : trimEndOf(line.slice(signs.length).trim(), " \t#");
 }

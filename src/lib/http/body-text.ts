@@ -1,7 +1,7 @@
 import type { WholeResponse } from "../safe-fetch/fetch-whole.ts";
 import { isText } from "../sniff-type.ts";
 
-const CHARSET = /charset\s*=\s*["']?\s*([\w:-]+)/i;
+const CHARSET = /charset\s*=[\s"']*([\w:-]+)/i;
 /** A page tells its charset near its beginning (https://html.spec.whatwg.org/#determining-the-character-encoding). */
 const SNIFFED_BYTES = 1_024;
 

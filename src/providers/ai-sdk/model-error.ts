@@ -79,7 +79,9 @@ function fromStreamReport(report: unknown, secret: string | undefined): ModelErr
 
 /** Google answers 400 to a wrong key, and compatible servers answer 400 to a model they do not have. */
 const KEY_REFUSED = /API_KEY_INVALID|api key not valid/i;
-const MODEL_REFUSED = /model_not_found|(invalid|unknown) model|\bmodel\b.{0,200}(does not exist|not found)/i;
+const MODEL_REFUSED = /model_not_found|(?:invalid|unknown) model/i;
+const MODEL_NAMED = /\bmodel\b/i;
+const MISSING = /does not exist|not found/i;
 
 function kindOf(status: number, text: string): ModelErrorKind {
   switch (status) {
@@ -96,10 +98,14 @@ function kindOf(status: number, text: string): ModelErrorKind {
       if (KEY_REFUSED.test(text)) {
         return "auth";
       }
-      return MODEL_REFUSED.test(text) ? "model" : "request";
+      return isModelRejected(text) ? "model" : "request";
     default:
       return status >= 500 ? "unavailable" : "request";
   }
+}
+
+function isModelRejected(text: string): boolean {
+  return MODEL_REFUSED.test(text) || (MODEL_NAMED.test(text) && MISSING.test(text));
 }
 
 function textOf(error: unknown): string {

@@ -4,6 +4,12 @@ const OPENING = /\[\[(tool|say|fail|slow|words):/g;
 const HEADING = /^#{1,6} /;
 const CLOSING = "]]";
 const TOOL = /^\s*([\w:/.-]+)\s*([\s\S]*)$/;
+const TOOL_NAME = /\s*[\w:/.-]+\s*/y;
+const BLANKS = /\s*/y;
+/** What decides how deep JSON is nested: brackets, and strings, whose brackets do not count. */
+const JSON_SIGN = /[{}[\]]|"(?:[^"\\]|\\.)*"?/g;
+const OPENS_JSON = /^[{[]$/;
+const CLOSES_JSON = /^[}\]]$/;
 const MAX_WORDS = 100_000;
 const MAX_PAUSE_MS = 60_000;
 
@@ -59,43 +65,56 @@ export function parseScript(message: string): Script {
 }
 
 function parseLine(line: string): Line {
+  const findEnd = createEndFinder(line);
   const directives: Directive[] = [];
   let rest = "";
   let position = 0;
   for (const { 0: opening, 1: name = "", index } of line.matchAll(OPENING)) {
+    if (index < position) continue;
     const start = index + opening.length;
-    const end = index < position ? -1 : findEnd(line, start, name);
-    if (end !== -1) {
-      directives.push({ name, value: line.slice(start, end) });
-      rest += line.slice(position, index);
-      position = end + CLOSING.length;
-    }
+    const end = findEnd(start, name);
+    if (end === -1) break;
+    directives.push({ name, value: line.slice(start, end) });
+    rest += line.slice(position, index);
+    position = end + CLOSING.length;
   }
   return { directives, rest: rest + line.slice(position) };
 }
 
-/** Where a directive's value ends: JSON arguments may hold `]]` themselves, so the first end that parses counts. */
-function findEnd(line: string, start: number, name: string): number {
-  const first = line.indexOf(CLOSING, start);
-  if (name !== "tool") {
-    return first;
-  }
-  for (let end = first; end !== -1; end = line.indexOf(CLOSING, end + 1)) {
-    const json = TOOL.exec(line.slice(start, end))?.[2] ?? "";
-    if (json === "" || isJson(json)) {
-      return end;
-    }
-  }
-  return first;
+/**
+ * Finds where the value of a directive ends, -1 when nowhere. JSON arguments may hold `]]` themselves. After arguments
+ * that are not closed, the first `]]` counts for all that follow: so no part of a line is scanned twice.
+ */
+function createEndFinder(line: string): (start: number, name: string) => number {
+  let isBroken = false;
+  return (start, name) => {
+    const first = line.indexOf(CLOSING, start);
+    if (name !== "tool" || first === -1 || isBroken) return first;
+    const argumentsAt = endOf(TOOL_NAME, line, start);
+    if (argumentsAt >= first || !OPENS_JSON.test(line.charAt(argumentsAt))) return first;
+    const end = endOf(BLANKS, line, jsonEnd(line, argumentsAt));
+    isBroken = !line.startsWith(CLOSING, end);
+    return isBroken ? first : end;
+  };
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
+/** Where an expression that is matched at a position ends; the position itself when it does not match. */
+function endOf(sticky: RegExp, line: string, at: number): number {
+  sticky.lastIndex = at;
+  return sticky.test(line) ? sticky.lastIndex : at;
+}
+
+/** The position after the JSON object or array that begins at `start`; the end of the line when it is not closed. */
+function jsonEnd(line: string, start: number): number {
+  let depth = 0;
+  JSON_SIGN.lastIndex = start;
+  for (let found = JSON_SIGN.exec(line); found !== null; found = JSON_SIGN.exec(line)) {
+    const [sign] = found;
+    if (OPENS_JSON.test(sign)) depth += 1;
+    else if (CLOSES_JSON.test(sign)) depth -= 1;
+    if (depth === 0) return JSON_SIGN.lastIndex;
   }
+  return line.length;
 }
 
 function toTurn({ directives }: Line): Turn | undefined {

@@ -1,3 +1,5 @@
+import { trimEndOf } from "#lib/trim-end.ts";
+
 const ELEMENT = 1;
 const TEXT = 3;
 const SKIPPED = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "SVG", "HEAD"]);
@@ -19,7 +21,9 @@ export interface PageNode {
 /** Writes a part of a page as text, in the manner of Markdown: headings, lists, code and links. @param base the page's URL */
 export function renderText(node: PageNode, base: string): string {
   return inside(node, base)
-    .replaceAll(/[ \t]+\n/g, "\n")
+    .split("\n")
+    .map((line) => trimEndOf(line, " \t"))
+    .join("\n")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
 }
