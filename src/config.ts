@@ -207,6 +207,7 @@ const limits = z.object({
   RATE_LIMIT_TEAM: requests(300).describe("On the team plan."),
   RATE_LIMIT_ENTERPRISE: requests(600).describe("On the enterprise plan."),
   RATE_LIMIT_TABLE_MINUTE: requests(500).describe("Requests a minute of a key at the table API; off for no limit."),
+  SCHEDULE_MIN_SECONDS: count(60).describe("Seconds that are at least between two times of a schedule."),
   RATE_LIMIT_TABLE_MONTH: requests(50_000).describe("Requests a calendar month (UTC) of a key at the table API."),
   STREAMS_PER_KEY: count(1_000).describe("Streams of one key, or of one person, that are open at once in one process."),
 });

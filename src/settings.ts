@@ -111,6 +111,7 @@ export function requestSettings(config: Config) {
     maxDocumentBytes: config.KNOWLEDGE_MAX_FILE_MIB * MIB,
     allowPrivateUrls: config.ALLOW_PRIVATE_URLS,
     signUps: config.SIGN_UP,
+    scheduleMinSeconds: config.SCHEDULE_MIN_SECONDS,
     defaultPlan: config.DEFAULT_PLAN,
     agUiInterrupts: config.AG_UI_INTERRUPTS,
     publicUrl: publicUrl(config),

@@ -24,6 +24,20 @@ export function timesAfter(timing: Timing, moment: Date): readonly Date[] {
 }
 
 /**
+ * Rejects times that come more often than every so many seconds, as far as the next ones show.
+ * @throws AppError `bad_request` naming cron.
+ */
+export function assertNotFinerThan(minSeconds: number, times: readonly Date[]): void {
+  const isTooFine = times.some((time, at) => {
+    const next = times[at + 1];
+    return next !== undefined && next.getTime() - time.getTime() < minSeconds * SECOND_MS;
+  });
+  if (isTooFine) {
+    throw invalid("body", [{ path: "cron", message: `must not come more often than every ${minSeconds} seconds` }]);
+  }
+}
+
+/**
  * The times that have come by a moment, the oldest first; of more than {@link LOOK_BACK} the newest.
  * @param known the next times as they were known, the first of which has come
  */

@@ -3,6 +3,7 @@ import { givenId } from "./given-id.ts";
 import { timesCome } from "./cron.ts";
 import type { Timing } from "./cron.ts";
 import { taskPriority } from "./task.ts";
+import { freeForm } from "./free-form.ts";
 
 /** A time counts as missed when it is found later than this. */
 const MISSED_AFTER_MS = 60_000;
@@ -26,7 +27,7 @@ export const taskTemplate = {
   title: z.string().min(1).max(200),
   description: z.string().max(50_000),
   priority: taskPriority,
-  metadata: z.record(z.string(), z.unknown()),
+  metadata: freeForm,
 };
 
 const fields = z.strictObject({

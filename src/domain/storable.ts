@@ -2,6 +2,8 @@ import type { FieldFault } from "./errors.ts";
 
 /** Deeper JSON serves nobody and would exhaust the stack of those who walk it. */
 const MAX_DEPTH = 64;
+/** Checking and storing more of them costs far more than a body of their length otherwise does. */
+const MAX_VALUES = 100_000;
 
 /** A text of a model as it can be stored: each U+0000 and half of a surrogate pair is replaced by U+FFFD. */
 export function storableText(text: string): string {
@@ -24,23 +26,44 @@ export function storableJson(value: object): string {
 /**
  * Finds what a JSON value holds that could not be stored as it is: U+0000 and halves of surrogate
  * pairs (PostgreSQL's text has neither), numbers beyond the range of a double, nesting without
- * end, and the name `__proto__` (schemas leave it out). Returns the first such place, or undefined.
+ * end, more than {@link MAX_VALUES} values, and the name `__proto__` (schemas leave it out). Returns the first such
+ * place, or undefined.
  */
-export function findUnstorable(value: unknown, path: readonly string[] = []): FieldFault | undefined {
-  if (path.length > MAX_DEPTH) {
-    return { path: path.slice(0, 1).join("."), message: `must not be nested deeper than ${MAX_DEPTH} levels` };
+export function findUnstorable(value: unknown): FieldFault | undefined {
+  // One for the whole walk: a path of its own for each value would cost more than all else.
+  const path: string[] = [];
+  let values = 0;
+
+  function find(part: unknown): FieldFault | undefined {
+    values += 1;
+    if (values > MAX_VALUES) return { path: "", message: `must not hold more than ${MAX_VALUES} values` };
+    if (path.length > MAX_DEPTH) {
+      return { path: path[0] ?? "", message: `must not be nested deeper than ${MAX_DEPTH} levels` };
+    }
+    if (typeof part === "string") return findInText(part);
+    if (typeof part === "number" && !Number.isFinite(part)) {
+      return { path: path.join("."), message: "must be a number that fits a double" };
+    }
+    return typeof part === "object" && part !== null ? findInside(part) : undefined;
   }
-  if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed())) {
+
+  function findInside(part: object): FieldFault | undefined {
+    for (const [key, child] of Object.entries(part)) {
+      if (key === "__proto__") return { path: path.join("."), message: "must not have a field named __proto__" };
+      const inName = findInText(key);
+      if (inName !== undefined) return inName;
+      path.push(key);
+      const inChild = find(child);
+      if (inChild !== undefined) return inChild;
+      path.pop();
+    }
+    return undefined;
+  }
+
+  function findInText(text: string): FieldFault | undefined {
+    if (!text.includes("\0") && text.isWellFormed()) return undefined;
     return { path: path.join("."), message: "must not hold U+0000 or half of a surrogate pair" };
   }
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    return { path: path.join("."), message: "must be a number that fits a double" };
-  }
-  if (typeof value !== "object" || value === null) return undefined;
-  for (const [key, child] of Object.entries(value)) {
-    if (key === "__proto__") return { path: path.join("."), message: "must not have a field named __proto__" };
-    const fault = findUnstorable(key, path) ?? findUnstorable(child, [...path, key]);
-    if (fault !== undefined) return fault;
-  }
-  return undefined;
+
+  return find(value);
 }

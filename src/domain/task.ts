@@ -2,6 +2,7 @@ import { z } from "zod";
 import { givenId } from "./given-id.ts";
 import { attachmentIds } from "./attachments.ts";
 import { runBudget } from "./budget.ts";
+import { freeForm } from "./free-form.ts";
 
 /** The states of a task, in the order of a life. */
 export const TASK_STATUSES = [
@@ -54,7 +55,6 @@ export function sourcesOf(to: TaskStatus): readonly TaskStatus[] {
 
 const title = z.string().min(1).max(200);
 const description = z.string().max(100_000);
-const metadata = z.record(z.string(), z.unknown());
 
 const MAX_TIME = Date.UTC(9999, 0);
 
@@ -91,7 +91,7 @@ export const taskCreate = z
     ...assignee,
     attachments: attachmentIds,
     scheduled_for: scheduledFor,
-    metadata: metadata.default({}),
+    metadata: freeForm.default({}),
     budget: runBudget.nullish(),
   })
   .superRefine(oneAssignee)
@@ -108,7 +108,7 @@ export const taskPatch = z
     priority: taskPriority.optional(),
     ...assignee,
     scheduled_for: scheduledFor,
-    metadata: metadata.optional(),
+    metadata: freeForm.optional(),
     status: z
       .enum(TASK_STATUSES)
       .optional()

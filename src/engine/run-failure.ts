@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { storableText } from "#domain/storable.ts";
 import type { RunErrorCode } from "#domain/stream-event.ts";
+import { UnreadableSecretError } from "#lib/secret-box.ts";
 
 /** A run cannot end well; the message tells the task's owner why and what to do. */
 export class RunFailure extends Error {
@@ -24,6 +25,7 @@ export function isStepFailure(error: unknown): error is RunFailure {
 /** Any error as a run's failure; a fault of the service is logged with these ids and told without its text. */
 export function asRunFailure(error: unknown, log: Logger, ids: Readonly<Record<string, string>>): RunFailure {
   if (error instanceof RunFailure) return error;
+  if (error instanceof UnreadableSecretError) return new RunFailure("INTERNAL_ERROR", error.message);
   log.error({ err: error, ...ids }, "run failed by a fault of the service");
   return new RunFailure(
     "INTERNAL_ERROR",

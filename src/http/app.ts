@@ -46,12 +46,14 @@ import { logRequests, loggedPath } from "./log-requests.ts";
 import { MCP_PATH, mcp } from "./mcp/mcp.ts";
 import { OPENAI_ROOT, openAi } from "./openai/openai.ts";
 import { respondOpenAiError } from "./openai/errors.ts";
-import { openApiDocument } from "./openapi.ts";
+import { openApi } from "./openapi.ts";
+import { protectiveHeaders } from "./protective-headers.ts";
 import { rateLimit } from "./rate-limit.ts";
 import { requestId } from "./request-id.ts";
 import { tableOptions } from "./table/allow.ts";
 import { respondTableError } from "./table/respond.ts";
 import { TABLE_ROOT, tableApi } from "./table/table-api.ts";
+import { UnreadableSecretError } from "#lib/secret-box.ts";
 
 /** Methods whose requests bring no body; asking for it would make Node build the whole request object. */
 const WITHOUT_BODY = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -66,6 +68,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   app.use(logRequests(services.log));
   app.options(`${TABLE_ROOT}/*`, tableOptions());
   app.use(cors());
+  app.use(protectiveHeaders());
   // Before anything else can refuse a request: every answer tells how the workspace's window stands.
   app.use("/functions/v1/*", envelopeCaller(services), rateLimit(services));
   app.get("/files/:id", download(services));
@@ -114,7 +117,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addMe(api);
   app.use("/files/*", keyScope(), apiVersion());
   addFiles(api);
-  app.use("/console/api/*", envelopeCaller(services), keyScope());
+  app.use("/console/api/*", envelopeCaller(services), rateLimit(services), keyScope());
   addKeys(api);
   addProviderKeys(api);
   addTools(api);
@@ -140,14 +143,14 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addDeliveries(api);
   addConsoleHooks(api);
   addHooksIn(api);
-  app.get("/openapi.json", (c) => c.json(openApiDocument(api, services.publicUrl ?? new URL(c.req.url).origin)));
+  app.get("/openapi.json", openApi(api));
   return app;
 }
 
 /** The one place where an error becomes an answer: in PostgREST's form on the table API, `{error: message}` on AG-UI, the envelope's form elsewhere. */
 function answerError(services: HttpServices, error: Error, c: HttpContext): Response {
   if (`${c.req.path}/`.startsWith(`${TABLE_ROOT}/`)) return respondTableError(services, error, c);
-  const refusal = error instanceof AppError ? error : new AppError("internal_error", "Internal error.");
+  const refusal = refusalFor(error, c);
   if (refusal.code === "internal_error") {
     services.log.error({ err: error, requestId: c.get("requestId"), path: loggedPath(c) }, "request failed");
   }
@@ -155,6 +158,17 @@ function answerError(services: HttpServices, error: Error, c: HttpContext): Resp
   if (c.req.path.startsWith(`${OPENAI_ROOT}/`)) return respondOpenAiError(c, refusal);
   if (!c.req.path.startsWith("/ag-ui/")) return respondError(c, refusal);
   return c.json({ error: refusal.message }, refusal.status, { ...refusal.headers });
+}
+
+/** What the caller is told of an error. */
+function refusalFor(error: Error, c: HttpContext): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof UnreadableSecretError) return new AppError("conflict", error.message, { cause: error });
+  const { incoming } = c.env;
+  if (incoming.destroyed && !incoming.complete) {
+    return new AppError("bad_request", "The request ended before its body was complete.", { cause: error });
+  }
+  return new AppError("internal_error", "Internal error.", { cause: error });
 }
 
 function tooLarge(maxBytes: number, what: "body" | "file" | "document"): never {

@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import type { HttpContext } from "./context.ts";
+import { originOf } from "./origin.ts";
 import type { Api } from "./envelope/route.ts";
 
 const DESCRIPTION = `
@@ -5,8 +8,30 @@ Agents, tasks and who you are. Without \`X-API-Version\` answers are bare data; 
 \`X-API-Version: 2\` they are \`{data, meta}\`, and lists \`{items, next_cursor, has_more}\` in \`data\`.
 The schemas show bare data. Errors have the same form in both versions.`.trim();
 
-/** The OpenAPI 3.1 document of the REST surfaces at this address, made from the same schemas that check requests. */
-export function openApiDocument({ app }: Api, url: string) {
+/**
+ * Answers with the OpenAPI 3.1 document of the REST surfaces, made from the same schemas that check requests. It is
+ * made once, at the first request, since that takes long; only the service's URL in it depends on the request.
+ */
+export function openApi(api: Api): (c: HttpContext) => Response {
+  let made: string | undefined;
+  return (c) => {
+    made ??= JSON.stringify(openApiDocument(api));
+    const servers = JSON.stringify([{ url: originOf(c, api.services) }]);
+    const etag = etagOf(made, servers);
+    const headers = { "Cache-Control": "no-cache", ETag: etag };
+    if (c.req.header("If-None-Match")?.split(/,\s*/).includes(etag) === true) return c.body(null, 304, headers);
+    const body = `${made.slice(0, -1)},"servers":${servers}}`;
+    return c.body(body, 200, { ...headers, "Content-Type": "application/json" });
+  };
+}
+
+function etagOf(...parts: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return `"${hash.digest("base64url")}"`;
+}
+
+function openApiDocument({ app }: Api) {
   return app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
@@ -15,6 +40,5 @@ export function openApiDocument({ app }: Api, url: string) {
       description: DESCRIPTION,
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
-    servers: [{ url }],
   });
 }

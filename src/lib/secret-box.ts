@@ -5,13 +5,25 @@ const TAG_BYTES = 16;
 /** Length of an encryption key in bytes (AES-256). */
 export const KEY_BYTES = 32;
 
+/** A stored secret cannot be decrypted. The message is safe to show, and says nothing of the secret or its row. */
+export class UnreadableSecretError extends Error {
+  override readonly name = "UnreadableSecretError";
+
+  constructor(options: ErrorOptions) {
+    super(
+      "A stored secret cannot be decrypted: it was changed, moved, or encrypted with another key. Save it again.",
+      options,
+    );
+  }
+}
+
 /** Encrypts secrets for storage. */
 export interface SecretBox {
   /** Encrypts a text with AES-256-GCM under a fresh nonce. `context` must be given again to open it. */
   seal(plaintext: string, context: string): string;
   /**
    * Opens what {@link SecretBox.seal} made.
-   * @throws Error when the text was changed, or made with another key or context.
+   * @throws UnreadableSecretError when the text was changed, or made with another key or context.
    */
   open(sealed: string, context: string): string;
   /**
@@ -40,15 +52,21 @@ export function createSecretBox(key: Buffer): SecretBox {
       return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString("base64");
     },
     open(sealed, context) {
-      const bytes = Buffer.from(sealed, "base64");
-      const nonce = bytes.subarray(0, NONCE_BYTES);
-      const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES })
-        .setAAD(Buffer.from(context))
-        .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      const plaintext = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
-      return Buffer.concat([plaintext, decipher.final()]).toString("utf8");
+      try {
+        return decrypt(Buffer.from(sealed, "base64"), key, context);
+      } catch (cause) {
+        throw new UnreadableSecretError({ cause });
+      }
     },
     derive: (purpose) => Buffer.from(hkdfSync("sha256", key, "", `muster:${purpose}`, KEY_BYTES)),
     fingerprint: createHash("sha256").update("muster-key:").update(key).digest("hex").slice(0, 16),
   };
+}
+
+function decrypt(bytes: Buffer, key: Buffer, context: string): string {
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(context))
+    .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const plaintext = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+  return Buffer.concat([plaintext, decipher.final()]).toString("utf8");
 }

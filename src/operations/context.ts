@@ -38,6 +38,8 @@ export interface Services {
   readonly embedder: QuestionEmbedder;
   /** Whether anybody may make an account, or only people who are invited. */
   readonly signUps: "open" | "closed";
+  /** Seconds that are at least between two times of a schedule. */
+  readonly scheduleMinSeconds: number;
   /** The plan of workspaces that are made. */
   readonly defaultPlan: string;
   /** The ids of the vendors that this program can call. */

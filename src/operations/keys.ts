@@ -8,6 +8,7 @@ import * as rows from "#db/queries/keys.ts";
 import type { KeyRecord } from "#db/queries/keys.ts";
 import { newId } from "#lib/ids.ts";
 import type { Services } from "./context.ts";
+import type { KeyScope } from "#domain/api-key.ts";
 
 const DEFAULT_OVERLAP_SECONDS = 86_400;
 const MAX_OVERLAP_SECONDS = 30 * 86_400;
@@ -61,8 +62,7 @@ export async function createKey(
   who: Principal,
   input: z.output<typeof keyInput>,
 ): Promise<ShownKey> {
-  const lacking = input.scopes.filter((scope) => !who.scopes.includes(scope));
-  if (lacking.length > 0) throw new AppError("forbidden", `You cannot give a scope that you lack: ${lacking.join()}.`);
+  assertHasScopes(who, input.scopes);
   const expiresAt = input.expires_at === null ? null : new Date(input.expires_at);
   if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
     const details = [{ path: "expires_at", message: "must be in the future" }];
@@ -109,7 +109,8 @@ export async function revokeKey(services: Services, who: Principal, id: string):
 /**
  * Makes a key that takes another's place, with the same label, kind and scopes, in the caller's
  * name. The old one works on until the overlap ends, at most to its own end.
- * @throws AppError `not_found`; `conflict` when it was replaced already or has expired.
+ * @throws AppError `not_found`; `forbidden` when the key has a scope that the caller lacks; `conflict` when it was
+ *   replaced already or has expired.
  */
 export async function rotateKey(
   services: Services,
@@ -119,6 +120,7 @@ export async function rotateKey(
   const { old, shown } = await services.db.inWorkspace(who, async (tx) => {
     const old = await rows.identifyKey(tx, oldId);
     if (old === undefined) throw notFound("Key");
+    assertHasScopes(who, (await read(tx, oldId)).scopes);
     const key = generateKey(old.kind);
     const made = { id: newId(), createdBy: who.userId, keyHash: hashKey(key), prefix: displayPrefix(key) };
     const record = await rows.rotateKey(tx, { oldId, overlapSeconds, ...made });
@@ -127,6 +129,12 @@ export async function rotateKey(
   });
   services.keys.forget(old.keyHash);
   return shown;
+}
+
+/** A key gives nothing that its maker lacks. */
+function assertHasScopes(who: Principal, scopes: readonly KeyScope[]): void {
+  const lacking = scopes.filter((scope) => !who.scopes.includes(scope));
+  if (lacking.length > 0) throw new AppError("forbidden", `You cannot give a scope that you lack: ${lacking.join()}.`);
 }
 
 async function read(tx: Transaction, id: string): Promise<KeyRecord> {

@@ -1,4 +1,4 @@
-import { timesAfter } from "#domain/cron.ts";
+import { assertNotFinerThan, timesAfter } from "#domain/cron.ts";
 import { notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
 import type { ScheduleCreate, SchedulePatch } from "#domain/schedule.ts";
@@ -19,7 +19,7 @@ export async function createSchedule(services: Services, who: Principal, input: 
   const id = newId();
   return services.db
     .inWorkspace(who, async (tx) => {
-      const next_times = await timesFromNow(tx, input);
+      const next_times = await timesFromNow(tx, services, input);
       await rows.insertSchedule(tx, {
         ...input,
         id,
@@ -53,7 +53,7 @@ export async function updateSchedule(
     .inWorkspace(who, async (tx) => {
       const current = await rows.lockSchedule(tx, id);
       if (current === undefined) throw notFound("Schedule");
-      await rows.updateSchedule(tx, id, { ...patch, ...(await newTimes(tx, current, patch)) });
+      await rows.updateSchedule(tx, id, { ...patch, ...(await newTimes(tx, services, { current, patch })) });
       return found(await readRecordIn(tx, "schedule", id));
     })
     .catch(refuseUnfitAssignee);
@@ -64,16 +64,26 @@ export async function deleteSchedule(services: Services, who: Principal, id: str
   if (!(await services.db.inWorkspace(who, (tx) => rows.deleteSchedule(tx, id)))) throw notFound("Schedule");
 }
 
-async function newTimes(tx: Transaction, current: rows.LockedSchedule, patch: SchedulePatch) {
+async function newTimes(
+  tx: Transaction,
+  services: Services,
+  { current, patch }: { readonly current: rows.LockedSchedule; readonly patch: SchedulePatch },
+) {
   const { cron = current.cron, time_zone = current.time_zone, is_active = current.isActive } = patch;
   const isSame = cron === current.cron && time_zone === current.time_zone && is_active === current.isActive;
   if (isSame) return {};
-  const next_times = await timesFromNow(tx, { cron, time_zone });
+  const next_times = await timesFromNow(tx, services, { cron, time_zone });
   return { next_times: is_active ? next_times : [] };
 }
 
-async function timesFromNow(tx: Transaction, timing: Parameters<typeof timesAfter>[0]): Promise<readonly Date[]> {
-  return timesAfter(timing, await databaseTime(tx));
+async function timesFromNow(
+  tx: Transaction,
+  { scheduleMinSeconds }: Pick<Services, "scheduleMinSeconds">,
+  timing: Parameters<typeof timesAfter>[0],
+): Promise<readonly Date[]> {
+  const times = timesAfter(timing, await databaseTime(tx));
+  assertNotFinerThan(scheduleMinSeconds, times);
+  return times;
 }
 
 function found(record: JsonText | undefined): JsonText {

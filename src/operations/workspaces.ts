@@ -26,12 +26,19 @@ export async function listWorkspaces(services: Pick<Services, "db">, who: Princi
   return rows.listWorkspaces(services.db, who.userId);
 }
 
-/** Makes a workspace of which the caller is the owner. */
+/**
+ * Makes a workspace of which the caller is the owner. Where sign-ups are closed, only the operator may: an owner of the
+ * instance's first workspace.
+ * @throws AppError `forbidden`.
+ */
 export async function createWorkspace(
   services: Services,
   who: Principal,
   { name, plan }: { readonly name: string; readonly plan: string },
 ): Promise<WorkspaceRecord> {
+  if (services.signUps === "closed" && !(await rows.ownsFirstWorkspace(services.db, who.userId))) {
+    throw new AppError("forbidden", "Sign-ups are closed on this instance: only its operator makes workspaces.");
+  }
   const created = await rows.createWorkspace(services.db, { id: newId(), name, plan, ownerId: who.userId });
   if (created === undefined) throw new Error("Creating a workspace gives its record.");
   return created;

@@ -19,7 +19,7 @@ let agentId: string;
 let keys: Readonly<Record<Role, string>>;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ env: { SIGN_UP: "open" } });
   const made = await addWorkspace(service.databaseUrl);
   workspaceId = made.workspaceId;
   const add = async (role: Role) => (await addMember(service.databaseUrl, workspaceId, role)).key;

@@ -18,7 +18,7 @@ const FIELDS = ["id", "name", "plan", "role", "created_at", "updated_at"];
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService({ env: { DEFAULT_PLAN: "team" } });
+  service = await startService({ env: { DEFAULT_PLAN: "team", SIGN_UP: "open" } });
 });
 afterAll(() => service.stop());
 

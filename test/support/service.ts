@@ -150,6 +150,7 @@ function environment(of: { readonly databaseUrl: string; readonly folder: string
     ENCRYPTION_KEY,
     DATABASE_POOL: "5",
     SHUTDOWN_GRACE: "2",
+    SCHEDULE_MIN_SECONDS: "1",
     ...MANY_REQUESTS,
     MUSTER_INIT_API_KEY: of.keys.api,
     MUSTER_INIT_AGUI_KEY: of.keys.agui,

@@ -51,6 +51,21 @@ export async function renameWorkspace(tx: Transaction, workspaceId: string, name
   await tx.query(RENAME, [workspaceId, name]);
 }
 
+const OWNS_FIRST = {
+  name: "owns-first-workspace",
+  text: `
+    select exists (
+      select from members where user_id = $1 and role = 'owner'
+        and workspace_id = (select id from workspaces order by created_at, id limit 1)
+    ) as owns`,
+};
+
+/** Whether a person is an owner of the instance's first workspace: its operator. */
+export async function ownsFirstWorkspace(db: Database, userId: string): Promise<boolean> {
+  const [row] = await db.query<{ owns: boolean }>(OWNS_FIRST, [userId]);
+  return row?.owns === true;
+}
+
 const CREATE = {
   name: "create-workspace",
   text: `

@@ -7,6 +7,7 @@ import { respondValue } from "../envelope/respond.ts";
 import { addPath } from "../envelope/route.ts";
 import type { Api } from "../envelope/route.ts";
 import { readBody, readParams } from "../read-body.ts";
+import { originOf } from "../origin.ts";
 
 const PATH = "/console/api/invitations";
 const idParam = z.object({ id: givenId });
@@ -61,7 +62,7 @@ export function addInvitations(api: Api): void {
 
   async function create(c: HttpContext, services: HttpServices): Promise<Response> {
     const made = await invite(services, c.get("principal"), await readBody(c, invitationInput));
-    const origin = services.publicUrl ?? new URL(c.req.url).origin;
+    const origin = originOf(c, services);
     return respondValue(c, { ...made, link: `${origin}/auth/invitations?token=${made.token}` }, 201);
   }
 

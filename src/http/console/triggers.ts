@@ -12,6 +12,7 @@ import type { Api } from "../envelope/route.ts";
 import { HOOKS_ROOT } from "../hooks-in.ts";
 import { readBody, readParams, readQuery } from "../read-body.ts";
 import { templateRecord } from "./schedules.ts";
+import { originOf } from "../origin.ts";
 
 const PATH = "/console/api/triggers";
 const pageQuery = listQuery.omit({ id: true });
@@ -157,8 +158,8 @@ function addSingle(api: Api): void {
   });
 }
 
-function withAddress({ publicUrl }: HttpServices, c: HttpContext, { record, token }: ShownTrigger): object {
-  const url = `${publicUrl ?? new URL(c.req.url).origin}${HOOKS_ROOT}${token}`;
+function withAddress(services: HttpServices, c: HttpContext, { record, token }: ShownTrigger): object {
+  const url = `${originOf(c, services)}${HOOKS_ROOT}${token}`;
   return { ...z.looseObject({}).parse(JSON.parse(record)), token, url };
 }
 

@@ -11,6 +11,7 @@ import { addPath, idQuery } from "../envelope/route.ts";
 import type { Api } from "../envelope/route.ts";
 import { readParams, readQuery } from "../read-body.ts";
 import { hashOfUpload, readUpload } from "./read-upload.ts";
+import { originOf } from "../origin.ts";
 
 /** A file as the API shows it in lists; the view `file_records` renders it. */
 const listedFile = z
@@ -109,7 +110,7 @@ export function addFiles(api: Api): void {
 
 const identified = z.looseObject({ id: z.uuid() });
 
-function withUrl(c: HttpContext, { publicUrl, links }: HttpServices, record: string): object {
+function withUrl(c: HttpContext, services: HttpServices, record: string): object {
   const file = identified.parse(JSON.parse(record));
-  return { ...file, url: `${publicUrl ?? new URL(c.req.url).origin}${links.pathOf(file.id)}` };
+  return { ...file, url: `${originOf(c, services)}${services.links.pathOf(file.id)}` };
 }

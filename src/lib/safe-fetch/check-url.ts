@@ -12,6 +12,10 @@ const METADATA_NAMES: ReadonlySet<string> = new Set([
   "metadata.tencentyun.com",
 ]);
 
+/** Names that no public server has (RFC 6761, RFC 6762, RFC 8375, and `internal` as reserved by ICANN). */
+const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
+const PERMISSION = "an operator may allow those with ALLOW_PRIVATE_URLS=true";
+
 /**
  * How far an address may lead: to the public internet only, or also into networks of one's own, or, for addresses
  * that the operator has set, anywhere.
@@ -41,18 +45,25 @@ export function checkUrl(text: string | URL, reach: Reach): URL {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   if (METADATA_NAMES.has(host) && reach !== "anywhere")
     throw new UnsafeUrl(`${host} is refused: it is a cloud's metadata service.`);
+  if (reach === "public" && LOCAL_NAME.test(host)) {
+    throw new UnsafeUrl(`${host} is refused: it is a name of a private network (${PERMISSION}).`);
+  }
   if (isIP(host) !== 0) checkAddress(host, host, reach);
   return url;
 }
 
-/** Checks an address that a host is, or was resolved to. @throws UnsafeUrl. */
+/**
+ * Checks an address that a host is, or was resolved to. Of a name it is not said what it was resolved to, nor into
+ * which kind of network: that would tell a tenant about the operator's.
+ * @throws UnsafeUrl.
+ */
 export function checkAddress(host: string, address: string, reach: Reach): void {
   const kind = kindOfAddress(address);
   if (reach === "anywhere" || kind === "public" || kind === reach) return;
-  const which = host === address ? host : `${host} (${address})`;
+  if (host !== address) throw new UnsafeUrl(`${host} is refused: it does not lead to the public internet.`);
   const reason =
     kind === "private"
-      ? "it is in a private network (an operator may allow those with ALLOW_PRIVATE_URLS=true)"
+      ? `it is in a private network (${PERMISSION})`
       : "it is link-local, reserved, or a cloud's metadata service";
-  throw new UnsafeUrl(`${which} is refused: ${reason}.`);
+  throw new UnsafeUrl(`${host} is refused: ${reason}.`);
 }

@@ -13,6 +13,7 @@ import { engine } from "./engine.ts";
 import { envelope } from "./envelope.ts";
 import { errors } from "./errors.ts";
 import { exports } from "./exports.ts";
+import { hardening } from "./hardening.ts";
 import { hooks } from "./hooks.ts";
 import { interactions } from "./interactions.ts";
 import { keys } from "./keys.ts";
@@ -61,6 +62,7 @@ const areas = {
   envelope,
   errors,
   exports,
+  hardening,
   hooks,
   interactions,
   keys,
