@@ -3,6 +3,7 @@ import { modelPrices } from "#domain/prices.ts";
 import { EMBEDDING_MODEL } from "#domain/embedding.ts";
 import { NO_LIMIT, PLANS } from "#domain/plan.ts";
 import { DESTINATIONS } from "#destinations/registry.ts";
+import { trimEndOf } from "#lib/trim-end.ts";
 import { SEARCH_ENGINE_NAMES } from "#tools/web/search-engines.ts";
 import { initialKey, json, postgresUrl } from "./setting-forms.ts";
 
@@ -306,7 +307,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 function vendorBase(base: string | undefined, title: string) {
   return z
     .url({ protocol: /^https?$/, error: "is an http or https URL" })
-    .transform((url) => url.replace(/\/+$/, ""))
+    .transform((url) => trimEndOf(url, "/"))
     .optional()
     .describe(
       base === undefined

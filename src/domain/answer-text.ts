@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { trimEndOf } from "#lib/trim-end.ts";
 import type { Answer } from "./answer.ts";
 import { AppError } from "./errors.ts";
 import { INTERACTION_TYPES } from "./interaction.ts";
@@ -45,7 +46,7 @@ function read({ interactionType, choices }: OpenQuestion, text: string): Answer 
 }
 
 function yesOrNo(text: string): boolean {
-  const word = text.toLowerCase().replace(/[.!]+$/, "");
+  const word = trimEndOf(text.toLowerCase(), ".!");
   if (YES.has(word)) return true;
   return NO.has(word) ? false : misunderstood("yes or no");
 }

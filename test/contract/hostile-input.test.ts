@@ -33,7 +33,7 @@ verifies("hardening.bodies.bounded", "metadata, config and the number of values 
 
 verifies("hardening.bodies.aborted", "a body that is cut off leaves no error in the log", async () => {
   const { hostname, port } = new URL(service.url);
-  const head = `POST /functions/v1/api-tasks HTTP/1.1\r\nHost: ${hostname}\r\nX-API-Key: ${service.keys.api}\r\n`;
+  const head = `POST /functions/v1/api-runs HTTP/1.1\r\nHost: ${hostname}\r\nX-API-Key: ${service.keys.api}\r\n`;
   const socket = connect(Number(port), hostname);
   const before = requestsLogged();
   socket.write(`${head}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"title":`, () => {
@@ -44,7 +44,7 @@ verifies("hardening.bodies.aborted", "a body that is cut off leaves no error in 
 });
 
 function requestsLogged(): number {
-  return service.output().stderr.split('"path":"/functions/v1/api-tasks"').length;
+  return service.output().stderr.split('"path":"/functions/v1/api-runs"').length;
 }
 
 verifies("hardening.headers", "an answer may be neither guessed at nor stored", async () => {
