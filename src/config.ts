@@ -180,6 +180,7 @@ const runs = z.object({
   RUN_MAX_EVENTS: count(100_000).describe("Events of one attempt of a task or a team's run."),
   RUN_MAX_EVENTS_MIB: count(32).describe("MiB of all of them."),
   TOOL_TIMEOUT: count(120).describe("Seconds that one tool call may take."),
+  REMOTE_AGENT_TIMEOUT: count(600).describe("Seconds that a remote agent may work on one delegation."),
   RETENTION_DAYS: count(30).describe("Days that events and recorded steps of ended runs are kept; results stay."),
   RUNS_PER_PROCESS: count(500).describe("Runs at once in one process."),
   RUNS_PER_WORKSPACE: count(100).describe("Runs of one workspace at once in one process."),

@@ -32,6 +32,7 @@ export function engineSettings(config: Config) {
       maxEvents: config.RUN_MAX_EVENTS,
       maxEventBytes: config.RUN_MAX_EVENTS_MIB * MIB,
       toolTimeoutMs: config.TOOL_TIMEOUT * 1_000,
+      remoteAgentTimeoutMs: config.REMOTE_AGENT_TIMEOUT * 1_000,
       budgetOutputTokens: config.BUDGET_OUTPUT_TOKENS,
       budgetBytesPerToken: config.BUDGET_BYTES_PER_TOKEN,
     },

@@ -40,6 +40,13 @@ export type StreamEvent = Stamped &
         readonly parentMessageId?: string;
       }
     | { readonly type: "TOOL_CALL_ARGS"; readonly toolCallId: string; readonly delta: string }
+    | {
+        /** AG-UI's own event for what it has no name for. */
+        readonly type: "CUSTOM";
+        readonly name: "TOOL_CALL_PROGRESS";
+        /** What a tool call has come to since the event before. */
+        readonly value: { readonly toolCallId: string; readonly delta: string };
+      }
     | { readonly type: "TOOL_CALL_END"; readonly toolCallId: string; readonly result: string }
     | ({ readonly type: "INTERACTION_REQUEST"; readonly threadId: string } & InteractionRequest)
     | {

@@ -6,7 +6,7 @@ import type { Question } from "#domain/interaction.ts";
 import type { ToolCall } from "#domain/model-call.ts";
 import type { AgentSnapshot } from "#domain/run-job.ts";
 import { findUnstorable } from "#domain/storable.ts";
-import type { Tool } from "#tools/define-tool.ts";
+import type { Pause, Tool } from "#tools/define-tool.ts";
 import type { ToolResult } from "./call-tool.ts";
 
 const MAX_ARGUMENTS_SHOWN = 9_000;
@@ -16,16 +16,18 @@ const MAX_NAME_SHOWN = 128;
 export const openQuestion = z.object({
   question,
   toolCallId: z.string(),
-  /** What the answer is for: leave to run the tool, or the tool's result itself. */
-  purpose: z.enum(["approval", "result"]),
+  /** What the answer is for: leave to run the tool, the tool's result itself, or another execution of the tool. */
+  purpose: z.enum(["approval", "result", "pause"]),
+  /** How many pauses of the same call were answered before. */
+  round: z.int().optional(),
 });
 
 /** A question that a tool call has to ask before it can go on. */
 export type OpenQuestion = Readonly<z.output<typeof openQuestion>>;
 
 /** The key under which the answer to a question is recorded in the run's journal. */
-export function answerKey({ purpose, toolCallId }: OpenQuestion): string {
-  return `answer:${purpose}:${toolCallId}`;
+export function answerKey({ purpose, toolCallId, round }: OpenQuestion): string {
+  return `answer:${purpose}:${toolCallId}${round === undefined ? "" : `:${round}`}`;
 }
 
 /** Whether the agent may use this tool only with a person's leave. */
@@ -48,17 +50,24 @@ export function requestApproval({ id: toolCallId, name, arguments: json }: ToolC
   };
 }
 
-/** What a tool returned, as the outcome of its call: a result, or a question that is to be asked. */
-export function toOutcome({ id: toolCallId }: ToolCall, returned: string | Question): ToolResult | OpenQuestion {
+/** What a tool returned, as the outcome of its call: a result, or a question that is to be asked. @param round as in {@link OpenQuestion} */
+export function toOutcome(
+  { id: toolCallId }: ToolCall,
+  returned: string | Question | Pause,
+  round: number,
+): ToolResult | OpenQuestion {
   if (typeof returned === "string") return { output: returned, isError: false };
   const fault = findUnstorable(returned);
-  if (fault === undefined) return { question: returned, toolCallId, purpose: "result" };
+  if (fault === undefined) {
+    if ("pauseFor" in returned) return { question: returned.pauseFor, toolCallId, purpose: "pause", round };
+    return { question: returned, toolCallId, purpose: "result" };
+  }
   return { output: `The question cannot be stored. ${fault.path}: ${fault.message}`, isError: true };
 }
 
 /** The result of a call whose question was answered; undefined when the call may now be made. */
 export function answeredResult({ purpose }: OpenQuestion, answer: Answer): ToolResult | undefined {
   if (purpose === "result") return { output: JSON.stringify(answer), isError: false };
-  if (answer["approved"] === true) return undefined;
+  if (purpose === "pause" || answer["approved"] === true) return undefined;
   return { output: "The user did not approve this call; it was not made.", isError: true };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Answer } from "#domain/answer.ts";
 import type { ToolCall } from "#domain/model-call.ts";
 import { serviceIn } from "#domain/role.ts";
 import { settle } from "#lib/settle.ts";
@@ -60,12 +61,15 @@ export async function callTool(
         });
   const first = once(key, async () => (refusal === undefined ? execute(engine, run, { call }) : failed(refusal)));
   let [outcome] = await settle([first, started]);
+  const answers: Answer[] = [];
   while ("question" in outcome) {
     const answer = run.answerTo(answerKey(outcome));
     if (answer === undefined) return outcome;
+    if (outcome.purpose === "pause") answers.push(answer);
+    const next = answers.length === 0 ? `${key}:approved` : `${key}:resumed:${answers.length}`;
     outcome =
       answeredResult(outcome, answer) ??
-      (await once(`${key}:approved`, () => execute(engine, run, { call, leave: "approved" })));
+      (await once(next, () => execute(engine, run, { call, leave: "approved", answers })));
   }
   await run.emit({ type: "TOOL_CALL_END", toolCallId, result: outcome.output }, `${key}:end`);
   return outcome;
@@ -74,7 +78,11 @@ export async function callTool(
 async function execute(
   engine: EngineServices,
   run: Run,
-  { call, leave }: { readonly call: ToolCall; readonly leave?: "approved" },
+  {
+    call,
+    leave,
+    answers = [],
+  }: { readonly call: ToolCall; readonly leave?: "approved"; readonly answers?: readonly Answer[] },
 ): Promise<ToolResult | OpenQuestion> {
   const given = run.tools.find(({ name }) => name === call.name);
   const offered = given === undefined ? await engine.tools.offered(run.job.workspaceId, run.job.agent.tools) : [];
@@ -94,7 +102,8 @@ async function execute(
   // What a team's mode gives begins in order, without a wait, and asks in its own steps.
   if (given === undefined) await ensureOwner(engine, run.key);
   // What a team's mode gives has limits of its own: a delegation is the whole work of another agent.
-  const limit = startTimeLimit(given === undefined ? engine.limits.toolTimeoutMs : Infinity, run.signal);
+  const timeoutMs = given === undefined ? (tool.timeoutMs ?? engine.limits.toolTimeoutMs) : Infinity;
+  const limit = startTimeLimit(timeoutMs, run.signal);
   try {
     const output = await tool.execute(checked.data, {
       workspaceId: run.job.workspaceId,
@@ -106,6 +115,9 @@ async function execute(
       fetch: engine.fetch,
       settings: engine.toolSettings,
       signal: limit.signal,
+      progress: (delta) =>
+        run.emit({ type: "CUSTOM", name: "TOOL_CALL_PROGRESS", value: { toolCallId: call.id, delta } }),
+      answers,
       searchKnowledge: (question, most) =>
         searchKnowledge(engine, serviceIn(run.job.workspaceId), {
           question,
@@ -116,11 +128,11 @@ async function execute(
           signal: limit.signal,
         }),
     });
-    return asFinal(tool, toOutcome(call, output));
+    return asFinal(tool, toOutcome(call, output, answers.length));
   } catch (error) {
     run.signal.throwIfAborted();
     if (given !== undefined && !(error instanceof ToolRefusal)) throw error;
-    if (limit.isOver()) return failed(`The tool took longer than ${engine.limits.toolTimeoutMs / 1000} s.`);
+    if (limit.isOver()) return failed(`The tool took longer than ${timeoutMs / 1000} s.`);
     return failed(error instanceof Error ? error.message : String(error));
   } finally {
     limit.clear();

@@ -36,6 +36,8 @@ import { createLogPacker } from "./log-packer.ts";
 import { createProviderDirectory } from "./provider-directory.ts";
 import { createRunBounds } from "./run-bounds.ts";
 import type { RunLimits } from "./run-context.ts";
+import { sweepRemoteCalls } from "#operations/a2a/abandoned-calls.ts";
+import { createRemoteAgents } from "./remote-agents.ts";
 import { runTask } from "./run-task.ts";
 import { runTeam } from "./run-team.ts";
 import { createJournals } from "./step-journal.ts";
@@ -133,7 +135,10 @@ export function createEngine(options: EngineOptions): Engine {
     journals: createJournals(db),
     bounds: createRunBounds(db, (runId) => durable.noteRecorded(runId)),
     providers,
-    tools: createToolRegistry(options.tools, [createCustomTools(options)]),
+    tools: createToolRegistry(options.tools, [
+      createCustomTools(options),
+      createRemoteAgents({ ...options, remoteAgentTimeoutMs: limits.remoteAgentTimeoutMs }),
+    ]),
   };
   const { knowledge, blobs } = options;
   const { modelAttempts, modelTimeoutMs } = limits;
@@ -155,7 +160,14 @@ export function createEngine(options: EngineOptions): Engine {
   const heartbeat = createHeartbeat({ db, executorId, lease, log, onTakenOver: durable.wakeAll });
   const { retentionDays, sweeper } = options;
   const packer = createLogPacker({ db, log });
-  const janitor = createJanitor({ db, log, retentionDays, sweeper, forget: durable.forget });
+  const janitor = createJanitor({
+    db,
+    log,
+    retentionDays,
+    sweeper,
+    forget: durable.forget,
+    sweepRemoteCalls: (before) => sweepRemoteCalls(options, before),
+  });
 
   const queue: WorkQueue = {
     wake(workspaceId, name = "tasks") {

@@ -33,11 +33,14 @@ export interface JanitorOptions {
   readonly sweeper: BlobSweeper;
   /** Deletes what the durable engine has recorded of these runs. */
   readonly forget: (runIds: readonly string[]) => Promise<void>;
+  /** Cancels remote tasks that were left running, and deletes what is known of those from before a time. */
+  readonly sweepRemoteCalls?: (before: Date) => Promise<void>;
   readonly log: Logger;
 }
 
 /** Makes a process's janitor; several processes may purge side by side. */
-export function createJanitor({ db, retentionDays, sweeper, forget, log }: JanitorOptions): Janitor {
+export function createJanitor(options: JanitorOptions): Janitor {
+  const { db, retentionDays, sweeper, forget, log, sweepRemoteCalls } = options;
   let timer: NodeJS.Timeout | undefined;
   let purging: Promise<unknown> = Promise.resolve();
 
@@ -53,6 +56,7 @@ export function createJanitor({ db, retentionDays, sweeper, forget, log }: Janit
     }
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldSteps(db, before, BATCH);
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldCustomToolCalls(db, before, BATCH);
+    await sweepRemoteCalls?.(before);
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldLogs(db, before, BATCH);
     for (let ids: readonly string[] = [""]; ids.length > 0; runs += ids.length) {
       ids = await endedRunsBefore(db, before, BATCH);

@@ -66,6 +66,8 @@ export interface RunLimits {
   readonly maxEventBytes: number;
   /** How long one tool call may take, in milliseconds. */
   readonly toolTimeoutMs: number;
+  /** How long a remote agent may work on one delegation, in milliseconds. */
+  readonly remoteAgentTimeoutMs: number;
   /** Tokens of one answer under a budget, where the agent does not say how many. */
   readonly budgetOutputTokens: number;
   /** Bytes of a prompt that budgets take for one token. */

@@ -19,6 +19,7 @@ import { addProviderKeys } from "./console/provider-keys.ts";
 import { addRunForks } from "./console/run-forks.ts";
 import { addTeamMemories } from "./console/team-memories.ts";
 import { addSaved } from "./console/saved.ts";
+import { addRemoteAgents } from "./console/remote-agents.ts";
 import { addTools } from "./console/tools.ts";
 import { addUsage } from "./console/usage.ts";
 import { addConsoleHooks } from "./console/hooks.ts";
@@ -121,6 +122,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addKeys(api);
   addProviderKeys(api);
   addTools(api);
+  addRemoteAgents(api);
   addMembers(api);
   addInvitations(api);
   addWorkspaces(api);

@@ -8,6 +8,7 @@ import { routeSecretContext } from "#domain/destinations/output-route.ts";
 import { triggerSecretContext } from "#domain/trigger.ts";
 import { hookSecretContext } from "#domain/webhook.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
+import { remoteAgentContext } from "#domain/remote-agent.ts";
 import { pushConfigContext } from "./a2a/push-configs.ts";
 import { answerContext } from "./answer-once.ts";
 import { providerKeyContext } from "./provider-keys.ts";
@@ -20,6 +21,7 @@ const CONTEXT: Readonly<Record<SecretKind, (workspaceId: string, name: string) =
   output_route: routeSecretContext,
   trigger: triggerSecretContext,
   custom_tool: customToolContext,
+  remote_agent: remoteAgentContext,
   push_config: pushConfigContext,
   idempotent_answer: answerContext,
 };

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Answer } from "#domain/answer.ts";
 import type { Question } from "#domain/interaction.ts";
 import type { Finds } from "#domain/knowledge.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
@@ -33,8 +34,17 @@ export interface ToolContext {
   readonly settings: ToolSettings;
   /** The same for every execution of this very call, also after a crash: send it as `Idempotency-Key`. */
   readonly idempotencyKey: string;
+  /** Shows in the task's stream what the call has come to so far; the model is not told. */
+  progress(text: string): Promise<void>;
+  /** The answers to the questions that earlier executions of this call have returned as a {@link Pause}, in order. */
+  readonly answers: readonly Answer[];
   /** Searches the knowledge that the agent may see. */
   searchKnowledge(question: string, limit: number): Promise<Finds>;
+}
+
+/** A question in the middle of a call: the tool is executed again with the answer. */
+export interface Pause {
+  readonly pauseFor: Question;
 }
 
 /** A tool that agents can name in `tools`: one file in this folder with this as its default export. */
@@ -47,13 +57,15 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   readonly inputSchema?: Readonly<Record<string, unknown>>;
   /** The name in an agent's `tools`, where the model calls it by another one. */
   readonly listedAs?: string;
+  /** How long a call may take in milliseconds, where it bounds its time itself; that of all tools when absent. */
+  readonly timeoutMs?: number;
   /** Present on a tool whose success ends the agent's work: what it returns is the agent's answer. */
   readonly endsWork?: true;
   /**
    * Does the work and returns what the model reads; or a question to a person, whose answer the
-   * model gets as JSON, however long it takes. A thrown error goes back to the model as a tool error; the run goes on.
+   * model gets as JSON, however long it takes; or a {@link Pause}. A thrown error goes back to the model as a tool error; the run goes on.
    */
-  execute(input: z.output<Input>, context: ToolContext): Promise<string | Question>;
+  execute(input: z.output<Input>, context: ToolContext): Promise<string | Question | Pause>;
 }
 
 /** Declares a tool; the generated registry finds it by its file. */

@@ -107,6 +107,8 @@ function search(engine: SearchEngineName, baseUrl = server.url): Promise<unknown
       callId: "",
       idempotencyKey: "",
       signal: new AbortController().signal,
+      progress: () => Promise.resolve(),
+      answers: [],
       searchKnowledge: () => Promise.resolve({ mode: "words", note: null, results: [] }),
       fetch: createSafeFetch({ reach: "public" }),
       settings: { search: { engine, baseUrl, apiKey: KEY, fetch } },

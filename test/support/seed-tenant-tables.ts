@@ -15,6 +15,11 @@ export interface SeedIds {
 const SEEDS: readonly string[] = [
   `insert into agent_threads (workspace_id, agent_id, thread_id, task_id)
    select $1, $2, $5, id from tasks where workspace_id = $1 limit 1`,
+  `with agent as (
+     insert into remote_agents (id, workspace_id, base_url, card, token_ciphertext)
+     values ($3, $1, 'https://localhost/' || $5, '{}', $5) returning id
+   )
+   insert into remote_calls (workspace_id, key, remote_agent_id, subject_id) select $1, $5, id, $4 from agent`,
   `insert into push_configs (id, workspace_id, task_id, name, url, secrets_ciphertext)
    select $3, $1, id, 'seed', 'https://localhost/', $5 from tasks where workspace_id = $1 limit 1`,
   `insert into voice_profiles (id, workspace_id, name, tone) values ($3, $1, 'Calm', 'Formal')`,

@@ -95,6 +95,15 @@ export const muster: CommandGroup = {
       calls: async () => (await import("./tools/calls.ts")).default,
       delete: async () => (await import("./tools/delete.ts")).default,
     }),
+    "remote-agents": group("Manage remote agents that agents delegate to over A2A", {
+      list: async () => (await import("./remote-agents/list.ts")).default,
+      add: async () => (await import("./remote-agents/add.ts")).default,
+      get: async () => (await import("./remote-agents/get.ts")).default,
+      refresh: async () => (await import("./remote-agents/refresh.ts")).default,
+      enable: async () => (await import("./remote-agents/enable.ts")).default,
+      disable: async () => (await import("./remote-agents/disable.ts")).default,
+      delete: async () => (await import("./remote-agents/delete.ts")).default,
+    }),
     knowledge: group("What agents look things up in.", {
       add: async () => (await import("./knowledge/add.ts")).default,
       list: async () => (await import("./knowledge/list.ts")).default,

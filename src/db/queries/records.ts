@@ -32,6 +32,7 @@ export type Listable =
   | "schedule"
   | "trigger"
   | "budget"
+  | "remote_agent"
   | "knowledge_base"
   | "document"
   | "output_route"
@@ -94,6 +95,10 @@ const LIST: Readonly<Record<Listable, Statement>> = {
   output_template: {
     name: "list-output-templates",
     text: listOf("output_templates", "output_template_records", IN_WORKSPACE),
+  },
+  remote_agent: {
+    name: "list-remote-agents",
+    text: listOf("remote_agents", "remote_agent_records", IN_WORKSPACE),
   },
   custom_tool: { name: "list-custom-tools", text: listOf("custom_tools", "custom_tool_records", IN_WORKSPACE) },
   file: { name: "list-files", text: listOf("files", "file_records", IN_WORKSPACE) },
@@ -251,6 +256,7 @@ const READ: Readonly<Record<Readable, Statement>> = {
   voice_profile: readOf("voice-profile", "voice_profile_records"),
   budget: readOf("budget", "budget_records"),
   output_template: readOf("output-template", "output_template_records"),
+  remote_agent: readOf("remote-agent", "remote_agent_records"),
   custom_tool: readOf("custom-tool", "custom_tool_records"),
   file: readOf("file", "file_records"),
   schedule: readOf("schedule", "schedule_records"),

@@ -8,6 +8,7 @@ const PLACES = {
   previous_webhook_secret: ["webhook_subscriptions", "id::text", "previous_secret_ciphertext"],
   output_route: ["output_routes", "id::text", "secrets_ciphertext"],
   custom_tool: ["custom_tools", "id::text", "headers_ciphertext"],
+  remote_agent: ["remote_agents", "id::text", "token_ciphertext"],
   push_config: ["push_configs", "id::text", "secrets_ciphertext"],
   idempotent_answer: ["idempotent_answers", "key", "body_ciphertext"],
 } as const;

@@ -80,14 +80,14 @@ export function createTranslator(ids: TaskIds): Translator {
 
 interface NewStatus {
   readonly state: State;
-  /** Unix seconds. */
+  /** Unix milliseconds. */
   readonly timestamp: number;
   readonly message?: Message;
   readonly final?: boolean;
 }
 
 function statusUpdate(ids: TaskIds, { state, timestamp, message, final = TERMINAL.has(state) }: NewStatus): Update {
-  const status = { state, timestamp: new Date(timestamp * 1_000).toISOString(), message };
+  const status = { state, timestamp: new Date(timestamp).toISOString(), message };
   return { ...ids, kind: "status", status, final };
 }
 

@@ -20,6 +20,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   TOOL_CALL_START: ["toolCallId", "toolCallName", "parentMessageId"],
   TOOL_CALL_ARGS: ["toolCallId", "delta"],
   TOOL_CALL_END: ["toolCallId"],
+  CUSTOM: ["name", "value"],
 } satisfies Partial<Record<StreamEvent["type"], readonly string[]>>;
 
 /** What else we know of a step; AG-UI's `metadata` takes any name. */

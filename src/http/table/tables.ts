@@ -227,6 +227,21 @@ const definitions: readonly Table[] = [
       created_at: "timestamptz",
     },
   }),
+  table("remote_agents", {
+    never: {
+      ...OWN,
+      name: "text",
+      description: "text",
+      base_url: "text",
+      version: "text",
+      protocol_version: "text",
+      skills: "jsonb",
+      is_enabled: "boolean",
+      card_fetched_at: "timestamptz",
+      card_error: "text",
+      ...CHANGED,
+    },
+  }),
   table("webhook_subscriptions", {
     never: {
       ...OWN,

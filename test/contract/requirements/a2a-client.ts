@@ -1,62 +1,89 @@
 import type { Requirements } from "./requirement.ts";
 
-const LATER = "delegating to remote A2A agents is not built yet";
-
 /** Remote agents and delegation to them. */
 export const a2aClient = {
   "a2a-client.tool": {
     states: "The tool a2a_delegate takes agent_id and message and gives the remote agent's answer back.",
     source: "contract",
-    open: LATER,
   },
   "a2a-client.register": {
     states: "A remote agent is registered by its base URL; its card is fetched and cached.",
     source: "contract",
-    open: LATER,
   },
   "a2a-client.enable-disable": {
     states: "A registration can be enabled and disabled.",
     source: "contract",
-    open: LATER,
   },
   "a2a-client.refresh": {
     states: "A registration can be refreshed, which fetches the card again.",
     source: "contract",
-    open: LATER,
   },
   "a2a-client.delete": {
     states: "A registration can be deleted.",
     source: "contract",
-    open: LATER,
   },
   "a2a-client.disabled-refused": {
     states: "Delegating to a disabled registration is refused.",
     source: "contract",
-    open: LATER,
   },
   "a2a-client.discovery-order": {
     states: "agent-card.json is tried before agent.json.",
     source: "decision",
-    open: LATER,
   },
   "a2a-client.both-families": {
     states: "The client speaks to servers of 0.3 and of 1.0.",
     source: "decision",
-    open: LATER,
   },
   "a2a-client.bearer": {
     states: "The stored bearer token is sent.",
     source: "decision",
-    open: LATER,
   },
   "a2a-client.streams": {
     states: "A remote agent that can stream is streamed.",
     source: "decision",
-    open: LATER,
   },
   "a2a-client.cancel": {
     states: "Cancelling the local task cancels the remote one.",
     source: "decision",
-    open: LATER,
   },
+  "a2a-client.listed": {
+    states: "The tool's description lists the enabled remote agents; without any it is not offered.",
+    source: "goal",
+  },
+  "a2a-client.asks": {
+    states: "A remote agent that needs input becomes a question to a person, whose answer is sent to it.",
+    source: "goal",
+  },
+  "a2a-client.progress": {
+    states: "What a remote agent has made so far is in the event log while it works.",
+    source: "goal",
+  },
+  "a2a-client.timeout": {
+    states: "A remote agent that takes longer than REMOTE_AGENT_TIMEOUT is cancelled; the call fails.",
+    source: "goal",
+  },
+  "a2a-client.restart": {
+    states: "After a restart the remote agent is asked for its task; the message is not sent again.",
+    source: "goal",
+  },
+  "a2a-client.abandoned": {
+    states: "The remote task of work that ended while no process ran it is cancelled later.",
+    source: "goal",
+  },
+  "a2a-client.broken-stream": {
+    states: "A stream that breaks is followed by asking for the task.",
+    source: "goal",
+  },
+  "a2a-client.bounded": { states: "Endless streams are cut off with a clear error.", source: "goal" },
+  "a2a-client.bad-cards": {
+    states: "Cards that are missing, endless, or of no use are refused with the reason.",
+    source: "goal",
+  },
+  "a2a-client.guarded": {
+    states: "Remote agents in private networks are not reached unless ALLOW_PRIVATE_URLS is set.",
+    source: "goal",
+  },
+  "a2a-client.admins": { states: "Admins manage remote agents, members see them.", source: "goal" },
+  "a2a-client.cli": { states: "muster remote-agents manages remote agents.", source: "goal" },
+  "a2a-client.table": { states: "The table API shows remote_agents without tokens.", source: "decision" },
 } as const satisfies Requirements<"a2a-client">;

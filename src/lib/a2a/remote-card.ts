@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { fetchWhole } from "../safe-fetch/fetch-whole.ts";
+import { FetchFailed } from "../safe-fetch/safe-fetch.ts";
+import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
+import { UnsafeUrl } from "../safe-fetch/check-url.ts";
+
+const CARD_PATHS = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
+const MAX_CARD_BYTES = 262_144;
+const CARD_TIMEOUT_MS = 10_000;
+const MAX_SKILLS = 100;
+const JSONRPC = "JSONRPC";
+
+const text = z.string().catch("");
+const transport = z.string().catch(JSONRPC);
+const agentInterface = z.looseObject({ url: z.string(), protocolBinding: transport, protocolVersion: text });
+const skill = z.looseObject({ id: text, name: text, description: text });
+
+/** What clients need of a card, in the shape of either version. */
+const card = z.looseObject({
+  name: z.string().min(1),
+  description: text,
+  version: text,
+  url: z.string().optional(),
+  preferredTransport: transport,
+  additionalInterfaces: z.array(z.looseObject({ url: z.string(), transport })).catch([]),
+  supportedInterfaces: z.array(agentInterface).catch([]),
+  capabilities: z.looseObject({ streaming: z.boolean().catch(false) }).catch({ streaming: false }),
+  skills: z.array(skill).catch([]),
+});
+
+/** Checks a {@link RemoteCard} that was stored. */
+export const remoteCard = z.object({
+  name: z.string(),
+  description: z.string(),
+  version: z.string(),
+  skills: z.array(z.object({ id: z.string(), name: z.string(), description: z.string() })),
+  /** The endpoint of its JSON-RPC methods. */
+  endpoint: z.string(),
+  protocol: z.enum(["0.3", "1.0"]),
+  streaming: z.boolean(),
+});
+
+/** A remote agent, as far as it is used. */
+export type RemoteCard = Readonly<z.output<typeof remoteCard>>;
+
+/** A remote agent cannot be used; the message says why. */
+export class RemoteAgentError extends Error {
+  override readonly name = "RemoteAgentError";
+}
+
+/** Where a card is fetched. */
+export interface CardRequest {
+  /** The agent's base URL, or the URL of the card itself when it ends with .json. */
+  readonly baseUrl: string;
+  readonly token: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Fetches an agent's card: agent-card.json, or else agent.json.
+ * @throws RemoteAgentError when there is no card, or one without an endpoint that is reached by JSON-RPC.
+ */
+export async function fetchCard(fetch: SafeFetch, request: CardRequest): Promise<RemoteCard> {
+  const problems: string[] = [];
+  for (const url of cardUrls(request.baseUrl)) {
+    const found = await tryCard(fetch, url, request);
+    if (typeof found !== "string") return found;
+    problems.push(found);
+  }
+  throw new RemoteAgentError(`No agent card was found. ${problems.join(" ")}`);
+}
+
+function cardUrls(baseUrl: string): string[] {
+  const url = new URL(baseUrl);
+  if (url.pathname.endsWith(".json")) return [baseUrl];
+  const base = url.origin + url.pathname.replace(/\/+$/, "");
+  return CARD_PATHS.map((path) => base + path);
+}
+
+/** The card, or why there is none here. */
+async function tryCard(
+  fetch: SafeFetch,
+  url: string,
+  { token, signal, baseUrl }: CardRequest,
+): Promise<RemoteCard | string> {
+  try {
+    const { ok, status, body } = await fetchWhole(fetch, url, {
+      headers: {
+        Accept: "application/json",
+        "A2A-Version": "1.0",
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      },
+      timeoutMs: CARD_TIMEOUT_MS,
+      maxBytes: MAX_CARD_BYTES,
+      ...(signal !== undefined && { signal }),
+    });
+    if (!ok) return `${new URL(url).pathname}: HTTP ${status}.`;
+    return readCard(JSON.parse(new TextDecoder().decode(body)), { baseUrl, hasToken: token !== undefined });
+  } catch (error) {
+    if (error instanceof SyntaxError) return `${new URL(url).pathname}: it is not JSON.`;
+    if (error instanceof FetchFailed || error instanceof UnsafeUrl) return error.message;
+    throw error;
+  }
+}
+
+/** Reads a card as it came. @throws RemoteAgentError. */
+function readCard(given: unknown, trust: { readonly baseUrl: string; readonly hasToken: boolean }): RemoteCard {
+  const parsed = card.safeParse(given);
+  if (!parsed.success) throw new RemoteAgentError("The agent card has no name, or is no card at all.");
+  const { name, description, version, capabilities, skills } = parsed.data;
+  const { url, protocol } = endpointOf(parsed.data);
+  const endpoint = URL.parse(url);
+  if (endpoint === null) throw new RemoteAgentError("The endpoint in the agent card is not a URL.");
+  if (trust.hasToken && endpoint.origin !== new URL(trust.baseUrl).origin) {
+    throw new RemoteAgentError(`The token is not sent to ${endpoint.origin}, which the card names as the endpoint.`);
+  }
+  return {
+    name: clean(name, 100),
+    description: clean(description, 2_000),
+    version: clean(version, 50),
+    skills: skills.slice(0, MAX_SKILLS).map((one) => ({
+      id: clean(one.id, 100),
+      name: clean(one.name, 100),
+      description: clean(one.description, 500),
+    })),
+    endpoint: url,
+    protocol,
+    streaming: capabilities.streaming,
+  };
+}
+
+function endpointOf(given: z.output<typeof card>): { readonly url: string; readonly protocol: "0.3" | "1.0" } {
+  const byJson = given.supportedInterfaces.filter(({ protocolBinding }) => protocolBinding.toUpperCase() === JSONRPC);
+  const newer = byJson.find(({ protocolVersion }) => protocolVersion.startsWith("1."));
+  if (newer !== undefined) return { url: newer.url, protocol: "1.0" };
+  const older = [
+    ...byJson.map(({ url }) => url),
+    ...(given.url !== undefined && given.preferredTransport.toUpperCase() === JSONRPC ? [given.url] : []),
+    ...given.additionalInterfaces.filter((one) => one.transport.toUpperCase() === JSONRPC).map(({ url }) => url),
+  ];
+  const [url] = older;
+  if (url === undefined) throw new RemoteAgentError("The agent card names no endpoint for JSON-RPC.");
+  return { url, protocol: "0.3" };
+}
+
+function clean(value: string, maxLength: number): string {
+  return value.replaceAll("\0", "").slice(0, maxLength).toWellFormed();
+}

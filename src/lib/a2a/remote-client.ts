@@ -1,0 +1,151 @@
+import { EventSourceParserStream } from "eventsource-parser/stream";
+import { z } from "zod";
+import { fetchWhole } from "../safe-fetch/fetch-whole.ts";
+import { FetchFailed } from "../safe-fetch/safe-fetch.ts";
+import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
+import { RemoteAgentError } from "./remote-card.ts";
+import type { RemoteCard } from "./remote-card.ts";
+
+const CALL_TIMEOUT_MS = 30_000;
+const MAX_ANSWER_BYTES = 4 * 1_048_576;
+/** Of one event of a stream, and of a whole stream. */
+const MAX_EVENT_CHARACTERS = 2 * 1_048_576;
+const MAX_STREAM_BYTES = 32 * 1_048_576;
+const TASK_NOT_FOUND = -32001;
+
+const response = z.looseObject({
+  result: z.unknown().optional(),
+  error: z.looseObject({ code: z.number(), message: z.string() }).optional(),
+});
+
+/** The names of the methods in each version. */
+const METHODS = {
+  "0.3": { send: "message/send", stream: "message/stream", get: "tasks/get", cancel: "tasks/cancel" },
+  "1.0": { send: "SendMessage", stream: "SendStreamingMessage", get: "GetTask", cancel: "CancelTask" },
+} as const;
+
+/** A message to a remote agent. */
+export interface RemoteMessage {
+  /** The same when it is sent again. */
+  readonly messageId: string;
+  readonly text: string;
+  /** The task that it continues. */
+  readonly taskId?: string | undefined;
+  readonly contextId?: string | undefined;
+}
+
+/** Calls a remote agent over A2A in the version of its card. */
+export interface RemoteClient {
+  /**
+   * Sends a message; what comes of it, as it comes: a stream where the agent has streams, or else its first answer.
+   * Results are for {@link createProgressCollector}. @throws RemoteAgentError; FetchFailed; the signal's reason.
+   */
+  send(message: RemoteMessage, signal: AbortSignal): AsyncGenerator;
+  /** The task as it is now; undefined when the agent does not know it. */
+  getTask(taskId: string, signal: AbortSignal): Promise<unknown>;
+  /** Asks the agent to cancel a task; whether it does is the agent's matter. */
+  cancelTask(taskId: string): Promise<void>;
+}
+
+/** Creates a client. The token is sent as the bearer token of every request. */
+export function createRemoteClient(
+  fetch: SafeFetch,
+  { endpoint, protocol, streaming }: RemoteCard,
+  token: string | undefined,
+): RemoteClient {
+  const names = METHODS[protocol];
+  const headers = {
+    "Content-Type": "application/json",
+    "A2A-Version": protocol,
+    ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+  };
+  const bodyOf = (method: string, params: object) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+
+  async function call(method: string, params: object, signal?: AbortSignal): Promise<z.output<typeof response>> {
+    const answer = await fetchWhole(fetch, endpoint, {
+      method: "POST",
+      headers: { ...headers, Accept: "application/json" },
+      body: bodyOf(method, params),
+      timeoutMs: CALL_TIMEOUT_MS,
+      maxBytes: MAX_ANSWER_BYTES,
+      ...(signal !== undefined && { signal }),
+    });
+    return readResponse(new TextDecoder().decode(answer.body), answer.status);
+  }
+
+  async function* stream(params: object, signal: AbortSignal): AsyncGenerator {
+    const body = bodyOf(names.stream, params);
+    const answer = await fetch(endpoint, {
+      method: "POST",
+      headers: { ...headers, Accept: "text/event-stream" },
+      body,
+      signal,
+    });
+    if (answer.body === null)
+      throw new RemoteAgentError(`The remote agent answered with ${answer.status} and no body.`);
+    const isStream = answer.headers.get("content-type")?.includes("text/event-stream") ?? false;
+    const texts = answer.body.pipeThrough(capped(isStream ? MAX_STREAM_BYTES : MAX_ANSWER_BYTES));
+    if (!isStream) {
+      let text = "";
+      for await (const piece of texts.pipeThrough(new TextDecoderStream())) text += piece;
+      yield resultOf(readResponse(text, answer.status));
+      return;
+    }
+    const events = texts
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream({ maxBufferSize: MAX_EVENT_CHARACTERS }));
+    for await (const { data } of events) if (data !== "") yield resultOf(readResponse(data, answer.status));
+  }
+
+  return {
+    async *send(message, signal) {
+      const params = sendParams(protocol, message);
+      if (streaming) yield* stream(params, signal);
+      else yield resultOf(await call(names.send, params, signal));
+    },
+    async getTask(taskId, signal) {
+      const answer = await call(names.get, { id: taskId }, signal);
+      return answer.error?.code === TASK_NOT_FOUND ? undefined : resultOf(answer);
+    },
+    async cancelTask(taskId) {
+      await call(names.cancel, { id: taskId });
+    },
+  };
+}
+
+/** Ends a stream with an error when it is longer than so many bytes. */
+function capped(maxBytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let size = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw new FetchFailed(`The remote agent answers with more than ${maxBytes} bytes.`);
+      controller.enqueue(chunk);
+    },
+  });
+}
+
+function sendParams(protocol: RemoteCard["protocol"], { messageId, text, taskId, contextId }: RemoteMessage): object {
+  const ids = { messageId, ...(taskId !== undefined && { taskId }), ...(contextId !== undefined && { contextId }) };
+  if (protocol === "1.0") {
+    const message = { ...ids, role: "ROLE_USER", parts: [{ text, mediaType: "text/plain" }] };
+    return { message, configuration: { returnImmediately: true } };
+  }
+  const message = { ...ids, kind: "message", role: "user", parts: [{ kind: "text", text }] };
+  return { message, configuration: { blocking: false } };
+}
+
+function readResponse(text: string, status: number): z.output<typeof response> {
+  try {
+    return response.parse(JSON.parse(text));
+  } catch (error) {
+    throw new RemoteAgentError(`The remote agent answered with HTTP ${status} and no JSON-RPC response.`, {
+      cause: error,
+    });
+  }
+}
+
+function resultOf({ result, error }: z.output<typeof response>): unknown {
+  if (error === undefined) return result;
+  throw new RemoteAgentError(`The remote agent refused: ${error.message.slice(0, 1_000)} (${error.code})`);
+}

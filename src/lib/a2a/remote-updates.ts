@@ -1,0 +1,142 @@
+import { z } from "zod";
+
+/** The longest answer that is taken from a remote agent, in characters. */
+const MAX_ANSWER = 1_000_000;
+
+const optional = z.string().nullish().catch(undefined);
+
+const part = z.looseObject({
+  text: z.string().optional(),
+  data: z.unknown().optional(),
+  url: z.string().optional(),
+  filename: z.string().optional(),
+  file: z.looseObject({ uri: z.string().optional(), name: z.string().optional() }).optional().catch(undefined),
+});
+const parts = z.array(part).catch([]);
+const message = z.looseObject({ parts, taskId: optional, contextId: optional });
+const status = z.looseObject({ state: z.string(), message: message.nullish().catch(undefined) });
+const artifact = z.looseObject({ artifactId: z.string().catch(""), parts });
+const ids = { taskId: z.string(), contextId: optional };
+
+const task = z.looseObject({
+  id: z.string().min(1).max(1_000),
+  contextId: optional,
+  status,
+  artifacts: z.array(artifact).nullish().catch(undefined),
+});
+const statusUpdate = z.looseObject({ ...ids, status });
+const artifactUpdate = z.looseObject({ ...ids, artifact, append: z.boolean().catch(false) });
+
+/** What a method or a stream of either version gives, told apart by its fields. */
+const result = z.union([
+  z.looseObject({ task }).transform((given) => ({ task: given.task })),
+  z.looseObject({ statusUpdate }).transform((given) => ({ statusUpdate: given.statusUpdate })),
+  z.looseObject({ artifactUpdate }).transform((given) => ({ artifactUpdate: given.artifactUpdate })),
+  z.looseObject({ message }).transform((given) => ({ message: given.message })),
+  task.transform((given) => ({ task: given })),
+  artifactUpdate.transform((given) => ({ artifactUpdate: given })),
+  statusUpdate.transform((given) => ({ statusUpdate: given })),
+  message.transform((given) => ({ message: given })),
+]);
+
+/** What a remote agent's work has come to so far. */
+export interface RemoteProgress {
+  readonly taskId: string | undefined;
+  readonly contextId: string | undefined;
+  /** A state by its name in 0.3; `completed` for an answer without a task. */
+  readonly state: string | undefined;
+  /** What it has made, or its answer. */
+  readonly text: string;
+  /** What it says of its state: a question, or why it failed. */
+  readonly statusText: string;
+}
+
+/** The work is over, or cannot go on without us. */
+const PAUSED_STATES: ReadonlySet<string> = new Set([
+  "completed",
+  "failed",
+  "canceled",
+  "rejected",
+  "input-required",
+  "auth-required",
+]);
+
+/** Whether nothing more comes without another message. */
+export function isPaused({ state }: RemoteProgress): boolean {
+  return state !== undefined && PAUSED_STATES.has(state);
+}
+
+/** Puts together what a remote agent sends of one task. */
+export interface ProgressCollector {
+  readonly progress: RemoteProgress;
+  /** Takes the next result. @throws Error when it is of no known shape, or the answer is too long. */
+  add(given: unknown): void;
+}
+
+/** Creates a collector that begins with nothing. */
+export function createProgressCollector(): ProgressCollector {
+  const texts = new Map<string, string>();
+  let known: Omit<RemoteProgress, "text"> = {
+    taskId: undefined,
+    contextId: undefined,
+    state: undefined,
+    statusText: "",
+  };
+  let reply = "";
+
+  function setArtifact(id: string, text: string): void {
+    texts.set(id, text);
+    const size = [...texts.values()].reduce((sum, one) => sum + one.length, 0);
+    if (size > MAX_ANSWER) throw new Error(`The remote agent's answer has more than ${MAX_ANSWER} characters.`);
+  }
+
+  function setStatus(given: z.output<typeof status>): void {
+    known = { ...known, state: stateNamed(given.state), statusText: textOf(given.message?.parts ?? []) };
+  }
+
+  return {
+    get progress() {
+      const text = texts.size === 0 ? reply : [...texts.values()].filter((one) => one !== "").join("\n\n");
+      return { ...known, text };
+    },
+    add(given) {
+      const parsed = result.safeParse(given);
+      if (!parsed.success) throw new Error("The remote agent answers with something that is not of A2A.");
+      const { data } = parsed;
+      if ("task" in data) {
+        known = { ...known, taskId: data.task.id, contextId: data.task.contextId ?? undefined };
+        for (const one of data.task.artifacts ?? []) setArtifact(one.artifactId, textOf(one.parts));
+        setStatus(data.task.status);
+      } else if ("statusUpdate" in data) {
+        known = { ...known, taskId: data.statusUpdate.taskId };
+        setStatus(data.statusUpdate.status);
+      } else if ("artifactUpdate" in data) {
+        const { taskId, artifact: one, append } = data.artifactUpdate;
+        known = { ...known, taskId };
+        setArtifact(one.artifactId, (append ? (texts.get(one.artifactId) ?? "") : "") + textOf(one.parts));
+      } else {
+        reply = textOf(data.message.parts).slice(0, MAX_ANSWER);
+        known = { ...known, state: "completed", contextId: data.message.contextId ?? undefined };
+      }
+    },
+  };
+}
+
+function stateNamed(state: string): string {
+  const name = state
+    .replace(/^TASK_STATE_/, "")
+    .toLowerCase()
+    .replaceAll("_", "-");
+  return name === "cancelled" ? "canceled" : name;
+}
+
+function textOf(given: z.output<typeof parts>): string {
+  return given.map(partText).join("");
+}
+
+function partText({ text, data, url, filename, file }: z.output<typeof part>): string {
+  if (text !== undefined) return text;
+  const link = url ?? file?.uri;
+  if (link !== undefined) return `[${filename ?? file?.name ?? "file"}](${link})`;
+  return data === undefined ? "" : JSON.stringify(data);
+}

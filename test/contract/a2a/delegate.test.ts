@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { apiOf, consoleOf } from "../../support/api.ts";
+import type { Api } from "../../support/api.ts";
+import { eventually } from "../../support/eventually.ts";
+import { callOf, questionOf, respond } from "../../support/interactions.ts";
+import { startRemoteAgent } from "../../support/remote-agent.ts";
+import type { RemoteAgent, RemoteAgentOptions } from "../../support/remote-agent.ts";
+import { startScriptedVendor } from "../../support/scripted-vendor.ts";
+import type { ScriptedVendor } from "../../support/scripted-vendor.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { readStream, readToEnd } from "../../support/sse-client.ts";
+import { ofType } from "../../support/valid-stream.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent, createTask, readTask, stopTask, taskIn } from "../../support/work.ts";
+import { sql } from "../../support/workspace.ts";
+
+const TIMEOUT_S = 4;
+const ENDS = new Set(["completed", "failed", "cancelled"]);
+
+let service: TestService;
+let vendor: ScriptedVendor;
+let api: Api;
+let settings: Api;
+let agentId: string;
+
+beforeAll(async () => {
+  vendor = await startScriptedVendor(({ body }, reply) => {
+    reply.say(`Heard: ${body.messages.at(-1)?.content}`);
+    reply.finish();
+  });
+  service = await startService({
+    env: {
+      ALLOW_PRIVATE_URLS: "true",
+      OPENAI_BASE_URL: vendor.baseUrl,
+      OPENAI_API_KEY: "test-key",
+      REMOTE_AGENT_TIMEOUT: String(TIMEOUT_S),
+    },
+  });
+  api = apiOf(service, service.keys.api);
+  settings = consoleOf(service, service.keys.api);
+  agentId = (await createAgent(api, { tools: ["a2a_delegate"] })).id;
+});
+afterAll(async () => {
+  await service.stop();
+  await vendor.close();
+});
+
+/** Registers a remote agent and returns its id. */
+async function register(base_url: string, token?: string): Promise<string> {
+  const { status, body, text } = await settings.post("/remote-agents", { base_url, token });
+  if (status !== 201) throw new Error(text);
+  return String(Object(body)["id"]);
+}
+
+/** Starts a task whose agent delegates a message. */
+async function delegating(remoteId: string, message: string): Promise<string> {
+  const description = callOf("a2a_delegate", { agent_id: remoteId, message });
+  return (await createTask(api, { assigned_agent_id: agentId, description })).id;
+}
+
+/** Runs one to its end: the result of the tool call. */
+async function delegated(remoteId: string, message: string): Promise<string> {
+  const id = await delegating(remoteId, message);
+  await eventually("the end of the task", async () => ENDS.has((await readTask(api, id)).status));
+  return resultOf(id);
+}
+
+async function resultOf(taskId: string): Promise<string> {
+  const events = await readToEnd(service, { agentId, taskId });
+  return String(ofType(events, "TOOL_CALL_END")[0]?.["result"]);
+}
+
+async function withRemote(options: RemoteAgentOptions, run: (remote: RemoteAgent, id: string) => Promise<void>) {
+  const remote = await startRemoteAgent(options);
+  const id = await register(remote.url, "s3cret");
+  try {
+    await run(remote, id);
+  } finally {
+    await settings.delete(`/remote-agents/${id}`);
+    await remote.close();
+  }
+}
+
+const KINDS = [
+  { protocol: "1.0", streaming: true },
+  { protocol: "1.0", streaming: false },
+  { protocol: "0.3", streaming: true },
+  { protocol: "0.3", streaming: false, oldPath: true },
+] as const;
+
+for (const kind of KINDS) {
+  describe(`a remote agent of ${kind.protocol} ${kind.streaming ? "with" : "without"} streams`, () => {
+    verifies(
+      ["a2a-client.tool", "a2a-client.both-families", "a2a-client.bearer", "a2a-client.discovery-order"],
+      "answers, in its version and with the token",
+      () =>
+        withRemote(kind, async (remote, id) => {
+          expect(await delegated(id, "say All done here.")).toBe("All done here.");
+          const [sent] = remote.calls;
+          expect(sent).toMatchObject({
+            text: "say All done here.",
+            authorization: "Bearer s3cret",
+            version: kind.protocol,
+          });
+          const asked = remote.seen.filter(({ method }) => method === "GET").map(({ path }) => path);
+          expect(asked[0]).toBe("/.well-known/agent-card.json");
+          expect(await delegated(id, "fail")).toContain("It did not work.");
+          expect(await delegated(id, "reply")).toBe("a direct reply");
+        }),
+    );
+
+    verifies("a2a-client.asks", "asks, and the answer of a person is sent to it", () =>
+      withRemote(kind, async (remote, id) => {
+        const taskId = await delegating(id, "ask Which colour?");
+        const { request, interactionId } = await questionOf(service, { agentId, taskId });
+        expect(request).toMatchObject({
+          interactionType: "text_input",
+          title: "Remote asks",
+          description: "Which colour?",
+        });
+        expect(await readTask(api, taskId)).toMatchObject({ status: "waiting_for_input" });
+        await respond(service, { agentId, taskId }, { interactionId, text: "blue" });
+        await taskIn(api, taskId, "completed");
+        expect(await resultOf(taskId)).toBe("You said blue");
+        const messages = remote.calls.filter(({ text }) => text !== "");
+        expect(messages.map(({ text }) => text)).toEqual(["ask Which colour?", "blue"]);
+        expect(messages[1]?.taskId).toBeDefined();
+      }),
+    );
+
+    verifies("a2a-client.cancel", "is cancelled with the task that delegates to it", () =>
+      withRemote(kind, async (remote, id) => {
+        const taskId = await delegating(id, "hang");
+        await eventually("the remote task", () => remote.calls.length > 0 && true);
+        await eventually("its id is known", async () => (await openCalls()) > 0);
+        await stopTask(api, taskId);
+        const cancelled = () => remote.calls.find(({ method }) => method.toLowerCase().includes("cancel"));
+        expect((await eventually("the cancel", cancelled)).taskId).toBeDefined();
+      }),
+    );
+
+    verifies("a2a-client.timeout", "is cancelled when it takes too long", () =>
+      withRemote(kind, async (remote, id) => {
+        expect(await delegated(id, "hang")).toContain(`took longer than ${TIMEOUT_S} s`);
+        expect(remote.calls.at(-1)?.method.toLowerCase()).toContain("cancel");
+      }),
+    );
+  });
+}
+
+async function openCalls(): Promise<number> {
+  const rows = await sql(
+    service.databaseUrl,
+    "select from remote_calls where ended_at is null and remote_task_id is not null",
+  );
+  return rows.length;
+}
+
+verifies(
+  ["a2a-client.streams", "a2a-client.progress"],
+  "what a remote agent streams is shown in the task's stream as it comes",
+  () =>
+    withRemote({ protocol: "1.0" }, async (remote, id) => {
+      const taskId = await delegating(id, "drip");
+      const reader = await readStream(service, { agentId, taskId });
+      await reader.until((events) => ofType(events, "CUSTOM").length > 0);
+      expect(ofType(reader.events, "CUSTOM")[0]).toMatchObject({
+        name: "TOOL_CALL_PROGRESS",
+        value: { toolCallId: expect.any(String), delta: "so far" },
+      });
+      expect(remote.calls[0]?.method).toBe("SendStreamingMessage");
+      await stopTask(api, taskId);
+    }),
+);
+
+verifies(
+  "a2a-client.broken-stream",
+  "a stream that breaks is followed by questions for the task, not a second message",
+  () =>
+    withRemote({ protocol: "0.3" }, async (remote, id) => {
+      const taskId = await delegating(id, "break");
+      await eventually("a question for the task", () => remote.calls.some(({ method }) => method === "tasks/get"));
+      remote.finish("made it anyway");
+      await taskIn(api, taskId, "completed");
+      expect(await resultOf(taskId)).toBe("made it anyway");
+      expect(remote.calls.filter(({ text }) => text === "break")).toHaveLength(1);
+    }),
+);
+
+verifies("a2a-client.bounded", "an endless stream is cut off with a clear error", () =>
+  withRemote({ protocol: "1.0" }, async (_, id) => {
+    expect(await delegated(id, "endless")).toMatch(/more than \d+ (bytes|characters)/);
+  }),
+);
+
+verifies("a2a-client.both-families", "another Muster is a remote agent like any other", async () => {
+  const echo = (await createAgent(api, { model: "gpt-4o", name: "Echo", is_a2a_published: true })).id;
+  const id = await register(`${service.url}/a2a/${echo}`, service.keys.a2a);
+  expect(await delegated(id, "good morning")).toBe("Heard: good morning");
+  await settings.delete(`/remote-agents/${id}`);
+});
+
+verifies(
+  ["a2a-client.disabled-refused", "a2a-client.listed", "a2a-client.enable-disable"],
+  "the model is told of the enabled remote agents, and no other takes its work",
+  () =>
+    withRemote({ protocol: "1.0", name: "Translator" }, async (remote, id) => {
+      const teller = (await createAgent(api, { model: "gpt-4o", tools: ["a2a_delegate"] })).id;
+      const toolsOffered = async (title: string) => {
+        const { id: taskId } = await createTask(api, { assigned_agent_id: teller, title });
+        await taskIn(api, taskId, "completed");
+        return JSON.stringify(Object(vendor.callsOf(title)[0]?.body)["tools"] ?? []);
+      };
+      expect(await toolsOffered("with one")).toContain(`${id}: Translator. Does things. Skills: Everything.`);
+      expect(await delegated("nobody", "say x")).toContain(`Known: ${id}`);
+      expect((await settings.patch(`/remote-agents/${id}`, { is_enabled: false })).status).toBe(200);
+      expect(await toolsOffered("with none")).toBe("[]");
+      expect(await delegated(id, "say x")).toContain('There is no tool "a2a_delegate"');
+      await settings.patch(`/remote-agents/${id}`, { is_enabled: true });
+      expect(await delegated(id, "say x")).toBe("x");
+      expect(remote.calls).toHaveLength(1);
+    }),
+);

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { openDatabase } from "#db/database.ts";
+import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import { createSecretBox } from "#lib/secret-box.ts";
+import { sweepRemoteCalls } from "#operations/a2a/abandoned-calls.ts";
+import { apiOf, consoleOf } from "../support/api.ts";
+import { eventually } from "../support/eventually.ts";
+import { callOf } from "../support/interactions.ts";
+import { environmentOf, startMuster } from "../support/muster.ts";
+import { startRemoteAgent } from "../support/remote-agent.ts";
+import type { RemoteAgent } from "../support/remote-agent.ts";
+import { ENCRYPTION_KEY, createDatabase, createKeys, startService } from "../support/service.ts";
+import type { TestDatabase, TestService } from "../support/service.ts";
+import { readToEnd } from "../support/sse-client.ts";
+import { ofType } from "../support/valid-stream.ts";
+import { verifies } from "../support/verifies.ts";
+import { createAgent, createTask, taskIn } from "../support/work.ts";
+import { sql } from "../support/workspace.ts";
+
+const keys = createKeys();
+let database: TestDatabase;
+let service: TestService;
+let remote: RemoteAgent;
+let agentId: string;
+let remoteId: string;
+
+const start = () => startService({ databaseUrl: database.url, keys, env: { ALLOW_PRIVATE_URLS: "true" } });
+
+beforeAll(async () => {
+  database = await createDatabase();
+  service = await start();
+  remote = await startRemoteAgent({ protocol: "1.0", name: "Translator" });
+  agentId = (await createAgent(apiOf(service, keys.api), { tools: ["a2a_delegate"] })).id;
+  const made = await consoleOf(service, keys.api).post("/remote-agents", { base_url: remote.url, token: "t" });
+  remoteId = String(Object(made.body)["id"]);
+});
+afterAll(async () => {
+  await service.stop();
+  await remote.close();
+  await database.drop();
+});
+
+/** Starts a task that delegates, and waits until the remote agent's name for the work is stored. */
+async function delegating(message: string): Promise<string> {
+  const description = callOf("a2a_delegate", { agent_id: remoteId, message });
+  const { id } = await createTask(apiOf(service, keys.api), { assigned_agent_id: agentId, description });
+  const known = "select from remote_calls where subject_id = $1 and remote_task_id is not null";
+  await eventually("the remote task", async () => (await sql(database.url, known, [id])).length === 1);
+  return id;
+}
+
+verifies(
+  "a2a-client.restart",
+  "a process that is killed while a remote agent works is followed by one that asks for the task and sends nothing",
+  async () => {
+    const taskId = await delegating("hang");
+    await service.kill();
+    service = await start();
+    await eventually("a question for the task", () => remote.calls.some(({ method }) => method === "GetTask"));
+    remote.finish("done at last");
+    await taskIn(apiOf(service, keys.api), taskId, "completed");
+    const events = await readToEnd(service, { agentId, taskId });
+    expect(ofType(events, "TOOL_CALL_END")).toMatchObject([{ result: "done at last" }]);
+    expect(remote.calls.filter(({ text }) => text === "hang")).toHaveLength(1);
+    expect(remote.calls.some(({ method }) => method === "CancelTask")).toBe(false);
+  },
+);
+
+verifies(
+  "a2a-client.restart",
+  "a process that stops in good order leaves the remote task to the next one",
+  async () => {
+    const taskId = await delegating("hang");
+    await service.stop();
+    service = await start();
+    remote.finish("handed over");
+    await taskIn(apiOf(service, keys.api), taskId, "completed");
+    expect(remote.calls.some(({ method }) => method === "CancelTask")).toBe(false);
+    expect(remote.calls.filter(({ text }) => text === "hang")).toHaveLength(2);
+  },
+);
+
+verifies("a2a-client.abandoned", "remote tasks that nobody waits for any more are cancelled by the sweep", async () => {
+  const taskId = await delegating("hang");
+  await service.kill();
+  await sql(database.url, "update tasks set status = 'cancelled', completed_at = now() where id = $1", [taskId]);
+  const db = openDatabase({ url: database.url, poolSize: 2, onIdleError: () => undefined });
+  const secrets = createSecretBox(Buffer.from(ENCRYPTION_KEY, "base64"));
+  const services = { db, secrets, fetch: createSafeFetch({ reach: "private" }) };
+  await sweepRemoteCalls(services, new Date(0));
+  expect(remote.calls.at(-1)).toMatchObject({ method: "CancelTask", authorization: "Bearer t" });
+  const calls = remote.calls.length;
+  await sweepRemoteCalls(services, new Date());
+  expect(remote.calls).toHaveLength(calls);
+  expect(await sql(database.url, "select from remote_calls")).toEqual([]);
+  await db.close();
+  service = await start();
+});
+
+verifies("a2a-client.cli", "remote agents on the command line", async () => {
+  const muster = (...args: string[]) => startMuster(args, { env: environmentOf(service) }).ended;
+  const other = await startRemoteAgent({ protocol: "0.3", name: "Painter" });
+  const added = await muster("remote-agents", "add", other.url, "--token", "t");
+  expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining("Registered remote agent Painter") });
+  const [, id = ""] = /\((\S+)\)/.exec(added.stdout) ?? [];
+  expect((await muster("remote-agents", "list")).stdout).toMatch(/Painter +0\.3 +enabled/);
+  expect((await muster("remote-agents", "disable", id)).stdout).toContain("Disabled remote agent Painter");
+  expect((await muster("remote-agents", "get", id)).stdout).toMatch(/state +disabled[\s\S]*token +set/);
+  expect((await muster("remote-agents", "enable", id)).stdout).toContain("Enabled");
+  expect((await muster("remote-agents", "refresh", id)).stdout).toContain("Fetched the card of Painter");
+  await other.close();
+  const failed = await muster("remote-agents", "refresh", id);
+  expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining("Kept the old card") });
+  expect((await muster("remote-agents", "delete", id)).stdout).toContain("Deleted remote agent");
+  expect((await muster("remote-agents", "add", "http://127.0.0.1:1/")).code).toBe(1);
+});
