@@ -6,6 +6,7 @@ import type { ScriptedVendor } from "../support/scripted-vendor.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
 
 let vendor: ScriptedVendor;
 let service: TestService;
@@ -38,11 +39,15 @@ verifies(
     for (const address of ["http://127.0.0.1:8080/v1", "http://169.254.169.254/v1", "http://[::1]/v1"]) {
       expect(refusal(await storeAddress(address))).toMatchObject({ status: 400, paths: ["base_url"] });
     }
-    expect((await storeAddress(vendor.baseUrl.replace("127.0.0.1", "localhost"))).status).toBe(200);
+    const local = vendor.baseUrl.replace("127.0.0.1", "localhost");
+    expect(refusal(await storeAddress(local))).toMatchObject({ status: 400, paths: ["base_url"] });
+    // Stored while the operator allowed it.
+    expect((await storeAddress("https://vendor.example/v1")).status).toBe(200);
+    await sql(service.databaseUrl, "update provider_keys set base_url = $1", [local]);
     const end = await run("by the workspace");
     expect(end).toMatchObject({
       status: "failed",
-      error: expect.stringMatching(/localhost .* is refused: .*private network/),
+      error: expect.stringMatching(/localhost is refused: .*private network/),
     });
     expect(vendor.callsOf("by the workspace")).toEqual([]);
   },
