@@ -23,12 +23,24 @@ export async function serve(): Promise<void> {
 
 /**
  * Starts the service in this process, prints its address and, once, what the first start made, and ends the process
- * in good order when it is told to stop.
+ * in good order when it is told to stop, also while it starts.
  */
 export async function start(config: Config, log: Logger): Promise<RunningService> {
-  const service = await startService(config, log);
-  announce(service, config);
-  stopOnSignal(service, log);
+  const starting = new AbortController();
+  let service: RunningService | undefined;
+  onStop((reason) => {
+    log.info({ reason }, "stopping");
+    if (service === undefined) starting.abort(new Stopped(reason));
+    else endProcess(service, log);
+  });
+  try {
+    service = await startService(config, log, starting.signal);
+  } catch (error) {
+    if (!starting.signal.aborted) throw error;
+    process.exit(0);
+  }
+  if (starting.signal.aborted) endProcess(service, log);
+  else announce(service, config);
   return service;
 }
 
@@ -138,20 +150,25 @@ function asJson(made: FirstStart) {
   };
 }
 
-function stopOnSignal(service: RunningService, log: Logger): void {
-  const stop = (reason: string) => {
-    log.info({ reason }, "stopping");
-    service.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, "could not stop cleanly");
-        process.exit(1);
-      },
-    );
-  };
+/** The service was told to stop before it was ready. */
+class Stopped extends Error {
+  override readonly name = "Stopped";
+}
+
+function onStop(stop: (reason: string) => void): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop(signal));
   process.on("disconnect", () => stop("the launcher is gone"));
   process.channel?.unref();
+}
+
+function endProcess(service: RunningService, log: Logger): void {
+  service.stop().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      log.error({ err: error }, "could not stop cleanly");
+      process.exit(1);
+    },
+  );
 }
 
 if (import.meta.filename === process.argv[1]) await serve();

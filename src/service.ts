@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
+import { findDatabaseFault } from "#db/readiness.ts";
 import { openListener } from "#db/listener.ts";
 import { announceClientCancel } from "#db/queries/client-calls.ts";
 import { announceFollowers, notifyProcesses } from "#db/queries/announcements.ts";
@@ -9,6 +10,8 @@ import { createEngine } from "#engine/engine.ts";
 import type { Engine } from "#engine/engine.ts";
 import { createApp } from "#http/app.ts";
 import type { HttpServices } from "#http/context.ts";
+import type { UnreadyReason } from "#http/readiness.ts";
+import { createStartingApp } from "#http/starting-app.ts";
 import { createOpenStreams } from "#http/open-streams.ts";
 import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { createTurns } from "#lib/turns.ts";
@@ -55,17 +58,27 @@ interface Parts extends Pick<
 
 /**
  * Starts everything: database, engine, and the surfaces on one port.
+ * Until all of it works, requests are answered with 503.
+ * @param signal ends a start that is under way; whatever was started is stopped again
  * @throws PortTaken when something else listens there; whatever was started is stopped again.
  */
-export async function startService(config: Config, log: Logger): Promise<RunningService> {
+export async function startService(
+  config: Config,
+  log: Logger,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<RunningService> {
   const blobs = openBlobs(config);
-  const instance = await openInstance(config, log);
-  const undo: (() => Promise<unknown> | void)[] = [() => instance.close()];
+  const undo: (() => Promise<unknown> | void)[] = [];
   const graceMs = config.SHUTDOWN_GRACE * 1_000;
+  let answer = createStartingApp(log).fetch;
   async function stop(): Promise<void> {
     for (const step of undo.splice(0).toReversed()) await step();
   }
   try {
+    const { port, drain } = await listenOn((...request) => answer(...request), config);
+    undo.push(() => drain(graceMs));
+    const instance = await openInstance(config, log, signal);
+    undo.push(() => instance.close());
     const { db, secrets, url: databaseUrl } = instance;
     const events = createEventBus(busLinks(db, log));
     const keys = createKeyRing(db);
@@ -89,7 +102,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
       url: databaseUrl,
       onError: (error) => log.warn({ err: error }, "listening connection lost"),
     });
-    let url = serviceUrl(config, config.PORT);
+    const url = serviceUrl(config, port);
     const deliveries = createDeliveryWorker({
       db,
       secrets,
@@ -111,9 +124,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
     const closing = new AbortController();
     const parts = { config, log, instance, blobs, sweeper, fetch, events, keys, sessions, limits, clientCalls, engine };
     const app = createApp(httpServices({ ...parts, closing: closing.signal }));
-    const { port, drain } = await listenOn(app.fetch, config);
-    url = serviceUrl(config, port);
-    undo.push(() => drain(graceMs));
+    signal.throwIfAborted();
     await engine.start();
     deliveries.start();
     // Both at once: requests that follow a run end when the run has come to rest.
@@ -121,6 +132,8 @@ export async function startService(config: Config, log: Logger): Promise<Running
       closing.abort();
       return Promise.all([drain(graceMs), engine.stop(graceMs), deliveries.stop(graceMs)]);
     });
+    // Not before: what a request creates must find an engine that can claim it.
+    answer = app.fetch;
     let stopped: Promise<void> | undefined;
     return { url, instance, stop: () => (stopped ??= stop()) };
   } catch (error) {
@@ -130,18 +143,15 @@ export async function startService(config: Config, log: Logger): Promise<Running
 }
 
 /** What the surfaces work with. */
-function httpServices({
-  config,
-  instance: { db, secrets },
-  engine: { queue, embedder },
-  ...parts
-}: Parts): HttpServices {
+function httpServices({ config, instance: { db, secrets }, engine, ...parts }: Parts): HttpServices {
+  const { queue, embedder } = engine;
   return {
     ...parts,
     db,
     secrets,
     embedder,
     queue,
+    findUnready: () => findUnready(db, engine, parts.closing),
     logReads: createTurns(logReadLimits(config)),
     streams: createOpenStreams(config.STREAMS_PER_KEY),
     links: createFileLinks(secrets),
@@ -150,6 +160,12 @@ function httpServices({
     destinations: DESTINATIONS,
     ...requestSettings(config),
   };
+}
+
+async function findUnready(db: Database, engine: Engine, closing: AbortSignal): Promise<readonly UnreadyReason[]> {
+  if (closing.aborted) return ["draining"];
+  const fault = await findDatabaseFault(db);
+  return [...(fault === undefined ? [] : [fault]), ...(engine.holdsLease() ? [] : ["lease" as const])];
 }
 
 /** What is lost here is found when a process looks by itself, a few seconds later. */

@@ -8,8 +8,9 @@ const COUNT = {
       current_setting('max_connections')::integer as max,
       current_setting('superuser_reserved_connections')::integer
         + coalesce(current_setting('reserved_connections', true)::integer, 0) as reserved,
-      (select count(distinct application_name)::integer from pg_stat_activity
-        where application_name like 'muster:%' and application_name <> $1) as processes,
+      (select count(distinct (client_addr, split_part(application_name, ':', 2)))::integer from pg_stat_activity
+        where application_name like 'muster:%' and application_name <> $1
+          and (client_addr is not null or split_part(application_name, ':', 2) <> $2)) as processes,
       (select count(*)::integer from pg_stat_activity
         where backend_type = 'client backend' and application_name not like 'muster:%') as others`,
 };
@@ -22,6 +23,7 @@ const COUNT = {
 export async function findConnectionShortage(db: Database, perProcess: number): Promise<string | undefined> {
   const [found] = await db.query<{ max: number; reserved: number; processes: number; others: number }>(COUNT, [
     APPLICATION_NAME,
+    String(process.pid),
   ]);
   if (found === undefined) return undefined;
   const processes = found.processes + 1;

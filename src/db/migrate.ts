@@ -61,6 +61,11 @@ export async function migrate<T>(
   }
 }
 
+/** The version that this program brings a schema to. */
+export async function latestVersion(): Promise<number> {
+  return (await readMigrations(FOLDER)).at(-1)?.version ?? 0;
+}
+
 /** Asks again and again: one that waited inside a statement would hold up the indexes that are built concurrently. */
 async function lock(client: Client, signal: AbortSignal): Promise<void> {
   for (;;) {

@@ -14,6 +14,8 @@ export const ERROR_STATUS = {
   unsupported_media_type: 415,
   rate_limit_exceeded: 429,
   internal_error: 500,
+  unavailable: 503,
+  storage_full: 503,
 } as const;
 
 /** The machine-readable code of an {@link AppError}. */

@@ -63,6 +63,8 @@ export interface Engine {
   abort(attempt: string): void;
   /** Breaks off the runs that have ended without this process hearing of it. */
   abortEnded(): void;
+  /** Whether others have heard of this process a moment ago, so that none takes its runs over. */
+  holdsLease(): boolean;
   /** Stops taking runs, lets steps under way finish within `graceMs`, and hands the rest over. */
   stop(graceMs: number): Promise<void>;
 }
@@ -205,6 +207,7 @@ export function createEngine(options: EngineOptions): Engine {
         .then((ended) => ended.forEach(runs.abort))
         .catch(warn("could not look for cancelled runs"));
     },
+    holdsLease: () => lease.isSure(performance.now()),
     async stop(graceMs) {
       closing.abort();
       const draining = runs.drain(graceMs);

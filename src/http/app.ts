@@ -1,7 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { AppError } from "#domain/errors.ts";
-import { a2a, isA2aPath, respondA2aError } from "./a2a/a2a.ts";
+import { a2a, isA2aPath } from "./a2a/a2a.ts";
 import { agUi } from "./ag-ui/ag-ui.ts";
+import { answerError } from "./answer-error.ts";
 import { addAccounts } from "./auth/accounts.ts";
 import { envelopeCaller, keyScope } from "./authenticate.ts";
 import { addAgentVersions } from "./console/agent-versions.ts";
@@ -29,13 +30,13 @@ import { addSchedules } from "./console/schedules.ts";
 import { addTriggers } from "./console/triggers.ts";
 import { voiceProfiles } from "./console/voice-profiles.ts";
 import { addAnswers } from "./console/answers.ts";
-import type { HttpContext, HttpEnv, HttpServices } from "./context.ts";
+import type { HttpEnv, HttpServices } from "./context.ts";
 import { cors } from "./cors.ts";
 import { addAgents } from "./envelope/agents.ts";
 import { addHooks } from "./envelope/hooks.ts";
 import type { Api } from "./envelope/route.ts";
 import { addMe } from "./envelope/me.ts";
-import { apiVersion, respondError } from "./envelope/respond.ts";
+import { apiVersion } from "./envelope/respond.ts";
 import { addRuns } from "./envelope/runs.ts";
 import { addTasks } from "./envelope/tasks.ts";
 import { addTeams } from "./envelope/teams.ts";
@@ -43,18 +44,17 @@ import { download } from "./files/download.ts";
 import { addFiles } from "./files/files.ts";
 import { addHooksIn } from "./hooks-in.ts";
 import { limitBody } from "./limit-body.ts";
-import { logRequests, loggedPath } from "./log-requests.ts";
+import { logRequests } from "./log-requests.ts";
 import { MCP_PATH, mcp } from "./mcp/mcp.ts";
 import { OPENAI_ROOT, openAi } from "./openai/openai.ts";
-import { respondOpenAiError } from "./openai/errors.ts";
 import { openApi } from "./openapi.ts";
 import { protectiveHeaders } from "./protective-headers.ts";
 import { rateLimit } from "./rate-limit.ts";
+import { respondReadiness } from "./readiness.ts";
 import { requestId } from "./request-id.ts";
 import { tableOptions } from "./table/allow.ts";
-import { respondTableError } from "./table/respond.ts";
-import { TABLE_ROOT, tableApi } from "./table/table-api.ts";
-import { UnreadableSecretError } from "#lib/secret-box.ts";
+import { TABLE_ROOT } from "./table/root.ts";
+import { tableApi } from "./table/table-api.ts";
 
 /** Methods whose requests bring no body; asking for it would make Node build the whole request object. */
 const WITHOUT_BODY = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -103,6 +103,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   app.notFound((c) => answerError(services, new AppError("not_found", `There is nothing at ${c.req.path}.`), c));
 
   app.get("/healthz", (c) => c.json({ status: "ok" }));
+  app.get("/readyz", async (c) => respondReadiness(c, await services.findUnready()));
   app.route("/ag-ui", agUi(services));
   app.route(MCP_PATH, mcp(services));
   app.route("/", a2a(services));
@@ -147,30 +148,6 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addHooksIn(api);
   app.get("/openapi.json", openApi(api));
   return app;
-}
-
-/** The one place where an error becomes an answer: in PostgREST's form on the table API, `{error: message}` on AG-UI, the envelope's form elsewhere. */
-function answerError(services: HttpServices, error: Error, c: HttpContext): Response {
-  if (`${c.req.path}/`.startsWith(`${TABLE_ROOT}/`)) return respondTableError(services, error, c);
-  const refusal = refusalFor(error, c);
-  if (refusal.code === "internal_error") {
-    services.log.error({ err: error, requestId: c.get("requestId"), path: loggedPath(c) }, "request failed");
-  }
-  if (isA2aPath(c.req.path)) return respondA2aError(c, refusal);
-  if (c.req.path.startsWith(`${OPENAI_ROOT}/`)) return respondOpenAiError(c, refusal);
-  if (!c.req.path.startsWith("/ag-ui/")) return respondError(c, refusal);
-  return c.json({ error: refusal.message }, refusal.status, { ...refusal.headers });
-}
-
-/** What the caller is told of an error. */
-function refusalFor(error: Error, c: HttpContext): AppError {
-  if (error instanceof AppError) return error;
-  if (error instanceof UnreadableSecretError) return new AppError("conflict", error.message, { cause: error });
-  const { incoming } = c.env;
-  if (incoming.destroyed && !incoming.complete) {
-    return new AppError("bad_request", "The request ended before its body was complete.", { cause: error });
-  }
-  return new AppError("internal_error", "Internal error.", { cause: error });
 }
 
 function tooLarge(maxBytes: number, what: "body" | "file" | "document"): never {

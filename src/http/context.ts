@@ -5,6 +5,7 @@ import type { Principal } from "#domain/principal.ts";
 import type { SessionRing } from "#operations/accounts/session-ring.ts";
 import type { Services } from "#operations/context.ts";
 import type { ClientCalls } from "#operations/protocols/client-calls.ts";
+import type { UnreadyReason } from "./readiness.ts";
 import type { RateLimits } from "#operations/rate-limits.ts";
 import type { OpenStreams } from "./open-streams.ts";
 
@@ -40,6 +41,8 @@ export interface HttpServices extends Services {
   readonly limits: RateLimits;
   readonly clientCalls: ClientCalls;
   readonly log: Logger;
+  /** Why this process should get no requests now; none when it should. */
+  readonly findUnready: () => Promise<readonly UnreadyReason[]>;
   readonly maxBodyBytes: number;
   /** Longest document for a knowledge base, in bytes. */
   readonly maxDocumentBytes: number;

@@ -59,7 +59,8 @@ default_pool_size = 4
   };
 }
 
-function freePort(): Promise<number> {
+/** A port on which nothing listens just now. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);
     server.listen(0, "127.0.0.1", () => {

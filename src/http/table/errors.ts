@@ -80,6 +80,10 @@ export function fromAppError(error: AppError): TableError {
       return unauthorized("PGRST301", message);
     case "forbidden":
       return new TableError(403, "42501", options);
+    case "unavailable":
+      return new TableError(503, "PGRST000", options);
+    case "storage_full":
+      return new TableError(503, "53100", options);
     case "internal_error":
       return new TableError(500, "XX000", options);
     default:

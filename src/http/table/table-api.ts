@@ -14,14 +14,12 @@ import { denied, TableError } from "./errors.ts";
 import { insertRows } from "./insert.ts";
 import { OPENAPI_TYPE, checkAcceptsDocument, tableDocument } from "./openapi.ts";
 import { checkProfile, tableRequest } from "./request.ts";
+import { TABLE_ROOT } from "./root.ts";
 import type { TableRequest } from "./request.ts";
 import { respondRows } from "./respond.ts";
 import { callFunction } from "./rpc.ts";
 import type { TableFunctions } from "./rpc.ts";
 import { selectRows } from "./select-rows.ts";
-
-/** Where the table API is mounted. */
-export const TABLE_ROOT = "/rest/v1";
 
 /** How long a request waits while others use the database, in milliseconds. */
 const PATIENCE_MS = 10_000;

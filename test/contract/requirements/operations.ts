@@ -14,6 +14,22 @@ export const operations = {
     states: "A database of a newer version is refused with a message that says so.",
     source: "goal",
   },
+  "operations.ready.starting": {
+    states: "Before the engine runs no request is answered other than with 503, and nothing is claimed.",
+    source: "goal",
+  },
+  "operations.ready.reasons": {
+    states: "GET /readyz answers 503 with reasons: starting, draining, database, schema, lease.",
+    source: "goal",
+  },
+  "operations.ready.stop-while-starting": {
+    states: "SIGTERM during the start stops cleanly.",
+    source: "goal",
+  },
+  "operations.outage.unavailable": {
+    states: "While the database is away or silent, requests are answered with 503 unavailable and Retry-After.",
+    source: "goal",
+  },
   "operations.database.named": {
     states: "A database that cannot be used ends the start with a sentence that names the setting, not the password.",
     source: "goal",

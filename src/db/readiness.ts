@@ -1,0 +1,20 @@
+import type { Database } from "./database.ts";
+import { latestVersion } from "./migrate.ts";
+
+const ANSWER_MS = 2_000;
+const READ = "select coalesce(max(version), 0) as version from public.schema_migrations";
+
+/**
+ * What keeps the service from working with its database: that it does not answer soon, or that its schema is older than
+ * this program, as after an old copy was restored; undefined when nothing does. A newer schema is that of an upgrade.
+ */
+export async function findDatabaseFault(db: Database): Promise<"database" | "schema" | undefined> {
+  try {
+    const statement = { text: READ, values: [], timeoutMs: ANSWER_MS };
+    const [row] = await db.transaction((tx) => tx.queryOnce<{ version: number }>(statement));
+    return row !== undefined && row.version >= (await latestVersion()) ? undefined : "schema";
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "42P01";
+    return isMissing ? "schema" : "database";
+  }
+}

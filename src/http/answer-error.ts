@@ -1,0 +1,42 @@
+import { AppError } from "#domain/errors.ts";
+import { UnreadableSecretError } from "#lib/secret-box.ts";
+import { asUnavailable } from "#operations/unavailable.ts";
+import { isA2aPath, respondA2aError } from "./a2a/a2a.ts";
+import type { HttpContext, HttpServices } from "./context.ts";
+import { respondError } from "./envelope/respond.ts";
+import { loggedPath } from "./log-requests.ts";
+import { respondOpenAiError } from "./openai/errors.ts";
+import { OPENAI_ROOT } from "./openai/openai.ts";
+import { respondTableError } from "./table/respond.ts";
+import { TABLE_ROOT } from "./table/root.ts";
+
+/** The one place where an error becomes an answer: in PostgREST's form on the table API, `{error: message}` on AG-UI, the envelope's form elsewhere. */
+export function answerError({ log }: Pick<HttpServices, "log">, error: Error, c: HttpContext): Response {
+  const refusal = error instanceof AppError ? error : asUnavailable(error);
+  if (refusal !== undefined && refusal.status === 503 && refusal.cause !== undefined) {
+    log.warn({ err: refusal.cause, requestId: c.get("requestId"), path: loggedPath(c) }, refusal.message);
+  }
+  if (`${c.req.path}/`.startsWith(`${TABLE_ROOT}/`)) return respondTableError({ log }, refusal ?? error, c);
+  const told = refusal ?? faultOf(error, c);
+  if (told.code === "internal_error") {
+    log.error({ err: error, requestId: c.get("requestId"), path: loggedPath(c) }, "request failed");
+  }
+  return respondRefusal(c, told);
+}
+
+/** What the caller is told of an error that is no refusal. */
+function faultOf(error: Error, c: HttpContext): AppError {
+  if (error instanceof UnreadableSecretError) return new AppError("conflict", error.message, { cause: error });
+  const { incoming } = c.env;
+  if (incoming.destroyed && !incoming.complete) {
+    return new AppError("bad_request", "The request ended before its body was complete.", { cause: error });
+  }
+  return new AppError("internal_error", "Internal error.", { cause: error });
+}
+
+function respondRefusal(c: HttpContext, refusal: AppError): Response {
+  if (isA2aPath(c.req.path)) return respondA2aError(c, refusal);
+  if (c.req.path.startsWith(`${OPENAI_ROOT}/`)) return respondOpenAiError(c, refusal);
+  if (!c.req.path.startsWith("/ag-ui/")) return respondError(c, refusal);
+  return c.json({ error: refusal.message }, refusal.status, { ...refusal.headers });
+}

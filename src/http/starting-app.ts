@@ -1,0 +1,20 @@
+import { Hono } from "hono";
+import type { Logger } from "pino";
+import { AppError } from "#domain/errors.ts";
+import { answerError } from "./answer-error.ts";
+import type { HttpEnv } from "./context.ts";
+import { respondReadiness } from "./readiness.ts";
+import { requestId } from "./request-id.ts";
+
+/** What answers while the service starts: that it lives, and to everything else that it is not ready. */
+export function createStartingApp(log: Logger): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.use(requestId());
+  app.onError((error, c) => answerError({ log }, error, c));
+  app.get("/healthz", (c) => c.json({ status: "ok" }));
+  app.get("/readyz", (c) => respondReadiness(c, ["starting"]));
+  app.all("*", () => {
+    throw new AppError("unavailable", "The service is starting; try again.", { headers: { "Retry-After": "2" } });
+  });
+  return app;
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { Client } from "pg";
+import { openLine } from "../support/database-line.ts";
+import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/pgbouncer.ts";
+import { createDatabase, startService } from "../support/service.ts";
+import type { TestDatabase } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
+
+const SECOND = 1_000;
+/** The lock under which a process migrates. */
+const MIGRATION_LOCK = 687_837;
+const PIDS = `
+  select distinct split_part(application_name, ':', 2)::integer as pid from pg_stat_activity
+  where datname = current_database() and application_name like 'muster:%'
+    and split_part(application_name, ':', 2) <> $1`;
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+/** Keeps every start waiting until the returned function is called. */
+async function holdStarts(): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+  return () => client.end();
+}
+
+async function startHeld() {
+  const port = String(await freePort());
+  const outcome = startService({ databaseUrl: database.url, env: { PORT: port } }).then(
+    (service) => ({ service, refused: "" }),
+    (error: unknown) => ({ service: undefined, refused: String(error) }),
+  );
+  return { url: `http://127.0.0.1:${port}`, outcome };
+}
+
+function isStarting(url: string): Promise<boolean> {
+  return fetch(`${url}/readyz`).then(
+    async (answer) => answer.status === 503 && (await answer.text()).includes('"starting"'),
+    () => false,
+  );
+}
+
+verifies(
+  ["operations.ready.starting", "operations.ready.reasons"],
+  "while the service starts it answers 503 on every surface, and 200 when its engine runs",
+  async () => {
+    const release = await holdStarts();
+    const { url, outcome } = await startHeld();
+    await eventually("it says that it starts", () => isStarting(url));
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    const post = await fetch(`${url}/functions/v1/api-tasks`, { method: "POST", body: "{}" });
+    expect([post.status, post.headers.get("retry-after"), await post.json()]).toMatchObject([
+      503,
+      "2",
+      { error: { code: "unavailable" } },
+    ]);
+    const table = await fetch(`${url}/rest/v1/tasks`);
+    expect([table.status, await table.json()]).toMatchObject([503, { code: "PGRST000" }]);
+    await release();
+    const { service } = await outcome;
+    const ready = await fetch(`${url}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([200, { status: "ready" }]);
+    await service?.stop();
+  },
+  60 * SECOND,
+);
+
+verifies(
+  "operations.ready.stop-while-starting",
+  "a service that is told to stop while it starts ends in good order",
+  async () => {
+    const release = await holdStarts();
+    const { url, outcome } = await startHeld();
+    await eventually("it says that it starts", () => isStarting(url));
+    await eventually("it waits for the lock", async () => (await sql(database.url, PIDS, [String(process.pid)])).length === 1);
+    const [row] = await sql<{ pid: number }>(database.url, PIDS, [String(process.pid)]);
+    process.kill(row?.pid ?? 0, "SIGTERM");
+    expect((await outcome).refused).toContain("ended with 0 before it was ready");
+    await release();
+  },
+  60 * SECOND,
+);
+
+verifies(
+  ["operations.outage.unavailable", "operations.ready.reasons"],
+  "over a line that has gone dead requests are answered with 503, and the process says that it misses its database",
+  async () => {
+    const line = await openLine(database.url);
+    const service = await startService({ databaseUrl: line.url });
+    const headers = { "x-api-key": service.keys.api };
+    const list = () => fetch(`${service.url}/functions/v1/api-agents`, { headers });
+    expect((await list()).status).toBe(200);
+    line.dropAll();
+    const [answer, ready] = await Promise.all([list(), fetch(`${service.url}/readyz`)]);
+    expect([answer.status, answer.headers.get("retry-after"), await answer.json()]).toMatchObject([
+      503,
+      "2",
+      { error: { code: "unavailable" } },
+    ]);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ reasons: expect.arrayContaining(["database"]) });
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+    await service.kill();
+    line.close();
+  },
+  90 * SECOND,
+);
