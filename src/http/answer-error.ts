@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { UnreadableSecretError } from "#lib/secret-box.ts";
-import { asUnavailable } from "#operations/unavailable.ts";
+import { asUnavailable, isTooSlow } from "#operations/unavailable.ts";
 import { isA2aPath, respondA2aError } from "./a2a/a2a.ts";
 import type { HttpContext, HttpServices } from "./context.ts";
 import { respondError } from "./envelope/respond.ts";
@@ -16,7 +16,10 @@ export function answerError({ log }: Pick<HttpServices, "log">, error: Error, c:
   if (refusal !== undefined && refusal.status === 503 && refusal.cause !== undefined) {
     log.warn({ err: refusal.cause, requestId: c.get("requestId"), path: loggedPath(c) }, refusal.message);
   }
-  if (`${c.req.path}/`.startsWith(`${TABLE_ROOT}/`)) return respondTableError({ log }, refusal ?? error, c);
+  if (`${c.req.path}/`.startsWith(`${TABLE_ROOT}/`)) {
+    // PostgREST has words of its own for a statement that took too long.
+    return respondTableError({ log }, isTooSlow(error) ? error : (refusal ?? error), c);
+  }
   const told = refusal ?? faultOf(error, c);
   if (told.code === "internal_error") {
     log.error({ err: error, requestId: c.get("requestId"), path: loggedPath(c) }, "request failed");

@@ -23,12 +23,17 @@ export function asUnavailable(error: unknown): AppError | undefined {
   if (BLOCKED.has(code)) {
     return new AppError("unavailable", "Other requests are changing the same records; send this one again.", options);
   }
-  if (code === TOO_SLOW) return new AppError("unavailable", "The database took too long; try again later.", options);
+  if (isTooSlow(error)) return new AppError("unavailable", "The database took too long; try again later.", options);
   if (isOutage(error)) return new AppError("unavailable", "The database cannot be reached now; try again.", options);
   if (error instanceof BlobStoreError && !(error instanceof BlobMissing)) {
     return new AppError("unavailable", "The file store cannot be reached now; try again.", options);
   }
   return undefined;
+}
+
+/** Whether a statement was cut short by its time limit. */
+export function isTooSlow(error: unknown): boolean {
+  return codeOf(error) === TOO_SLOW;
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,21 +1,17 @@
+import type { ChildProcess } from "node:child_process";
 import { afterAll, beforeAll, expect } from "vitest";
 import { Client } from "pg";
 import { openLine } from "../support/database-line.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/pgbouncer.ts";
-import { createDatabase, startService } from "../support/service.ts";
+import { createDatabase, createKeys, startService } from "../support/service.ts";
 import type { TestDatabase } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
-import { sql } from "../support/workspace.ts";
 
 const SECOND = 1_000;
+const keys = createKeys();
 /** The lock under which a process migrates. */
 const MIGRATION_LOCK = 687_837;
-const PIDS = `
-  select distinct split_part(application_name, ':', 2)::integer as pid from pg_stat_activity
-  where datname = current_database() and application_name like 'muster:%'
-    and split_part(application_name, ':', 2) <> $1`;
-
 let database: TestDatabase;
 
 beforeAll(async () => {
@@ -26,6 +22,7 @@ afterAll(() => database.drop());
 /** Keeps every start waiting until the returned function is called. */
 async function holdStarts(): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: database.url });
+  client.on("error", () => undefined);
   await client.connect();
   await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
   return () => client.end();
@@ -33,11 +30,13 @@ async function holdStarts(): Promise<() => Promise<void>> {
 
 async function startHeld() {
   const port = String(await freePort());
-  const outcome = startService({ databaseUrl: database.url, env: { PORT: port } }).then(
+  let process: ChildProcess | undefined;
+  const onSpawn = (child: ChildProcess) => (process = child);
+  const outcome = startService({ databaseUrl: database.url, keys, env: { PORT: port }, onSpawn }).then(
     (service) => ({ service, refused: "" }),
     (error: unknown) => ({ service: undefined, refused: String(error) }),
   );
-  return { url: `http://127.0.0.1:${port}`, outcome };
+  return { url: `http://127.0.0.1:${port}`, outcome, stop: () => process?.kill("SIGTERM") };
 }
 
 function isStarting(url: string): Promise<boolean> {
@@ -77,11 +76,9 @@ verifies(
   "a service that is told to stop while it starts ends in good order",
   async () => {
     const release = await holdStarts();
-    const { url, outcome } = await startHeld();
+    const { url, outcome, stop } = await startHeld();
     await eventually("it says that it starts", () => isStarting(url));
-    await eventually("it waits for the lock", async () => (await sql(database.url, PIDS, [String(process.pid)])).length === 1);
-    const [row] = await sql<{ pid: number }>(database.url, PIDS, [String(process.pid)]);
-    process.kill(row?.pid ?? 0, "SIGTERM");
+    stop();
     expect((await outcome).refused).toContain("ended with 0 before it was ready");
     await release();
   },
@@ -93,7 +90,7 @@ verifies(
   "over a line that has gone dead requests are answered with 503, and the process says that it misses its database",
   async () => {
     const line = await openLine(database.url);
-    const service = await startService({ databaseUrl: line.url });
+    const service = await startService({ databaseUrl: line.url, keys });
     const headers = { "x-api-key": service.keys.api };
     const list = () => fetch(`${service.url}/functions/v1/api-agents`, { headers });
     expect((await list()).status).toBe(200);

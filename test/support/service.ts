@@ -94,6 +94,8 @@ export interface StartOptions {
   readonly databaseUrl?: string;
   readonly keys?: TestKeys;
   readonly env?: Readonly<Record<string, string>>;
+  /** Told of the process before it is ready. */
+  readonly onSpawn?: (child: ChildProcess) => void;
 }
 
 /** Starts a real service process on a free port and waits until it is ready. */
@@ -107,6 +109,7 @@ export async function startService(options: StartOptions = {}): Promise<TestServ
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...NODE_ENVIRONMENT, HOME: folder, ...environment({ databaseUrl, folder, keys }), ...options.env },
   });
+  options.onSpawn?.(child);
   const written = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk: Buffer) => (written.stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (written.stderr += chunk.toString()));
