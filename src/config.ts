@@ -2,9 +2,8 @@ import { z } from "zod";
 import { modelPrices } from "#domain/prices.ts";
 import { EMBEDDING_MODEL } from "#domain/embedding.ts";
 import { NO_LIMIT, PLANS } from "#domain/plan.ts";
-import { DESTINATIONS } from "#destinations/registry.ts";
-import { trimEndOf } from "#lib/trim-end.ts";
 import { SEARCH_ENGINE_NAMES } from "#tools/web/search-engines.ts";
+import { deliveries, destinationBases, google, withoutAbsent } from "./destination-settings.ts";
 import { initialKey, json, postgresUrl } from "./setting-forms.ts";
 
 const MIB = 1024 * 1024;
@@ -153,19 +152,6 @@ const webSearch = z.object({
   SERPER_BASE_URL: z.url().default("https://google.serper.dev").describe("Its address."),
 });
 
-const deliveries = z.object({
-  DELIVERY_TIMEOUT: z.coerce.number().min(0.1).max(120).default(10).describe("Seconds that an attempt may take."),
-});
-
-/** One setting for each vendor of a destination: it follows from the registry. */
-const destinationBases = z.object(
-  Object.fromEntries(
-    DESTINATIONS.flatMap(({ vendor, title }) =>
-      vendor === undefined ? [] : [[vendor.setting, vendorBase(vendor.base, title)] as const],
-    ),
-  ),
-);
-
 const runs = z.object({
   MAX_STEPS: count(25).describe("Model calls of one run."),
   MAX_REPEATS: count(3).describe("How often a run may ask for the same tool with the same arguments."),
@@ -254,6 +240,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   "Model vendors, for the whole instance": vendors,
   "Web search, for the whole instance": webSearch,
   "Results sent elsewhere": deliveries,
+  "Google accounts": google,
   "Vendors of output routes": destinationBases,
   Runs: runs,
   Knowledge: knowledge,
@@ -274,6 +261,7 @@ const schema = z.object({
   ...vendors.shape,
   ...webSearch.shape,
   ...deliveries.shape,
+  ...google.shape,
   ...runs.shape,
   ...knowledge.shape,
   ...usage.shape,
@@ -302,23 +290,4 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const issues = [parsed, bases].flatMap((result) => result.error?.issues ?? []);
   const faults = issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
   throw new ConfigError(`These settings are wrong:\n${faults.join("\n")}`);
-}
-
-/** Another base URL for a vendor, without a slash at its end. */
-function vendorBase(base: string | undefined, title: string) {
-  return z
-    .url({ protocol: /^https?$/, error: "is an http or https URL" })
-    .transform((url) => trimEndOf(url, "/"))
-    .optional()
-    .describe(
-      base === undefined
-        ? `${title}: replaces the origin of the webhook URLs of its routes.`
-        : `${title}: another base URL in place of ${base}.`,
-    );
-}
-
-function withoutAbsent(bases: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(bases).flatMap(([name, base]) => (base === undefined ? [] : [[name, base] as const])),
-  );
 }

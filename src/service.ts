@@ -33,7 +33,14 @@ import { openInstance } from "./instance.ts";
 import type { Instance } from "./instance.ts";
 import { listenOn, serviceUrl } from "./listen.ts";
 import { openBlobs } from "./open-blobs.ts";
-import { deliverySettings, engineSettings, logReadLimits, requestLimits, requestSettings } from "./settings.ts";
+import {
+  deliverySettings,
+  engineSettings,
+  googleOAuth,
+  logReadLimits,
+  requestLimits,
+  requestSettings,
+} from "./settings.ts";
 
 /** A service that answers requests. */
 export interface RunningService {
@@ -107,6 +114,7 @@ export async function startService(
       db,
       secrets,
       destinations: DESTINATIONS,
+      google: googleOAuth(config, fetch),
       settings: deliverySettings(config, fetch),
       links: createFileLinks(secrets),
       publicUrl: () => url,
@@ -158,6 +166,7 @@ function httpServices({ config, instance: { db, secrets }, engine, ...parts }: P
     providerIds: PROVIDERS.map(({ id }) => id),
     toolNames: TOOLS.map(({ name }) => name),
     destinations: DESTINATIONS,
+    google: googleOAuth(config, parts.fetch),
     ...requestSettings(config),
   };
 }

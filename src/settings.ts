@@ -2,6 +2,7 @@ import { createPriceList } from "#domain/prices.ts";
 import type { DeliverySettings } from "#destinations/delivery/attempt-delivery.ts";
 import { createSafeFetch, createSafeLookup } from "#lib/safe-fetch/safe-fetch.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import type { GoogleOAuth } from "#operations/destinations/google-oauth.ts";
 import { PROVIDERS } from "#providers/registry.ts";
 import { TOOLS } from "#tools/registry.ts";
 import type { Config } from "./config.ts";
@@ -67,6 +68,20 @@ function instanceConnections(config: Config) {
     anthropic: connection(config.ANTHROPIC_API_KEY, config.ANTHROPIC_BASE_URL),
     google: connection(config.GOOGLE_GENERATIVE_AI_API_KEY, config.GOOGLE_BASE_URL),
     "openai-compatible": connection(config.OPENAI_COMPATIBLE_API_KEY, config.OPENAI_COMPATIBLE_BASE_URL),
+  };
+}
+
+/** The OAuth client for Google accounts; undefined when the operator has set none. */
+export function googleOAuth(config: Config, fetch: SafeFetch): GoogleOAuth | undefined {
+  const { GOOGLE_OAUTH_CLIENT_ID: clientId, GOOGLE_OAUTH_CLIENT_SECRET: clientSecret } = config;
+  if (clientId === undefined || clientSecret === undefined) return undefined;
+  const base = config.GOOGLE_OAUTH_BASE?.replace(/\/+$/, "");
+  return {
+    clientId,
+    clientSecret,
+    authUrl: `${base ?? "https://accounts.google.com"}/o/oauth2/v2/auth`,
+    tokenUrl: `${base ?? "https://oauth2.googleapis.com"}/token`,
+    fetch: base === undefined ? fetch : createSafeFetch({ reach: "anywhere" }),
   };
 }
 

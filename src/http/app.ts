@@ -23,6 +23,8 @@ import { addSaved } from "./console/saved.ts";
 import { addRemoteAgents } from "./console/remote-agents.ts";
 import { addTools } from "./console/tools.ts";
 import { addUsage } from "./console/usage.ts";
+import { addGoogle } from "./console/google.ts";
+import { addTrelloChannels } from "./console/trello-channels.ts";
 import { addConsoleHooks } from "./console/hooks.ts";
 import { addDeliveries } from "./console/deliveries.ts";
 import { addRoutes } from "./console/routes.ts";
@@ -43,6 +45,7 @@ import { addTeams } from "./envelope/teams.ts";
 import { download } from "./files/download.ts";
 import { addFiles } from "./files/files.ts";
 import { addHooksIn } from "./hooks-in.ts";
+import { addInboundTrello } from "./inbound-trello.ts";
 import { limitBody } from "./limit-body.ts";
 import { logRequests } from "./log-requests.ts";
 import { MCP_PATH, mcp } from "./mcp/mcp.ts";
@@ -145,8 +148,11 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addRoutes(api);
   addDeliveries(api);
   addConsoleHooks(api);
+  addGoogle(api);
+  addTrelloChannels(api);
   addHooksIn(api);
   app.get("/openapi.json", openApi(api));
+  addInboundTrello(api);
   return app;
 }
 

@@ -4,6 +4,8 @@ import { countOtherProcesses } from "#db/queries/processes.ts";
 import { rewriteSealedSecrets } from "#db/queries/sealed-secrets.ts";
 import type { SecretKind } from "#db/queries/sealed-secrets.ts";
 import { customToolContext } from "#domain/custom-tool.ts";
+import { googleTokensContext } from "#domain/destinations/google-account.ts";
+import { channelSecretContext } from "#domain/destinations/trello-channel.ts";
 import { routeSecretContext } from "#domain/destinations/output-route.ts";
 import { triggerSecretContext } from "#domain/trigger.ts";
 import { hookSecretContext } from "#domain/webhook.ts";
@@ -19,6 +21,8 @@ const CONTEXT: Readonly<Record<SecretKind, (workspaceId: string, name: string) =
   webhook_subscription: hookSecretContext,
   previous_webhook_secret: hookSecretContext,
   output_route: routeSecretContext,
+  google_connection: googleTokensContext,
+  trello_channel: channelSecretContext,
   trigger: triggerSecretContext,
   custom_tool: customToolContext,
   remote_agent: remoteAgentContext,

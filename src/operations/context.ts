@@ -5,6 +5,7 @@ import type { Turns } from "#lib/turns.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { BlobStore } from "#lib/blob-store.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
+import type { GoogleOAuth } from "./destinations/google-oauth.ts";
 import type { KeyRing } from "./authenticate.ts";
 import type { BlobSweeper } from "./blobs.ts";
 import type { FileLinks } from "./file-links.ts";
@@ -46,6 +47,8 @@ export interface Services {
   readonly providerIds: readonly string[];
   /** The names of the tools that this program has. */
   readonly toolNames: readonly string[];
+  /** The OAuth client for Google accounts, if the instance has one. */
+  readonly google: GoogleOAuth | undefined;
   /** The kinds of receivers that this program has. */
   readonly destinations: readonly DestinationForm[];
   /** Fetches what a workspace names, without reaching what only this machine should. */

@@ -15,7 +15,7 @@ let service: TestService;
 let checked: Described["checked"];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ env: { GOOGLE_OAUTH_CLIENT_ID: "id", GOOGLE_OAUTH_CLIENT_SECRET: "secret" } });
   ({ checked } = await readDescription(service));
 });
 afterAll(() => service.stop());
@@ -69,3 +69,27 @@ verifies("envelope.openapi.describes-answers", "subscriptions in the console are
   ].map(({ status }) => status);
   expect(statuses).toEqual([201, 400, 200, 200, 200, 204, 404]);
 });
+
+verifies(
+  "envelope.openapi.describes-answers",
+  "Google accounts and Trello channels are as the document says",
+  async () => {
+    const [google, channels] = ["/console/api/google-account", "/console/api/trello-channels"];
+    const agent = await checked("POST", "/functions/v1/api-agents", { body: { name: "A", model: "demo" } });
+    const body = { name: "Board", secret: "s", assigned_agent_id: idOf(agent) };
+    const channel = await checked("POST", channels, { body });
+    const at = `${channels}/${idOf(channel)}`;
+    const statuses = [
+      await checked("GET", google),
+      await checked("POST", `${google}/connect`, { body: {} }),
+      await checked("DELETE", google),
+      channel,
+      await checked("POST", channels, { body: { ...body, assigned_agent_id: UNKNOWN } }),
+      await checked("GET", channels),
+      await checked("GET", `${channels}/{id}`, { at }),
+      await checked("DELETE", `${channels}/{id}`, { at }),
+      await checked("DELETE", `${channels}/{id}`, { at }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([404, 200, 404, 201, 400, 200, 200, 204, 404]);
+  },
+);

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { bearer, sessionOf } from "../support/accounts.ts";
 import { send } from "../support/api.ts";
 import type { Answer, Sent } from "../support/api.ts";
+import { DESTINATION_OPERATIONS } from "../support/destinations/operations.ts";
 import { readDescription } from "../support/description.ts";
 import { formText } from "../support/files.ts";
 import type { Described } from "../support/description.ts";
@@ -413,19 +414,7 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
       ...["GET", "POST"].map((method) => `${method} /console/api/tools`),
       ...["GET", "PATCH", "DELETE"].map((method) => `${method} /console/api/tools/{id}`),
       "POST /console/api/tools/{id}/test",
-      // Those of output routes, deliveries and subscriptions have a file of their own.
-      "GET /console/api/route-types",
-      ...["routes", "hooks"].flatMap((name) => [
-        ...["GET", "POST"].map((method) => `${method} /console/api/${name}`),
-        ...["GET", "DELETE"].map((method) => `${method} /console/api/${name}/{id}`),
-      ]),
-      "PATCH /console/api/routes/{id}",
-      "POST /console/api/routes/{id}/test",
-      "POST /console/api/hooks/{id}/rotate",
-      "GET /console/api/deliveries",
-      "GET /console/api/deliveries/{id}",
-      "POST /console/api/deliveries/{id}/redeliver",
-      "POST /console/api/deliveries/redeliver",
+      ...DESTINATION_OPERATIONS,
       "GET /console/api/tools/{id}/calls",
       "GET /functions/v1/api-me",
       ...["GET", "POST"].map((method) => `${method} /console/api/knowledge/documents`),

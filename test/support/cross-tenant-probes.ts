@@ -235,6 +235,13 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "POST /console/api/deliveries/redeliver": {
     naming: [({ output_routes: id }) => ({ body: { since: "2026-01-01T00:00:00Z", route_id: id } })],
   },
+  "GET /console/api/google-account": open,
+  "DELETE /console/api/google-account": refused,
+  "POST /console/api/google-account/connect": refused,
+  "GET /oauth/google/callback": open,
+  ...without("PATCH", saved("/console/api/trello-channels", "trello_channels", { name: "X", secret: "x" })),
+  "GET /inbound/trello/{channelId}": inPath("trello_channels"),
+  "POST /inbound/trello/{channelId}": inPath("trello_channels", {}),
   ...without("PATCH", saved("/console/api/hooks", "webhook_subscriptions", {})),
   "POST /console/api/hooks/{id}/rotate": inPath("webhook_subscriptions", {}),
   ...saved("/console/api/triggers", "triggers", {}),

@@ -27,6 +27,15 @@ const SEEDS: readonly string[] = [
   // Nothing of what tests do is delivered to these two.
   `insert into webhook_subscriptions (id, workspace_id, target_url, event, agent_id, secret_ciphertext)
    values ($3, $1, 'https://localhost/', 'team_run_failed', $2, $5)`,
+  `insert into google_connections (id, workspace_id, email, tokens_ciphertext, expires_at, status)
+   values ($3, $1, '', $5, now(), 'disabled')`,
+  `insert into oauth_states (id, workspace_id, state_hash, user_id, redirect_uri, expires_at)
+   select $3, $1, $5, user_id, '', 'infinity' from members where workspace_id = $1 limit 1`,
+  `with channel as (
+     insert into trello_channels (id, workspace_id, name, secret_ciphertext, is_active, assigned_agent_id, priority)
+     values ($3, $1, 'Seed', $5, false, $2, 'low') returning id
+   )
+   insert into card_mappings (id, workspace_id, channel_id, card_id, task_id) select $4, $1, id, 'card', $3 from channel`,
   `with route as (
      insert into output_routes (id, workspace_id, name, type, events, is_active, config, secrets_ciphertext, host, retry_delays)
      values ($3, $1, 'Seed', 'http', '{task.completed}', false, '{"url":"https://localhost/"}', $5, 'localhost', '{5}')

@@ -41,7 +41,10 @@ const CLAIM = {
       r.config, r.secrets_ciphertext as "secretsCiphertext", r.retry_delays as "retryDelays",
       s.target_url as "targetUrl", s.secret_ciphertext as "secretCiphertext",
       case when s.previous_secret_until > clock_timestamp() then s.previous_secret_ciphertext end
-        as "previousSecretCiphertext"
+        as "previousSecretCiphertext",
+      (select m.card_id from card_mappings m
+        where m.task_id = coalesce(e.task_id, (select t.task_id from team_runs t where t.id = e.team_run_id)) limit 1)
+        as "mappedCardId"
     from claimed c
     join delivery_events e on e.id = c.event_id
     left join output_routes r on r.id = c.route_id and (r.is_active or c.is_test or c.redelivery_of is not null)
@@ -83,6 +86,8 @@ export interface ClaimedDelivery {
   readonly secretCiphertext: string | null;
   /** Of the secret before the last rotation, while it is valid. */
   readonly previousSecretCiphertext: string | null;
+  /** The Trello card that the task came from. */
+  readonly mappedCardId: string | null;
 }
 
 /** How many deliveries run, and may run. */

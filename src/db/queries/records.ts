@@ -36,7 +36,8 @@ export type Listable =
   | "knowledge_base"
   | "document"
   | "output_route"
-  | "delivery";
+  | "delivery"
+  | "trello_channel";
 
 /** Which rows of a resource are listed: all, or those that one filter takes. */
 export interface ListFilter {
@@ -115,6 +116,10 @@ const LIST: Readonly<Record<Listable, Statement>> = {
     text: listOf("knowledge_documents", "knowledge_document_records", IN_WORKSPACE),
   },
   output_route: { name: "list-output-routes", text: listOf("output_routes", "output_route_records", IN_WORKSPACE) },
+  trello_channel: {
+    name: "list-trello-channels",
+    text: listOf("trello_channels", "trello_channel_records", IN_WORKSPACE),
+  },
   delivery: { name: "list-deliveries", text: listOf("deliveries", "delivery_records", IN_WORKSPACE) },
 };
 const LIST_FILTERED_DELIVERIES = {
@@ -265,6 +270,7 @@ const READ: Readonly<Record<Readable, Statement>> = {
   document: readOf("document", "knowledge_document_records"),
   output_route: readOf("output-route", "output_route_records"),
   delivery: readOf("delivery", "delivery_details"),
+  trello_channel: readOf("trello-channel", "trello_channel_records"),
 };
 
 function readOf(name: string, records: string): Statement {

@@ -7,6 +7,8 @@ const PLACES = {
   trigger: ["triggers", "id::text", "secret_ciphertext"],
   previous_webhook_secret: ["webhook_subscriptions", "id::text", "previous_secret_ciphertext"],
   output_route: ["output_routes", "id::text", "secrets_ciphertext"],
+  google_connection: ["google_connections", "workspace_id::text", "tokens_ciphertext"],
+  trello_channel: ["trello_channels", "id::text", "secret_ciphertext"],
   custom_tool: ["custom_tools", "id::text", "headers_ciphertext"],
   remote_agent: ["remote_agents", "id::text", "token_ciphertext"],
   push_config: ["push_configs", "id::text", "secrets_ciphertext"],

@@ -2,7 +2,6 @@ import type { Logger } from "pino";
 import { payload as payloadSchema, previewOf } from "#domain/destinations/payload.ts";
 import type { Payload } from "#domain/destinations/payload.ts";
 import { hookSecretContext } from "#domain/webhook.ts";
-import type { Database } from "#db/database.ts";
 import { filesOfDelivery } from "#db/queries/delivery-queue.ts";
 import type { ClaimedDelivery, DeliveredFile } from "#db/queries/delivery-queue.ts";
 import { retryOutage } from "#db/retry-outage.ts";
@@ -10,14 +9,13 @@ import type { Destination } from "#destinations/define-destination.ts";
 import { attemptDelivery } from "#destinations/delivery/attempt-delivery.ts";
 import type { AttemptOutcome, DeliverySettings } from "#destinations/delivery/attempt-delivery.ts";
 import { webhookSubscription } from "#destinations/delivery/subscription.ts";
-import type { SecretBox } from "#lib/secret-box.ts";
+import { googleAccessToken } from "#operations/destinations/google-access.ts";
+import type { GoogleAccess } from "#operations/destinations/google-access.ts";
 import { openConfig } from "#operations/destinations/route-config.ts";
 import type { FileLinks } from "#operations/file-links.ts";
 
 /** What deliveries are made with. */
-export interface DeliveryServices {
-  readonly db: Database;
-  readonly secrets: SecretBox;
+export interface DeliveryServices extends GoogleAccess {
   readonly destinations: readonly Destination[];
   readonly settings: DeliverySettings;
   readonly links: FileLinks;
@@ -38,8 +36,8 @@ export async function runDelivery(
     deliveryId: delivery.id,
     config: receiver.config,
     payload: await payloadOf(services, delivery),
-    mappedCardId: null,
-    googleAccessToken: async () => "",
+    mappedCardId: delivery.mappedCardId,
+    googleAccessToken: () => googleAccessToken(services, delivery.workspaceId),
     signal,
   });
 }

@@ -145,6 +145,7 @@ verifies(
     "destinations.trello",
     "destinations.created-item.title",
     "destinations.created-item.body",
+    "names.service-name",
   ],
   "tasks, pages, issues and cards have the title and the body of the contract",
   async () => {
@@ -170,6 +171,8 @@ verifies(
     const trello = await requestOf("trello");
     expect([trello.method, trello.path]).toEqual(["POST", "/1/cards?key=trello-secret-key&token=trello-secret-token"]);
     expect(JSON.parse(trello.body)).toEqual({ idList: "list1", name: TITLE, desc: BODY });
+    const named = await requestOf("trello", { settings: { serviceName: "Acme" } });
+    expect(JSON.parse(named.body)).toMatchObject({ name: "[Acme] Weekly report — completed" });
   },
 );
 

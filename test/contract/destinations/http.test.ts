@@ -36,13 +36,15 @@ verifies(
     "routes.signature.absent-without-secret",
     "routes.delivery.id-header",
     "routes.delivery.context-headers",
+    "names.signature-header",
   ],
   "a delivery has its id, event and time, and with a secret a signature that others verify",
   async () => {
     const payload = { ...PAYLOAD, result_full: "Grüße 😀" };
-    expect(await deliver({ type: "http", config: { url: receiver.url, secret: SECRET }, payload })).toMatchObject({
-      status: "success",
-    });
+    const config = { url: receiver.url, secret: SECRET };
+    // The name of the service is in what is created elsewhere, never in headers.
+    const settings = { serviceName: "Acme" };
+    expect(await deliver({ type: "http", config, payload, settings })).toMatchObject({ status: "success" });
     const { headers, body } = lastRequest();
     const signature = String(headers["x-service-signature"]);
     expect(signature).toMatch(/^sha256=[0-9a-f]{64}$/);

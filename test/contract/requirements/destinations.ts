@@ -1,8 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const LATER = "output routes are not built yet";
-const TRIGGER = "the inbound board trigger is not built yet";
-
 /** What each kind of destination is given. */
 export const destinations = {
   "destinations.http": {
@@ -56,7 +53,6 @@ export const destinations = {
   "destinations.trello.mapped-card": {
     states: "A task that came from a card comments on that card and moves it to the review list.",
     source: "contract",
-    open: LATER,
   },
   "destinations.notion": {
     states: "notion creates a page in the database.",
@@ -117,17 +113,14 @@ export const destinations = {
   "destinations.google.oauth": {
     states: "A Google account is connected once per workspace by OAuth 2.0.",
     source: "contract",
-    open: LATER,
   },
   "destinations.google.tokens": {
     states: "Its tokens are stored encrypted and refreshed without help.",
     source: "contract",
-    open: LATER,
   },
   "destinations.google.settings": {
     states: "The OAuth client id and secret are settings of the instance.",
     source: "contract",
-    open: LATER,
   },
   "destinations.subject-template": {
     states: "Subjects of mail fill in {{title}}, {{status}} and {{agent}}.",
@@ -148,16 +141,13 @@ export const destinations = {
   "destinations.trello.inbound-creates-task": {
     states: "POST /inbound/trello/:channelId creates a task from the card by the mapping.",
     source: "decision",
-    open: TRIGGER,
   },
   "destinations.trello.inbound-verification": {
     states: "HEAD on that path answers the vendor's check.",
     source: "decision",
-    open: TRIGGER,
   },
   "destinations.trello.inbound-signature": {
     states: "A call whose x-trello-webhook signature is wrong is refused.",
     source: "decision",
-    open: TRIGGER,
   },
 } as const satisfies Requirements<"destinations">;

@@ -2,7 +2,6 @@ import type { Requirements } from "./requirement.ts";
 
 const LATER = "some of these surfaces are not built yet";
 const SPLIT = "roles of a process are not built yet";
-const ROUTES = "output routes are not built yet";
 
 /** Names, hosts and ports. */
 export const names = {
@@ -33,11 +32,9 @@ export const names = {
   "names.service-name": {
     states: "SERVICE_NAME, Service unless set, is the name in brackets on created items.",
     source: "decision",
-    open: ROUTES,
   },
   "names.signature-header": {
     states: "The signature header is X-Service-Signature whatever the name.",
     source: "decision",
-    open: ROUTES,
   },
 } as const satisfies Requirements<"names">;

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { DESTINATIONS } from "#destinations/registry.ts";
+import { trimEndOf } from "#lib/trim-end.ts";
+
+const text = z.string().min(1).optional();
+
+/** How results are delivered. */
+export const deliveries = z.object({
+  DELIVERY_TIMEOUT: z.coerce.number().min(0.1).max(120).default(10).describe("Seconds that an attempt may take."),
+});
+
+/** How workspaces connect Google accounts. */
+export const google = z.object({
+  GOOGLE_OAUTH_CLIENT_ID: text.describe(
+    "OAuth client with which workspaces connect a Google account; its redirect URI is PUBLIC_URL/oauth/google/callback.",
+  ),
+  GOOGLE_OAUTH_CLIENT_SECRET: text.describe("Its secret."),
+  GOOGLE_OAUTH_BASE: z
+    .url({ protocol: /^https?$/, error: "is an http or https URL" })
+    .optional()
+    .describe("Another base URL in place of https://accounts.google.com and https://oauth2.googleapis.com."),
+});
+
+/** One setting for each vendor of a destination: it follows from the registry. */
+export const destinationBases = z.object(
+  Object.fromEntries(
+    DESTINATIONS.flatMap(({ vendor, title }) =>
+      vendor === undefined ? [] : [[vendor.setting, vendorBase(vendor.base, title)] as const],
+    ),
+  ),
+);
+
+/** Another base URL for a vendor, without a slash at its end. */
+function vendorBase(base: string | undefined, title: string) {
+  return z
+    .url({ protocol: /^https?$/, error: "is an http or https URL" })
+    .transform((url) => trimEndOf(url, "/"))
+    .optional()
+    .describe(
+      base === undefined
+        ? `${title}: replaces the origin of the webhook URLs of its routes.`
+        : `${title}: another base URL in place of ${base}.`,
+    );
+}
+
+/** The base URLs that are set. */
+export function withoutAbsent(bases: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(bases).flatMap(([name, base]) => (base === undefined ? [] : [[name, base] as const])),
+  );
+}

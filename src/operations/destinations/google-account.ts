@@ -1,0 +1,119 @@
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { z } from "zod";
+import { GOOGLE_SCOPES, googleTokensContext } from "#domain/destinations/google-account.ts";
+import { AppError, notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/principal.ts";
+import * as rows from "#db/queries/google-connections.ts";
+import { newId } from "#lib/ids.ts";
+import type { SecretBox } from "#lib/secret-box.ts";
+import type { Services } from "../context.ts";
+import { OAuthRefused, emailOf, requestTokens } from "./google-oauth.ts";
+import type { GoogleOAuth } from "./google-oauth.ts";
+
+const STATE_BYTES = 32;
+const tokens = z.object({ access: z.string(), refresh: z.string() });
+
+/** The tokens of an account. */
+export type GoogleTokens = z.output<typeof tokens>;
+
+/**
+ * Begins to connect an account: returns where the person agrees. The state is good once, for ten minutes.
+ * @throws AppError `bad_request` when the instance has no OAuth client.
+ */
+export async function beginGoogleConnection(services: Services, who: Principal, redirectUri: string): Promise<string> {
+  const google = clientOf(services);
+  const state = randomBytes(STATE_BYTES).toString("base64url");
+  const { workspaceId, userId } = who;
+  await services.db.inWorkspace(who, (tx) =>
+    rows.insertState(tx, { id: newId(), workspaceId, userId, redirectUri, stateHash: hashOf(state) }),
+  );
+  const url = new URL(google.authUrl);
+  url.search = new URLSearchParams({
+    client_id: google.clientId,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    scope: GOOGLE_SCOPES.join(" "),
+    state,
+    // Without both, Google gives no refresh token to an account that agreed before.
+    access_type: "offline",
+    prompt: "consent",
+    code_challenge: createHash("sha256").update(verifierOf(services.secrets, state)).digest("base64url"),
+    code_challenge_method: "S256",
+  }).toString();
+  return url.href;
+}
+
+/**
+ * Ends what {@link beginGoogleConnection} began. @throws AppError `bad_request` for a state that is unknown, used or
+ * too old, and when Google refuses.
+ */
+export async function finishGoogleConnection(
+  services: Pick<Services, "db" | "secrets" | "google">,
+  { state, code }: { readonly state: string; readonly code: string },
+): Promise<void> {
+  const google = clientOf(services);
+  const begun = await rows.takeState(services.db, hashOf(state));
+  if (begun === undefined) throw new AppError("bad_request", "This link has expired or was used. Connect again.");
+  const grant = {
+    grant_type: "authorization_code",
+    code,
+    code_verifier: verifierOf(services.secrets, state),
+    redirect_uri: begun.redirectUri,
+  };
+  const granted = await requestTokens(google, grant).catch((error: unknown) => {
+    throw new AppError("bad_request", error instanceof Error ? error.message : String(error), { cause: error });
+  });
+  const { access_token: access, refresh_token: refresh } = granted;
+  if (refresh === undefined) throw new AppError("bad_request", "Google granted no refresh token. Connect again.");
+  const { workspaceId, userId } = begun;
+  await rows.upsertConnection(services.db, {
+    id: newId(),
+    workspaceId,
+    userId,
+    email: emailOf(granted.id_token),
+    tokensCiphertext: sealTokens(services.secrets, workspaceId, { access, refresh }),
+    expiresIn: granted.expires_in,
+  });
+}
+
+/** The connected account as the API shows it. @throws AppError `not_found`. */
+export async function getGoogleAccount({ db }: Services, who: Principal): Promise<string> {
+  const record = await db.inWorkspace(who, (tx) => rows.connectionRecord(tx));
+  if (record === undefined) throw notFound("Google account");
+  return record;
+}
+
+/** Disconnects the account; deliveries that need it fail from then on. @throws AppError `not_found`. */
+export async function disconnectGoogle({ db }: Services, who: Principal): Promise<void> {
+  if (!(await db.inWorkspace(who, (tx) => rows.deleteConnection(tx)))) throw notFound("Google account");
+}
+
+/** Encrypts tokens for a workspace. */
+export function sealTokens(secrets: SecretBox, workspaceId: string, given: GoogleTokens): string {
+  return secrets.seal(JSON.stringify(given), googleTokensContext(workspaceId));
+}
+
+/** Decrypts them. */
+export function openTokens(secrets: SecretBox, workspaceId: string, sealed: string): GoogleTokens {
+  return tokens.parse(JSON.parse(secrets.open(sealed, googleTokensContext(workspaceId))));
+}
+
+/** Whether Google says that the account's grant is gone: revoked, or expired. */
+export function isGrantGone(error: unknown): boolean {
+  return error instanceof OAuthRefused && error.code === "invalid_grant";
+}
+
+function clientOf({ google }: Pick<Services, "google">): GoogleOAuth {
+  if (google !== undefined) return google;
+  const settings = "GOOGLE_OAUTH_CLIENT_ID and GOOGLE_OAUTH_CLIENT_SECRET";
+  throw new AppError("bad_request", `This instance has no OAuth client for Google; the operator sets ${settings}.`);
+}
+
+/** PKCE's verifier follows from the state, so that it need not be stored (RFC 7636). */
+function verifierOf(secrets: SecretBox, state: string): string {
+  return createHmac("sha256", secrets.derive("google-pkce")).update(state).digest("base64url");
+}
+
+function hashOf(state: string): string {
+  return createHash("sha256").update(state).digest("hex");
+}

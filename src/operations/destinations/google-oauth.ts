@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
+import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 64 * 1024;
+
+/** The instance's OAuth client at Google. */
+export interface GoogleOAuth {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Where people agree. */
+  readonly authUrl: string;
+  /** Where codes and refresh tokens become access tokens. */
+  readonly tokenUrl: string;
+  readonly fetch: SafeFetch;
+}
+
+const granted = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1).optional(),
+  expires_in: z.number().positive(),
+  id_token: z.string().optional(),
+});
+const refused = z.object({ error: z.string() });
+
+/** What the token endpoint grants. */
+export type GrantedTokens = z.output<typeof granted>;
+
+/** The token endpoint refused; `code` is OAuth's, such as `invalid_grant`. */
+export class OAuthRefused extends Error {
+  override readonly name = "OAuthRefused";
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`Google refused: ${code}.`);
+    this.code = code;
+  }
+}
+
+/**
+ * Asks the token endpoint (https://developers.google.com/identity/protocols/oauth2/web-server).
+ * @throws OAuthRefused; FetchFailed; Error when the reply is not what Google documents.
+ */
+export async function requestTokens(
+  { clientId, clientSecret, tokenUrl, fetch }: GoogleOAuth,
+  grant: Readonly<Record<string, string>>,
+): Promise<GrantedTokens> {
+  const response = await fetchWhole(fetch, tokenUrl, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({ ...grant, client_id: clientId, client_secret: clientSecret }).toString(),
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+  });
+  const body = jsonOf(response.body);
+  const tokens = granted.safeParse(body);
+  if (response.ok && tokens.success) return tokens.data;
+  const refusal = refused.safeParse(body);
+  if (refusal.success) throw new OAuthRefused(refusal.data.error.slice(0, 100));
+  throw new Error(`Google's token endpoint replied HTTP ${response.status}.`);
+}
+
+/** The e-mail address in an id token. It came from Google itself, so its signature needs no check. */
+export function emailOf(idToken: string | undefined): string {
+  const [, claims = ""] = (idToken ?? "").split(".");
+  return z.object({ email: z.string().max(320) }).safeParse(jsonOf(Buffer.from(claims, "base64url"))).data?.email ?? "";
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import { channelSecretContext, isSignedByTrello, taskCardOf } from "#domain/destinations/trello-channel.ts";
+import type { ChannelCreate } from "#domain/destinations/trello-channel.ts";
+import { AppError, notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/principal.ts";
+import { serviceIn } from "#domain/role.ts";
+import { readRecord, readRecordIn } from "#db/queries/records.ts";
+import * as rows from "#db/queries/trello-channels.ts";
+import type { OpenChannel } from "#db/queries/trello-channels.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/json-text.ts";
+import { queueOf } from "../assign.ts";
+import type { Services } from "../context.ts";
+import { insertDispatched } from "../insert-dispatched.ts";
+import { refuseUnfitAssignee } from "../task-template.ts";
+
+/** Creates a channel. @throws AppError `bad_request` naming an agent or team that the workspace does not have. */
+export async function createChannel(services: Services, who: Principal, input: ChannelCreate): Promise<JsonText> {
+  const id = newId();
+  const { workspaceId, userId } = who;
+  const { secret, ...fields } = input;
+  return services.db
+    .inWorkspace(who, async (tx) => {
+      await rows.insertChannel(tx, {
+        ...fields,
+        id,
+        workspace_id: workspaceId,
+        created_by: userId,
+        secret_ciphertext: services.secrets.seal(secret, channelSecretContext(workspaceId, id)),
+      });
+      return found(await readRecordIn(tx, "trello_channel", id));
+    })
+    .catch(refuseUnfitAssignee);
+}
+
+/** Reads a channel. @throws AppError `not_found`. */
+export async function getChannel(services: Services, who: Principal, id: string): Promise<JsonText> {
+  return found(await readRecord(services.db, who, "trello_channel", id));
+}
+
+/** Deletes a channel; its tasks stay. @throws AppError `not_found`. */
+export async function deleteChannel(services: Services, who: Principal, id: string): Promise<void> {
+  if (!(await services.db.inWorkspace(who, (tx) => rows.deleteChannel(tx, id)))) throw notFound("Trello channel");
+}
+
+/** Finds the active channel that a call names. @throws AppError `not_found`. */
+export async function openChannel({ db }: Pick<Services, "db">, id: string): Promise<OpenChannel> {
+  return found(await rows.findChannel(db, id));
+}
+
+/** A call of Trello. */
+export interface TrelloCall {
+  readonly body: Uint8Array;
+  /** The URL at which Trello was told to call. */
+  readonly callbackUrl: string;
+  /** Of the header `x-trello-webhook`. */
+  readonly signature: string;
+}
+
+/**
+ * Makes a task of the card that a call is about, once per card; all other calls are taken and come to nothing.
+ * @throws AppError `unauthorized` for a wrong signature; `bad_request` for a body that is no JSON.
+ */
+export async function takeTrelloCall(services: Services, channel: OpenChannel, call: TrelloCall): Promise<void> {
+  const { workspaceId } = channel;
+  const secret = services.secrets.open(channel.secretCiphertext, channelSecretContext(workspaceId, channel.id));
+  if (!isSignedByTrello(secret, call)) throw new AppError("unauthorized", "The signature x-trello-webhook is wrong.");
+  const card = taskCardOf(jsonOf(call.body), channel.listId);
+  if (card === undefined) return;
+  const taskId = newId();
+  const isNew = await services.db.inWorkspace(serviceIn(workspaceId), async (tx) => {
+    const { cardId, title, description } = card;
+    const mapping = { id: newId(), workspaceId, channelId: channel.id, cardId, taskId };
+    if (!(await rows.mapCard(tx, mapping))) return false;
+    const author = { workspaceId, userId: channel.createdBy };
+    const metadata = { trello_card_id: cardId };
+    await insertDispatched(tx, author, { ...channel, id: taskId, title, description, metadata, scheduledFor: null });
+    return true;
+  });
+  if (isNew) services.queue.wake(workspaceId, queueOf({ assigned_team_id: channel.teamId }));
+}
+
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    throw new AppError("bad_request", "The body is not JSON.");
+  }
+}
+
+function found<T>(channel: T | undefined): T {
+  if (channel === undefined) throw notFound("Trello channel");
+  return channel;
+}

@@ -1,0 +1,204 @@
+import { createHash } from "node:crypto";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { consoleOf, fieldsOf, send } from "../../support/api.ts";
+import type { Api } from "../../support/api.ts";
+import { createRoute, deliveriesOver, readDelivery } from "../../support/destinations/deliveries.ts";
+import { answerJson, startFakeServer } from "../../support/fake-server.ts";
+import type { FakeServer } from "../../support/fake-server.ts";
+import { createDatabase, createKeys, startService } from "../../support/service.ts";
+import type { TestDatabase, TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { sql } from "../../support/workspace.ts";
+
+const CLIENT = { id: "client-1", secret: "client-secret-1" };
+const ID_TOKEN = ["e30", Buffer.from(JSON.stringify({ email: "ada@example.com" })).toString("base64url"), "x"].join(
+  ".",
+);
+
+/** What the fake Google's token endpoint was asked. */
+const asked: Record<string, string>[] = [];
+let google: FakeServer;
+let revoked = false;
+let delayMs = 0;
+let issued = 0;
+let database: TestDatabase;
+let processes: readonly TestService[];
+let console_: Api;
+
+beforeAll(async () => {
+  google = await startFakeServer(({ path, body }, response) => {
+    if (path !== "/token") return answerJson(response, {});
+    const form = Object.fromEntries(new URLSearchParams(body));
+    asked.push(form);
+    if (revoked || form["code"] === "wrong") return answerJson(response, { error: "invalid_grant" }, 400);
+    const grant = { access_token: `secret-access-${(issued += 1)}`, expires_in: 3_600, token_type: "Bearer" };
+    const first = form["grant_type"] === "authorization_code" && {
+      refresh_token: "secret-refresh",
+      id_token: ID_TOKEN,
+    };
+    setTimeout(() => answerJson(response, { ...grant, ...first }), delayMs);
+  });
+  database = await createDatabase();
+  const keys = createKeys();
+  const env = {
+    GOOGLE_OAUTH_CLIENT_ID: CLIENT.id,
+    GOOGLE_OAUTH_CLIENT_SECRET: CLIENT.secret,
+    GOOGLE_OAUTH_BASE: google.url,
+    GOOGLE_API_BASE: google.url,
+  };
+  const start = () => startService({ databaseUrl: database.url, keys, env });
+  processes = [await start(), await start()];
+  console_ = consoleOf(first(), keys.api);
+});
+afterEach(() => {
+  revoked = false;
+  delayMs = 0;
+  asked.length = 0;
+});
+afterAll(async () => {
+  for (const process of processes) await process.stop();
+  await google.close();
+  await database.drop();
+});
+
+function first(): TestService {
+  const [service] = processes;
+  if (service === undefined) throw new Error("No service.");
+  return service;
+}
+
+/** Begins a connection; returns what Google is told. */
+async function begin(): Promise<Record<string, string>> {
+  const { url } = z.object({ url: z.url() }).parse((await console_.post("/google-account/connect", {})).body);
+  expect(url).toContain(`${google.url}/o/oauth2/v2/auth?`);
+  return Object.fromEntries(new URL(url).searchParams);
+}
+
+const comeBack = (query: Record<string, string>) =>
+  send("GET", `${first().url}/oauth/google/callback?${new URLSearchParams(query).toString()}`);
+
+async function connect(): Promise<void> {
+  const { state = "" } = await begin();
+  expect((await comeBack({ state, code: "code-1" })).status).toBe(200);
+}
+
+/** Lets the access token end in so many seconds. */
+const endTokenIn = (seconds: number) =>
+  sql(database.url, "update google_connections set expires_at = now() + $1 * interval '1 second'", [seconds]);
+
+async function testDelivery(routeId: string, count: number) {
+  await console_.post(`/routes/${routeId}/test`, {});
+  const [delivery] = await deliveriesOver(console_, routeId, count);
+  return readDelivery(console_, delivery?.id ?? "");
+}
+
+const sheetsRoute = () =>
+  createRoute(console_, "", { type: "google_sheets", config: { spreadsheet_id: "sheet1" }, retry_delays: [] });
+
+verifies(
+  ["destinations.google.oauth", "destinations.google.settings"],
+  "an account is connected once, by a state that is good once, with PKCE",
+  async () => {
+    expect((await console_.get("/google-account")).status).toBe(404);
+    const query = await begin();
+    expect(query).toMatchObject({
+      client_id: CLIENT.id,
+      redirect_uri: `${first().url}/oauth/google/callback`,
+      response_type: "code",
+      access_type: "offline",
+      code_challenge_method: "S256",
+    });
+    const { state = "", code_challenge: challenge } = query;
+    for (const code of ["code-1", "code-2"]) {
+      const expected = code === "code-1" ? 200 : 400;
+      expect((await comeBack({ state, code })).status).toBe(expected);
+    }
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatchObject({ grant_type: "authorization_code", client_secret: CLIENT.secret, code: "code-1" });
+    expect(
+      createHash("sha256")
+        .update(asked[0]?.["code_verifier"] ?? "")
+        .digest("base64url"),
+    ).toBe(challenge);
+    expect(fieldsOf(await console_.get("/google-account"))).toMatchObject({
+      email: "ada@example.com",
+      status: "active",
+    });
+    await connect();
+    const rows = await sql(database.url, "select from google_connections", []);
+    expect(rows).toHaveLength(1);
+  },
+);
+
+test("a foreign, a refused and an old state connect nothing", async () => {
+  expect((await comeBack({ state: "made-up", code: "code-1" })).status).toBe(400);
+  const { state = "" } = await begin();
+  expect((await comeBack({ state, error: "access_denied" })).text).toContain("you did not agree");
+  expect((await comeBack({ state, code: "wrong" })).text).toContain("invalid_grant");
+  const late = await begin();
+  await sql(database.url, "update oauth_states set expires_at = now()", []);
+  expect((await comeBack({ state: late["state"] ?? "", code: "code-1" })).status).toBe(400);
+  expect(asked.map(({ code }) => code)).toEqual(["wrong"]);
+});
+
+verifies(
+  "destinations.google.tokens",
+  "tokens are encrypted, and refreshed ahead of their end by one process for all",
+  async () => {
+    await connect();
+    const [row] = await sql(database.url, "select to_json(g)::text as row from google_connections g", []);
+    expect(JSON.stringify(row)).not.toContain("secret-");
+    const { id } = await sheetsRoute();
+    const { status, request } = await testDelivery(id, 1);
+    expect(status).toBe("success");
+    expect(request ?? "").not.toContain("secret-access");
+    const sent = () => google.seen.filter(({ path }) => path.startsWith("/v4/spreadsheets/"));
+    expect(sent().at(-1)?.headers["authorization"]).toBe(`Bearer secret-access-${issued}`);
+
+    asked.length = 0;
+    delayMs = 300;
+    await endTokenIn(0);
+    const before = sent().length;
+    await Promise.all(Array.from({ length: 20 }, () => console_.post(`/routes/${id}/test`, {})));
+    const deliveries = await deliveriesOver(console_, id, 21);
+    expect(deliveries.every((delivery) => delivery.status === "success")).toBe(true);
+    expect(asked).toMatchObject([{ grant_type: "refresh_token", refresh_token: "secret-refresh" }]);
+    const bearers = sent()
+      .slice(before)
+      .map(({ headers }) => headers["authorization"]);
+    expect(new Set(bearers)).toEqual(new Set([`Bearer secret-access-${issued}`]));
+
+    asked.length = 0;
+    await endTokenIn(200);
+    expect((await testDelivery(id, 22)).status).toBe("success");
+    expect(asked).toHaveLength(1);
+  },
+);
+
+verifies(
+  "destinations.google.tokens",
+  "a revoked grant disables the account, and says so until it is connected again",
+  async () => {
+    await connect();
+    const { id } = await sheetsRoute();
+    revoked = true;
+    await endTokenIn(0);
+    const failed = await testDelivery(id, 1);
+    expect(failed).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("Connect the Google account again"),
+    });
+    expect(fieldsOf(await console_.get("/google-account"))).toMatchObject({
+      status: "disabled",
+      error: expect.stringContaining("invalid_grant"),
+    });
+    await testDelivery(id, 2);
+    expect(asked.filter((form) => form["grant_type"] === "refresh_token")).toHaveLength(1);
+    revoked = false;
+    await connect();
+    expect(await testDelivery(id, 3)).toMatchObject({ status: "success" });
+    expect((await console_.delete("/google-account")).status).toBe(204);
+    expect(await testDelivery(id, 4)).toMatchObject({ status: "failed", error: "No Google account is connected." });
+  },
+);

@@ -1,0 +1,125 @@
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, expect } from "vitest";
+import { apiOf, consoleOf, fieldsOf, listOf, send } from "../../support/api.ts";
+import type { Api } from "../../support/api.ts";
+import { createRoute, deliveriesOver } from "../../support/destinations/deliveries.ts";
+import { SAMPLES } from "../../support/destinations/samples.ts";
+import { answerJson, startFakeServer } from "../../support/fake-server.ts";
+import type { FakeServer } from "../../support/fake-server.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { QUICK, createAgent, taskIn } from "../../support/work.ts";
+
+const SECRET = "trello-app-secret";
+const UNKNOWN = "01940000-0000-7000-8000-000000000000";
+
+let trello: FakeServer;
+let service: TestService;
+let api: Api;
+let console_: Api;
+
+beforeAll(async () => {
+  trello = await startFakeServer((_, response) => answerJson(response, { id: "new" }));
+  service = await startService({ env: { TRELLO_API_BASE: trello.url } });
+  api = apiOf(service, service.keys.api);
+  console_ = consoleOf(service, service.keys.api);
+});
+afterAll(async () => {
+  await service.stop();
+  await trello.close();
+});
+
+async function createChannel(fields: Readonly<Record<string, unknown>> = {}) {
+  const { id: agentId } = await createAgent(api);
+  const body = { name: "Board", secret: SECRET, list_id: "todo1", assigned_agent_id: agentId, ...fields };
+  const answer = await console_.post("/trello-channels", body);
+  expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+  const { url } = fieldsOf(answer);
+  return { agentId, url: String(url) };
+}
+
+function call(url: string, body: unknown, secret = SECRET) {
+  const text = JSON.stringify(body);
+  const signature = createHmac("sha1", secret)
+    .update(text + url)
+    .digest("base64");
+  return send("POST", url, { body: text, headers: { "x-trello-webhook": signature } });
+}
+
+const card = (id: string) => ({ id, name: "Write a report", desc: QUICK, shortLink: "abc123" });
+const created = (id: string, list = "todo1") => ({
+  action: { type: "createCard", data: { card: card(id), list: { id: list } } },
+});
+const moved = (id: string, list = "todo1") => ({
+  action: { type: "updateCard", data: { card: card(id), listAfter: { id: list } } },
+});
+
+const tasksOf = async (agentId: string) =>
+  listOf(await api.get("/api-tasks?limit=200")).filter((task) => task["assigned_agent_id"] === agentId);
+
+verifies(
+  "destinations.trello.inbound-verification",
+  "HEAD answers Trello's check for channels that exist",
+  async () => {
+    const { url } = await createChannel();
+    expect((await send("HEAD", url)).status).toBe(200);
+    expect((await send("HEAD", url.replace(/[^/]+$/, UNKNOWN))).status).toBe(404);
+    expect((await send("HEAD", url.replace(/[^/]+$/, "x"))).status).toBe(400);
+    const inactive = await createChannel({ is_active: false });
+    expect((await send("HEAD", inactive.url)).status).toBe(404);
+  },
+);
+
+verifies(
+  ["destinations.trello.inbound-creates-task", "destinations.trello.mapped-card"],
+  "a card in the list becomes a task, once, and the result goes back to the card",
+  async () => {
+    const { agentId, url } = await createChannel();
+    const route = await createRoute(console_, "", { type: "trello", config: SAMPLES["trello"]?.config("") });
+    await api.patch(`/api-agents?id=${agentId}`, { output_route_ids: [route.id] });
+    for (const body of [
+      created("card1"),
+      created("card1"),
+      moved("card1"),
+      created("card2", "elsewhere"),
+      moved("card2", "elsewhere"),
+      { action: { type: "commentCard", data: { card: card("card3"), list: { id: "todo1" } } } },
+      { something: "else" },
+    ]) {
+      expect((await call(url, body)).status).toBe(200);
+    }
+    const [task, ...others] = await tasksOf(agentId);
+    expect(others).toEqual([]);
+    expect(task).toMatchObject({
+      title: "Write a report",
+      description: `${QUICK}\n\nTrello card: https://trello.com/c/abc123`,
+      metadata: { trello_card_id: "card1" },
+    });
+    await taskIn(api, String(task?.["id"]), "completed");
+    expect(await deliveriesOver(console_, route.id)).toMatchObject([{ status: "success" }]);
+    expect(trello.seen.map(({ method, path }) => [method, path.split("?")[0]])).toEqual([
+      ["PUT", "/1/cards/card1"],
+      ["POST", "/1/cards/card1/actions/comments"],
+    ]);
+    expect(JSON.parse(trello.seen[0]?.body ?? "")).toEqual({ idList: "list2" });
+
+    await call(url, moved("card4"));
+    expect(await tasksOf(agentId)).toHaveLength(2);
+  },
+);
+
+verifies(
+  "destinations.trello.inbound-signature",
+  "a call with a wrong signature is rejected and makes no task",
+  async () => {
+    const { agentId, url } = await createChannel();
+    expect((await call(url, created("card9"), "another secret")).status).toBe(401);
+    expect((await send("POST", url, { body: created("card9") })).status).toBe(401);
+    const text = JSON.stringify(created("card9"));
+    const elsewhere = createHmac("sha1", SECRET).update(`${text}https://elsewhere.example/`).digest("base64");
+    expect((await send("POST", url, { body: text, headers: { "x-trello-webhook": elsewhere } })).status).toBe(401);
+    expect(await tasksOf(agentId)).toEqual([]);
+    expect(JSON.stringify(listOf(await console_.get("/trello-channels")))).not.toContain(SECRET);
+  },
+);
