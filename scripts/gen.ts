@@ -3,6 +3,7 @@
  * .env.example.
  * With --check it writes nothing and fails when a file is not up to date.
  */
+import { destinationsPage } from "./destinations-page.ts";
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -39,6 +40,8 @@ for (const registry of REGISTRIES) await update(`src/${registry.folder}/registry
 // The settings follow from the registries, so they are loaded when these are up to date.
 const { SETTING_GROUPS } = await import("../src/config.ts");
 await update(".env.example", envExample());
+const { DESTINATIONS } = await import("../src/destinations/registry.ts");
+await update("docs/destinations.md", destinationsPage(DESTINATIONS));
 
 if (stale.length > 0 && process.argv.includes("--check")) {
   console.error(`Not up to date: ${stale.join(", ")}. Run: npm run gen`);

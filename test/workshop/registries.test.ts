@@ -7,11 +7,15 @@ import { verifies } from "../support/verifies.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
+const IMPORT = 'import { z } from "zod";\n';
+/** Its form goes into the page of destinations. */
+const DESTINATION = `{ type: "new", title: "New", description: "New.", account: null, config: z.strictObject({}) }`;
+
 let checkout: string;
 
 beforeAll(() => {
   checkout = mkdtempSync(join(tmpdir(), "muster-checkout-"));
-  for (const part of ["src", "scripts", "package.json", ".env.example"]) {
+  for (const part of ["src", "scripts", "docs", "package.json", ".env.example"]) {
     cpSync(join(ROOT, part), join(checkout, part), { recursive: true });
   }
   symlinkSync(join(ROOT, "node_modules"), join(checkout, "node_modules"));
@@ -25,7 +29,8 @@ verifies(
     expect(gen("--check")).toEqual({ status: 0, says: "" });
     for (const folder of ["tools", "providers", "destinations", "engine/teams"]) {
       const registry = join(checkout, "src", folder, "registry.ts");
-      writeFileSync(join(checkout, "src", folder, "brand-new.ts"), "export default {};\n");
+      const shape = folder === "destinations" ? DESTINATION : "{}";
+      writeFileSync(join(checkout, "src", folder, "brand-new.ts"), `${IMPORT}export default ${shape};\n`);
       expect(gen("--check")).toMatchObject({ status: 1, says: expect.stringContaining(`src/${folder}/registry.ts`) });
       expect(gen().status).toBe(0);
       expect(readFileSync(registry, "utf8")).toContain('import brandNew from "./brand-new.ts";');
