@@ -3,13 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createSecretBox } from "#lib/secret-box.ts";
-import { apiOf, consoleOf } from "../support/api.ts";
+import { rpc } from "../support/a2a.ts";
+import { apiOf, consoleOf, fieldsOf } from "../support/api.ts";
+import type { Api } from "../support/api.ts";
 import { ANY_TOOL } from "../support/custom-tools.ts";
 import { startMuster } from "../support/muster.ts";
+import { startRemoteAgent } from "../support/remote-agent.ts";
+import type { RemoteAgent } from "../support/remote-agent.ts";
 import { createDatabase, createKeys, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
-import { createAgent } from "../support/work.ts";
+import { QUICK, createAgent, createTask } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
 
 const KEY_FILE = "encryption.key";
@@ -23,18 +27,25 @@ const SEALED = `
   union all select 'webhook_subscriptions:' || workspace_id || ':' || id, secret_ciphertext from webhook_subscriptions
   union all select 'triggers:' || workspace_id || ':' || id, secret_ciphertext from triggers
   union all select 'custom_tools:' || workspace_id || ':' || id, headers_ciphertext from custom_tools
-  union all select 'idempotent-answer:' || workspace_id || ':' || key, body_ciphertext from idempotent_answers
-  order by 1`;
+  union all select 'webhook_subscriptions:' || workspace_id || ':' || id, previous_secret_ciphertext
+    from webhook_subscriptions
+  union all select 'output_routes:' || workspace_id || ':' || id, secrets_ciphertext from output_routes
+  union all select 'remote_agents:' || workspace_id || ':' || id, token_ciphertext from remote_agents
+  union all select 'push_configs:' || workspace_id || ':' || id, secrets_ciphertext from push_configs
+  union all select 'idempotent-answer:' || workspace_id || ':' || key, body_ciphertext from idempotent_answers`;
 
 let database: TestDatabase;
 let data: string;
+let remote: RemoteAgent;
 const keys = createKeys();
 
 beforeAll(async () => {
   database = await createDatabase();
+  remote = await startRemoteAgent({ protocol: "1.0" });
   data = await mkdtemp(join(tmpdir(), "muster-rotate-"));
 });
 afterAll(async () => {
+  await remote.close();
   await database.drop();
   await rm(data, { recursive: true });
 });
@@ -47,7 +58,7 @@ verifies(
     const made = await storeSecrets(service);
     const before = await keyIn(KEY_FILE);
     const secrets = await openedWith(before);
-    expect(secrets).toHaveLength(5);
+    expect(secrets).toHaveLength(9);
     expect(secrets.join()).toContain(VENDOR_KEY);
 
     const refused = await rotate(inFolder());
@@ -60,10 +71,10 @@ verifies(
     expect([code, stderr]).toEqual([0, ""]);
     const after = await keyIn(KEY_FILE);
     const { fingerprint } = createSecretBox(after);
-    expect(stdout).toBe(`Sealed 5 secrets with the new key ${fingerprint}. It is in the data folder.\n`);
+    expect(stdout).toBe(`Sealed 9 secrets with the new key ${fingerprint}. It is in the data folder.\n`);
     expect(await readdir(data)).not.toContain(NEXT_FILE);
     expect(await openedWith(after)).toEqual(secrets);
-    await expect(openedWith(before)).rejects.toThrow(/unable to authenticate/);
+    await expect(openedWith(before)).rejects.toThrow(/cannot be decrypted/);
 
     // As if the process had died after the commit, and before the new key had its place.
     await writeFile(join(data, KEY_FILE), before.toString("base64"));
@@ -105,7 +116,7 @@ verifies("accounts.encryption-key.rotate", "nothing else is stored sealed", asyn
 });
 
 function inFolder() {
-  return { ENCRYPTION_KEY: "", MUSTER_DATA: data };
+  return { ENCRYPTION_KEY: "", MUSTER_DATA: data, ALLOW_PRIVATE_URLS: "true" };
 }
 
 function rotate(env: Readonly<Record<string, string>>) {
@@ -118,8 +129,14 @@ async function keyIn(file: string): Promise<Buffer> {
 
 async function openedWith(key: Buffer): Promise<string[]> {
   const box = createSecretBox(key);
-  const rows = await sql<{ context: string; sealed: string }>(database.url, SEALED);
+  const kept = `select * from (${SEALED}) s where sealed is not null order by context`;
+  const rows = await sql<{ context: string; sealed: string }>(database.url, kept);
   return rows.map(({ sealed, context }) => box.open(sealed, context));
+}
+
+async function pushConfig(api: Api, agentId: string) {
+  const task = await createTask(api, { assigned_agent_id: agentId, description: QUICK });
+  return { taskId: task.id, url: "https://example.com/", token: "a notification's" };
 }
 
 /** One secret of each kind; returns the answer that is kept for repeats. */
@@ -127,13 +144,23 @@ async function storeSecrets(service: TestService): Promise<string> {
   const [api, desk] = [apiOf(service, service.keys.api), consoleOf(service, service.keys.api)];
   const { id } = await createAgent(api);
   const once = await api.post("/api-agents", { name: "Once", model: "demo" }, REPEATABLE);
+  const hook = await api.post("/api-hooks", { target_url: "https://example.com/hook", event: "task_completed" });
   const answers = [
     once,
+    hook,
     await desk.call("PUT", "/provider-keys/openai", { body: { api_key: VENDOR_KEY } }),
-    await api.post("/api-hooks", { target_url: "https://example.com/hook", event: "task_completed" }),
     await desk.post("/triggers", { name: "T", title: "x", assigned_agent_id: id, secret: "a secret of the sender" }),
     await desk.post("/tools", { ...ANY_TOOL, headers: { Authorization: "a secret header" } }),
+    await desk.post("/routes", {
+      type: "http",
+      name: "R",
+      events: ["task.failed"],
+      config: { url: "https://example.com/", secret: "a route's" },
+    }),
+    await desk.post("/remote-agents", { base_url: remote.url, token: "a-token" }),
+    await desk.post(`/hooks/${String(fieldsOf(hook)["id"])}/rotate`, undefined),
   ];
+  await rpc(service, id, { method: "CreateTaskPushNotificationConfig", params: await pushConfig(api, id) });
   expect(answers.filter(({ status }) => status > 201).map(({ text }) => text)).toEqual([]);
   return once.text;
 }

@@ -30,7 +30,7 @@ interface OfTask {
 
 /** The row to which the secrets of a configuration are bound. */
 export function pushConfigContext(workspaceId: string, id: string): string {
-  return `push_configs/${workspaceId}/${id}`;
+  return `push_configs:${workspaceId}:${id}`;
 }
 
 /**
