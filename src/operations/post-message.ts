@@ -13,6 +13,7 @@ import type { NewFile } from "#db/queries/files.ts";
 import * as rows from "#db/queries/tasks.ts";
 import { isUuid, newId } from "#lib/ids.ts";
 import { settle } from "#lib/settle.ts";
+import { refuseUnknownAssignee } from "./assign.ts";
 import type { Services } from "./context.ts";
 import { storeUpload } from "./files.ts";
 import type { Upload } from "./files.ts";
@@ -48,6 +49,26 @@ export async function postMessage(services: Services, who: Principal, posted: Po
   if (taskId === undefined) return;
   services.queue.wake(who.workspaceId);
   services.events.publish(taskId, "look");
+}
+
+/**
+ * Starts a new thread with a message; its task is dispatched. Returns the task's id, which is the thread's.
+ * @throws AppError `not_found` when the workspace has no such agent; `forbidden`; as {@link storeUpload} for a file.
+ */
+export async function startThread(
+  services: Services,
+  who: Principal,
+  posted: Omit<PostedMessage, "threadId">,
+): Promise<string> {
+  if (!isUuid(posted.agentId)) throw unknownAgent();
+  requireRole(who, "member");
+  const files: NewFile[] = [];
+  for (const file of posted.files) files.push(await storeUpload(services, who, file));
+  const taskId = newId();
+  const message = { ...withFiles({ ...posted, threadId: taskId }, files), files, taskId };
+  await services.db.inWorkspace(who, (tx) => startTask(tx, who, message)).catch(refuseUnknownAssignee);
+  services.queue.wake(who.workspaceId);
+  return taskId;
 }
 
 /** A message whose files are stored, except for their rows. */

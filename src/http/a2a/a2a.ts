@@ -16,7 +16,14 @@ import { requestedVersion } from "./version.ts";
 const CARD_SECONDS = 300;
 const CARD_FILES = ["agent-card.json", "agent.json"] as const;
 /** Refusals that HTTP has a status for. */
-const BY_STATUS: ReadonlySet<ErrorCode> = new Set(["unauthorized", "forbidden", "rate_limit_exceeded"]);
+const BY_STATUS: ReadonlySet<ErrorCode> = new Set([
+  "unauthorized",
+  "forbidden",
+  "rate_limit_exceeded",
+  "internal_error",
+  "unavailable",
+  "storage_full",
+]);
 const UNAUTHORIZED = "Unauthorized — provide Bearer token";
 const ALLOWED = "GET, HEAD, POST, OPTIONS";
 
@@ -82,16 +89,19 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
       c.header("A2A-Version", version ?? method.dialect.version);
       return result instanceof Response ? result : c.json(resultBody(requestId, result));
     } catch (error) {
-      if (error instanceof AppError && BY_STATUS.has(error.code)) throw error;
-      const refusal = rpcErrorOf(error);
-      if (refusal.kind === "internal") services.log.error({ err: error, requestId: c.get("requestId") }, "call failed");
-      return c.json(errorBody(requestId, refusal));
+      if (!isAnsweredByRpc(error)) throw error;
+      return c.json(errorBody(requestId, rpcErrorOf(error)));
     }
   }
 
   function baseUrlOf(c: HttpContext): string {
     return services.publicUrl ?? new URL(c.req.url).origin;
   }
+}
+
+/** Whether an error is the caller's, and answered by JSON-RPC alone; others are answered by an HTTP status, too. */
+function isAnsweredByRpc(error: unknown): boolean {
+  return error instanceof RpcError || (error instanceof AppError && !BY_STATUS.has(error.code));
 }
 
 /** Whether a path belongs to this surface. */

@@ -127,6 +127,8 @@ export function rpcErrorOf(error: unknown): RpcError {
     case "unsupported_media_type":
       return new RpcError("contentTypeNotSupported", message, { cause });
     case "internal_error":
+    case "unavailable":
+    case "storage_full":
       return new RpcError("internal", message, { cause });
     case "unauthorized":
     case "forbidden":

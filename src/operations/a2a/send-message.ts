@@ -8,11 +8,11 @@ import { isTerminal } from "#domain/task.ts";
 import { findThreadTask } from "#db/queries/agent-threads.ts";
 import type { ConversationTask } from "#db/queries/a2a/tasks.ts";
 import { readStreamHead } from "#db/queries/task-events.ts";
-import { isUuid, newId } from "#lib/ids.ts";
+import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
 import type { Upload } from "../files.ts";
 import { resolveThread } from "../open-stream.ts";
-import { postMessage } from "../post-message.ts";
+import { postMessage, startThread } from "../post-message.ts";
 import { respond } from "../respond.ts";
 import { getConversationTask } from "./read-tasks.ts";
 
@@ -53,8 +53,10 @@ export async function sendMessage(services: Services, who: Principal, sent: Clie
     sent.taskId === undefined ? await taskOfContext(services, who, sent) : await namedTask(services, who, sent);
   if (task?.status === "waiting_for_input") return answerQuestion(services, who, task, sent);
   if (sent.taskId !== undefined && task !== undefined) requireOpen(task, sent);
-  const threadId = task?.id ?? contextId ?? newId();
-  await postMessage(services, who, { agentId, threadId, message: sent.message, files: sent.files });
+  const { message, files } = sent;
+  const threadId = task?.id ?? contextId;
+  if (threadId === undefined) return { agentId, taskId: await startThread(services, who, { agentId, message, files }) };
+  await postMessage(services, who, { agentId, threadId, message, files });
   return { agentId, taskId: task?.id ?? (await resolveThread(services, who, { agentId, threadId })) };
 }
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Principal } from "#domain/principal.ts";
+import { isTerminal } from "#domain/task.ts";
 import type { ConversationTask } from "#db/queries/a2a/tasks.ts";
 import type { LoggedEvent } from "#db/queries/task-events.ts";
 import type { Services } from "../context.ts";
-import { openStream } from "../open-stream.ts";
 import { getConversationTask } from "./read-tasks.ts";
 import type { Accepted } from "./send-message.ts";
 
@@ -18,16 +18,49 @@ const question = z.looseObject({ interactionId: z.string(), wizardStepId: z.stri
 export async function waitForTask(
   services: Services,
   who: Principal,
-  { agentId, taskId, lastSeen, signal }: Accepted & { readonly signal: AbortSignal },
+  { agentId, taskId, signal }: Accepted & { readonly signal: AbortSignal },
 ): Promise<ConversationTask> {
-  const events = await openStream(services, who, { agentId, threadId: taskId, lastSeen, signal });
-  for await (const batch of events ?? []) {
-    const asked = batch.findLast(isQuestion);
-    if (asked === undefined) continue;
-    const task = await getConversationTask(services, who, { taskId, agentId });
-    if (isOpenIn(task, asked)) return task;
+  const watch = watchForPause(services, taskId, signal);
+  try {
+    for (;;) {
+      const task = await getConversationTask(services, who, { taskId, agentId });
+      if (signal.aborted || task.status === "waiting_for_input" || isTerminal(task.status)) return task;
+      await watch.next();
+    }
+  } finally {
+    watch.close();
   }
-  return getConversationTask(services, who, { taskId, agentId });
+}
+
+/** Tells when a task may have ended or asked something, without reading its log. */
+function watchForPause({ events }: Pick<Services, "events">, taskId: string, signal: AbortSignal) {
+  let isDue = false;
+  let lastSeq = 0;
+  let wake: () => void = () => {};
+  const tell = () => {
+    isDue = true;
+    wake();
+  };
+  const unsubscribe = events.subscribe(taskId, {
+    tell(arrival) {
+      if (arrival === "look") return tell();
+      lastSeq = arrival.at(-1)?.seq ?? lastSeq;
+      if (arrival.some((event) => event.final || isQuestion(event))) tell();
+    },
+    // What gets lost on the way is found by this.
+    waitsFor: () => lastSeq + 1,
+  });
+  signal.addEventListener("abort", tell);
+  return {
+    async next(): Promise<void> {
+      if (!isDue) await new Promise<void>((resolve) => (wake = resolve));
+      isDue = false;
+    },
+    close() {
+      unsubscribe();
+      signal.removeEventListener("abort", tell);
+    },
+  };
 }
 
 /** Whether an event of the log is a question. */
