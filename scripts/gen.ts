@@ -27,6 +27,13 @@ const REGISTRIES = [
     what: "Every destination",
   },
   {
+    folder: "engine/kinds",
+    type: "JobKind",
+    definition: "define-job-kind.ts",
+    list: "JOB_KINDS",
+    what: "Every kind of jobs",
+  },
+  {
     folder: "engine/teams",
     type: "TeamMode",
     definition: "define-team-mode.ts",

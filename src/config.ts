@@ -169,6 +169,7 @@ const runs = z.object({
   REMOTE_AGENT_TIMEOUT: count(600).describe("Seconds that a remote agent may work on one delegation."),
   RETENTION_DAYS: count(30).describe("Days that events and recorded steps of ended runs are kept; results stay."),
   RUNS_PER_PROCESS: count(500).describe("Runs at once in one process."),
+  LEASE_MS: count(5_000).describe("A process that is silent for this long is presumed dead, in milliseconds."),
   RUNS_PER_WORKSPACE: count(100).describe("Runs of one workspace at once in one process."),
 });
 

@@ -39,10 +39,13 @@ export function connectEvents({
     const [subject = "", ...rest] = payload.split(" ");
     if (rest.at(-1) !== APPLICATION_NAME) handle(subject);
   };
-  listener.on("muster_wake", fromOthers(engine.wake));
+  listener.on("muster_wake", (payload) => {
+    const [workspaceId = "", kind = "", sender] = payload.split(" ");
+    if (sender !== APPLICATION_NAME) engine.wake(workspaceId, kind);
+  });
   listener.on("muster_deliveries", deliveries.wake);
   listener.on("muster_due", (due) => engine.noteDue(Number(due)));
-  listener.on("muster_cancel", fromOthers(engine.abort));
+  listener.on("muster_cancel", engine.abort);
   listener.on("muster_client_cancel", fromOthers(clientCalls.cancelNamed));
   listener.on("muster_keys", fromOthers(keys.forget));
   listener.on("muster_sessions", fromOthers(sessions.forget));

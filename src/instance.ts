@@ -4,7 +4,6 @@ import { openDatabase } from "#db/database.ts";
 import type { Database, RequestLink } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
 import { createPgvector } from "#db/pgvector.ts";
-import { migrateEngine } from "#engine/durable.ts";
 import { atMost } from "#lib/at-most.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import { firstStart } from "#operations/first-start.ts";
@@ -52,7 +51,7 @@ export async function openInstance(
     await embedded?.stop();
   }
   try {
-    const { applied, result } = await migrate(url, () => prepare(config, log, db, url), signal);
+    const { applied, result } = await migrate(url, () => prepare(config, log, db), signal);
     log.info({ applied }, "schema is up to date");
     const shortage = await findConnectionShortage(db, connectionsOf(config, requests));
     if (shortage !== undefined) log.warn(shortage);
@@ -64,8 +63,7 @@ export async function openInstance(
   }
 }
 
-async function prepare(config: Config, log: Logger, db: Database, url: string) {
-  await migrateEngine(url);
+async function prepare(config: Config, log: Logger, db: Database) {
   await createPgvector(db, log);
   const secrets = await openSecretBox(db, config.ENCRYPTION_KEY, config.MUSTER_DATA);
   return { secrets, made: await firstStart(db, firstStartOptions(config)) };

@@ -96,7 +96,6 @@ export async function startService(
     const engine = createEngine({
       ...engineSettings(config),
       db,
-      databaseUrl,
       events,
       secrets,
       reach,

@@ -37,7 +37,8 @@ export function engineSettings(config: Config) {
       budgetOutputTokens: config.BUDGET_OUTPUT_TOKENS,
       budgetBytesPerToken: config.BUDGET_BYTES_PER_TOKEN,
     },
-    concurrency: { perProcess: config.RUNS_PER_PROCESS, perWorkspace: config.RUNS_PER_WORKSPACE },
+    concurrency: jobConcurrency(config),
+    lease: { beatMs: config.LEASE_MS / 5, leaseMs: config.LEASE_MS },
     knowledge: {
       extraction: {
         pages: config.KNOWLEDGE_MAX_PAGES,
@@ -46,10 +47,19 @@ export function engineSettings(config: Config) {
         memoryBytes: config.KNOWLEDGE_MEMORY_MIB * MIB,
         timeoutMs: config.KNOWLEDGE_TIMEOUT * 1_000,
       },
-      concurrency: { perProcess: config.KNOWLEDGE_PER_PROCESS, perWorkspace: config.KNOWLEDGE_PER_PROCESS },
       embeddingModel: config.EMBEDDING_MODEL,
     },
     retentionDays: config.RETENTION_DAYS,
+  };
+}
+
+function jobConcurrency(config: Config) {
+  const { RUNS_PER_PROCESS, RUNS_PER_WORKSPACE, KNOWLEDGE_PER_PROCESS } = config;
+  const runs = { perProcess: RUNS_PER_PROCESS, perWorkspace: RUNS_PER_WORKSPACE };
+  return {
+    task: runs,
+    team_run: runs,
+    ingest: { perProcess: KNOWLEDGE_PER_PROCESS, perWorkspace: KNOWLEDGE_PER_PROCESS },
   };
 }
 

@@ -18,6 +18,9 @@ const EARLIER_TEXTS: ReadonlyMap<string, string> = new Map([
   ["198fdbd6be3a276bcc60a659e97d4535d5c0617a08c7898ab157932d97bb958d", "0018-agent-versions.sql"],
 ]);
 
+/** The migration with which jobs came. */
+const JOBS_VERSION = 60;
+
 const INSUFFICIENT_PRIVILEGE = "42501";
 const MISSING_RIGHT =
   "The role of DATABASE_URL may not prepare the database. It must own the database and have CREATEROLE; or an " +
@@ -88,10 +91,21 @@ async function applyPending(client: Client, migrations: readonly Migration[]): P
     "select version, name, checksum from schema_migrations order by version",
   );
   checkHistory(rows, migrations);
+  if (rows.length > 0 && !rows.some(({ version }) => version === JOBS_VERSION)) await rejectEarlierEngine(client);
   const done = new Set(rows.map(({ version }) => version));
   const pending = migrations.filter(({ version }) => !done.has(version));
   for (const migration of pending) await apply(client, migration);
   return pending.map((migration) => migration.name);
+}
+
+/** Databases of versions before the first release, whose jobs were kept by another engine, are not taken along. */
+async function rejectEarlierEngine(client: Client): Promise<void> {
+  const { rows } = await client.query<{ found: boolean }>("select to_regnamespace('dbos') is not null as found");
+  if (rows[0]?.found !== true) return;
+  throw new SchemaError(
+    "This database was made by a version before the first release (it has a schema named dbos), which cannot be " +
+      "upgraded. Start with an empty data folder or an empty database.",
+  );
 }
 
 function checkHistory(

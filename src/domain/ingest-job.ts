@@ -1,4 +1,4 @@
-/** An attempt to read a document, as the durable engine gets it; the database function `enqueue_ingest` builds it. */
+/** An attempt to read a document, the input of its job; the database function `job_of_ingest` builds it. */
 export interface IngestJob {
   readonly workspaceId: string;
   readonly documentId: string;

@@ -36,7 +36,7 @@ export interface Utterance {
   readonly attachments?: readonly string[];
 }
 
-/** A run of a task's attempt, as the durable engine gets it; the database function `enqueue_run` builds it. */
+/** A run of a task's attempt, the input of its job; the database function `job_of_task` builds it. */
 export interface RunJob {
   readonly workspaceId: string;
   readonly taskId: string;

@@ -9,7 +9,7 @@ import {
   settleReservationsOf,
 } from "#db/queries/budget-reservations.ts";
 import type { BudgetCall, BudgetStanding, BudgetVerdict } from "#db/queries/budget-reservations.ts";
-import type { RunKey } from "#db/queries/runs.ts";
+import type { JobKey } from "#db/queries/jobs.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { createBatcher } from "#lib/batcher.ts";
 
@@ -30,7 +30,7 @@ export interface Budgets {
   /** Ends the reservation of a call that gave no answer; without a charge its worst case counts. */
   settle(id: string, charge?: { readonly usd: number; readonly tokens: number }): Promise<void>;
   /** Ends in full what earlier executions of an attempt have reserved. */
-  settleOf(run: RunKey): Promise<void>;
+  settleOf(run: JobKey): Promise<void>;
   /** Ends the reservations of runs that nobody is doing. */
   settleLeft(): Promise<void>;
   /** Raises a budget by what a person has approved, once for each answer. */

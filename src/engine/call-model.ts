@@ -9,7 +9,7 @@ import { startTimeLimit } from "#lib/time-limit.ts";
 import type { OpenQuestion } from "./ask-person.ts";
 import { BudgetQuestion } from "./budget-breach.ts";
 import { fitMessages } from "./fit-messages.ts";
-import { ensureOwner } from "./lease.ts";
+import { ensureOwner } from "./queue/lease.ts";
 import type { ModelRoute } from "./provider-directory.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { describeTool } from "./tool-registry.ts";

@@ -8,7 +8,7 @@ import { searchKnowledge } from "#operations/search-knowledge.ts";
 import type { Tool } from "#tools/define-tool.ts";
 import { answerKey, answeredResult, needsApproval, openQuestion, requestApproval, toOutcome } from "./ask-person.ts";
 import type { OpenQuestion } from "./ask-person.ts";
-import { ensureOwner } from "./lease.ts";
+import { ensureOwner } from "./queue/lease.ts";
 import { payerOf } from "./payer-of.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { ToolRefusal } from "./tool-refusal.ts";

@@ -6,6 +6,7 @@ import { createBatcher } from "#lib/batcher.ts";
 import { newId } from "#lib/ids.ts";
 import { createRateMeter } from "#lib/rate-meter.ts";
 import type { EventBus } from "#operations/event-bus.ts";
+import { OwnershipLost } from "./queue/ownership.ts";
 
 const MAX_BATCH = 2_000;
 /** What arrives within one window shares a statement; the window grows with load, in milliseconds. */
@@ -13,11 +14,6 @@ const MIN_WINDOW_MS = 2;
 const MAX_WINDOW_MS = 50;
 /** At this many events per second and millisecond of the window. */
 const EVENTS_PER_WINDOW_MS = 20;
-
-/** This execution no longer owns the task: it was cancelled, or another execution took it over. */
-export class OwnershipLost extends Error {
-  override readonly name = "OwnershipLost";
-}
 
 /** An event on its way into a log. */
 export interface PendingEvent extends Omit<AppendRow, "text"> {
@@ -56,21 +52,21 @@ export function createEventWriter(db: Database, bus: EventBus): EventWriter {
     const rows = events.map(({ text, ...row }) => ({ ...row, text: typeof text === "string" ? text : text() }));
     const appended = await retryOutage(() => appendEvents(db, batchId, rows));
     const stored = new Map<string, LoggedEvent[]>();
-    rows.forEach(({ taskId, text }, index) => {
+    rows.forEach(({ subjectId, text }, index) => {
       const seq = appended[index]?.seq ?? null;
       if (seq === null) return;
-      const logged = stored.get(taskId) ?? [];
-      stored.set(taskId, logged);
+      const logged = stored.get(subjectId) ?? [];
+      stored.set(subjectId, logged);
       logged.push({ seq, text, final: false });
     });
-    for (const [taskId, logged] of stored) bus.publish(taskId, logged);
+    for (const [subjectId, logged] of stored) bus.publish(subjectId, logged);
     return appended.map(({ seq, owned }) => ({ kept: seq !== null || owned }));
   }
 
   return {
     async append(event) {
       const { kept } = await append(event);
-      if (!kept) throw new OwnershipLost(`Task ${event.taskId} has another owner.`);
+      if (!kept) throw new OwnershipLost(`The job of ${event.subjectId} has another owner.`);
     },
     flush: append.flush,
   };

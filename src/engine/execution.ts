@@ -1,16 +1,14 @@
 import { z } from "zod";
-import { noteCrash } from "#db/queries/runs.ts";
-import type { RunKey } from "#db/queries/runs.ts";
+import { clearSuspicion } from "#db/queries/jobs.ts";
 import { readLogSize, readOpenParts } from "#db/queries/task-events.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { storableJson } from "#domain/storable.ts";
 import { closeParts } from "#domain/stream-event.ts";
 import { createLogSize } from "./log-size.ts";
 import type { EngineServices, Run, Unstamped } from "./run-context.ts";
+import type { TakenJob } from "./queue/lease.ts";
+import { MAX_CRASHES } from "./queue/trials.ts";
 import { RunFailure } from "./run-failure.ts";
-
-/** A process may die so often in one step before the run is given up. */
-const MAX_CRASHES = 3;
 
 const recordedAnswer = z.record(z.string(), z.unknown());
 
@@ -30,19 +28,20 @@ export interface Execution extends Pick<Run, "emit" | "step" | "answerTo"> {
 export interface Beginning {
   /** Whether the attempt's log was empty: nothing was done before. */
   readonly isFresh: boolean;
-  /** Whether another execution had begun this attempt and did not hand it over. */
-  readonly crashed: boolean;
 }
 
 /**
  * Opens an execution of an attempt that it owns, with what earlier executions have finished.
  * @param key the id of the run's log, which is the task's or the team run's, and its owner
  */
-export async function openExecution(engine: EngineServices, key: RunKey, beginning: Beginning): Promise<Execution> {
+export async function openExecution(engine: EngineServices, key: TakenJob, beginning: Beginning): Promise<Execution> {
   const journal = await engine.journals.open(key, beginning);
   let live: Promise<void> | undefined;
-  const { taskId, writer } = key;
-  const written = beginning.isFresh ? { events: 0, bytes: 0 } : await retryOutage(() => readLogSize(engine.db, taskId));
+  let isCleared = false;
+  const { subjectId } = key;
+  const written = beginning.isFresh
+    ? { events: 0, bytes: 0 }
+    : await retryOutage(() => readLogSize(engine.db, subjectId));
   const size = createLogSize(engine.limits, written);
 
   /** Before the first thing that is done for real; what is done beside it waits for it as well. */
@@ -52,27 +51,37 @@ export async function openExecution(engine: EngineServices, key: RunKey, beginni
 
   /** Deals with what an interrupted execution left behind. */
   async function mendInterrupted(): Promise<void> {
-    const crashes = beginning.crashed ? await retryOutage(() => noteCrash(engine.db, key, journal.size())) : 0;
-    if (crashes >= MAX_CRASHES) {
-      throw new RunFailure("CRASH_LOOP", `crash_loop: this run broke off ${crashes} times in the same step.`);
+    if (key.crashCount >= MAX_CRASHES) {
+      throw new RunFailure(
+        "CRASH_LOOP",
+        `crash_loop: the process died ${key.crashCount} times in the same step of this run.`,
+      );
     }
     // Not every call that was under way need be made again, and this run would wait for what it has reserved itself.
     await engine.budgets.settleOf(key);
     // Its words are lost with the call that wrote them; the call made anew writes another message. One that a finished
     // step has written is ended where that step is replayed, which may be beside this one.
-    const open = await retryOutage(() => readOpenParts(engine.db, taskId));
+    const open = await retryOutage(() => readOpenParts(engine.db, subjectId));
     const messages = open.filter(({ kind, id }) => kind === "message" && !journal.mentions(id));
     for (const event of closeParts(messages, "", new Date())) {
-      await engine.writer.append({ taskId, writer, text: storableJson(event) });
+      await engine.writer.append({ subjectId, owner: key, text: storableJson(event) });
     }
+  }
+
+  /** A step that has been passed clears the job of what was suspected. */
+  async function passSuspicion(): Promise<void> {
+    if (key.crashCount === 0 || isCleared) return;
+    isCleared = true;
+    await retryOutage(() => clearSuspicion(engine.db, key));
+    engine.trials.end(key.jobId, true);
   }
 
   return {
     async emit(event, eventKey) {
       size.check();
       await engine.writer.append({
-        taskId,
-        writer,
+        subjectId,
+        owner: key,
         text: typeof event === "function" ? () => size.add(asText(event())) : size.add(asText(event)),
         ...(eventKey !== undefined && { key: eventKey }),
       });
@@ -87,6 +96,7 @@ export async function openExecution(engine: EngineServices, key: RunKey, beginni
         await begin();
         const result = await body();
         await journal.record(stepKey, result);
+        await passSuspicion();
         return result.value;
       });
     },

@@ -7,7 +7,7 @@ import { deleteOldAnswers } from "#db/queries/idempotent-answers.ts";
 import { deleteOldRequestCounts } from "#db/queries/request-counts.ts";
 import { deleteOldSteps } from "#db/queries/run-steps.ts";
 import { deleteOldPages } from "#db/queries/event-pages.ts";
-import { deleteExpiredSignIns, deleteOldEvents, deleteOldLogs, endedRunsBefore } from "#db/queries/retention.ts";
+import { deleteExpiredSignIns, deleteOldEvents, deleteOldLogs } from "#db/queries/retention.ts";
 import type { BlobSweeper } from "#operations/blobs.ts";
 
 const INTERVAL_MS = 600_000;
@@ -21,8 +21,8 @@ const DAY_MS = 86_400_000;
  */
 export interface Janitor {
   start(): void;
-  /** Purges once; returns how many rows of events and how many runs went. */
-  runOnce(): Promise<{ readonly events: number; readonly runs: number }>;
+  /** Purges once; returns how many rows of events went. */
+  runOnce(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -31,8 +31,6 @@ export interface JanitorOptions {
   readonly db: Database;
   readonly retentionDays: number;
   readonly sweeper: BlobSweeper;
-  /** Deletes what the durable engine has recorded of these runs. */
-  readonly forget: (runIds: readonly string[]) => Promise<void>;
   /** Cancels remote tasks that were left running, and deletes what is known of those from before a time. */
   readonly sweepRemoteCalls?: (before: Date) => Promise<void>;
   readonly log: Logger;
@@ -40,14 +38,13 @@ export interface JanitorOptions {
 
 /** Makes a process's janitor; several processes may purge side by side. */
 export function createJanitor(options: JanitorOptions): Janitor {
-  const { db, retentionDays, sweeper, forget, log, sweepRemoteCalls } = options;
+  const { db, retentionDays, sweeper, log, sweepRemoteCalls } = options;
   let timer: NodeJS.Timeout | undefined;
   let purging: Promise<unknown> = Promise.resolve();
 
   async function runOnce() {
     const before = new Date(Date.now() - retentionDays * DAY_MS);
     let events = 0;
-    let runs = 0;
     for (let deleted = BATCH; deleted === BATCH; events += deleted) {
       deleted = await deleteOldEvents(db, before, BATCH);
     }
@@ -58,10 +55,6 @@ export function createJanitor(options: JanitorOptions): Janitor {
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldCustomToolCalls(db, before, BATCH);
     await sweepRemoteCalls?.(before);
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldLogs(db, before, BATCH);
-    for (let ids: readonly string[] = [""]; ids.length > 0; runs += ids.length) {
-      ids = await endedRunsBefore(db, before, BATCH);
-      if (ids.length > 0) await forget(ids);
-    }
     await deleteExpiredSignIns(db);
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldAnswers(db, BATCH);
     await deleteOldRequestCounts(db);
@@ -70,7 +63,7 @@ export function createJanitor(options: JanitorOptions): Janitor {
     const yesterday = new Date(Date.now() - DAY_MS);
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteFreeFiles(db, yesterday, BATCH);
     await sweeper.runOnce();
-    return { events, runs };
+    return events;
   }
 
   return {

@@ -7,7 +7,7 @@ import { newId } from "#lib/ids.ts";
 import type { EventBus } from "#operations/event-bus.ts";
 import { answerKey } from "./ask-person.ts";
 import type { OpenQuestion } from "./ask-person.ts";
-import { OwnershipLost } from "./event-writer.ts";
+import { OwnershipLost } from "./queue/ownership.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 
 /**
@@ -30,7 +30,6 @@ export async function pauseRun(engine: EngineServices, bus: EventBus, run: Run, 
       request: JSON.stringify(request),
       event,
       question: JSON.stringify(question),
-      job: JSON.stringify(run.job),
       from: sourcesOf("waiting_for_input"),
     }),
   );

@@ -1,5 +1,5 @@
 import { askTeamQuestion } from "#db/queries/team-questions.ts";
-import type { RunKey } from "#db/queries/runs.ts";
+import type { JobKey } from "#db/queries/jobs.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { openRequest } from "#domain/interaction-request.ts";
 import { stamp } from "#domain/stream-event.ts";
@@ -7,7 +7,7 @@ import { runSourcesOf } from "#domain/team-run.ts";
 import type { TeamRunJob } from "#domain/team-run.ts";
 import { newId } from "#lib/ids.ts";
 import type { EventBus } from "#operations/event-bus.ts";
-import { OwnershipLost } from "./event-writer.ts";
+import { OwnershipLost } from "./queue/ownership.ts";
 import type { Paused } from "./paused.ts";
 import type { EngineServices } from "./run-context.ts";
 
@@ -19,7 +19,7 @@ import type { EngineServices } from "./run-context.ts";
 export async function pauseTeamRun(
   engine: EngineServices,
   bus: EventBus,
-  { job, key, paused }: { readonly job: TeamRunJob; readonly key: RunKey; readonly paused: Paused },
+  { job, key, paused }: { readonly job: TeamRunJob; readonly key: JobKey; readonly paused: Paused },
 ): Promise<void> {
   const { question, answerKey, toolCallId } = paused;
   const { runId } = job;
@@ -34,7 +34,6 @@ export async function pauseTeamRun(
     request: JSON.stringify(request),
     event,
     question: JSON.stringify(question),
-    job: JSON.stringify(job),
     from: runSourcesOf("waiting_for_input"),
   };
   const seq = await retryOutage(() => engine.db.transaction((tx) => askTeamQuestion(tx, key, asked)));

@@ -6,7 +6,7 @@ export function payerOf({ job, key, turnKey, chargedTo }: Run, step: string): Pa
   const { id: agent_id, version: agent_version = null } = job.agent;
   return {
     workspaceId: job.workspaceId,
-    runId: key.taskId,
+    runId: key.subjectId,
     attempt: key.attempt,
     step: `${turnKey ?? ""}/${step}`,
     chargedTo: { ...chargedTo, agent_id, agent_version, turn: turnKey ?? null },

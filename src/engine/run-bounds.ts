@@ -15,16 +15,13 @@ export interface RunBounds {
   finish(finish: RunFinish): Promise<number | undefined>;
 }
 
-/**
- * Makes the process's bounds of runs.
- * @param onRecorded told the engine library's ids of runs whose ends are recorded there already
- */
-export function createRunBounds(db: Database, onRecorded: (runId: string) => void): RunBounds {
+/** Makes the process's bounds of runs. */
+export function createRunBounds(db: Database): RunBounds {
   const batching = { intervalMs: WRITE_INTERVAL_MS, maxBatch: MAX_BATCH };
   const start = createBatcher({
     ...batching,
     // Two executions of one task come one after the other, so that the second one becomes the owner.
-    apart: ({ run }: RunStart) => run.taskId,
+    apart: ({ taskId }: RunStart) => taskId,
     async write(starts: readonly RunStart[]) {
       const started = await retryOutage(() => startRuns(db, starts));
       return started.map((row) => ({ row }));
@@ -34,8 +31,6 @@ export function createRunBounds(db: Database, onRecorded: (runId: string) => voi
     ...batching,
     async write(finishes: readonly RunFinish[]) {
       const finished = await retryOutage(() => finishRuns(db, finishes));
-      for (const { recorded } of finished.filter((row) => row !== undefined))
-        if (recorded !== null) onRecorded(recorded);
       return finished.map((row) => ({ seq: row?.first_seq }));
     },
   });

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { z } from "zod";
 import type { Database } from "#db/database.ts";
+import type { JobOwner } from "#db/queries/jobs.ts";
 import type { UsageEntry } from "#db/queries/run-steps.ts";
 import type { Answer } from "#domain/answer.ts";
 import type { AttachedFile } from "#domain/attachments.ts";
@@ -11,10 +12,11 @@ import type { ExtractionLimits } from "#lib/extraction/limits.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { PriceList } from "#domain/prices.ts";
 import type { Tool, ToolSettings } from "#tools/define-tool.ts";
-import type { ActiveRuns } from "./active-runs.ts";
+import type { ActiveJobs } from "./queue/active-jobs.ts";
 import type { Budgets } from "./budgets.ts";
 import type { Embedder } from "./embedder.ts";
-import type { Lease, TakenRun } from "./lease.ts";
+import type { Lease, TakenJob } from "./queue/lease.ts";
+import type { Trials } from "./queue/trials.ts";
 import type { ProviderDirectory } from "./provider-directory.ts";
 import type { EventWriter } from "./event-writer.ts";
 import type { RunBounds } from "./run-bounds.ts";
@@ -23,13 +25,16 @@ import type { ToolRegistry } from "./tool-registry.ts";
 
 /** What every run of this process shares. */
 export interface EngineServices {
-  /** This process, as others know it. */
-  readonly executorId: string;
   readonly db: Database;
   readonly writer: EventWriter;
   readonly journals: Journals;
   readonly bounds: RunBounds;
-  readonly runs: ActiveRuns;
+  readonly runs: ActiveJobs;
+  readonly trials: Trials;
+  /** Ends the job of an execution whose subject is not to be run any more. */
+  readonly discard: (job: JobOwner) => Promise<void>;
+  /** Fires when the process closes. */
+  readonly closing: AbortSignal;
   readonly lease: Lease;
   readonly providers: ProviderDirectory;
   readonly tools: ToolRegistry;
@@ -78,7 +83,7 @@ export interface RunLimits {
 export interface Run {
   /** What the agent is to do. In a turn the run's id stands for a task's. */
   readonly job: RunJob;
-  readonly key: TakenRun;
+  readonly key: TakenJob;
   /** The turn in a team's run; undefined for a task. */
   readonly turnKey?: string;
   /** What the work was given. */

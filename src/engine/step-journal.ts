@@ -2,10 +2,10 @@ import type { z } from "zod";
 import type { Database } from "#db/database.ts";
 import { readSteps, recordSteps } from "#db/queries/run-steps.ts";
 import type { FinishedStep, UsageEntry } from "#db/queries/run-steps.ts";
-import type { RunKey } from "#db/queries/runs.ts";
+import type { JobKey } from "#db/queries/jobs.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { createBatcher } from "#lib/batcher.ts";
-import { OwnershipLost } from "./event-writer.ts";
+import { OwnershipLost } from "./queue/ownership.ts";
 
 const WRITE_INTERVAL_MS = 5;
 const MAX_BATCH = 1_000;
@@ -34,7 +34,7 @@ export interface StepJournal {
 /** The journals of all runs of this process, which are written many at once. */
 export interface Journals {
   /** Opens a run's journal; a fresh run has none to read. */
-  open(run: RunKey, { isFresh }: { readonly isFresh: boolean }): Promise<StepJournal>;
+  open(run: JobKey, { isFresh }: { readonly isFresh: boolean }): Promise<StepJournal>;
 }
 
 /** Makes the process's journals. */
@@ -62,7 +62,7 @@ export function createJournals(db: Database): Journals {
         async record(key, { value, usage }) {
           const result = JSON.stringify(value);
           const { isOwned } = await record({ run, key, result, usage });
-          if (!isOwned) throw new OwnershipLost(`Run ${run.taskId} has another owner.`);
+          if (!isOwned) throw new OwnershipLost(`Run ${run.subjectId} has another owner.`);
           count += 1;
         },
       };

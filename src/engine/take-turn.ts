@@ -3,7 +3,7 @@ import type { TeamRunJob } from "#domain/team-run.ts";
 import { runAgent } from "./agent-loop.ts";
 import { answerKey } from "./ask-person.ts";
 import type { Execution } from "./execution.ts";
-import type { TakenRun } from "./lease.ts";
+import type { TakenJob } from "./queue/lease.ts";
 import { Paused } from "./paused.ts";
 import type { EngineServices, Run, Unstamped } from "./run-context.ts";
 import { RunFailure } from "./run-failure.ts";
@@ -12,7 +12,7 @@ import type { TurnAnswer, TurnRequest } from "./team-run-context.ts";
 /** The run in which a turn is taken. */
 export interface TurnSetting {
   readonly job: TeamRunJob;
-  readonly key: TakenRun;
+  readonly key: TakenJob;
   readonly signal: AbortSignal;
   readonly execution: Execution;
   /** What the run was given; every turn is. */

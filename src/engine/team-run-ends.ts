@@ -1,7 +1,7 @@
 import type { Transaction } from "#db/database.ts";
 import type { MadeFile } from "#db/queries/files.ts";
 import { finishRuns, startRuns } from "#db/queries/run-bounds.ts";
-import type { RunKey } from "#db/queries/runs.ts";
+import type { JobKey } from "#db/queries/jobs.ts";
 import { finishTeamRun, startTeamRun } from "#db/queries/running-teams.ts";
 import type { StartedTeamRun } from "#db/queries/running-teams.ts";
 import { readOpenParts } from "#db/queries/task-events.ts";
@@ -15,7 +15,7 @@ import { runSourcesOf } from "#domain/team-run.ts";
 import type { TeamRunJob } from "#domain/team-run.ts";
 import { newId } from "#lib/ids.ts";
 import type { EventBus } from "#operations/event-bus.ts";
-import { OwnershipLost } from "./event-writer.ts";
+import { OwnershipLost } from "./queue/ownership.ts";
 import type { EngineServices } from "./run-context.ts";
 import type { RunFailure } from "./run-failure.ts";
 import { storeOutputs } from "./store-outputs.ts";
@@ -23,36 +23,32 @@ import { storeOutputs } from "./store-outputs.ts";
 // A run and the task whose work it does begin and end in one transaction, the task first: whoever cancels
 // them locks them in the same order.
 
+/** The task whose work a run does, and the run's execution. */
+interface TaskOfRun {
+  readonly taskId: string;
+  readonly job: JobKey;
+}
+
 /** How the work of a run ended. */
 export type TeamOutcome = { readonly output: string } | { readonly failure: RunFailure };
 
 interface Execution {
   readonly job: TeamRunJob;
-  readonly key: RunKey;
-}
-
-/** An execution and how many questions the attempt had asked when it was enqueued. */
-interface EnqueuedExecution extends Execution {
-  readonly segment: number;
+  readonly key: JobKey;
 }
 
 /** Makes an execution the owner of a run and of its task, which are then `running`; undefined when it is not to be done. */
 export async function beginTeamRun(
   engine: EngineServices,
   bus: EventBus,
-  { job, key, segment }: EnqueuedExecution,
+  { job, key }: Execution,
 ): Promise<StartedTeamRun | undefined> {
   const task = taskOf(job, key);
-  const event = startOf(key);
+  const event = startOf(key.subjectId, key);
   const begun = await retryOutage(() =>
     engine.db.transaction(async (tx) => {
       const opened = task === undefined ? [] : await beginTask(tx, task);
-      const run = await startTeamRun(tx, key, {
-        from: ["pending", "running"],
-        event,
-        segment,
-        executorId: engine.executorId,
-      });
+      const run = await startTeamRun(tx, key, { from: ["pending", "running"], event });
       return [run ?? lost(key), opened] as const;
     }),
   ).catch(undefinedIfLost);
@@ -60,7 +56,7 @@ export async function beginTeamRun(
   const [started, ofTask] = begun;
   // Those that were made together with the run count from its first call on.
   if (started.has_budgets) engine.budgets.forget(job.workspaceId);
-  if (started.fresh) bus.publish(key.taskId, [{ seq: started.last_seq, text: event, final: false }]);
+  if (started.fresh) bus.publish(key.subjectId, [{ seq: started.last_seq, text: event, final: false }]);
   if (task !== undefined && ofTask.length > 0) bus.publish(task.taskId, ofTask);
   return started;
 }
@@ -93,28 +89,31 @@ export async function endTeamRun(
       return [first === undefined ? lost(key) : asLogged(end.events, first), last] as const;
     }),
   );
-  bus.publish(key.taskId, ofRun);
+  bus.publish(key.subjectId, ofRun);
   if (task !== undefined) bus.publish(task.taskId, ofTask);
 }
 
 /** A run has the attempt of the task whose work it does. */
-function taskOf({ taskId }: TeamRunJob, { attempt, writer }: RunKey): RunKey | undefined {
-  return taskId === null ? undefined : { taskId, attempt, writer };
+function taskOf({ taskId }: TeamRunJob, job: JobKey): TaskOfRun | undefined {
+  return taskId === null ? undefined : { taskId, job };
 }
 
-function startOf(key: RunKey): string {
-  return storableJson(stamp({ type: "RUN_STARTED", ...idsOf(key) }, new Date()));
+function startOf(subjectId: string, { attempt }: JobKey): string {
+  return storableJson(stamp({ type: "RUN_STARTED", ...idsOf(subjectId, attempt) }, new Date()));
 }
 
 /** What ends the log of a run: what was left open, and how the run ended. */
-async function lastEvents({ db }: EngineServices, key: RunKey, outcome: TeamOutcome): Promise<string[]> {
+async function lastEvents({ db }: EngineServices, key: JobKey, outcome: TeamOutcome): Promise<string[]> {
   const reason = "output" in outcome ? "" : outcome.failure.message;
-  const open = await retryOutage(() => readOpenParts(db, key.taskId));
-  return [...closeParts(open, reason, new Date()).map((event) => storableJson(event)), endOf(key, outcome)];
+  const open = await retryOutage(() => readOpenParts(db, key.subjectId));
+  return [
+    ...closeParts(open, reason, new Date()).map((event) => storableJson(event)),
+    endOf(key.subjectId, key.attempt, outcome),
+  ];
 }
 
-function endOf(key: RunKey, outcome: TeamOutcome): string {
-  const ids = idsOf(key);
+function endOf(subjectId: string, attempt: number, outcome: TeamOutcome): string {
+  const ids = idsOf(subjectId, attempt);
   const event =
     "output" in outcome
       ? stamp({ type: "RUN_FINISHED", ...ids, result: outcome.output }, new Date())
@@ -122,25 +121,23 @@ function endOf(key: RunKey, outcome: TeamOutcome): string {
   return storableJson(event);
 }
 
-async function beginTask(tx: Transaction, task: RunKey): Promise<readonly LoggedEvent[]> {
-  const text = startOf(task);
-  const [started = lost(task)] = await startRuns(tx, [
-    { run: task, event: text, segment: 0, agentVersion: null, executorId: null },
-  ]);
+async function beginTask(tx: Transaction, { taskId, job }: TaskOfRun): Promise<readonly LoggedEvent[]> {
+  const text = startOf(taskId, job);
+  const [started = lost(job)] = await startRuns(tx, [{ taskId, job, event: text, agentVersion: null }]);
   return started.fresh ? [{ seq: started.last_seq, text, final: false }] : [];
 }
 
 async function endTask(
   tx: Transaction,
-  task: RunKey,
+  { taskId, job }: TaskOfRun,
   { outcome, files }: { readonly outcome: TeamOutcome; readonly files: readonly MadeFile[] },
 ): Promise<readonly LoggedEvent[]> {
   const end =
     "output" in outcome
       ? { status: "completed" as const, result: outcome.output, error: null }
       : { status: "failed" as const, result: null, error: outcome.failure.message };
-  const events = [endOf(task, outcome)];
-  const [finished = lost(task)] = await finishRuns(tx, [{ run: task, end: { ...end, events, files } }]);
+  const events = [endOf(taskId, job.attempt, outcome)];
+  const [finished = lost(job)] = await finishRuns(tx, [{ taskId, job, end: { ...end, events, files } }]);
   return asLogged(events, finished.first_seq);
 }
 
@@ -148,14 +145,14 @@ function asLogged(texts: readonly string[], first: number): LoggedEvent[] {
   return texts.map((text, index) => ({ seq: first + index, text, final: index === texts.length - 1 }));
 }
 
-function idsOf({ taskId, attempt }: RunKey) {
-  return { threadId: taskId, runId: runIdOf(taskId, attempt) };
+function idsOf(subjectId: string, attempt: number) {
+  return { threadId: subjectId, runId: runIdOf(subjectId, attempt) };
 }
 
 function undefinedIfLost(error: unknown): undefined {
   if (!(error instanceof OwnershipLost)) throw error;
 }
 
-function lost(of: RunKey): never {
-  throw new OwnershipLost(`The run of ${of.taskId} has another owner.`);
+function lost(of: JobKey): never {
+  throw new OwnershipLost(`The job of ${of.subjectId} has another owner.`);
 }

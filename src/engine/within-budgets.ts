@@ -5,7 +5,7 @@ import { findModel } from "#domain/models.ts";
 import { newId } from "#lib/ids.ts";
 import { answerKey } from "./ask-person.ts";
 import { BudgetQuestion, breachFailure, breachQuestion, refusedFailure, unpricedFailure } from "./budget-breach.ts";
-import { OwnershipLost } from "./event-writer.ts";
+import { OwnershipLost } from "./queue/ownership.ts";
 import type { ModelRoute } from "./provider-directory.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { reserveInTurn } from "./reserve-in-turn.ts";
@@ -64,7 +64,7 @@ export async function withinBudgets<Reply extends Pick<Used, "usage">>(
       id: newId(),
       workspace_id: workspaceId,
       targets,
-      run_id: run.key.taskId,
+      run_id: run.key.subjectId,
       attempt: run.key.attempt,
       step: `${run.turnKey ?? ""}/${call.turn}`,
     },

@@ -2,9 +2,10 @@ import { AppError, notFound } from "#domain/errors.ts";
 import { sourcesOf } from "#domain/task.ts";
 import type { TaskStatus } from "#domain/task.ts";
 import { taskPrompt } from "#domain/task-prompt.ts";
-import type { QueueName } from "#domain/workflow.ts";
+import type { JobKindName } from "#domain/job.ts";
 import type { Transaction } from "#db/database.ts";
-import { dispatchTask, enqueueRun, openTaskStream } from "#db/queries/tasks.ts";
+import { enqueue } from "#db/queries/jobs.ts";
+import { dispatchTask, openTaskStream } from "#db/queries/tasks.ts";
 import { enqueueTeamRun, insertTeamRun } from "#db/queries/team-runs.ts";
 import { newId } from "#lib/ids.ts";
 import { settle } from "#lib/settle.ts";
@@ -43,7 +44,7 @@ export async function dispatch(tx: Transaction, who: Author, task: AssignedTask)
   await settle([
     openTaskStream(tx, id),
     teamId == null || teamRunId === null
-      ? enqueueRun(tx, id)
+      ? enqueue(tx, { kind: "task", subjectId: id, executorId: null })
       : startTeamOn(tx, who, { ...task, attempt, teamId, teamRunId }),
   ]);
 }
@@ -66,9 +67,9 @@ export async function startTeamOn(
   ]);
 }
 
-/** The queue in which the work of a task waits. */
-export function queueOf(task: Pick<AssignedTask, "assigned_team_id">): QueueName {
-  return task.assigned_team_id == null ? "tasks" : "runs";
+/** The kind of the job that does the work of a task. */
+export function queueOf(task: Pick<AssignedTask, "assigned_team_id">): JobKindName {
+  return task.assigned_team_id == null ? "task" : "team_run";
 }
 
 /** An agent or team is checked by the database itself: a reference never leaves its workspace. */

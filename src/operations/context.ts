@@ -1,6 +1,6 @@
 import type { Database } from "#db/database.ts";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
-import type { QueueName } from "#domain/workflow.ts";
+import type { JobKindName } from "#domain/job.ts";
 import type { Turns } from "#lib/turns.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { BlobStore } from "#lib/blob-store.ts";
@@ -12,12 +12,10 @@ import type { FileLinks } from "./file-links.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { QuestionEmbedder } from "./rank-passages.ts";
 
-/** Tells the durable engine, which takes dispatched tasks from the database, what has changed there. */
+/** Notifies the engine, which claims jobs from the database, of what has changed there. */
 export interface WorkQueue {
-  /** Call after the commit of a transaction that put work of this workspace into a queue; `tasks` unless told. */
-  wake(workspaceId: string, queue?: QueueName): void;
-  /** Deletes what the engine recorded of the runs `<id>.1` to `<id>.<attempts>`, which have ended and whose task or team run was deleted. */
-  forget(id: string, attempts: number): void;
+  /** Call after the commit of a transaction that queued a job of this workspace; of a task unless said otherwise. */
+  wake(workspaceId: string, kind?: JobKindName): void;
 }
 
 /** What operations work with; built once at start. */

@@ -72,7 +72,7 @@ async function begin(
     if (!isEnqueued) throw teamGone();
     return created;
   });
-  services.queue.wake(workspaceId, "runs");
+  services.queue.wake(workspaceId, "team_run");
   if (record === undefined) throw notFound("Run");
   return record;
 }

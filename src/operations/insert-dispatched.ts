@@ -1,5 +1,6 @@
 import type { Transaction } from "#db/database.ts";
-import { enqueueRun, insertTask, openTaskStream } from "#db/queries/tasks.ts";
+import { enqueue } from "#db/queries/jobs.ts";
+import { insertTask, openTaskStream } from "#db/queries/tasks.ts";
 import { newId } from "#lib/ids.ts";
 import { settle } from "#lib/settle.ts";
 import { startTeamOn } from "./assign.ts";
@@ -39,7 +40,7 @@ export async function insertDispatched(tx: Transaction, author: Author, task: Ma
     }),
     openTaskStream(tx, id),
     teamId === null || teamRunId === null
-      ? enqueueRun(tx, id)
+      ? enqueue(tx, { kind: "task", subjectId: id, executorId: null })
       : startTeamOn(tx, author, { id, title, description, attempt: 1, teamId, teamRunId }),
   ]);
 }

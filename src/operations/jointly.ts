@@ -26,7 +26,6 @@ function deferred({ queue, events, sweeper }: Services, effects: (() => void)[])
   return {
     queue: {
       wake: (...work: Parameters<typeof queue.wake>) => void effects.push(() => queue.wake(...work)),
-      forget: (...work: Parameters<typeof queue.forget>) => void effects.push(() => queue.forget(...work)),
     },
     events: {
       ...events,

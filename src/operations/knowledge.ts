@@ -2,7 +2,7 @@ import { notFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { DocumentPatch } from "#domain/knowledge.ts";
 import type { Principal } from "#domain/principal.ts";
-import { INGEST_WORKFLOW } from "#domain/workflow.ts";
+import { enqueue } from "#db/queries/jobs.ts";
 import * as rows from "#db/queries/knowledge.ts";
 import { readRecord, readRecordIn } from "#db/queries/records.ts";
 import type { DocumentFormat } from "#lib/extraction/format.ts";
@@ -11,7 +11,6 @@ import type { JsonText } from "#lib/json-text.ts";
 import { storeBlob } from "./blobs.ts";
 import type { Services } from "./context.ts";
 
-const QUEUE = INGEST_WORKFLOW.queue;
 const BASE_REFERENCE = "knowledge_documents_base_fkey";
 
 /** A document to add. */
@@ -53,11 +52,11 @@ export async function addDocument(services: Services, who: Principal, row: rows.
   const record = await services.db
     .inWorkspace(who, async (tx) => {
       await rows.insertDocument(tx, row);
-      await rows.enqueueIngest(tx, row.id);
+      await enqueue(tx, { kind: "ingest", subjectId: row.id, executorId: null });
       return found(await readRecordIn(tx, "document", row.id));
     })
     .catch(refuseUnknownBase);
-  services.queue.wake(who.workspaceId, QUEUE);
+  services.queue.wake(who.workspaceId, "ingest");
   return record;
 }
 
@@ -82,10 +81,10 @@ export async function updateDocument(
 export async function reprocessDocument(services: Services, who: Principal, id: string): Promise<JsonText> {
   const record = await services.db.inWorkspace(who, async (tx) => {
     if (!(await rows.restartDocument(tx, id))) throw notFound("Document");
-    await rows.enqueueIngest(tx, id);
+    await enqueue(tx, { kind: "ingest", subjectId: id, executorId: null });
     return found(await readRecordIn(tx, "document", id));
   });
-  services.queue.wake(who.workspaceId, QUEUE);
+  services.queue.wake(who.workspaceId, "ingest");
   return record;
 }
 

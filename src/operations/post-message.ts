@@ -10,6 +10,7 @@ import type { ThreadKey, ThreadTask } from "#db/queries/agent-threads.ts";
 import { lockAgent } from "#db/queries/agents.ts";
 import { insertFile } from "#db/queries/files.ts";
 import type { NewFile } from "#db/queries/files.ts";
+import { enqueue } from "#db/queries/jobs.ts";
 import * as rows from "#db/queries/tasks.ts";
 import { isUuid, newId } from "#lib/ids.ts";
 import { settle } from "#lib/settle.ts";
@@ -84,7 +85,7 @@ function withFiles(posted: PostedMessage, files: readonly NewFile[]): PostedMess
 /** Returns the id of the task that runs; undefined when the thread has the message already. */
 async function storeMessage(services: Services, who: Principal, posted: StoredMessage): Promise<string | undefined> {
   const { agentId, threadId } = posted;
-  let ownId = isUuid(threadId) && (await rows.findSpentIds(services.db, [threadId])).length === 0;
+  let ownId = isUuid(threadId);
   for (let tries = 1; ; tries++) {
     const taskId = ownId ? threadId : newId();
     try {
@@ -115,7 +116,7 @@ async function continueTask(
   await settle([
     ...files.map((file) => insertFile(tx, { ...file, owner: { taskId: id } })),
     rows.openTaskStream(tx, id),
-    rows.enqueueRun(tx, id),
+    enqueue(tx, { kind: "task", subjectId: id, executorId: null }),
   ]);
   return id;
 }
@@ -141,7 +142,7 @@ async function startTask(
     ...(taskId === threadId ? [] : [insertThread(tx, { agentId, threadId }, taskId)]),
     ...files.map((file) => insertFile(tx, { ...file, owner: { taskId } })),
     rows.beginTaskStream(tx, taskId),
-    rows.enqueueRun(tx, taskId),
+    enqueue(tx, { kind: "task", subjectId: taskId, executorId: null }),
   ]);
 }
 

@@ -51,7 +51,7 @@ export async function respond(services: Services, who: Principal, response: Resp
     return waiting.logId;
   });
   services.queue.wake(who.workspaceId);
-  services.queue.wake(who.workspaceId, "runs");
+  services.queue.wake(who.workspaceId, "team_run");
   services.events.publish(logId, "look");
 }
 

@@ -6,7 +6,7 @@ import type { TaskCreate, TaskPatch } from "#domain/task.ts";
 import { readRecord, readRecordIn } from "#db/queries/records.ts";
 import * as rows from "#db/queries/tasks.ts";
 import type { LockedTask } from "#db/queries/tasks.ts";
-import { runsOfTask } from "#db/queries/team-runs.ts";
+import { enqueue } from "#db/queries/jobs.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/json-text.ts";
 import { settle } from "#lib/settle.ts";
@@ -54,7 +54,7 @@ export async function createTask(
         }),
         rows.beginTaskStream(tx, id),
         attachFiles(tx, input.attachments, { taskId: id }),
-        agentId === null || !dispatched ? undefined : rows.enqueueRun(tx, id),
+        agentId === null || !dispatched ? undefined : enqueue(tx, { kind: "task", subjectId: id, executorId: null }),
         teamId === null || teamRunId === null
           ? undefined
           : startTeamOn(tx, who, { ...input, id, attempt: 1, teamId, teamRunId }),
@@ -108,23 +108,13 @@ export async function updateTask(
 
 /** Deletes a task with all that was recorded of it; one that has not ended is cancelled first. @throws AppError `not_found`. */
 export async function deleteTask(services: Services, who: Principal, id: string): Promise<void> {
-  const { cancelled, attempts, runs, questions } = await services.db.inWorkspace(who, async (tx) => {
-    const task = await rows.lockTask(tx, id);
-    if (task === undefined) throw notFound("Task");
-    const cancelled = await cancelInTransaction(tx, id);
-    const done = await runsOfTask(tx, id);
-    const asked = await rows.questionsOfTask(tx, id);
+  const cancelled = await services.db.inWorkspace(who, async (tx) => {
+    if ((await rows.lockTask(tx, id)) === undefined) throw notFound("Task");
+    const ended = await cancelInTransaction(tx, id);
     await rows.deleteTask(tx, id);
-    // The attempt that is being broken off now is forgotten when its time is up.
-    const ended = cancelled.length > 0 ? task.attempt - 1 : task.attempt;
-    const hasEnded = ({ attempt }: { readonly attempt: number }) => attempt <= ended;
-    return { cancelled, attempts: ended, runs: done.filter(hasEnded), questions: asked.filter(hasEnded) };
+    return ended;
   });
-  services.queue.forget(id, attempts);
   services.sweeper.soon();
-  // The runs behind an attempt's questions are numbered under its own.
-  for (const { attempt, asked } of questions) services.queue.forget(`${id}.${attempt}`, asked);
-  for (const run of runs) services.queue.forget(run.id, run.attempt);
   for (const logId of new Set([id, ...cancelled])) services.events.publish(logId, "look");
 }
 

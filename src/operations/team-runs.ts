@@ -43,7 +43,7 @@ export async function startRun(
       return created;
     })
     .catch(refuseUnknownTeam);
-  services.queue.wake(workspaceId, "runs");
+  services.queue.wake(workspaceId, "team_run");
   return found(record);
 }
 
@@ -72,7 +72,7 @@ export async function setRunStatus(
     await (status === "cancelled" ? cancel(tx, id, run) : restart(tx, id, run));
     return [await readRecordIn(tx, "run", id), run.taskId] as const;
   });
-  if (status === "pending") services.queue.wake(who.workspaceId, "runs");
+  if (status === "pending") services.queue.wake(who.workspaceId, "team_run");
   for (const log of [id, taskId]) if (log !== null) services.events.publish(log, "look");
   return found(record);
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from "#db/database.ts";
+import { cancel } from "#db/queries/jobs.ts";
 import * as questions from "#db/queries/questions.ts";
 import * as teamQuestions from "#db/queries/team-questions.ts";
 import { lockTask } from "#db/queries/tasks.ts";
@@ -40,11 +41,14 @@ export async function lockWaiting(tx: Transaction, id: string): Promise<Waiting 
     status,
     agentId,
     async resume(answer) {
-      await questions.enqueueContinuation(tx, id, answer);
+      await questions.resumeWith(tx, { subjectId: id, attempt }, answer);
       await questions.resumeTask(tx, id);
     },
     askOn: (next) => questions.askNextStep(tx, id, next),
-    fail: (error) => questions.failWaitingTask(tx, id, error),
+    async fail(error) {
+      await questions.failWaitingTask(tx, id, error);
+      await cancel(tx, id, attempt);
+    },
   };
 }
 
@@ -58,8 +62,14 @@ async function lockWaitingRun(tx: Transaction, id: string): Promise<Waiting | un
     status,
     agentId: null,
     ...(taskId !== null && { ofTask: { id: taskId, attempt } }),
-    resume: (answer) => teamQuestions.resumeTeamRun(tx, id, answer),
+    async resume(answer) {
+      await questions.resumeWith(tx, { subjectId: id, attempt }, answer);
+      await teamQuestions.resumeTeamRun(tx, id);
+    },
     askOn: (next) => teamQuestions.askNextTeamStep(tx, id, next),
-    fail: (error) => teamQuestions.failWaitingTeamRun(tx, id, error),
+    async fail(error) {
+      await teamQuestions.failWaitingTeamRun(tx, id, error);
+      await cancel(tx, id, attempt);
+    },
   };
 }

@@ -53,22 +53,19 @@ async function illegalChanges(databaseUrl: string): Promise<string[]> {
 }
 
 const UNFINISHED = `
-  select 'task ' || id || ' is ' || status || ', its workflows ' || coalesce((
-    select string_agg(concat_ws(' ', workflow_uuid, w.status, error), '; ') from dbos.workflow_status w
-    where workflow_uuid like id || '.%'), 'none') as what
-  from tasks where status not in ('completed', 'failed', 'cancelled')
+  select 'task ' || id || ' is ' || status || ', its jobs ' || coalesce((
+    select string_agg(concat_ws(' ', j.id, j.state, j.attempt), '; ') from jobs j where j.subject_id = w.id), 'none') as what
+  from tasks w where status not in ('completed', 'failed', 'cancelled')
   union all
-  select 'run ' || id || ' is ' || status || ', its workflows ' || coalesce((
-    select string_agg(concat_ws(' ', workflow_uuid, w.status, error), '; ') from dbos.workflow_status w
-    where workflow_uuid like id || '.%'), 'none')
-  from team_runs where status not in ('completed', 'failed', 'cancelled')
+  select 'run ' || id || ' is ' || status || ', its jobs ' || coalesce((
+    select string_agg(concat_ws(' ', j.id, j.state, j.attempt), '; ') from jobs j where j.subject_id = w.id), 'none')
+  from team_runs w where status not in ('completed', 'failed', 'cancelled')
   union all
   select 'log ' || task_id || ' is open' from task_streams where not closed
   union all
   select 'question of ' || task_id || ' is open' from task_questions
   union all
-  select 'workflow ' || workflow_uuid || ' is ' || status from dbos.workflow_status
-  where status in ('PENDING', 'ENQUEUED', 'DELAYED')`;
+  select 'job ' || id || ' is ' || state from jobs`;
 
 /** What is not over although everybody has had the time. */
 async function unfinished(databaseUrl: string): Promise<string[]> {

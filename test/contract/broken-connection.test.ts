@@ -1,10 +1,10 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, vi } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { openDatabase } from "#db/database.ts";
 import type { Database } from "#db/database.ts";
 import { openListener } from "#db/listener.ts";
-import { createHeartbeat } from "#engine/heartbeat.ts";
-import { LEASE_MS, createLease } from "#engine/lease.ts";
+import { createLease } from "#engine/queue/lease.ts";
+import { createMembership } from "#engine/queue/membership.ts";
 import { openLine } from "../support/database-line.ts";
 import { eventually } from "../support/eventually.ts";
 import { createDatabase } from "../support/service.ts";
@@ -12,14 +12,12 @@ import type { TestDatabase } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
-/** Two processes with a run each: one has been silent for a minute, the other has left. */
-const SILENT = `
-  insert into executors (id, host, pid, seen_at) values ('silent', 'elsewhere', 1, now() - interval '1 minute')`;
-const THEIR_RUNS = `
-  insert into dbos.workflow_status (workflow_uuid, status, executor_id, application_name, application_version)
-  values ('of-silent', 'PENDING', 'silent', 'muster', '1'), ('of-left', 'PENDING', 'left', 'muster', '1')`;
-const TAKEN = "select executor_id as id from dbos.workflow_status where status = 'ENQUEUED' order by 1";
-const CLAIMED_AGAIN = "update dbos.workflow_status set status = 'PENDING'";
+const SILENT = "10000000-0000-7000-8000-000000000001";
+const GONE = "10000000-0000-7000-8000-000000000002";
+const JOB = `
+  insert into jobs (id, workspace_id, kind, subject_id, attempt, priority, state, executor_id, fence, input)
+  values (gen_random_uuid(), gen_random_uuid(), 'task', gen_random_uuid(), 1, 1, 'running', $1, 1, '{}')`;
+const LEASE_MS = 500;
 
 const OWN_PID = { name: "own-pid", text: "select pg_backend_pid() as pid" };
 
@@ -79,30 +77,30 @@ verifies(
 
 verifies(
   "engine.outage.nobody-robbed",
-  "at its start and behind an outage a process takes over from who has left, and from who is silent after the time of a lease",
+  "a process takes over at once from a process that has left, and from a silent one after the time of a lease",
   async () => {
-    await sql(database.url, SILENT);
-    await sql(database.url, THEIR_RUNS);
-    const taken: string[] = [];
-    const onTakenOver = async () => {
-      const rows = await sql<{ id: string }>(database.url, TAKEN);
-      taken.push(rows.map(({ id }) => id).join());
-      await sql(database.url, CLAIMED_AGAIN);
-    };
-    const lease = createLease();
-    const log = pino({ level: "silent" });
-    const heartbeat = createHeartbeat({ db, executorId: "own", lease, log, onTakenOver });
-    vi.useFakeTimers({ toFake: ["performance"] });
+    await sql(database.url, "insert into executors (id, host, pid) values ($1, 'elsewhere', 1)", [SILENT]);
+    for (const executor of [SILENT, GONE]) await sql(database.url, JOB, [executor]);
+    const states = () =>
+      sql<{ state: string }>(database.url, "select state from jobs order by state").then((rows) =>
+        rows.map(({ state }) => state),
+      );
+    const membership = createMembership({
+      db,
+      lease: createLease(LEASE_MS),
+      beatMs: LEASE_MS / 5,
+      leaseMs: LEASE_MS,
+      log: pino({ level: "silent" }),
+      onPresumedDead: () => expect.fail("it lives"),
+      onTakenOver: () => undefined,
+      onKeeperBeat: async () => undefined,
+    });
+    await membership.start();
     try {
-      await heartbeat.runOnce();
-      vi.advanceTimersByTime(LEASE_MS);
-      for (let beats = 0; beats < 5; beats++) {
-        await heartbeat.runOnce();
-        vi.advanceTimersByTime(LEASE_MS / 4);
-      }
+      expect(await states()).toEqual(["queued", "running"]);
+      await eventually("the silent one is presumed dead", async () => (await states()).join() === "queued,queued");
     } finally {
-      vi.useRealTimers();
+      await membership.stop();
     }
-    expect(taken).toEqual(["left", "left", "left", "left", "left", "left,silent"]);
   },
 );

@@ -174,7 +174,7 @@ async function purge(): Promise<void> {
   const blobs = createLocalBlobs(service.folder);
   const sweeper = createBlobSweeper({ db, blobs, onError: () => undefined });
   const log = pino({ level: "silent" });
-  await createJanitor({ db, sweeper, log, retentionDays: 30, forget: async () => undefined }).runOnce();
+  await createJanitor({ db, sweeper, log, retentionDays: 30 }).runOnce();
 }
 
 async function answer({ task }: VendorCall, reply: VendorReply): Promise<void> {

@@ -342,7 +342,7 @@ async function withJanitor(
     onError: (error) => expect.fail(String(error)),
   });
   const log = pino({ level: "silent" });
-  await use(createJanitor({ db, sweeper, log, retentionDays: 30, forget: async () => undefined })).finally(db.close);
+  await use(createJanitor({ db, sweeper, log, retentionDays: 30 })).finally(db.close);
 }
 
 async function storedKeys({ folder }: TestService): Promise<string[]> {

@@ -221,8 +221,8 @@ test("a deleted task leaves nothing of its question or its runs", async () => {
     expect((await api.delete(`/api-tasks?id=${id}`)).status).toBe(204);
     expect(await openQuestions(id)).toBe(0);
   }
-  const runs = "select from dbos.workflow_status where workflow_uuid like $1";
-  await expect.poll(() => sql(service.databaseUrl, runs, [`${answered}%`])).toEqual([]);
+  const jobs = "select from jobs where subject_id = $1";
+  await expect.poll(() => sql(service.databaseUrl, jobs, [answered])).toEqual([]);
 });
 
 async function openQuestions(taskId: string): Promise<number> {

@@ -281,9 +281,7 @@ verifies(
       await sql(service.databaseUrl, old);
       await settleLeftReservations(db);
       expect(await standingOf(console, budget.id)).toMatchObject({ used_tokens: 0, reserved_tokens: worst });
-      await sql(service.databaseUrl, "update dbos.workflow_status set status = 'CANCELLED' where workflow_uuid = $1", [
-        `${id}.1`,
-      ]);
+      await sql(service.databaseUrl, "delete from jobs where subject_id = $1", [id]);
       await settleLeftReservations(db);
       expect(await standingOf(console, budget.id)).toMatchObject({ used_tokens: worst, reserved_tokens: 0 });
     } finally {

@@ -1,12 +1,11 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
-import { WORKFLOW } from "#domain/workflow.ts";
 import { apiOf, consoleOf, fieldsOf, idsOf, listOf, refusal } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
-import { createAgent, createTask, readAgent } from "../support/work.ts";
+import { createAgent, readAgent } from "../support/work.ts";
 import { addKey, addWorkspace, sql } from "../support/workspace.ts";
 
 const UNKNOWN = "01940000-0000-7000-8000-000000000000";
@@ -157,20 +156,15 @@ verifies("auth.workspace-isolation", "nobody smuggles another workspace's text i
     await theirs.post("/output-templates", { name: "T", type: "Custom", body: "their secret" }),
   ].map(fieldsOf);
   const agent = await createAgent(api);
-  const task = await createTask(api);
   const madeUp = { voice_profile_id: voice?.["id"], output_template_id: template?.["id"] };
   const client = new Client({ connectionString: service.databaseUrl });
   await client.connect();
   try {
     await client.query(`begin; set local role muster_app; set local muster.workspace_id = '${workspaceId}'`);
-    await client.query(
-      `select enqueue_run(t, jsonb_populate_record(a, $3), $4) from tasks t, agents a where t.id = $1 and a.id = $2`,
-      [task.id, agent.id, madeUp, { ...WORKFLOW, queue: "nobody" }],
+    const { rows } = await client.query(
+      `select agent_snapshot(jsonb_populate_record(a, $2)) from agents a where a.id = $1`,
+      [agent.id, madeUp],
     );
-    await client.query("reset role");
-    const { rows } = await client.query("select inputs from dbos.workflow_input where workflow_uuid = $1", [
-      `${task.id}.1`,
-    ]);
     expect(JSON.stringify(rows)).toContain(agent.id);
     expect(JSON.stringify(rows)).not.toContain("their secret");
   } finally {

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { openDatabase } from "#db/database.ts";
 import type { Database } from "#db/database.ts";
 import { settleReservationsOf } from "#db/queries/budget-reservations.ts";
-import { beat, takeOverRuns } from "#db/queries/executors.ts";
+import { takeOver } from "#db/queries/executors.ts";
 import { startRuns } from "#db/queries/run-bounds.ts";
 import { recordSteps } from "#db/queries/run-steps.ts";
-import type { RunKey } from "#db/queries/runs.ts";
+import type { JobKey } from "#db/queries/jobs.ts";
 import { appendEvents } from "#db/queries/task-events.ts";
 import { newId } from "#lib/ids.ts";
 import { eventually } from "../support/eventually.ts";
@@ -15,14 +15,14 @@ import type { TestDatabase } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { addWorkspace, sql } from "../support/workspace.ts";
 
-const HEAD = `insert into task_streams (task_id, workspace_id, attempt, writer) values ($1, $2, 1, $3)`;
-const TAKE_OVER = `update task_streams set writer = gen_random_uuid() where task_id = $1`;
+const HEAD = `insert into task_streams (task_id, workspace_id, attempt) values ($1, $2, 1)`;
+const JOB = `
+  insert into jobs (id, workspace_id, kind, subject_id, attempt, priority, state, executor_id, fence, input)
+  values ($1, $2, 'task', $3, 1, 1, 'running', $4, 1, '{}')`;
+const EXECUTOR = `insert into executors (id, host, pid, beat) values ($1, 'elsewhere', 1, 7)`;
+const TAKE_OVER = `update jobs set executor_id = gen_random_uuid(), fence = fence + 1 where id = $1`;
 const APPEND = `update task_streams set last_seq = last_seq + 1 where task_id = $1`;
 const TASK = `insert into tasks (id, workspace_id, title, status) values ($1, $2, 'Work', 'dispatched')`;
-const CLAIM = `
-  insert into dbos.workflow_status (workflow_uuid, status, executor_id, application_name, application_version)
-  values ($1, 'PENDING', $2, 'muster', '1')`;
-const LEASE_MS = 5_000;
 const WAITS = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%run_steps%'`;
 
 let database: TestDatabase;
@@ -49,24 +49,24 @@ verifies(
   "steps that are recorded while one run is taken over and others get events: that run's is refused, the others' are stored",
   async () => {
     const runs = await Promise.all(Array.from({ length: 4 }, open));
-    const [first, second, third] = runs.map(({ taskId }) => taskId);
+    const [first, second, third] = runs;
     await other.query("begin");
-    await other.query("select from task_streams where task_id = $1 for update", [first]);
+    await other.query("select from jobs where id = $1 for update", [first?.jobId]);
     const recorded = recordSteps(
       db,
       runs.map((run) => ({ run, key: "model:0", result: "1" })),
     );
     await eventually("the statement waits", async () => (await sql(database.url, WAITS)).length === 1);
-    await sql(database.url, APPEND, [second]);
-    await sql(database.url, APPEND, [third]);
-    await other.query(TAKE_OVER, [first]);
+    await sql(database.url, APPEND, [second?.subjectId]);
+    await sql(database.url, APPEND, [third?.subjectId]);
+    await other.query(TAKE_OVER, [first?.jobId]);
     await other.query("commit");
     expect(await recorded).toEqual([false, true, true, true]);
     const stored = await sql<{ run_id: string }>(database.url, "select run_id from run_steps");
     expect(stored.map(({ run_id }) => run_id).toSorted()).toEqual(
       runs
         .slice(1)
-        .map(({ taskId }) => taskId)
+        .map(({ subjectId }) => subjectId)
         .toSorted(),
     );
   },
@@ -77,18 +77,18 @@ const writers = [
     verifies: "engine.locks.ordered",
     what: "events",
     table: "task_events",
-    write: (runs: readonly RunKey[]) =>
+    write: (runs: readonly JobKey[]) =>
       appendEvents(
         db,
         newId(),
-        runs.map((run) => ({ ...run, text: "{}" })),
+        runs.map((run) => ({ subjectId: run.subjectId, owner: run, text: "{}" })),
       ),
   },
   {
     verifies: "engine.locks.ordered",
     what: "steps",
     table: "run_steps",
-    write: (runs: readonly RunKey[]) =>
+    write: (runs: readonly JobKey[]) =>
       recordSteps(
         db,
         runs.map((run) => ({ run, key: "model:1", result: "1" })),
@@ -98,14 +98,14 @@ const writers = [
 for (const row of writers) {
   verifies(row.verifies, `${row.what} of several runs stop nobody who ends these runs one after another`, async () => {
     const opened = await Promise.all(Array.from({ length: 8 }, open));
-    const runs = opened.toSorted((a, b) => (a.taskId < b.taskId ? -1 : 1));
-    const lock = "select from task_streams where task_id = $1 for update";
+    const runs = opened.toSorted((a, b) => (a.jobId < b.jobId ? -1 : 1));
+    const lock = "select from jobs where id = $1 for update";
     await other.query("begin");
-    await other.query(lock, [runs[0]?.taskId]);
+    await other.query(lock, [runs[0]?.jobId]);
     const written = row.write(runs.toReversed());
     const waits = WAITS.replace("run_steps", row.table);
     await eventually("the statement waits", async () => (await sql(database.url, waits)).length === 1);
-    for (const { taskId } of runs) await other.query(lock, [taskId]);
+    for (const { jobId } of runs) await other.query(lock, [jobId]);
     await other.query("commit");
     expect(await written).toHaveLength(runs.length);
   });
@@ -116,10 +116,14 @@ verifies(
   "of events that are appended while one run is handed over, that run's are refused and the others' stored, once",
   async () => {
     const runs = await Promise.all(Array.from({ length: 3 }, open));
-    const rows = runs.map((run) => ({ ...run, key: "finished", text: '{"type":"STEP_FINISHED"}' }));
-    const [first] = runs.map(({ taskId }) => taskId);
+    const rows = runs.map((run) => ({
+      subjectId: run.subjectId,
+      owner: run,
+      key: "finished",
+      text: '{"type":"STEP_FINISHED"}',
+    }));
     await other.query("begin");
-    await other.query("update task_streams set writer = null where task_id = $1", [first]);
+    await other.query(TAKE_OVER, [runs[0]?.jobId]);
     const appended = appendEvents(db, newId(), rows);
     const waits = WAITS.replace("run_steps", "task_events");
     await eventually("the statement waits", async () => (await sql(database.url, waits)).length === 1);
@@ -132,7 +136,7 @@ verifies(
     expect(stored.map(({ task_id }) => task_id).toSorted()).toEqual(
       runs
         .slice(1)
-        .map(({ taskId }) => taskId)
+        .map(({ subjectId }) => subjectId)
         .toSorted(),
     );
   },
@@ -140,30 +144,30 @@ verifies(
 
 verifies(
   "engine.takeover.living",
-  "a process that speaks just when it is taken for dead keeps its runs; one that is still silent loses them",
+  "a process that beats just when it is presumed dead keeps its jobs; one that is still silent loses them",
   async () => {
-    for (const id of ["waking", "dead"]) {
-      await beat(db, { id, host: "elsewhere", pid: 1 });
-      await sql(database.url, CLAIM, [`run-of-${id}`, id]);
-    }
-    await sql(database.url, "update executors set seen_at = now() - interval '1 minute'");
+    const [waking, dead] = await Promise.all([open(), open()]);
+    for (const { executorId } of [waking, dead]) await sql(database.url, EXECUTOR, [executorId]);
     await other.query("begin");
-    await other.query("update executors set seen_at = now() where id = 'waking'");
-    const taken = takeOverRuns(db, LEASE_MS);
+    await other.query("update executors set beat = beat + 1 where id = $1", [waking.executorId]);
+    const judged = [waking, dead].map(({ executorId }) => ({ id: executorId, beat: 7 }));
+    const taken = takeOver(db, judged);
     const waits = WAITS.replace("run_steps", "executors");
     await eventually("the statement waits", async () => (await sql(database.url, waits)).length === 1);
     await other.query("commit");
-    expect(await taken).toEqual([{ executor: "dead", run: "run-of-dead" }]);
+    const executors = (await taken).map(({ executorId }) => executorId);
+    expect(executors).toContain(dead.executorId);
+    expect(executors).not.toContain(waking.executorId);
   },
 );
 
-verifies("engine.takeover.living", "a run whose claim another process has by now does not begin", async () => {
+verifies("engine.takeover.living", "a job whose claim another process has by now does not begin", async () => {
   const run = await open();
-  await sql(database.url, TASK, [run.taskId, workspaceId]);
-  await sql(database.url, CLAIM, [`${run.taskId}.1`, "thief"]);
-  const start = { run, event: '{"type":"RUN_STARTED"}', segment: 0, agentVersion: null };
-  expect(await startRuns(db, [{ ...start, executorId: "robbed" }])).toEqual([undefined]);
-  expect(await startRuns(db, [{ ...start, executorId: "thief" }])).toMatchObject([{ fresh: true }]);
+  await sql(database.url, TASK, [run.subjectId, workspaceId]);
+  const start = { taskId: run.subjectId, event: '{"type":"RUN_STARTED"}', agentVersion: null };
+  expect(await startRuns(db, [{ ...start, job: { ...run, executorId: newId() } }])).toEqual([undefined]);
+  expect(await startRuns(db, [{ ...start, job: { ...run, fence: 2 } }])).toEqual([undefined]);
+  expect(await startRuns(db, [{ ...start, job: run }])).toMatchObject([{ fresh: true }]);
 });
 
 verifies("budgets.crash-own", "an execution that has lost its run settles nothing of its successor's", async () => {
@@ -171,16 +175,17 @@ verifies("budgets.crash-own", "an execution that has lost its run settles nothin
   const reserve = `
     insert into budget_reservations (id, workspace_id, run_id, attempt, step, budget_ids, keys, usd, tokens)
     values ($1, $2, $1, 1, '/0', '{}', '{}', 1, 1)`;
-  await sql(database.url, reserve, [run.taskId, workspaceId]);
-  const reserved = () => sql(database.url, "select from budget_reservations where run_id = $1", [run.taskId]);
-  await settleReservationsOf(db, { ...run, writer: newId() });
+  await sql(database.url, reserve, [run.subjectId, workspaceId]);
+  const reserved = () => sql(database.url, "select from budget_reservations where run_id = $1", [run.subjectId]);
+  await settleReservationsOf(db, { ...run, executorId: newId() });
   expect(await reserved()).toHaveLength(1);
   await settleReservationsOf(db, run);
   expect(await reserved()).toHaveLength(0);
 });
 
-async function open() {
-  const run = { taskId: newId(), attempt: 1, writer: newId() };
-  await sql(database.url, HEAD, [run.taskId, workspaceId, run.writer]);
+async function open(): Promise<JobKey> {
+  const run = { jobId: newId(), subjectId: newId(), attempt: 1, executorId: newId(), fence: 1 };
+  await sql(database.url, HEAD, [run.subjectId, workspaceId]);
+  await sql(database.url, JOB, [run.jobId, workspaceId, run.subjectId, run.executorId]);
   return run;
 }

@@ -413,7 +413,7 @@ describe("the wall in the database", () => {
           ]);
         }
       }
-      for (const table of ["instance_settings", "executors"]) {
+      for (const table of ["instance_settings", "executors", "keeper"]) {
         expect(await asApp(first.workspaceId, () => refusedCode(`select from ${table}`))).toBe("42501");
       }
     },

@@ -13,12 +13,11 @@ const SECOND = 1_000;
 const LOSE_CLAIM = `
   create function lose_claim() returns trigger language plpgsql security definer as $$
   begin
-    new.status := 'PENDING';
-    new.executor_id := (select id from public.executors order by seen_at desc limit 1);
-    new.started_at_epoch_ms := 0;
+    new.state := 'running';
+    new.executor_id := (select id from public.executors order by started_at desc limit 1);
     return new;
   end $$;
-  create trigger lose_claim before insert on dbos.workflow_status for each row execute function lose_claim()`;
+  create trigger lose_claim before insert on jobs for each row execute function lose_claim()`;
 
 let service: TestService;
 
@@ -35,7 +34,7 @@ verifies(
     const agent = await createAgent(apiOf(service, service.keys.api));
     await sql(service.databaseUrl, LOSE_CLAIM);
     const task = await startTask(service, agent.id, { description: QUICK });
-    await sql(service.databaseUrl, "drop trigger lose_claim on dbos.workflow_status");
+    await sql(service.databaseUrl, "drop trigger lose_claim on jobs");
     expect(await taskEnd(service, task)).toMatchObject({ status: "completed", result: "done", attempt: 1 });
   },
   30 * SECOND,

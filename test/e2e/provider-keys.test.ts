@@ -165,12 +165,12 @@ function authorizations(title: string): (string | undefined)[] {
   return vendor.callsOf(title).map(({ headers }) => headers.authorization);
 }
 
-/** The tables, of the service and of its engine, in which a text stands anywhere. */
+/** The tables in which a text is anywhere. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await sql<{ name: string }>(
     service.databaseUrl,
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-     where table_type = 'BASE TABLE' and table_schema in ('public', 'dbos')`,
+     where table_type = 'BASE TABLE' and table_schema = 'public'`,
   );
   const found: string[] = [];
   for (const { name } of tables) {

@@ -7,18 +7,17 @@ import { verifies } from "../support/verifies.ts";
 import { ENDLESS, QUICK, createAgent, createTask, stopTask, taskIn } from "../support/work.ts";
 import { addWorkspace, sql } from "../support/workspace.ts";
 
-/** Makes every process look at its queues once an hour, whatever it asks for. */
-const FAR_LOOKS = `
-  create function far_looks() returns trigger language plpgsql as $$
-  begin new.polling_interval_sec := 3600; return new; end $$;
-  create trigger far_looks before insert or update on dbos.queues for each row execute function far_looks()`;
+/** No process becomes the keeper, whose poll would find what waits. */
+const NO_KEEPER = `
+  create function no_keeper() returns trigger language plpgsql as $$ begin return null; end $$;
+  create trigger no_keeper before update on keeper for each row execute function no_keeper()`;
 
 let database: TestDatabase;
 let service: TestService;
 
 beforeAll(async () => {
   database = await createDatabase();
-  await sql(database.url, FAR_LOOKS);
+  await sql(database.url, NO_KEEPER);
   service = await startService({ databaseUrl: database.url, env: { RUNS_PER_PROCESS: "1" } });
 });
 afterAll(async () => {

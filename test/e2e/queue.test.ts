@@ -16,8 +16,8 @@ const PER_WORKSPACE = 2;
 /** What is enqueued is told to nobody: only a look at the queue finds it. */
 const HIDE = `
   create function hide_work() returns trigger language plpgsql security definer as $$
-  begin new.status := 'DELAYED'; new.delay_until_epoch_ms := 0; return new; end $$;
-  create trigger hide_work before insert on dbos.workflow_status for each row execute function hide_work()`;
+  begin new.run_at := now(); return new; end $$;
+  create trigger hide_work before insert on jobs for each row execute function hide_work()`;
 
 let vendor: ScriptedVendor;
 let service: TestService;
@@ -88,7 +88,7 @@ verifies(
     const { id } = await createAgent(stranger, { model: "gpt-4o" });
     await sql(databaseUrl, HIDE);
     await createTask(stranger, { title: "found by a look", assigned_agent_id: id });
-    await sql(databaseUrl, "drop trigger hide_work on dbos.workflow_status");
+    await sql(databaseUrl, "drop trigger hide_work on jobs");
     await eventually("the queues were looked at", () => asked("found by a look") === 1);
     expect(asked("many")).toBe(PER_WORKSPACE);
     gate.resolve();

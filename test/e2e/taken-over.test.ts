@@ -36,11 +36,11 @@ beforeAll(async () => {
   vendor = await startScriptedVendor(async ({ task, nth }, reply) => {
     reply.say("Half a ");
     if (nth > 1 || task.startsWith("unwrit")) return reply.finish();
-    // Another execution makes the run its own, as one does that had slept, and dies without a trace.
+    // Another process claims the job and dies without a trace.
     await sql(
       service.databaseUrl,
-      `with theirs as (update tasks set run_writer = gen_random_uuid() where title = $1 returning id, run_writer)
-       update task_streams s set writer = run_writer from theirs where s.task_id = theirs.id`,
+      `update jobs set executor_id = gen_random_uuid(), fence = fence + 1
+       where subject_id = (select id from tasks where title = $1)`,
       [task],
     );
     reply.say("word.");
@@ -55,7 +55,7 @@ beforeAll(async () => {
   const steps = "select from run_steps where run_id = $1";
   await eventually("its step is done", async () => (await sql(service.databaseUrl, steps, [unwritable])).length === 1);
   // As if two more executions had come to its end.
-  const twice = "update task_streams set crash_step = 1, crash_count = 2 where task_id = $1";
+  const twice = "update jobs set crash_count = 2 where subject_id = $1";
   await sql(service.databaseUrl, twice, [unwritable]);
 });
 

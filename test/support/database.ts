@@ -5,7 +5,6 @@ import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import { migrate } from "#db/migrate.ts";
-import { migrateEngine } from "#engine/durable.ts";
 import { newId } from "#lib/ids.ts";
 
 declare module "vitest" {
@@ -32,7 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const templateName = `muster_template_${newId().slice(-12)}`;
   await onServer(serverUrl, `create database ${templateName}`);
   const templateUrl = inDatabase(serverUrl, templateName);
-  await migrate(templateUrl, () => migrateEngine(templateUrl));
+  await migrate(templateUrl, async () => undefined);
   project.provide("serverUrl", serverUrl);
   project.provide("templateName", templateName);
 

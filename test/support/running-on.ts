@@ -2,13 +2,10 @@ import { eventually } from "./eventually.ts";
 import { sql } from "./workspace.ts";
 
 const RUNNING = `
-  select split_part(w.workflow_uuid, '.', 1) as task, e.pid
-  from dbos.workflow_status w join executors e on e.id = w.executor_id
-  where w.status = 'PENDING'`;
+  select j.subject_id as task, e.pid from jobs j join executors e on e.id = j.executor_id`;
 
 const UNFINISHED = `
-  select from dbos.workflow_status
-  where split_part(workflow_uuid, '.', 1) = $1 and status in ('PENDING', 'ENQUEUED', 'DELAYED')`;
+  select from jobs where subject_id = $1 and state <> 'suspended'`;
 
 /** The process ids under which tasks run at this moment, by task. */
 export async function runningOn(databaseUrl: string): Promise<ReadonlyMap<string, number>> {

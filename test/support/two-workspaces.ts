@@ -102,7 +102,7 @@ export async function rowsOf({ databaseUrl }: TestService, { workspaceId }: Side
     "select 'workspaces ' || to_jsonb(w)::text from workspaces w where id = $1",
     `select 'users ' || to_jsonb(u)::text from users u where id in ${mine}`,
     `select 'sessions ' || (to_jsonb(s) - 'last_used_at')::text from sessions s where user_id in ${mine}`,
-    `select 'runs ' || workflow_uuid || ' ' || status from dbos.workflow_status where queue_partition_key = $1::text`,
+    `select 'jobs ' || subject_id || ' ' || state from jobs where workspace_id = $1`,
   ].join(" union all ");
   const rows = await sql<{ row: string }>(databaseUrl, `select row from (${text}) as all_rows (row) order by 1`, [
     workspaceId,

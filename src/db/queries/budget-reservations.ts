@@ -1,6 +1,7 @@
 import type { BREACH_ACTIONS, BudgetPeriod, BudgetScope } from "#domain/budget.ts";
 import type { Database } from "../database.ts";
-import type { RunKey } from "./runs.ts";
+import { OWNED_JOB } from "./jobs.ts";
+import type { JobKey } from "./jobs.ts";
 
 const TARGETS = {
   name: "budget-targets",
@@ -86,16 +87,17 @@ const SETTLE_OF = {
   name: "settle-reservations-of-run",
   text: `
     select settle_reservations((select coalesce(json_agg(json_build_object('id', r.id)), '[]')
-      from budget_reservations r where r.run_id = $1 and r.attempt = $2
-        and (select s.writer from task_streams s where s.task_id = $1) = $3))`,
+      from (values ($1::uuid, $2::uuid, $3::integer)) as i (job_id, executor_id, fence)
+      cross join lateral (${OWNED_JOB}) owned
+      join budget_reservations r on r.run_id = owned.subject_id and r.attempt = owned.attempt))`,
 };
 
 /**
  * Ends in full what earlier executions of an attempt have reserved; call it before this one reserves anything. Nothing
  * when it does not own the run any more: then a later one has reserved.
  */
-export async function settleReservationsOf(db: Database, { taskId, attempt, writer }: RunKey): Promise<void> {
-  await db.query(SETTLE_OF, [taskId, attempt, writer]);
+export async function settleReservationsOf(db: Database, { jobId, executorId, fence }: JobKey): Promise<void> {
+  await db.query(SETTLE_OF, [jobId, executorId, fence]);
 }
 
 // A run that nobody is doing has no call under way, even if it is not over: whoever waits for its reservation may have
@@ -103,13 +105,12 @@ export async function settleReservationsOf(db: Database, { taskId, attempt, writ
 const SETTLE_LEFT = {
   name: "settle-left-reservations",
   text: `
-    with doing as (
-      select split_part(workflow_uuid, '.', 1) || '.' || split_part(workflow_uuid, '.', 2) as attempt
-      from dbos.workflow_status where status = 'PENDING'
-    ),
-    left_over as (
+    with left_over as (
       select r.id from budget_reservations r
-      where r.run_id || '.' || r.attempt <> all(array(select attempt from doing))
+      left join lateral (
+        select j.id from jobs j where j.subject_id = r.run_id and j.attempt = r.attempt and j.state = 'running' limit 1
+      ) doing on true
+      where doing.id is null
         and (r.created_at < clock_timestamp() - interval '1 minute'
           or (select s.task_id from task_streams s where s.task_id = r.run_id) is not null)
     )

@@ -1,20 +1,22 @@
 import type { DelegationStatus } from "#domain/delegation.ts";
 import type { Database } from "../database.ts";
-import type { RunKey } from "./runs.ts";
+import { OWNED_JOB } from "./jobs.ts";
+import type { JobKey } from "./jobs.ts";
 
 const PUT = {
   name: "put-team-delegation",
   text: `
     with owned as (
-      select id, workspace_id, attempt from team_runs where id = $1 and run_writer = $2 and status = 'running'
-      for share
+      select owned.subject_id as id, owned.workspace_id, owned.attempt
+      from (values ($1::uuid, $2::uuid, $3::integer)) as i (job_id, executor_id, fence)
+      cross join lateral (${OWNED_JOB} for share) owned
     ),
     put as (
       insert into team_delegations (id, workspace_id, run_id, attempt, key, version, agent_id, instruction,
         status, result, error, score, revisions, tokens_used)
       select d.id, o.workspace_id, o.id, o.attempt, d.key, d.version, d.agent_id, d.instruction,
         d.status, d.result, d.error, d.score, d.revisions, d.tokens_used
-      from owned o, jsonb_populate_record(null::team_delegations, $3) d
+      from owned o, jsonb_populate_record(null::team_delegations, $4) d
       on conflict (run_id, attempt, key) do update set version = excluded.version, status = excluded.status,
         result = excluded.result, error = excluded.error, score = excluded.score, revisions = excluded.revisions,
         tokens_used = excluded.tokens_used, updated_at = clock_timestamp()
@@ -46,8 +48,8 @@ export interface DelegationState {
  */
 export async function putDelegation(
   db: Database,
-  { taskId: runId, writer }: RunKey,
+  { jobId, executorId, fence }: JobKey,
   state: DelegationState & { readonly id: string },
 ): Promise<boolean> {
-  return (await db.query(PUT, [runId, writer, JSON.stringify(state)])).length === 1;
+  return (await db.query(PUT, [jobId, executorId, fence, JSON.stringify(state)])).length === 1;
 }

@@ -1,86 +1,120 @@
-import { WORKFLOW } from "#domain/workflow.ts";
 import type { Database } from "../database.ts";
 
-/** A process that runs tasks. */
+/** A process that runs jobs. */
 export interface Executor {
   readonly id: string;
   readonly host: string;
   readonly pid: number;
 }
 
+const REGISTER = { name: "register-executor", text: `insert into executors (id, host, pid) values ($1, $2, $3)` };
+
+/** Adds a process to those that run jobs. */
+export async function register(db: Database, executor: Executor): Promise<void> {
+  await db.query(REGISTER, [executor.id, executor.host, executor.pid]);
+}
+
 const BEAT = {
   name: "executor-beat",
   text: `
-    insert into executors (id, host, pid) values ($1, $2, $3)
-    on conflict (id) do update set seen_at = now()`,
+    with mine as (update executors set beat = beat + 1 where id = $1 returning id)
+    select (select id from mine) is not null as "isAlive", k.epoch::double precision as epoch,
+      k.executor_id as "keeperId", e.beat::double precision as "keeperBeat"
+    from keeper k left join executors e on e.id = k.executor_id`,
 };
 
-/** Says that a process is alive. */
-export async function beat(db: Database, executor: Executor): Promise<void> {
-  await db.query(BEAT, [executor.id, executor.host, executor.pid]);
+/** What a process learns from its own beat. */
+export interface Beat {
+  /** False when others have presumed it dead: its jobs are not its own any more. */
+  readonly isAlive: boolean;
+  /** The number of the newest election. */
+  readonly epoch: number;
+  readonly keeperId: string | null;
+  /** Null when the keeper has left. */
+  readonly keeperBeat: number | null;
+}
+
+/** Raises a process's beat. */
+export async function beat(db: Database, executorId: string): Promise<Beat> {
+  const [row] = await db.query<Beat & Record<string, unknown>>(BEAT, [executorId]);
+  if (row === undefined) throw new Error("The table keeper has one row.");
+  return row;
+}
+
+const ELECT = {
+  name: "elect-keeper",
+  text: `
+    update keeper set executor_id = $1, epoch = epoch + 1
+    where epoch = $2 and (select e.id from executors e where e.id = $1) is not null returning epoch`,
+};
+
+/** Makes a process the keeper, unless another election came first; returns whether it is. */
+export async function elect(db: Database, executorId: string, epoch: number): Promise<boolean> {
+  return (await db.query(ELECT, [executorId, epoch])).length === 1;
+}
+
+const READ = { name: "read-executors", text: `select id, host, pid, beat::double precision as beat from executors` };
+
+/** A process with the number of its newest beat. */
+export type BeatingExecutor = Executor & { readonly beat: number };
+
+/** All processes. */
+export function readExecutors(db: Database): Promise<BeatingExecutor[]> {
+  return db.query<BeatingExecutor & Record<string, unknown>>(READ);
 }
 
 const LEAVE = { name: "executor-leave", text: `delete from executors where id = $1` };
 
-/** Says that a process is gone: its runs are free at once. */
+/** Removes a process that ends; it has released its jobs. */
 export async function leave(db: Database, executorId: string): Promise<void> {
   await db.query(LEAVE, [executorId]);
 }
 
-const ON_HOST = { name: "executors-on-host", text: `select id, host, pid from executors where host = $1` };
-
-/** The processes that were seen on a host. */
-export function executorsOnHost(db: Database, host: string): Promise<Executor[]> {
-  return db.query<Executor & Record<string, unknown>>(ON_HOST, [host]);
-}
-
-// The rows of the silent are held until their runs are free: one that speaks again in that moment is either not silent,
-// or is heard only when its runs are no longer its own.
+// One statement, so that a process that beats just now is either found alive, or has lost all its jobs at once. A job
+// that a write holds is left for the next round.
 const TAKE_OVER = {
-  name: "take-over-runs",
+  name: "take-over-jobs",
   text: `
-    with busy as (
-      select distinct executor_id as id from dbos.workflow_status
-      where status = 'PENDING' and application_version = $1 and application_name = $2
+    with recursive dead as (
+      delete from executors e using unnest($1::uuid[], $2::bigint[]) as i (id, beat)
+      where e.id = i.id and e.beat = i.beat returning e.id
     ),
-    silent as (
-      select e.id from busy b join executors e using (id)
-      where e.seen_at < now() - make_interval(secs => $3::double precision / 1000)
-      order by e.id for update of e
+    owner as (
+      (select executor_id as id from jobs where executor_id is not null order by executor_id limit 1)
+      union all
+      (select next.id from owner, lateral (
+        select j.executor_id as id from jobs j where j.executor_id > owner.id order by j.executor_id limit 1) next)
     ),
     gone as (
-      select id from silent
-      union all
-      select b.id from busy b where not exists (select from executors e where e.id = b.id)
+      select id from dead
+      union
+      select o.id from owner o left join lateral (select e.id from executors e where e.id = o.id limit 1) e on true
+      where e.id is null
+    ),
+    orphaned as (
+      select j.id, j.executor_id from gone cross join lateral (
+        select j.id, j.executor_id from jobs j where j.executor_id = gone.id limit 1000 for update skip locked) j
     )
-    update dbos.workflow_status w set status = 'ENQUEUED', owner_xid = null, started_at_epoch_ms = null,
-      updated_at = extract(epoch from now()) * 1000
-    from gone
-    where w.executor_id = gone.id and w.status = 'PENDING' and w.application_version = $1 and w.application_name = $2
-    returning w.executor_id as executor, w.workflow_uuid as run`,
+    update jobs j set state = 'queued', executor_id = null, crash_count = j.crash_count + 1
+    from orphaned o where j.id = o.id
+    returning o.executor_id as "executorId", j.kind, j.workspace_id as "workspaceId"`,
 };
 
-/** A run that is free again, and the process that had it. */
+/** A job that is queued again, and the process that had it. */
 export interface TakenOver {
-  readonly executor: string;
-  readonly run: string;
+  readonly executorId: string;
+  readonly kind: string;
+  readonly workspaceId: string;
 }
 
 /**
- * Puts the runs of processes back into the queue that have left, or have been silent for longer than the lease where
- * there is one, in milliseconds.
+ * Removes processes whose beat is still the given one, and queues the jobs again that no living process runs. Returns
+ * up to some thousand of them; call it again until there is none.
  */
-export function takeOverRuns(db: Database, leaseMs: number | undefined): Promise<readonly TakenOver[]> {
-  const values = [WORKFLOW.version, WORKFLOW.application, leaseMs ?? null];
+export function takeOver(
+  db: Database,
+  dead: readonly { readonly id: string; readonly beat: number }[],
+): Promise<TakenOver[]> {
+  const values = [dead.map(({ id }) => id), dead.map(({ beat: number }) => number)];
   return db.query<TakenOver & Record<string, unknown>>(TAKE_OVER, values);
-}
-
-const FORGET = {
-  name: "forget-executors",
-  text: `delete from executors where seen_at < now() - interval '1 hour'`,
-};
-
-/** Removes the traces of processes that are long gone. */
-export async function forgetOldExecutors(db: Database): Promise<void> {
-  await db.query(FORGET);
 }

@@ -4,16 +4,26 @@ import type { Passage } from "#lib/extraction/chunk-blocks.ts";
 import type { DocumentFormat } from "#lib/extraction/format.ts";
 import { newId } from "#lib/ids.ts";
 import type { Database } from "../database.ts";
+import type { JobOwner } from "./jobs.ts";
 
-/** The attempt `$2` of the document `$1`, as long as nobody has deleted, ended or restarted it. */
-const UNDER_WAY = "id = $1 and attempt = $2 and status = 'processing'";
+/** An execution of an attempt to read a document. */
+export interface IngestExecution extends IngestJob {
+  readonly owner: JobOwner;
+}
+
+/** SQL: whether the execution `$3`, `$4`, `$5` owns its job, which is then locked until the transaction ends. */
+const OWNED = `(select j.id from jobs j where j.id = $3 and j.executor_id = $4 and j.fence = $5 for share) is not null`;
+/** SQL: the attempt `$2` of the document `$1`, while it is in progress in this execution. */
+const UNDER_WAY = `id = $1 and attempt = $2 and status = 'processing' and ${OWNED}`;
+/** SQL: ends the job of `document`. */
+const DONE = "done as (delete from jobs j using document where j.id = $3)";
 
 const BEGIN = {
   name: "begin-ingest",
   text: `
-    update knowledge_documents d set status = 'processing', executions = executions + 1, updated_at = clock_timestamp()
-    where id = $1 and attempt = $2 and status in ('pending', 'processing')
-    returning d.format, d.blob_key as "blobKey", d.executions,
+    update knowledge_documents d set status = 'processing', updated_at = clock_timestamp()
+    where id = $1 and attempt = $2 and status in ('pending', 'processing') and ${OWNED}
+    returning d.format, d.blob_key as "blobKey",
       (select b.embedding_model from knowledge_bases b where b.id = d.knowledge_base_id) as "embeddingModel",
       d.passages as stored`,
 };
@@ -22,8 +32,6 @@ const BEGIN = {
 export interface BegunIngest {
   readonly format: DocumentFormat;
   readonly blobKey: string;
-  /** Executions since it last got ahead, this one included. */
-  readonly executions: number;
   /** What its base is embedded with: `provider/model`, or `none`; null leaves it to the instance. */
   readonly embeddingModel: string | null;
   /** How many passages earlier executions of the attempt have stored, from the first on without a gap. */
@@ -31,19 +39,9 @@ export interface BegunIngest {
 }
 
 /** Takes an attempt; undefined when it is not to be done any more. */
-export async function beginIngest(db: Database, job: IngestJob): Promise<BegunIngest | undefined> {
+export async function beginIngest(db: Database, job: IngestExecution): Promise<BegunIngest | undefined> {
   const [row] = await change<BegunIngest>(db, job, BEGIN);
   return row;
-}
-
-const HAND_OVER = {
-  name: "hand-over-ingest",
-  text: `update knowledge_documents set executions = greatest(executions - 1, 0) where ${UNDER_WAY}`,
-};
-
-/** Takes an execution back that was broken off because its process closes: it was no fault of the document. */
-export async function handOverIngest(db: Database, job: IngestJob): Promise<void> {
-  await change(db, job, HAND_OVER);
 }
 
 // The document is only held, not changed: several batches of it can be stored at once.
@@ -54,8 +52,8 @@ const STORE = {
       select id, workspace_id, knowledge_base_id from knowledge_documents where ${UNDER_WAY} for share
     ), stored as (
       insert into passages (id, workspace_id, scope, document_id, position, heading, page, content)
-      select t.id, d.workspace_id, d.knowledge_base_id, d.id, $3::integer + t.place - 1, t.heading, t.page, t.content
-      from document d, unnest($4::uuid[], $5::text[], $6::integer[], $7::text[])
+      select t.id, d.workspace_id, d.knowledge_base_id, d.id, $6::integer + t.place - 1, t.heading, t.page, t.content
+      from document d, unnest($7::uuid[], $8::text[], $9::integer[], $10::text[])
         with ordinality as t (id, heading, page, content, place)
       on conflict (document_id, position) do nothing
     )
@@ -70,7 +68,11 @@ export interface PassageBatch {
 }
 
 /** Stores passages, each once; returns whether the attempt is still under way. */
-export async function storePassages(db: Database, job: IngestJob, { first, passages }: PassageBatch): Promise<boolean> {
+export async function storePassages(
+  db: Database,
+  job: IngestExecution,
+  { first, passages }: PassageBatch,
+): Promise<boolean> {
   const ids = passages.map(() => newId());
   const headings = passages.map(({ heading }) => heading);
   const pages = passages.map(({ page }) => page);
@@ -81,7 +83,7 @@ export async function storePassages(db: Database, job: IngestJob, { first, passa
 const RECORD = {
   name: "record-stored-passages",
   text: `
-    update knowledge_documents set passages = $3, progress = $4, executions = 1, updated_at = clock_timestamp()
+    update knowledge_documents set passages = $6, progress = $7, updated_at = clock_timestamp()
     where ${UNDER_WAY} returning id`,
 };
 
@@ -93,7 +95,7 @@ export interface IngestProgress {
 }
 
 /** Records how far an attempt is, behind which another execution goes on; returns whether it is still under way. */
-export async function recordStored(db: Database, job: IngestJob, progress: IngestProgress): Promise<boolean> {
+export async function recordStored(db: Database, job: IngestExecution, progress: IngestProgress): Promise<boolean> {
   return (await change(db, job, RECORD, [progress.stored, progress.percent])).length > 0;
 }
 
@@ -123,7 +125,7 @@ export interface UnembeddedPassage {
 /** The next passages of a document without vectors, from a place on. */
 export function readUnembedded(
   db: Database,
-  { workspaceId, documentId }: IngestJob,
+  { workspaceId, documentId }: IngestExecution,
   { from, limit }: { readonly from: number; readonly limit: number },
 ): Promise<UnembeddedPassage[]> {
   return db.queryInWorkspace<UnembeddedPassage & Record<string, unknown>>(serviceIn(workspaceId), UNEMBEDDED, [
@@ -137,12 +139,12 @@ const STORE_VECTORS = {
   name: "store-embeddings",
   text: `
     with document as (
-      update knowledge_documents set progress = $3, executions = 1, space = $4, updated_at = clock_timestamp()
+      update knowledge_documents set progress = $6, space = $7, updated_at = clock_timestamp()
       where ${UNDER_WAY} returning id, workspace_id, knowledge_base_id
     ), stored as (
       insert into passage_embeddings (passage_id, workspace_id, scope, space, embedding)
-      select t.id, d.workspace_id, d.knowledge_base_id, $4, t.embedding::real[]
-      from document d, unnest($5::uuid[], $6::text[]) as t (id, embedding)
+      select t.id, d.workspace_id, d.knowledge_base_id, $7, t.embedding::real[]
+      from document d, unnest($8::uuid[], $9::text[]) as t (id, embedding)
       on conflict do nothing
     )
     select id from document`,
@@ -161,7 +163,7 @@ export interface VectorBatch {
 /** Stores vectors, each once; returns whether the attempt is still under way. */
 export async function storeVectors(
   db: Database,
-  job: IngestJob,
+  job: IngestExecution,
   { progress, space, ids, vectors }: VectorBatch,
 ): Promise<boolean> {
   const arrays = vectors.map((vector) => `{${vector.join(",")}}`);
@@ -171,13 +173,16 @@ export async function storeVectors(
 const FINISH = {
   name: "finish-ingest",
   text: `
-    update knowledge_documents d set status = 'ready', progress = 100, warning = $3, updated_at = clock_timestamp(),
-      passages = (select count(*) from passages p where p.document_id = d.id)
-    where ${UNDER_WAY} returning id`,
+    with document as (
+      update knowledge_documents d set status = 'ready', progress = 100, warning = $6, updated_at = clock_timestamp(),
+        passages = (select count(*) from passages p where p.document_id = d.id)
+      where ${UNDER_WAY} returning id
+    ), ${DONE}
+    select id from document`,
 };
 
 /** Ends an attempt well. @param warning what is missing all the same, if anything */
-export async function finishIngest(db: Database, job: IngestJob, warning: string | null): Promise<void> {
+export async function finishIngest(db: Database, job: IngestExecution, warning: string | null): Promise<void> {
   await change(db, job, FINISH, [warning]);
 }
 
@@ -185,28 +190,32 @@ const FAIL = {
   name: "fail-ingest",
   text: `
     with document as (
-      update knowledge_documents set status = 'failed', error = $3, passages = 0, space = null, updated_at = clock_timestamp()
+      update knowledge_documents set status = 'failed', error = $6, passages = 0, space = null, updated_at = clock_timestamp()
       where ${UNDER_WAY} returning id
-    ), gone as (
+    ), ${DONE},
+    gone as (
       delete from passages p using document where p.document_id = document.id
     )
     select id from document`,
 };
 
 /** Ends an attempt with the reason why it failed; what it had stored goes. */
-export async function failIngest(db: Database, job: IngestJob, reason: string): Promise<void> {
+export async function failIngest(db: Database, job: IngestExecution, reason: string): Promise<void> {
   await change(db, job, FAIL, [reason]);
 }
 
 function change<Row extends object>(
   db: Database,
-  { workspaceId, documentId, attempt }: IngestJob,
+  { workspaceId, documentId, attempt, owner: { jobId, executorId, fence } }: IngestExecution,
   statement: Parameters<Database["query"]>[0],
   values: readonly unknown[] = [],
 ): Promise<(Row & Record<string, unknown>)[]> {
   return db.queryInWorkspace<Row & Record<string, unknown>>(serviceIn(workspaceId), statement, [
     documentId,
     attempt,
+    jobId,
+    executorId,
+    fence,
     ...values,
   ]);
 }

@@ -1,7 +1,6 @@
 import type { Find } from "#domain/knowledge.ts";
 import type { DocumentPatch } from "#domain/knowledge.ts";
 import type { Tenant } from "#domain/role.ts";
-import { INGEST_WORKFLOW } from "#domain/workflow.ts";
 import type { DocumentFormat } from "#lib/extraction/format.ts";
 import type { Database, Transaction } from "../database.ts";
 
@@ -33,16 +32,6 @@ export async function insertDocument(tx: Transaction, document: NewDocument): Pr
   await tx.query(INSERT, [id, workspaceId, knowledgeBaseId, name, format, mediaType, size, tags, blobKey, createdBy]);
 }
 
-const ENQUEUE = {
-  name: "enqueue-ingest",
-  text: `select enqueue_ingest(d, $2) from knowledge_documents d where d.id = $1 and d.status = 'pending'`,
-};
-
-/** Hands a waiting document to the durable engine: it is read when and only when the transaction commits. */
-export async function enqueueIngest(tx: Transaction, documentId: string): Promise<void> {
-  await tx.query(ENQUEUE, [documentId, JSON.stringify(INGEST_WORKFLOW)]);
-}
-
 const UPDATE = {
   name: "update-document",
   text: `
@@ -60,13 +49,15 @@ const RESTART = {
   name: "restart-document",
   text: `
     with again as (
-      update knowledge_documents set attempt = attempt + 1, status = 'pending', progress = 0, executions = 0,
+      update knowledge_documents set attempt = attempt + 1, status = 'pending', progress = 0,
         passages = 0, space = null, error = null, warning = null, updated_at = clock_timestamp()
       where id = $1 returning id
     ), gone as (
       delete from passages p using again where p.document_id = again.id
+    ), ended as (
+      delete from jobs j using again where j.subject_id = again.id returning j.id
     )
-    select id from again`,
+    select id, (select count(pg_notify('muster_cancel', ended.id::text)) from ended) from again`,
 };
 
 /** Lets a document be read once more, from the beginning; returns whether there is one. */

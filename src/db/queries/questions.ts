@@ -1,30 +1,46 @@
 import type { TaskStatus } from "#domain/task.ts";
-import { WORKFLOW } from "#domain/workflow.ts";
 import type { Database, Transaction } from "../database.ts";
-import type { RunKey } from "./runs.ts";
+import { OWNED_JOB, resume } from "./jobs.ts";
+import type { JobKey } from "./jobs.ts";
+import { addStep } from "./run-steps.ts";
+
+/** SQL: suspends the jobs of `asked`. */
+export const SUSPENDED = `
+    suspended as (
+      update jobs j set state = 'suspended', executor_id = null, crash_count = 0 from asked where j.id = asked.job_id
+    )`;
 
 const ASK = {
   name: "ask-question",
   text: `
-    with asked as (
-      update tasks set status = 'waiting_for_input', segment = segment + 1, updated_at = clock_timestamp(),
-        interaction = $5::jsonb || jsonb_build_object('expiresAt', iso(clock_timestamp() + $6 * interval '1 ms'))
-      where id = $1 and attempt = $2 and run_writer = $3 and status = any($4)
-      returning id, workspace_id, attempt, segment
+    with locked as (
+      select t.id from tasks t where t.id = $1 and t.attempt = $2 and t.status = any($6) for update
     ),
+    owned_job as (
+      select locked.id, i.job_id from locked
+      cross join (values ($3::uuid, $4::uuid, $5::integer)) as i (job_id, executor_id, fence)
+      cross join lateral (${OWNED_JOB} for update) owned
+    ),
+    asked as (
+      update tasks t set status = 'waiting_for_input', segment = t.segment + 1, updated_at = clock_timestamp(),
+        interaction = $7::jsonb || jsonb_build_object('expiresAt', iso(clock_timestamp() + $8 * interval '1 ms'))
+      from owned_job i where t.id = i.id
+      returning t.id, t.workspace_id, t.attempt, t.segment, i.job_id
+    ),
+    ${SUSPENDED},
     head as (
-      update task_streams s set last_seq = s.last_seq + 1, writer = null, crash_step = -1, crash_count = 0
+      update task_streams s set last_seq = s.last_seq + 1
       from asked where s.task_id = asked.id
       returning s.task_id, s.last_seq
     ),
     stored as (
       insert into task_events (task_id, seq, workspace_id, attempt, key, event)
-      select a.id, h.last_seq, a.workspace_id, a.attempt, 'question:' || a.segment, $7
+      select a.id, h.last_seq, a.workspace_id, a.attempt, 'question:' || a.segment, $9
       from asked a join head h on h.task_id = a.id
     ),
     kept as (
-      insert into task_questions (task_id, workspace_id, interaction_id, tool_call_id, deadline, question, job, answer_key)
-      select id, workspace_id, $8, $9, clock_timestamp() + $6 * interval '1 ms', $10, $11, $12 from asked
+      insert into task_questions (task_id, workspace_id, interaction_id, tool_call_id, deadline, question, answer_key)
+      select id, workspace_id, $10, $11, clock_timestamp() + $8 * interval '1 ms', $12, $13 from asked
     )
     select last_seq from head`,
 };
@@ -39,8 +55,6 @@ export interface NewQuestion {
   /** The event INTERACTION_REQUEST. */
   readonly event: string;
   readonly question: string;
-  /** The run, for the execution that goes on. */
-  readonly job: string;
   /** The key under which the answer is recorded among the run's steps. */
   readonly answerKey: string;
   /** The states from which a task may begin to wait. */
@@ -52,20 +66,22 @@ export interface NewQuestion {
  * owns from then on. Returns the event's number; undefined when this execution no longer owns the
  * task, or the question has been asked before.
  */
-export async function askQuestion(db: Database, run: RunKey, asked: NewQuestion): Promise<number | undefined> {
+export async function askQuestion(db: Database, run: JobKey, asked: NewQuestion): Promise<number | undefined> {
   const [row] = await db.query<{ last_seq: number }>(ASK, questionValues(run, asked));
   return row?.last_seq;
 }
 
-/** The parameters of the statements that ask a question: `$1` to `$3` the run, `$4` the states, then the question. */
+/** The parameters of the statements that ask a question: `$1` to `$5` the execution, `$6` the states, then the question. */
 export function questionValues(
-  run: RunKey,
+  run: JobKey,
   asked: Omit<NewQuestion, "from"> & { readonly from: readonly string[] },
 ): readonly unknown[] {
   return [
-    run.taskId,
+    run.subjectId,
     run.attempt,
-    run.writer,
+    run.jobId,
+    run.executorId,
+    run.fence,
     asked.from,
     asked.request,
     asked.timeoutMs,
@@ -73,7 +89,6 @@ export function questionValues(
     asked.interactionId,
     asked.toolCallId,
     asked.question,
-    asked.job,
     asked.answerKey,
   ];
 }
@@ -102,14 +117,25 @@ export async function readQuestion(tx: Transaction, taskId: string): Promise<Ope
   return row;
 }
 
-const CONTINUE = {
-  name: "continue-run",
-  text: `select enqueue_continuation(t, $2, $3) from tasks t where t.id = $1`,
+const ASKED = {
+  name: "answer-key-of-question",
+  text: `select answer_key as key, workspace_id as "workspaceId" from task_questions where task_id = $1`,
 };
 
-/** Records the answer (JSON) and enqueues the run that goes on with it; call it while the question is open. */
-export async function enqueueContinuation(tx: Transaction, taskId: string, answer: string): Promise<void> {
-  await tx.query(CONTINUE, [taskId, answer, JSON.stringify(WORKFLOW)]);
+/**
+ * Records the answer (JSON) as a step and lets the job be run again; call it while the question is open.
+ * @param subjectId the task's or the team run's id
+ */
+export async function resumeWith(
+  tx: Transaction,
+  { subjectId, attempt }: { readonly subjectId: string; readonly attempt: number },
+  answer: string,
+): Promise<void> {
+  const [asked] = await tx.query<{ key: string; workspaceId: string }>(ASKED, [subjectId]);
+  if (asked === undefined) throw new Error("A run that waits has an open question.");
+  const { key, workspaceId } = asked;
+  await addStep(tx, { subjectId, attempt, workspaceId }, { key, result: answer });
+  await resume(tx, subjectId, attempt);
 }
 
 const RESUME = {

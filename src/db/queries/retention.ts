@@ -17,19 +17,6 @@ export async function deleteOldEvents(db: Database, before: Date, limit: number)
   return (await db.query(DELETE_EVENTS, [before, limit])).length;
 }
 
-const ENDED_RUNS = {
-  name: "ended-runs-before",
-  text: `
-    select workflow_uuid as id from dbos.workflow_status
-    where completed_at is not null and completed_at < $1 order by completed_at limit $2`,
-};
-
-/** The ids of runs that the durable engine still remembers although they ended before a time. */
-export async function endedRunsBefore(db: Database, before: Date, limit: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(ENDED_RUNS, [before.getTime(), limit]);
-  return rows.map((row) => row.id);
-}
-
 const DELETE_FIRES = {
   name: "delete-old-schedule-fires",
   text: `

@@ -1,10 +1,9 @@
 import { sourcesOf } from "#domain/task.ts";
 import type { TaskStatus } from "#domain/task.ts";
-import { CLAIMED } from "#domain/workflow.ts";
 import type { Database, Transaction } from "../database.ts";
 import type { MadeFile } from "./files.ts";
-import { RUN_ID, inLockOrder } from "./runs.ts";
-import type { RunKey } from "./runs.ts";
+import { OWNED_JOB, ownerColumns } from "./jobs.ts";
+import type { JobKey } from "./jobs.ts";
 
 // Of many runs at once: tasks are locked before the heads of their logs, both in the order of the ids, as by everybody
 // who locks more than one.
@@ -12,25 +11,27 @@ const START = {
   name: "start-runs",
   text: `
     with incoming as (
-      select * from rows from (unnest($1::uuid[], $2::integer[], $3::uuid[], $4::json[], $5::integer[], $6::integer[],
-        $7::text[])) with ordinality as i (id, attempt, writer, event, segment, agent_version, executor, n)
+      select * from rows from (unnest($1::uuid[], $2::integer[], $3::uuid[], $4::uuid[], $5::integer[], $6::json[],
+        $7::integer[])) with ordinality as i (id, attempt, job_id, executor_id, fence, event, agent_version, n)
     ),
+    locked as (
+      select i.* from incoming i join tasks t on t.id = i.id and t.attempt = i.attempt and t.status = any($8)
+      order by t.id for update of t
+    ),
+    owned_job as (select i.* from locked i cross join lateral (${OWNED_JOB} for share) owned),
     started as (
-      update tasks t set status = 'running', run_writer = i.writer, updated_at = clock_timestamp(),
+      update tasks t set status = 'running', updated_at = clock_timestamp(),
         started_at = coalesce(t.started_at, clock_timestamp()), agent_version = i.agent_version
-      from incoming i
-      where t.id = i.id and t.attempt = i.attempt and t.status = any($8) and t.segment = i.segment
-        and (i.executor is null or i.executor = (
-          select w.executor_id from dbos.workflow_status w where w.workflow_uuid = ${RUN_ID} and w.status = $9))
-      returning t.id, t.attempt, t.workspace_id, i.writer, i.event, i.n, clock_timestamp() - t.started_at - t.waited as age
+      from owned_job i where t.id = i.id
+      returning t.id, t.attempt, t.workspace_id, i.event, i.n, clock_timestamp() - t.started_at - t.waited as age
     ),
     prior as (
-      select t.*, s.writer as prior_writer, s.last_seq < s.first_seq as fresh
+      select t.*, s.last_seq < s.first_seq as fresh
       from started t join task_streams s on s.task_id = t.id
       for update of s
     ),
     owned as (
-      update task_streams s set writer = p.writer, last_seq = s.last_seq + case when p.fresh then 1 else 0 end
+      update task_streams s set last_seq = s.last_seq + case when p.fresh then 1 else 0 end
       from prior p where s.task_id = p.id and s.attempt = p.attempt
       returning p.*, s.last_seq
     ),
@@ -38,7 +39,7 @@ const START = {
       insert into task_events (task_id, seq, workspace_id, attempt, event)
       select id, last_seq, workspace_id, attempt, event from owned where fresh
     )
-    select n::integer, fresh, last_seq, coalesce(prior_writer <> writer, false) as resumed,
+    select n::integer, fresh, last_seq,
       (extract(epoch from age) * 1000)::double precision as age_ms,
       (select f.id from files f where f.task_id = owned.id and f.direction = 'input' limit 1) is not null as has_files,
       (select true from budgets b where b.workspace_id = owned.workspace_id limit 1) as has_budgets
@@ -49,8 +50,6 @@ const START = {
 export interface StartedRun {
   /** Whether the log was empty, so that the given event now stands in it. */
   readonly fresh: boolean;
-  /** Whether another execution had begun this attempt and did not hand it over. */
-  readonly resumed: boolean;
   readonly last_seq: number;
   /** How long ago the attempt began, without the time it waited for answers, in milliseconds. */
   readonly age_ms: number;
@@ -62,15 +61,13 @@ export interface StartedRun {
 
 /** An execution that is to begin. */
 export interface RunStart {
-  readonly run: RunKey;
+  readonly taskId: string;
+  /** The execution: of the task's own job, or of the team run's that does the task's work. */
+  readonly job: JobKey;
   /** Opens the log if it is empty; JSON. */
   readonly event: string;
-  /** How many questions the attempt had asked when this run was enqueued; others may not run it. */
-  readonly segment: number;
   /** The version of the agent that does it; null where a team does, or its agent was changed for this run. */
   readonly agentVersion: number | null;
-  /** The process that must still have claimed the run; null where the claim is that of a team's run. */
-  readonly executorId: string | null;
 }
 
 /**
@@ -82,44 +79,40 @@ export async function startRuns(
   starts: readonly RunStart[],
 ): Promise<(StartedRun | undefined)[]> {
   const sorted = inLockOrder(starts);
+  const jobs = sorted.map(({ job }) => job);
   const rows = await db.query<StartedRun & { n: number }>(START, [
-    sorted.map(({ run }) => run.taskId),
-    sorted.map(({ run }) => run.attempt),
-    sorted.map(({ run }) => run.writer),
+    sorted.map(({ taskId }) => taskId),
+    jobs.map(({ attempt }) => attempt),
+    ...ownerColumns(jobs),
     sorted.map(({ event }) => event),
-    sorted.map(({ segment }) => segment),
     sorted.map(({ agentVersion }) => agentVersion),
-    sorted.map(({ executorId }) => executorId),
     ["dispatched", "running"] satisfies TaskStatus[],
-    CLAIMED,
   ]);
   const started = new Map(rows.map(({ n, ...row }) => [sorted[n - 1], row]));
   return starts.map((start) => started.get(start));
 }
 
-// The library's state is a parameter, so that no index of a few states is taken for the one by id.
 const FINISH = {
   name: "finish-runs",
   text: `
     with incoming as (
-      select * from rows from (unnest($1::uuid[], $2::integer[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
-        $8::integer[])) with ordinality as i (id, attempt, writer, status, sources, result, error, events, n)
+      select * from rows from (unnest($1::uuid[], $2::integer[], $3::uuid[], $4::uuid[], $5::integer[], $6::text[],
+        $7::text[], $8::text[], $9::text[], $10::integer[]))
+        with ordinality as i (id, attempt, job_id, executor_id, fence, status, sources, result, error, events, n)
     ),
+    locked as (
+      select i.* from incoming i join tasks t
+        on t.id = i.id and t.attempt = i.attempt and t.status = any(string_to_array(i.sources, ' '))
+      order by t.id for update of t
+    ),
+    owned_job as (select i.*, owned.kind from locked i cross join lateral (${OWNED_JOB} for update) owned),
     ended as (
       update tasks t set status = i.status, result = i.result, error = i.error, interaction = null,
         completed_at = clock_timestamp(), updated_at = clock_timestamp()
-      from incoming i
-      where t.id = i.id and t.attempt = i.attempt and t.run_writer = i.writer
-        and t.status = any(string_to_array(i.sources, ' '))
-      returning t.id, i.events, i.n,
-        ${RUN_ID} as run_id
+      from owned_job i where t.id = i.id
+      returning t.id, i.events, i.n, case when i.kind = 'task' then i.job_id end as job_id
     ),
-    recorded as (
-      update dbos.workflow_status w set status = 'SUCCESS', owner_xid = null, deduplication_id = null,
-        updated_at = extract(epoch from now()) * 1000, completed_at = extract(epoch from now()) * 1000
-      from ended e where w.workflow_uuid = e.run_id and w.status = $13
-      returning e.n, w.workflow_uuid as run_id
-    ),
+    done as (delete from jobs j using ended e where j.id = e.job_id),
     closed as (
       update task_streams s set closed = true, last_seq = s.last_seq + e.events
       from ended e where s.task_id = e.id
@@ -129,16 +122,15 @@ const FINISH = {
       insert into files (id, workspace_id, task_id, direction, attempt, name, type, size, blob_key)
       select f.id, c.workspace_id, c.task_id, 'output', c.attempt, f.name, f.type, f.size, f.blob_key
       from closed c
-      join json_to_recordset($9::json) as f (n integer, id uuid, name text, type text, size integer, blob_key text) using (n)
+      join json_to_recordset($11::json) as f (n integer, id uuid, name text, type text, size integer, blob_key text) using (n)
     ),
     stored as (
       insert into task_events (task_id, seq, workspace_id, attempt, event)
       select c.task_id, c.before + l.place, c.workspace_id, c.attempt, l.event
       from closed c
-      join rows from (unnest($10::integer[], $11::integer[], $12::json[])) as l (n, place, event) using (n)
+      join rows from (unnest($12::integer[], $13::integer[], $14::json[])) as l (n, place, event) using (n)
     )
-    select c.n::integer, c.before + 1 as first_seq, r.run_id as recorded
-    from closed c left join recorded r using (n)`,
+    select c.n::integer, c.before + 1 as first_seq from closed c`,
 };
 
 /** How a run ended. */
@@ -154,7 +146,9 @@ export interface RunEnd {
 
 /** An execution that is over. */
 export interface RunFinish {
-  readonly run: RunKey;
+  readonly taskId: string;
+  /** See {@link RunStart.job}; the task's own job ends with the task. */
+  readonly job: JobKey;
   readonly end: RunEnd;
 }
 
@@ -162,12 +156,10 @@ export interface RunFinish {
 export interface FinishedRun {
   /** The number of the first of its last events. */
   readonly first_seq: number;
-  /** The engine library's id of the run when its end is recorded there as well. */
-  readonly recorded: string | null;
 }
 
 /**
- * Ends tasks: each one's row, its files, the last events of its log and the engine library's record of the run, or
+ * Ends tasks: each one's row, its files, the last events of its log and its job, or
  * nothing when its execution no longer owns it or it was cancelled. In the order of what was given.
  */
 export async function finishRuns(
@@ -175,13 +167,14 @@ export async function finishRuns(
   finishes: readonly RunFinish[],
 ): Promise<(FinishedRun | undefined)[]> {
   const sorted = inLockOrder(finishes);
+  const jobs = sorted.map(({ job }) => job);
   const events = sorted.flatMap(({ end }, index) =>
     end.events.map((text, place) => ({ n: index + 1, place: place + 1, text })),
   );
   const rows = await db.query<FinishedRun & { n: number }>(FINISH, [
-    sorted.map(({ run }) => run.taskId),
-    sorted.map(({ run }) => run.attempt),
-    sorted.map(({ run }) => run.writer),
+    sorted.map(({ taskId }) => taskId),
+    jobs.map(({ attempt }) => attempt),
+    ...ownerColumns(jobs),
     sorted.map(({ end }) => end.status),
     sorted.map(({ end }) => sourcesOf(end.status).join(" ")),
     sorted.map(({ end }) => end.result),
@@ -191,8 +184,12 @@ export async function finishRuns(
     events.map(({ n }) => n),
     events.map(({ place }) => place),
     events.map(({ text }) => text),
-    CLAIMED,
   ]);
   const finished = new Map(rows.map(({ n, ...row }) => [sorted[n - 1], row]));
   return finishes.map((finish) => finished.get(finish));
+}
+
+/** Statements of many runs lock their rows in the same order, or they would deadlock. */
+function inLockOrder<Item extends { readonly taskId: string }>(items: readonly Item[]): Item[] {
+  return items.toSorted((a, b) => Number(a.taskId > b.taskId) - Number(a.taskId < b.taskId));
 }

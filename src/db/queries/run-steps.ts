@@ -1,7 +1,7 @@
 import type { BillingModel } from "#domain/model-call.ts";
-import type { Database } from "../database.ts";
-import { inLockOrder } from "./runs.ts";
-import type { RunKey } from "./runs.ts";
+import type { Database, Transaction } from "../database.ts";
+import { OWNED_JOB, ownerColumns } from "./jobs.ts";
+import type { JobKey } from "./jobs.ts";
 
 const READ = {
   name: "read-run-steps",
@@ -9,14 +9,13 @@ const READ = {
 };
 
 /** Reads what the finished steps of an attempt returned: JSON texts by the steps' keys. */
-export async function readSteps(db: Database, run: RunKey): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.query<{ key: string; result: string }>(READ, [run.taskId, run.attempt]);
+export async function readSteps(db: Database, run: JobKey): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query<{ key: string; result: string }>(READ, [run.subjectId, run.attempt]);
   return new Map(rows.map(({ key, result }) => [key, result]));
 }
 
-// The lock on the log's head keeps the run from being taken over until the row is committed, however long the disk
-// takes: the next owner either sees the step, or this execution is told that it is none any more. It is the weakest
-// one: events are appended beside it.
+// The lock on the job keeps it from being taken over until the row is committed, however long the disk takes: the next
+// owner either sees the step, or this execution is told that it is none any more.
 const RECORD = { name: "record-run-steps", text: recordOf("") };
 // The reservations of calls in budgets end in the statement that records what they used, or not at all.
 const RECORD_AND_SETTLE = {
@@ -31,13 +30,10 @@ const RECORD_AND_SETTLE = {
 function recordOf(settled: string): string {
   return `
     with incoming as (
-      select i.*, s.workspace_id
-      from rows from (unnest($1::uuid[], $2::integer[], $3::uuid[], $4::text[], $5::json[]))
-        with ordinality as i (run_id, attempt, writer, key, result, n)
-      left join lateral (
-        select s.workspace_id from task_streams s
-        where s.task_id = i.run_id and s.attempt = i.attempt and s.writer = i.writer limit 1 for key share
-      ) s on true
+      select i.*, owned.workspace_id, owned.subject_id as run_id, owned.attempt
+      from rows from (unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::json[]))
+        with ordinality as i (job_id, executor_id, fence, key, result, n)
+      left join lateral (${OWNED_JOB} for share) owned on true
     ),
     stored as (
       insert into run_steps (run_id, attempt, key, workspace_id, result)
@@ -83,7 +79,7 @@ export interface UsageEntry {
 
 /** A finished step on its way into the database. */
 export interface FinishedStep {
-  readonly run: RunKey;
+  readonly run: JobKey;
   readonly key: string;
   /** What it returned, as JSON. */
   readonly result: string;
@@ -96,11 +92,9 @@ export interface FinishedStep {
  */
 export async function recordSteps(db: Database, steps: readonly FinishedStep[]): Promise<readonly boolean[]> {
   const statement = steps.some(({ usage }) => usage?.settles) ? RECORD_AND_SETTLE : RECORD;
-  const sorted = inLockOrder(steps);
+  const sorted = steps.toSorted((a, b) => (a.run.jobId < b.run.jobId ? -1 : Number(a.run.jobId > b.run.jobId)));
   const rows = await db.query<{ owned: boolean }>(statement, [
-    sorted.map(({ run }) => run.taskId),
-    sorted.map(({ run }) => run.attempt),
-    sorted.map(({ run }) => run.writer),
+    ...ownerColumns(sorted.map(({ run }) => run)),
     sorted.map(({ key }) => key),
     sorted.map(({ result }) => result),
     JSON.stringify(sorted.map(({ usage }) => usage ?? {})),
@@ -124,4 +118,18 @@ const DELETE_OLD = {
 /** Deletes up to `limit` steps of ended attempts that were finished before a time; returns how many. */
 export async function deleteOldSteps(db: Database, before: Date, limit: number): Promise<number> {
   return (await db.query(DELETE_OLD, [before, limit])).length;
+}
+
+const ADD = {
+  name: "add-run-step",
+  text: `insert into run_steps (run_id, attempt, key, workspace_id, result) values ($1, $2, $3, $4, $5)`,
+};
+
+/** Adds a step to an attempt that no process runs: a person's answer. @param step its result is JSON */
+export async function addStep(
+  tx: Transaction,
+  of: { readonly subjectId: string; readonly attempt: number; readonly workspaceId: string },
+  step: { readonly key: string; readonly result: string },
+): Promise<void> {
+  await tx.query(ADD, [of.subjectId, of.attempt, step.key, of.workspaceId, step.result]);
 }

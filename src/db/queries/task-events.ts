@@ -1,6 +1,8 @@
 import type { Tenant } from "#domain/role.ts";
 import type { Database, Transaction } from "../database.ts";
 import type { OpenPart } from "#domain/stream-event.ts";
+import { OWNED_JOB, ownerColumns } from "./jobs.ts";
+import type { JobOwner } from "./jobs.ts";
 
 /** An event as it is stored and sent: its place in the task's log and its JSON text. */
 export interface LoggedEvent {
@@ -12,9 +14,10 @@ export interface LoggedEvent {
 
 /** An event on its way into the log. */
 export interface AppendRow {
-  readonly taskId: string;
-  /** The execution that sends it; dropped when it no longer owns the task. */
-  readonly writer: string;
+  /** The id under which the log is kept: the task's or the team run's. */
+  readonly subjectId: string;
+  /** The execution that sends it; dropped when it no longer owns the job. */
+  readonly owner: JobOwner;
   /** Appended once per attempt under this name; see the table. */
   readonly key?: string;
   /** The event as JSON. */
@@ -28,11 +31,12 @@ const APPEND = {
   text: `
     with incoming as (
       select i.*, s.workspace_id, s.attempt, s.last_batch
-      from rows from (unnest($1::uuid[], $2::uuid[], $3::text[], $4::json[]))
-        with ordinality as i (task_id, writer, key, event, n)
+      from rows from (unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::integer[], $6::text[], $7::json[]))
+        with ordinality as i (task_id, job_id, executor_id, fence, key, event, n)
+      left join lateral (${OWNED_JOB} for share) owned on true
       left join lateral (
         select s.workspace_id, s.attempt, s.last_batch from task_streams s
-        where s.task_id = i.task_id and s.writer = i.writer and not s.closed limit 1
+        where s.task_id = i.task_id and owned.attempt is not null and not s.closed limit 1
       ) s on true
     ),
     fresh as (
@@ -45,8 +49,8 @@ const APPEND = {
     ),
     heads as (
       update task_streams s set last_seq = s.last_seq + c.count, last_batch = $5
-      from (select task_id, writer, count(*)::integer as count from fresh group by 1, 2 order by 1) c
-      where s.task_id = c.task_id and s.writer = c.writer and not s.closed and s.last_batch is distinct from $5
+      from (select task_id, count(*)::integer as count from fresh group by 1 order by 1) c
+      where s.task_id = c.task_id and not s.closed and s.last_batch is distinct from $5
       returning s.task_id, s.last_seq - c.count as before
     ),
     numbered as (
@@ -76,17 +80,32 @@ export interface Appended {
  * batch under the same id is stored once, so that it can be sent again when a connection broke.
  */
 export async function appendEvents(db: Database, batchId: string, rows: readonly AppendRow[]): Promise<Appended[]> {
+  // In the order in which all statements lock jobs; those of one job keep theirs.
+  const order = rows.map((_, index) => index).toSorted((a, b) => compareJobs(rows[a], rows[b]) || a - b);
+  const sorted = order.flatMap((index) => rows[index] ?? []);
+  const stored = await appendSorted(db, batchId, sorted);
+  const placed: Appended[] = [];
+  order.forEach((index, place) => (placed[index] = stored[place] ?? { seq: null, owned: false }));
+  return placed;
+}
+
+function compareJobs(a: AppendRow | undefined, b: AppendRow | undefined): number {
+  const [one = "", other = ""] = [a?.owner.jobId, b?.owner.jobId];
+  return Number(one > other) - Number(one < other);
+}
+
+async function appendSorted(db: Database, batchId: string, rows: readonly AppendRow[]): Promise<Appended[]> {
   const appended = await db.query<Appended & { missed: boolean }>(APPEND, [
-    rows.map(({ taskId }) => taskId),
-    rows.map(({ writer }) => writer),
+    rows.map(({ subjectId }) => subjectId),
+    ...ownerColumns(rows.map(({ owner }) => owner)),
+    batchId,
     rows.map(({ key }) => key ?? null),
     rows.map(({ text }) => text),
-    batchId,
   ]);
   if (!appended.some(({ missed }) => missed)) return appended;
-  // A log changed hands between the statement's look at it and its lock, or the same batch was just being stored over a
+  // A log was closed between the statement's look at it and its lock, or the same batch was just being stored over a
   // connection that broke: a second look tells which.
-  const again = await appendEvents(db, batchId, rows);
+  const again = await appendSorted(db, batchId, rows);
   return appended.map((row, index) => (row.missed ? (again[index] ?? row) : row));
 }
 

@@ -1,7 +1,7 @@
 import type { Utterance } from "#domain/run-job.ts";
 import type { TaskStatus } from "#domain/task.ts";
-import { WORKFLOW } from "#domain/workflow.ts";
-import type { Database, Transaction } from "../database.ts";
+import type { Transaction } from "../database.ts";
+import { cancel } from "./jobs.ts";
 
 // As values, not as a JSON record: to take that apart costs a quarter of the statement.
 const INSERT = {
@@ -64,45 +64,17 @@ export async function beginTaskStream(tx: Transaction, taskId: string): Promise<
   await tx.query(BEGIN_STREAM, [taskId]);
 }
 
-const FIND_SPENT = {
-  name: "find-spent-ids",
-  text: `
-    select i.id from unnest($1::uuid[]) i (id) join dbos.workflow_status w on w.workflow_uuid = i.id || '.1'
-    where not exists (select from tasks t where t.id = i.id) and not exists (select from team_runs r where r.id = i.id)`,
-};
-
-/** Those of these ids whose task or run was deleted, but not yet its work in the engine: another of the id would never run. */
-export async function findSpentIds(db: Database, ids: readonly string[]): Promise<readonly string[]> {
-  return (await db.query<{ id: string }>(FIND_SPENT, [ids])).map(({ id }) => id);
-}
-
 const OPEN_STREAM = {
   name: "open-task-stream",
   text: `
     insert into task_streams as s (task_id, workspace_id, attempt)
     select id, workspace_id, attempt from tasks where id = $1
-    on conflict (task_id) do update set attempt = excluded.attempt, first_seq = s.last_seq + 1,
-      writer = null, closed = false, crash_step = -1, crash_count = 0`,
+    on conflict (task_id) do update set attempt = excluded.attempt, first_seq = s.last_seq + 1, closed = false`,
 };
 
 /** Opens the event log of a task's current attempt. */
 export async function openTaskStream(tx: Transaction, taskId: string): Promise<void> {
   await tx.query(OPEN_STREAM, [taskId]);
-}
-
-const ENQUEUE = {
-  name: "enqueue-run",
-  text: `
-    select enqueue_run(t, a, $2) from tasks t join agents a on a.id = t.assigned_agent_id
-    where t.id = $1 and t.status = 'dispatched'`,
-};
-
-/**
- * Hands a dispatched task to the durable engine: the run exists when and only when the
- * transaction commits. The agent goes with it as it is now. Does nothing for another task.
- */
-export async function enqueueRun(tx: Transaction, taskId: string): Promise<void> {
-  await tx.query(ENQUEUE, [taskId, JSON.stringify(WORKFLOW)]);
 }
 
 const LOCK = {
@@ -196,7 +168,7 @@ const CANCEL = {
       where id = $1 and status = any($2)
       returning id, attempt, team_run_id
     )
-    select attempt, team_run_id as "teamRunId", pg_notify('muster_cancel', id || '.' || attempt) from ended
+    select attempt, team_run_id as "teamRunId" from ended
     left join lateral (select from task_streams s where s.task_id = ended.id for update) head on true`,
 };
 
@@ -211,6 +183,7 @@ export async function cancelTask(
   from: readonly TaskStatus[],
 ): Promise<{ readonly attempt: number; readonly teamRunId: string | null } | undefined> {
   const [row] = await tx.query<{ attempt: number; teamRunId: string | null }>(CANCEL, [taskId, from]);
+  if (row !== undefined) await cancel(tx, taskId, row.attempt);
   return row;
 }
 
@@ -236,21 +209,6 @@ const CLOSE_STREAM = {
 /** Ends a task's log with these events (JSON texts); does nothing when it has ended or was never opened. */
 export async function closeTaskStream(tx: Transaction, taskId: string, events: readonly string[]): Promise<void> {
   await tx.query(CLOSE_STREAM, [taskId, `[${events.map((event) => `{"event":${event}}`).join(",")}]`]);
-}
-
-const QUESTIONS = {
-  name: "questions-of-task",
-  text: `
-    select attempt, count(*)::integer as asked from task_events
-    where task_id = $1 and key like 'question:%' group by attempt`,
-};
-
-/** How many questions the attempts of a task have asked; each was followed by a run of its own. */
-export function questionsOfTask(
-  tx: Transaction,
-  taskId: string,
-): Promise<{ readonly attempt: number; readonly asked: number }[]> {
-  return tx.query<{ attempt: number; asked: number }>(QUESTIONS, [taskId]);
 }
 
 const DELETE = { name: "delete-task", text: `delete from tasks where id = $1 returning id` };

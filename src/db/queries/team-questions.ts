@@ -1,9 +1,9 @@
 import type { RunStatus } from "#domain/team-run.ts";
-import { TEAM_WORKFLOW } from "#domain/workflow.ts";
 import type { Transaction } from "../database.ts";
-import { questionValues } from "./questions.ts";
+import { SUSPENDED, questionValues } from "./questions.ts";
 import type { NewQuestion } from "./questions.ts";
-import type { RunKey } from "./runs.ts";
+import { OWNED_JOB } from "./jobs.ts";
+import type { JobKey } from "./jobs.ts";
 
 // The questions of teams' runs; each statement is the counterpart of one in questions.ts. A run's task waits, goes on
 // and fails with it; the caller has locked it first.
@@ -15,29 +15,38 @@ const LOCK_TASK = {
 const ASK = {
   name: "ask-team-question",
   text: `
-    with asked as (
-      update team_runs set status = 'waiting_for_input', segment = segment + 1, updated_at = clock_timestamp(),
-        interaction = $5::jsonb || jsonb_build_object('expiresAt', iso(clock_timestamp() + $6 * interval '1 ms'))
-      where id = $1 and attempt = $2 and run_writer = $3 and status = any($4)
-      returning id, workspace_id, attempt, segment, task_id, interaction
+    with locked as (
+      select t.id from team_runs t where t.id = $1 and t.attempt = $2 and t.status = any($6) for update
     ),
+    owned_job as (
+      select locked.id, i.job_id from locked
+      cross join (values ($3::uuid, $4::uuid, $5::integer)) as i (job_id, executor_id, fence)
+      cross join lateral (${OWNED_JOB} for update) owned
+    ),
+    asked as (
+      update team_runs t set status = 'waiting_for_input', segment = t.segment + 1, updated_at = clock_timestamp(),
+        interaction = $7::jsonb || jsonb_build_object('expiresAt', iso(clock_timestamp() + $8 * interval '1 ms'))
+      from owned_job i where t.id = i.id
+      returning t.id, t.workspace_id, t.attempt, t.segment, t.task_id, t.interaction, i.job_id
+    ),
+    ${SUSPENDED},
     task as (
       update tasks t set status = 'waiting_for_input', interaction = a.interaction, updated_at = clock_timestamp()
       from asked a where t.id = a.task_id and t.attempt = a.attempt and t.status = 'running'
     ),
     head as (
-      update task_streams s set last_seq = s.last_seq + 1, writer = null, crash_step = -1, crash_count = 0
+      update task_streams s set last_seq = s.last_seq + 1
       from asked where s.task_id = asked.id
       returning s.task_id, s.last_seq
     ),
     stored as (
       insert into task_events (task_id, seq, workspace_id, attempt, key, event)
-      select a.id, h.last_seq, a.workspace_id, a.attempt, 'question:' || a.segment, $7
+      select a.id, h.last_seq, a.workspace_id, a.attempt, 'question:' || a.segment, $9
       from asked a join head h on h.task_id = a.id
     ),
     kept as (
-      insert into task_questions (task_id, workspace_id, interaction_id, tool_call_id, deadline, question, job, answer_key)
-      select id, workspace_id, $8, $9, clock_timestamp() + $6 * interval '1 ms', $10, $11, $12 from asked
+      insert into task_questions (task_id, workspace_id, interaction_id, tool_call_id, deadline, question, answer_key)
+      select id, workspace_id, $10, $11, clock_timestamp() + $8 * interval '1 ms', $12, $13 from asked
     )
     select last_seq from head`,
 };
@@ -45,18 +54,14 @@ const ASK = {
 /** Lets a run and its task wait for an answer. Returns the event's number; undefined when the run has another owner. */
 export async function askTeamQuestion(
   tx: Transaction,
-  run: RunKey,
+  run: JobKey,
   asked: Omit<NewQuestion, "from"> & { readonly from: readonly RunStatus[] },
 ): Promise<number | undefined> {
-  await tx.query(LOCK_TASK, [run.taskId]);
+  await tx.query(LOCK_TASK, [run.subjectId]);
   const [row] = await tx.query<{ last_seq: number }>(ASK, questionValues(run, asked));
   return row?.last_seq;
 }
 
-const CONTINUE = {
-  name: "continue-team-run",
-  text: `select enqueue_team_continuation(r, $2, $3) from team_runs r where r.id = $1`,
-};
 const RESUME = {
   name: "resume-team-run",
   text: `
@@ -71,9 +76,8 @@ const RESUME = {
     from run where t.id = run.task_id and t.status = 'waiting_for_input'`,
 };
 
-/** Records the answer (JSON), enqueues the execution that goes on with it, and ends the wait of the run and its task. */
-export async function resumeTeamRun(tx: Transaction, runId: string, answer: string): Promise<void> {
-  await tx.query(CONTINUE, [runId, answer, JSON.stringify(TEAM_WORKFLOW)]);
+/** Ends the wait of a run and its task. */
+export async function resumeTeamRun(tx: Transaction, runId: string): Promise<void> {
   await tx.query(RESUME, [runId]);
 }
 

@@ -1,6 +1,6 @@
 import type { RunStatus } from "#domain/team-run.ts";
-import { TEAM_WORKFLOW } from "#domain/workflow.ts";
 import type { Transaction } from "../database.ts";
+import { cancel, enqueue } from "./jobs.ts";
 
 const INSERT = {
   name: "insert-team-run",
@@ -45,25 +45,28 @@ const OPEN_STREAM = {
   text: `
     insert into task_streams as s (task_id, workspace_id, attempt)
     select id, workspace_id, attempt from team_runs where id = $1
-    on conflict (task_id) do update set attempt = excluded.attempt, first_seq = s.last_seq + 1,
-      writer = null, closed = false, crash_step = -1, crash_count = 0`,
+    on conflict (task_id) do update set attempt = excluded.attempt, first_seq = s.last_seq + 1, closed = false`,
 };
 
-const ENQUEUE = {
-  name: "enqueue-team-run",
+const BEGIN_JOURNAL = {
+  name: "begin-journal-of-fork",
   text: `
-    select enqueue_team_run(r, t, $2) from team_runs r join teams t on t.id = r.team_id
-    where r.id = $1 and r.status = 'pending'`,
+    insert into run_steps (run_id, attempt, key, workspace_id, result, created_at)
+    select r.id, r.attempt, s.key, r.workspace_id, s.result::json, s.at
+    from team_runs r
+    cross join lateral jsonb_to_recordset(coalesce(r.fork->'journal', '[]')) as s (key text, result text, at timestamptz)
+    where r.id = $1 and r.status = 'pending' and r.fork is not null`,
 };
 
 /**
- * Opens the log of a pending run and hands the run to the durable engine: it is run when and only when the transaction commits.
+ * Opens the log of a pending run and creates its job: it is run when and only when the transaction commits.
  * The team and its agents go with it as they are now. Returns false for another run, and for one
  * whose team is gone.
  */
 export async function enqueueTeamRun(tx: Transaction, runId: string): Promise<boolean> {
   await tx.query(OPEN_STREAM, [runId]);
-  return (await tx.query(ENQUEUE, [runId, JSON.stringify(TEAM_WORKFLOW)])).length === 1;
+  await tx.query(BEGIN_JOURNAL, [runId]);
+  return (await enqueue(tx, { kind: "team_run", subjectId: runId, executorId: null })) !== undefined;
 }
 
 const LOCK_TASK = {
@@ -98,7 +101,7 @@ const CANCEL = {
       where id = $1 and status = any($2)
       returning id, attempt
     )
-    select attempt, pg_notify('muster_cancel', id || '.' || attempt) from ended
+    select attempt from ended
     left join lateral (select from task_streams s where s.task_id = ended.id for update) head on true`,
 };
 
@@ -112,6 +115,7 @@ export async function cancelTeamRun(
   from: readonly RunStatus[],
 ): Promise<number | undefined> {
   const [row] = await tx.query<{ attempt: number }>(CANCEL, [runId, from]);
+  if (row !== undefined) await cancel(tx, runId, row.attempt);
   return row?.attempt;
 }
 
@@ -119,7 +123,7 @@ const RESTART = {
   name: "restart-team-run",
   text: `
     update team_runs set status = 'pending', attempt = attempt + 1, output = null, error = null, interaction = null,
-      current_step_idx = null, run_writer = null, segment = 0, waited = '0', started_at = null, completed_at = null,
+      current_step_idx = null, segment = 0, waited = '0', started_at = null, completed_at = null,
       updated_at = clock_timestamp()
     where id = $1 and status = any($2)`,
 };

@@ -1,5 +1,4 @@
 import { DatabaseError } from "pg";
-import { findSpentIds } from "#db/queries/tasks.ts";
 import { newId } from "#lib/ids.ts";
 import { jointly } from "#operations/jointly.ts";
 import { countRows } from "./authenticate.ts";
@@ -32,10 +31,6 @@ export async function insertRows(request: TableRequest): Promise<Response> {
     return { ...fields, id: typeof id === "string" ? id : newId() };
   });
   if (writer?.insert === undefined) throw denied(table.name);
-  await refuseRemembered(
-    request,
-    rows.filter((_, index) => body[index]?.["id"] != null),
-  );
   await countRows(request.services, who, rows.length);
   return write(request, rows, writer).catch((error: unknown) => {
     // Somebody else has made one of the rows at the same time: now it is there.
@@ -128,18 +123,6 @@ function checkCount({ services: { table }, prefer }: TableRequest, rows: number)
       details: `The query affects ${rows} rows`,
     });
   }
-}
-
-/** The engine still knows the id of a task or run that was deleted while it ran, and would not run another. */
-async function refuseRemembered({ services, table }: TableRequest, given: readonly NewRow[]): Promise<void> {
-  if (given.length === 0) return;
-  const ids = given.map(({ id }) => id);
-  const [remembered] = await findSpentIds(services.db, ids);
-  if (remembered === undefined) return;
-  throw new TableError(409, "23505", {
-    message: `duplicate key value violates unique constraint "${table.name}_pkey"`,
-    details: `Key (id)=(${remembered}) already exists.`,
-  });
 }
 
 function isDuplicate(error: unknown): boolean {

@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "pino";
-import type { Database } from "#db/database.ts";
 import {
   beginIngest,
   failIngest,
   finishIngest,
-  handOverIngest,
   indexGatheredWords,
   readUnembedded,
   recordStored,
   storePassages,
   storeVectors,
 } from "#db/queries/ingest.ts";
-import type { BegunIngest, UnembeddedPassage } from "#db/queries/ingest.ts";
+import type { BegunIngest, IngestExecution, UnembeddedPassage } from "#db/queries/ingest.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { spaceOf } from "#domain/embedding.ts";
 import type { EmbeddingModel, Embeddings } from "#domain/embedding.ts";
@@ -21,15 +18,16 @@ import { ModelError } from "#domain/model-call.ts";
 import { NOBODY } from "#domain/payer.ts";
 import type { Payer } from "#domain/payer.ts";
 import { BlobMissing, BlobStoreError } from "#lib/blob-store.ts";
-import type { BlobStore } from "#lib/blob-store.ts";
 import { extractPassages } from "#lib/extraction/extract-passages.ts";
 import { ExtractionError } from "#lib/extraction/limits.ts";
-import type { ExtractionLimits } from "#lib/extraction/limits.ts";
 import { settle } from "#lib/settle.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
-import type { Embedder } from "./embedder.ts";
-import { retryPause } from "./retry-pause.ts";
-import { RunFailure } from "./run-failure.ts";
+import { defineJobKind } from "./define-job-kind.ts";
+import { HandedOver, OwnershipLost } from "../queue/ownership.ts";
+import { MAX_CRASHES } from "../queue/trials.ts";
+import type { EngineServices } from "../run-context.ts";
+import { retryPause } from "../retry-pause.ts";
+import { RunFailure } from "../run-failure.ts";
 
 /** Passages that one statement stores. */
 const STORED_AT_ONCE = 1_000;
@@ -37,65 +35,57 @@ const STORED_AT_ONCE = 1_000;
 const STORED_IN_PARALLEL = 2;
 /** Passages that are embedded at a time: what a crash may cost to pay for again. */
 const EMBEDDED_AT_ONCE = 64;
-/** Executions of an attempt that get nothing done before it is given up. */
-const MOST_EXECUTIONS = 3;
 /** Where reading ends and embedding begins, in percent. */
 const READ = 40;
 
-/** What reading documents needs. */
-export interface IngestServices {
-  readonly db: Database;
-  readonly blobs: BlobStore;
-  readonly embedder: Embedder;
-  readonly extraction: ExtractionLimits;
-  readonly modelAttempts: number;
-  readonly modelTimeoutMs: number;
-  /** Fires when the process closes: another one then goes on. */
-  readonly closing: AbortSignal;
-  readonly log: Logger;
+/** One execution that reads a document. */
+interface Reading extends IngestExecution {
+  /** Fires when the job is cancelled, or the process closes: another one then goes on. */
+  readonly signal: AbortSignal;
 }
 
-/** Somebody has deleted or restarted the document meanwhile. */
-class Superseded extends Error {
+/** The document was deleted or restarted meanwhile. */
+class Superseded extends OwnershipLost {
   override readonly name = "Superseded";
 }
 
 /**
- * The workflow of an attempt to read a document: its passages are stored, then embedded, batch by batch. It is run
- * again from the top when another process takes it over. What it has stored is its journal: it goes on behind the
- * last batch, so that no passage is doubled, and none is embedded, and paid for, twice.
+ * An attempt to read a document: its passages are stored, then embedded, batch by batch. What it has stored is its
+ * journal: it goes on after the last batch, so that no passage is doubled, and none is embedded, and paid for, twice.
  */
-export async function ingestDocument(services: IngestServices, job: IngestJob): Promise<void> {
-  const { db, closing, log } = services;
-  try {
-    const begun = await retryOutage(() => beginIngest(db, job));
-    if (begun === undefined) return;
-    if (begun.executions > MOST_EXECUTIONS)
-      throw new ExtractionError("Reading it has ended the service several times.");
-    const count = await storeText(services, job, begun);
-    const warning = await embed(services, job, { begun, count });
-    await retryOutage(() => finishIngest(db, job, warning ?? null));
-  } catch (error) {
-    if (closing.aborted) {
-      await handOverIngest(db, job).catch((fault: unknown) => log.warn({ err: fault, ...job }, "could not hand over"));
-      // The workflow must not end here, or nobody would take it.
-      return new Promise(() => {});
+export default defineJobKind<IngestJob>({
+  name: "ingest",
+  async run(engine, { job, signal }) {
+    const { db, closing, log } = engine;
+    const reading = { ...job.input, owner: job, signal: AbortSignal.any([signal, closing]) };
+    try {
+      const begun = await retryOutage(() => beginIngest(db, reading));
+      if (begun === undefined) return await engine.discard(job);
+      if (job.crashCount >= MAX_CRASHES) throw new ExtractionError("Reading it has ended the service several times.");
+      const count = await storeText(engine, reading, begun);
+      const warning = await embed(engine, reading, { begun, count });
+      await retryOutage(() => finishIngest(db, reading, warning ?? null));
+    } catch (error) {
+      if (closing.aborted) throw new HandedOver();
+      if (signal.aborted || error instanceof OwnershipLost)
+        throw new OwnershipLost("The document is read elsewhere, or gone.");
+      if (!(error instanceof ExtractionError) || error.cause instanceof BlobStoreError) {
+        log.error({ err: error, documentId: job.subjectId }, "could not read a document");
+      }
+      const reason =
+        error instanceof ExtractionError ? error.message : "It could not be read by a fault of the service.";
+      await retryOutage(() => failIngest(db, reading, reason));
     }
-    if (error instanceof Superseded) return;
-    if (!(error instanceof ExtractionError) || error.cause instanceof BlobStoreError) {
-      log.error({ err: error, ...job }, "could not read a document");
-    }
-    const reason = error instanceof ExtractionError ? error.message : "It could not be read by a fault of the service.";
-    await retryOutage(() => failIngest(db, job, reason));
-  }
-}
+  },
+});
 
-async function storeText(services: IngestServices, job: IngestJob, begun: BegunIngest): Promise<number> {
-  const { db, closing, extraction } = services;
+async function storeText(services: EngineServices, job: Reading, begun: BegunIngest): Promise<number> {
+  const { db, extraction } = services;
+  const { signal } = job;
   const content = await original(services, begun);
-  const passages = await extractPassages(content, { format: begun.format, limits: extraction, signal: closing });
+  const passages = await extractPassages(content, { format: begun.format, limits: extraction, signal });
   for (let stored = begun.stored; stored < passages.length;) {
-    closing.throwIfAborted();
+    signal.throwIfAborted();
     const firsts = Array.from({ length: STORED_IN_PARALLEL }, (_, n) => stored + n * STORED_AT_ONCE);
     const batches = firsts.map((first) => ({ first, passages: passages.slice(first, first + STORED_AT_ONCE) }));
     const full = batches.filter((batch) => batch.passages.length > 0);
@@ -108,7 +98,7 @@ async function storeText(services: IngestServices, job: IngestJob, begun: BegunI
   return passages.length;
 }
 
-async function original({ blobs }: IngestServices, { blobKey }: BegunIngest): Promise<Uint8Array> {
+async function original({ blobs }: EngineServices, { blobKey }: BegunIngest): Promise<Uint8Array> {
   try {
     return await blobs.get(blobKey);
   } catch (error) {
@@ -121,16 +111,16 @@ async function original({ blobs }: IngestServices, { blobKey }: BegunIngest): Pr
 
 /** Embeds what is not yet embedded; gives a warning when that cannot be done: words still find it. */
 async function embed(
-  services: IngestServices,
-  job: IngestJob,
+  services: EngineServices,
+  job: Reading,
   { begun, count }: { readonly begun: BegunIngest; readonly count: number },
 ): Promise<string | undefined> {
-  const { db, closing, embedder } = services;
+  const { db, embedder } = services;
   const model = await embedder.modelFor(job.workspaceId, begun.embeddingModel);
   if (model === undefined) return undefined;
   try {
     for (let from = 0; ;) {
-      closing.throwIfAborted();
+      job.signal.throwIfAborted();
       const batch = await retryOutage(() => readUnembedded(db, job, { from, limit: EMBEDDED_AT_ONCE }));
       const last = batch.at(-1);
       if (last === undefined) return undefined;
@@ -150,7 +140,7 @@ interface EmbeddingBatch {
   readonly progress: number;
 }
 
-async function embedBatch(services: IngestServices, job: IngestJob, { model, batch, progress }: EmbeddingBatch) {
+async function embedBatch(services: EngineServices, job: Reading, { model, batch, progress }: EmbeddingBatch) {
   const texts = batch.map(({ text }) => text);
   const payer = {
     workspaceId: job.workspaceId,
@@ -159,25 +149,26 @@ async function embedBatch(services: IngestServices, job: IngestJob, { model, bat
     step: `passages:${batch[0]?.position}`,
     chargedTo: NOBODY,
   };
-  const { vectors } = await askPatiently(services, payer, { model, texts });
+  const { vectors } = await embedWithRetries(services, job, payer, { model, texts });
   const space = spaceOf(model, vectors[0]?.length ?? 0);
   const ids = batch.map(({ id }) => id);
   await whileUnderWay(() => storeVectors(services.db, job, { space, ids, vectors, progress }));
 }
 
-async function askPatiently(
-  { embedder, closing, modelAttempts, modelTimeoutMs }: IngestServices,
+async function embedWithRetries(
+  { embedder, limits }: EngineServices,
+  { signal }: Reading,
   payer: Payer,
   request: { readonly model: EmbeddingModel; readonly texts: readonly string[] },
 ): Promise<Embeddings> {
   for (let attempt = 1; ; attempt++) {
-    const limit = startTimeLimit(modelTimeoutMs, closing);
+    const limit = startTimeLimit(limits.modelTimeoutMs, signal);
     try {
       return await embedder.embedPassages(payer, { ...request, signal: limit.signal });
     } catch (error) {
-      closing.throwIfAborted();
-      if (!(error instanceof ModelError) || !error.isTransient || attempt >= modelAttempts) throw error;
-      await sleep(retryPause(attempt, error), undefined, { signal: closing });
+      signal.throwIfAborted();
+      if (!(error instanceof ModelError) || !error.isTransient || attempt >= limits.modelAttempts) throw error;
+      await sleep(retryPause(attempt, error), undefined, { signal });
     } finally {
       limit.clear();
     }

@@ -1,6 +1,5 @@
 import { putDelegation } from "#db/queries/delegations.ts";
 import { addTeamMessage, noteStep } from "#db/queries/running-teams.ts";
-import { releaseRun } from "#db/queries/runs.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { faultsOf } from "#domain/invalid.ts";
 import { storableText } from "#domain/storable.ts";
@@ -12,60 +11,46 @@ import type { TeamRunJob } from "#domain/team-run.ts";
 import { newId } from "#lib/ids.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
 import type { TimeLimit } from "#lib/time-limit.ts";
-import type { EventBus } from "#operations/event-bus.ts";
-import { OwnershipLost } from "./event-writer.ts";
-import { openExecution } from "./execution.ts";
-import type { Execution } from "./execution.ts";
-import type { TakenRun } from "./lease.ts";
-import { Paused } from "./paused.ts";
-import type { EngineServices } from "./run-context.ts";
-import { RunFailure, asRunFailure } from "./run-failure.ts";
-import { loadAttachments } from "./load-attachments.ts";
-import { pauseTeamRun } from "./pause-team-run.ts";
-import { recallMemory } from "./recall-memory.ts";
-import { yieldRun } from "./yield-run.ts";
-import { takeTurn } from "./take-turn.ts";
-import { beginTeamRun, endTeamRun } from "./team-run-ends.ts";
-import type { TeamOutcome } from "./team-run-ends.ts";
-import type { TeamRun } from "./team-run-context.ts";
-import { TEAM_MODES } from "./teams/registry.ts";
-
-/** What the workflow is given. */
-export interface TeamWork {
-  readonly job: TeamRunJob;
-  /** How many questions the attempt had asked when this was enqueued. */
-  readonly segment: number;
-}
+import { OwnershipLost } from "../queue/ownership.ts";
+import { defineJobKind } from "./define-job-kind.ts";
+import { openExecution } from "../execution.ts";
+import type { Execution } from "../execution.ts";
+import type { TakenJob } from "../queue/lease.ts";
+import { Paused } from "../paused.ts";
+import type { EngineServices } from "../run-context.ts";
+import { RunFailure, asRunFailure } from "../run-failure.ts";
+import { loadAttachments } from "../load-attachments.ts";
+import { pauseTeamRun } from "../pause-team-run.ts";
+import { recallMemory } from "../recall-memory.ts";
+import { takeTurn } from "../take-turn.ts";
+import { beginTeamRun, endTeamRun } from "../team-run-ends.ts";
+import type { TeamOutcome } from "../team-run-ends.ts";
+import type { TeamRun } from "../team-run-context.ts";
+import { TEAM_MODES } from "../teams/registry.ts";
 
 /**
- * The workflow of a team run's attempt: takes the run, lets the team's mode do it, and writes how it ended.
- * It is run again from the top when another process takes it over, like {@link runTask}. An execution that asks a
- * person ends there, and its successor is enqueued with the answer.
+ * A team run's attempt: starts the run, lets the team's mode do it, and writes how it ended. An execution that asks a
+ * person ends with the question; the answer lets the job be claimed again.
  */
-export async function runTeam(engine: EngineServices, bus: EventBus, work: TeamWork): Promise<void> {
-  const { job, segment } = work;
-  const { runId, attempt } = job;
-  const key: TakenRun = { taskId: runId, attempt, writer: newId(), takenAt: performance.now() };
-  const release = () => releaseRun(engine.db, key);
-  const { signal, leave } = engine.runs.enter({ id: runId, attempt, release });
-  const undo = [leave];
-  try {
-    const started = await beginTeamRun(engine, bus, { job, key, segment });
-    if (started === undefined) return;
+export default defineJobKind<TeamRunJob>({
+  name: "team_run",
+  async run(engine, { job: key, bus, signal }) {
+    const { input: job } = key;
+    const started = await beginTeamRun(engine, bus, { job, key });
+    if (started === undefined) return engine.discard(key);
     const limit = startTimeLimit(engine.limits.teamRunTimeoutMs - started.age_ms, signal);
-    undo.push(limit.clear);
-    const isFresh = started.fresh && job.hasJournal !== true;
-    const execution = await openExecution(engine, key, { isFresh, crashed: started.resumed });
-    const run = openRun(engine, { job, signal: limit.signal, key, execution });
-    const outcome = await execute(engine, run, { limit, beginEnd: execution.beginEnd });
-    if (outcome instanceof Paused) await pauseTeamRun(engine, bus, { job, key, paused: outcome });
-    else await endTeamRun(engine, bus, { job, key, outcome });
-  } catch (error) {
-    await yieldRun(engine, { id: runId, attempt, error, signal });
-  } finally {
-    for (const step of undo) step();
-  }
-}
+    try {
+      const isFresh = started.fresh && job.hasJournal !== true;
+      const execution = await openExecution(engine, key, { isFresh });
+      const run = openRun(engine, { job, signal: limit.signal, key, execution });
+      const outcome = await execute(engine, run, { limit, beginEnd: execution.beginEnd });
+      if (outcome instanceof Paused) await pauseTeamRun(engine, bus, { job, key, paused: outcome });
+      else await endTeamRun(engine, bus, { job, key, outcome });
+    } finally {
+      limit.clear();
+    }
+  },
+});
 
 interface Bounds extends Pick<Execution, "beginEnd"> {
   readonly limit: TimeLimit;
@@ -116,7 +101,7 @@ function notRunnable(message: string): RunFailure {
 
 /** What {@link openRun} makes a run of. */
 interface RunParts extends Pick<TeamRun, "job" | "signal"> {
-  readonly key: TakenRun;
+  readonly key: TakenJob;
   readonly execution: Execution;
 }
 
@@ -125,7 +110,7 @@ type BareRun = Omit<TeamRun, "memory">;
 
 function openRun(engine: EngineServices, { job, signal, key, execution }: RunParts): BareRun {
   async function whileOwned(write: () => Promise<boolean>): Promise<void> {
-    if (!(await retryOutage(write))) throw new OwnershipLost(`Team run ${key.taskId} has another owner.`);
+    if (!(await retryOutage(write))) throw new OwnershipLost(`Team run ${key.subjectId} has another owner.`);
   }
 
   // Read when the first turn is taken: a run may go on without any.

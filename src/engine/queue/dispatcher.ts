@@ -1,0 +1,167 @@
+import type { Logger } from "pino";
+import type { Database } from "#db/database.ts";
+import { claim, claimSuspects, lostClaims, queuePartitions, release } from "#db/queries/jobs.ts";
+import type { ClaimedJob, CrashRange, Partition } from "#db/queries/jobs.ts";
+import { JOB_KIND_NAMES } from "#domain/job.ts";
+import type { JobKindName } from "#domain/job.ts";
+import type { Slots } from "./slots.ts";
+import { ALONE } from "./trials.ts";
+import type { Trials } from "./trials.ts";
+
+const LOST_CLAIMS_INTERVAL_MS = 10_000;
+const MAX_PARTITIONS = 1_000;
+
+/** What {@link createDispatcher} needs. */
+export interface DispatcherOptions {
+  readonly db: Database;
+  /** The process as others know it now. */
+  readonly executorId: () => string;
+  readonly slots: Slots;
+  readonly trials: Trials & { readonly wantAlone: () => boolean };
+  /** Runs a job that was claimed, in its slot. */
+  readonly run: (job: ClaimedJob<never>, freeSlot: () => void) => void;
+  /** The ids of the jobs that this process runs. */
+  readonly running: () => readonly string[];
+  readonly log: Logger;
+}
+
+/** Claims jobs for this process, as many as it has slots for. */
+export interface Dispatcher {
+  /** Claims what waits in a workspace's part of a queue; what finds no slot is claimed when one is free. */
+  wake(partition: Partition): Promise<void>;
+  /** Claims what waits in all queues; returns the partitions in which more may wait. */
+  wakeAll(): Promise<readonly Partition[]>;
+  /** Claims suspects; see {@link Trials}. */
+  wakeSuspects(): Promise<void>;
+  /** Call it when a slot is free again. */
+  fill(): Promise<void>;
+  start(): void;
+  stop(): void;
+}
+
+/**
+ * Creates a process's dispatcher. Calls for a partition that is being claimed are folded into one more round.
+ * Partitions in which more may wait than there was room for are remembered, and claimed in turn when there is room.
+ */
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { db, executorId, slots, trials, log } = options;
+  const claiming = new Map<string, { again: boolean }>();
+  const waiting = new Map<string, Partition>();
+  /** Claims that are in flight: their jobs are not lost. */
+  let inFlight = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function claimIn(partition: Partition): Promise<void> {
+    const { kind, workspaceId } = partition;
+    const key = keyOf(partition);
+    const limit = slots.free(kind, workspaceId);
+    waiting.delete(key);
+    if (limit === 0) return void waiting.set(key, partition);
+    const frees = Array.from({ length: limit }, () => slots.take(kind, workspaceId));
+    const jobs = await makeClaim(() => claim(db, { kind, workspaceId, limit, executorId: executorId() }), frees);
+    // All that there was room for: more may wait.
+    if (jobs.length === limit) waiting.set(key, partition);
+  }
+
+  /** Makes a claim and starts what it gives; slots that it does not need are freed. */
+  async function makeClaim(make: () => Promise<ClaimedJob<never>[]>, frees: (() => void)[]) {
+    inFlight += 1;
+    let used = 0;
+    try {
+      const jobs = await make();
+      for (const job of jobs) options.run(job, frees[used++] ?? slots.take(job.kind, job.workspaceId));
+      return jobs;
+    } finally {
+      inFlight -= 1;
+      for (const free of frees.slice(used)) free();
+    }
+  }
+
+  async function wake(partition: Partition): Promise<void> {
+    const key = keyOf(partition);
+    const state = claiming.get(key);
+    if (state !== undefined) {
+      state.again = true;
+      return;
+    }
+    const mine = { again: true };
+    claiming.set(key, mine);
+    try {
+      while (mine.again) {
+        mine.again = false;
+        await claimIn(partition);
+      }
+    } catch (error) {
+      // The keeper's next poll comes within a second.
+      log.warn({ err: error }, "could not claim jobs");
+    } finally {
+      claiming.delete(key);
+    }
+    void fill();
+  }
+
+  async function fill(): Promise<void> {
+    for (const partition of Array.from(waiting.values())) {
+      if (slots.free(partition.kind, partition.workspaceId) > 0) await wake(partition);
+    }
+  }
+
+  async function claimSuspectsOf(kind: JobKindName, crashes: CrashRange, most: number): Promise<number> {
+    const limit = Math.min(most, slots.free(kind));
+    if (limit === 0) return 0;
+    const jobs = await makeClaim(async () => {
+      const claimed = await claimSuspects(db, { kind, limit, crashes, executorId: executorId() });
+      for (const job of claimed) trials.begin(job);
+      return claimed;
+    }, []);
+    return jobs.length;
+  }
+
+  let trying: Promise<void> | undefined;
+  async function trySuspects(): Promise<void> {
+    for (const kind of JOB_KIND_NAMES) {
+      if (trials.wantAlone() && (await claimSuspectsOf(kind, ALONE, 1)) > 0) return;
+    }
+    for (const kind of JOB_KIND_NAMES) {
+      const next = trials.next();
+      if (next !== undefined) await claimSuspectsOf(kind, next.crashes, next.limit);
+    }
+  }
+
+  async function releaseLostClaims(): Promise<void> {
+    if (inFlight > 0) return;
+    const known = options.running();
+    const lost = await lostClaims(db, executorId(), known);
+    const unknown = lost.filter(({ jobId }) => !options.running().includes(jobId));
+    if (unknown.length === 0 || inFlight > 0) return;
+    log.warn({ jobs: unknown.map(({ jobId }) => jobId) }, "releasing jobs that were claimed over a broken connection");
+    await release(db, unknown);
+    await wakeAll();
+  }
+
+  async function wakeAll(): Promise<readonly Partition[]> {
+    const partitions = await queuePartitions(db, MAX_PARTITIONS);
+    await Promise.all(partitions.map(wake));
+    return partitions.filter((partition) => waiting.has(keyOf(partition)));
+  }
+
+  return {
+    wake,
+    wakeAll,
+    fill,
+    wakeSuspects: () =>
+      (trying ??= trySuspects()
+        .catch((error: unknown) => log.warn({ err: error }, "could not claim suspects"))
+        .finally(() => (trying = undefined))),
+    start() {
+      timer = setInterval(() => {
+        releaseLostClaims().catch((error: unknown) => log.warn({ err: error }, "could not look for lost claims"));
+      }, LOST_CLAIMS_INTERVAL_MS);
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+function keyOf({ kind, workspaceId }: Partition): string {
+  return `${kind} ${workspaceId}`;
+}

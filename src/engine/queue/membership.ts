@@ -1,0 +1,128 @@
+import { hostname } from "node:os";
+import type { Logger } from "pino";
+import type { Database } from "#db/database.ts";
+import { beat, elect, leave, readExecutors, register, takeOver } from "#db/queries/executors.ts";
+import type { BeatingExecutor, Executor, TakenOver } from "#db/queries/executors.ts";
+import { newId } from "#lib/ids.ts";
+import { createBeatJudge } from "./beat-judge.ts";
+import type { Beating } from "./beat-judge.ts";
+import type { Lease } from "./lease.ts";
+
+/** How often a process beats, and after which silence it is presumed dead, in milliseconds. */
+export interface LeaseTimes {
+  readonly beatMs: number;
+  readonly leaseMs: number;
+}
+
+/** This process among those that run jobs. */
+export interface Membership {
+  /** The process as others know it; a new id when it was presumed dead. */
+  executorId(): string;
+  /** Whether it is the keeper. */
+  isKeeper(): boolean;
+  /** Takes over from dead processes of this host, registers, and beats from then on. */
+  start(): Promise<void>;
+  /** Removes the process: its jobs are released by then. */
+  stop(): Promise<void>;
+}
+
+/** What {@link createMembership} needs. */
+export interface MembershipOptions extends LeaseTimes {
+  readonly db: Database;
+  readonly lease: Lease;
+  readonly log: Logger;
+  /** Called when others have presumed this process dead: it has lost its jobs. */
+  readonly onPresumedDead: () => void;
+  /** Called when jobs of dead processes wait in the queues again. */
+  readonly onTakenOver: () => void;
+  /** Called after each beat of the keeper. */
+  readonly onKeeperBeat: () => Promise<void>;
+}
+
+/** Creates a process's membership. */
+export function createMembership(options: MembershipOptions): Membership {
+  const { db, lease, log, beatMs, leaseMs } = options;
+  let self: Executor = { id: newId(), host: hostname(), pid: process.pid };
+  let keeper = false;
+  let timer: NodeJS.Timeout | undefined;
+  let beating: Promise<void> | undefined;
+  const ofKeeper = createBeatJudge<Beating>(leaseMs);
+  const ofAll = createBeatJudge<BeatingExecutor>(leaseMs);
+
+  async function join(): Promise<void> {
+    const beganAt = performance.now();
+    self = { ...self, id: newId() };
+    await register(db, self);
+    lease.renew(beganAt);
+  }
+
+  async function beatOnce(): Promise<void> {
+    const beganAt = performance.now();
+    const { isAlive, epoch, keeperId, keeperBeat } = await beat(db, self.id);
+    if (!isAlive) {
+      log.warn("other processes presumed this one dead; its jobs run elsewhere");
+      options.onPresumedDead();
+      keeper = false;
+      return join();
+    }
+    lease.renew(beganAt);
+    keeper = keeperId === self.id;
+    if (keeper) return watchOver();
+    const [dead] =
+      keeperId === null || keeperBeat === null ? [] : ofKeeper.observe([{ id: keeperId, beat: keeperBeat }]);
+    if (keeperId !== null && keeperBeat !== null && dead === undefined) return;
+    keeper = await elect(db, self.id, epoch);
+    if (keeper) await reap(dead === undefined ? [] : [dead]);
+  }
+
+  async function watchOver(): Promise<void> {
+    const others = (await readExecutors(db)).filter(({ id }) => id !== self.id);
+    await reap(ofAll.observe(others));
+    await options.onKeeperBeat();
+  }
+
+  /** Takes over from dead processes, and whatever else no living process runs. */
+  async function reap(dead: readonly Beating[]): Promise<void> {
+    const taken: TakenOver[] = [];
+    for (let batch = await takeOver(db, dead); batch.length > 0; batch = await takeOver(db, [])) taken.push(...batch);
+    if (taken.length === 0) return;
+    const executors = [...new Set(taken.map(({ executorId }) => executorId))];
+    log.warn({ executors, jobs: taken.length }, "taking over the jobs of processes that are gone");
+    options.onTakenOver();
+  }
+
+  function beatNext(): void {
+    beating ??= beatOnce()
+      .catch((error: unknown) => log.warn({ err: error }, "heartbeat failed"))
+      .finally(() => (beating = undefined));
+  }
+
+  return {
+    executorId: () => self.id,
+    isKeeper: () => keeper,
+    async start() {
+      const known = await readExecutors(db);
+      await join();
+      await reap(known.filter((other) => isDeadOnHost(other, self)));
+      await beatOnce();
+      timer = setInterval(beatNext, beatMs);
+    },
+    async stop() {
+      clearInterval(timer);
+      await beating;
+      await leave(db, self.id);
+    },
+  };
+}
+
+/** A predecessor under the same process id (as in a restarted container) is dead as well. */
+function isDeadOnHost(other: Executor, self: Executor): boolean {
+  if (other.host !== self.host || other.id === self.id) return false;
+  if (other.pid === self.pid) return true;
+  try {
+    process.kill(other.pid, 0);
+    return false;
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "EPERM");
+  }
+}

@@ -1,0 +1,13 @@
+/** This execution does not own its job any more: it was cancelled, or another execution took it over. */
+export class OwnershipLost extends Error {
+  override readonly name: string = "OwnershipLost";
+}
+
+/** This execution ends because its process closes; its job is released for another one. */
+export class HandedOver extends OwnershipLost {
+  override readonly name = "HandedOver";
+
+  constructor() {
+    super("The process is closing; another one goes on with the job.");
+  }
+}

@@ -1,0 +1,42 @@
+import type { JobKindName } from "#domain/job.ts";
+
+/** How many jobs of a kind a process runs at a time. */
+export interface Concurrency {
+  readonly perProcess: number;
+  /** At most this many of one workspace. */
+  readonly perWorkspace: number;
+}
+
+/** The capacity of this process, by kind. */
+export interface Slots {
+  /** How many more jobs of a kind, or of one workspace's, the process may run. */
+  free(kind: JobKindName, workspaceId?: string): number;
+  /** Takes a slot, even one too many: a job that was claimed is run. Call the returned function once to free it. */
+  take(kind: JobKindName, workspaceId: string): () => void;
+}
+
+/** Creates the slots of a process. */
+export function createSlots(concurrency: Readonly<Record<JobKindName, Concurrency>>, isClosing: () => boolean): Slots {
+  const taken = new Map<string, number>();
+  const count = (key: string, change: number) => taken.set(key, (taken.get(key) ?? 0) + change);
+  const left = (key: string, limit: number) => Math.max(0, limit - (taken.get(key) ?? 0));
+
+  return {
+    free(kind, workspaceId) {
+      if (isClosing()) return 0;
+      const { perProcess, perWorkspace } = concurrency[kind];
+      const total = left(kind, perProcess);
+      return workspaceId === undefined ? total : Math.min(total, left(`${kind} ${workspaceId}`, perWorkspace));
+    },
+    take(kind, workspaceId) {
+      const keys = [kind, `${kind} ${workspaceId}`];
+      for (const key of keys) count(key, 1);
+      return () => {
+        for (const key of keys) {
+          count(key, -1);
+          if (taken.get(key) === 0) taken.delete(key);
+        }
+      };
+    },
+  };
+}
