@@ -7,12 +7,13 @@ import { respondError } from "./envelope/respond.ts";
 import { loggedPath } from "./log-requests.ts";
 import { respondOpenAiError } from "./openai/errors.ts";
 import { OPENAI_ROOT } from "./openai/openai.ts";
+import { TableError } from "./table/errors.ts";
 import { respondTableError } from "./table/respond.ts";
 import { TABLE_ROOT } from "./table/root.ts";
 
 /** The one place where an error becomes an answer: in PostgREST's form on the table API, `{error: message}` on AG-UI, the envelope's form elsewhere. */
 export function answerError({ log }: Pick<HttpServices, "log">, error: Error, c: HttpContext): Response {
-  const refusal = error instanceof AppError ? error : asUnavailable(error);
+  const refusal = error instanceof AppError ? error : error instanceof TableError ? undefined : asUnavailable(error);
   if (refusal !== undefined && refusal.status === 503 && refusal.cause !== undefined) {
     log.warn({ err: refusal.cause, requestId: c.get("requestId"), path: loggedPath(c) }, refusal.message);
   }

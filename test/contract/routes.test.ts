@@ -236,6 +236,7 @@ verifies("routes.delivery.redeliver", "redelivering makes a new delivery, one or
 
   receiver.answerWith(path, 500);
   await deliveredOf(id);
+  await deliveriesOver(console_, id, 3);
   receiver.answerWith(path, 200);
   const bulk = await console_.post("/deliveries/redeliver", { since, route_id: id });
   // The first one was redelivered already.
