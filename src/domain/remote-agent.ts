@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { trimEndOf } from "#lib/trim-end.ts";
 
 /** The tool by which an agent delegates to remote agents. */
 export const DELEGATE_TOOL = "a2a_delegate";
@@ -15,7 +16,7 @@ export const remoteAgentCreate = z.strictObject({
   base_url: z
     .url({ protocol: /^https?$/, message: "must be an http or https URL" })
     .max(2_000)
-    .transform((url) => url.replace(/[?#].*$/, "").replace(/\/+$/, ""))
+    .transform(withoutQuery)
     .describe("Where its card is: below /.well-known/ of this URL, or at it when it ends with .json."),
   token: token.optional(),
   is_enabled: z.boolean().default(true),
@@ -52,4 +53,10 @@ export const REMOTE_AGENT_READ_ONLY = [
 /** The row to which an encrypted token is bound. */
 export function remoteAgentContext(workspaceId: string, id: string): string {
   return `remote_agents:${workspaceId}:${id}`;
+}
+
+/** A URL without query, fragment and slashes at its end. */
+function withoutQuery(url: string): string {
+  const { href } = Object.assign(new URL(url), { search: "", hash: "" });
+  return trimEndOf(href, "/");
 }

@@ -30,6 +30,8 @@ const SEALED = `
   union all select 'webhook_subscriptions:' || workspace_id || ':' || id, previous_secret_ciphertext
     from webhook_subscriptions
   union all select 'output_routes:' || workspace_id || ':' || id, secrets_ciphertext from output_routes
+  union all select 'google_connections:' || workspace_id, tokens_ciphertext from google_connections
+  union all select 'trello_channels:' || workspace_id || ':' || id, secret_ciphertext from trello_channels
   union all select 'remote_agents:' || workspace_id || ':' || id, token_ciphertext from remote_agents
   union all select 'push_configs:' || workspace_id || ':' || id, secrets_ciphertext from push_configs
   union all select 'idempotent-answer:' || workspace_id || ':' || key, body_ciphertext from idempotent_answers`;
@@ -58,7 +60,7 @@ verifies(
     const made = await storeSecrets(service);
     const before = await keyIn(KEY_FILE);
     const secrets = await openedWith(before);
-    expect(secrets).toHaveLength(9);
+    expect(secrets).toHaveLength(10);
     expect(secrets.join()).toContain(VENDOR_KEY);
 
     const refused = await rotate(inFolder());
@@ -71,7 +73,7 @@ verifies(
     expect([code, stderr]).toEqual([0, ""]);
     const after = await keyIn(KEY_FILE);
     const { fingerprint } = createSecretBox(after);
-    expect(stdout).toBe(`Sealed 9 secrets with the new key ${fingerprint}. It is in the data folder.\n`);
+    expect(stdout).toBe(`Sealed 10 secrets with the new key ${fingerprint}. It is in the data folder.\n`);
     expect(await readdir(data)).not.toContain(NEXT_FILE);
     expect(await openedWith(after)).toEqual(secrets);
     await expect(openedWith(before)).rejects.toThrow(/cannot be decrypted/);
@@ -157,6 +159,7 @@ async function storeSecrets(service: TestService): Promise<string> {
       events: ["task.failed"],
       config: { url: "https://example.com/", secret: "a route's" },
     }),
+    await desk.post("/trello-channels", { name: "Board", secret: "a board's", assigned_agent_id: id }),
     await desk.post("/remote-agents", { base_url: remote.url, token: "a-token" }),
     await desk.post(`/hooks/${String(fieldsOf(hook)["id"])}/rotate`, undefined),
   ];
