@@ -138,7 +138,7 @@ verifies(
     const before = await readFile(file, "utf8");
     await withService(env, async () => expect(await readFile(file, "utf8")).toBe(before), database.url);
     const other = startService({ databaseUrl: database.url, env: { ENCRYPTION_KEY: "", MUSTER_DATA: `${folder}/b` } });
-    await expect(other).rejects.toThrow(/encryption key.*is not the one of this database.*ENCRYPTION_KEY/is);
+    await expect(other).rejects.toThrow(/no encryption key, but this database has one.*ENCRYPTION_KEY/is);
   },
 );
 

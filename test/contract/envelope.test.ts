@@ -188,8 +188,7 @@ verifies(
 
 /** A task whose body is exactly so long. */
 function taskOfBytes(length: number): string {
-  const body = JSON.stringify({ title: "x", metadata: { filler: "" } });
-  return body.replace('""', `"${"x".repeat(length - body.length)}"`);
+  return JSON.stringify({ title: "x" }).padEnd(length);
 }
 
 verifies(["envelope.body.limit", "errors.payload-too-large"], "1 MiB is the longest body", async () => {

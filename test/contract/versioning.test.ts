@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
+import { newId } from "#lib/ids.ts";
 import { V2, apiOf, fieldsOf, refusal } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
 import { startService } from "../support/service.ts";
@@ -33,7 +34,7 @@ const successes: readonly {
   { name: "GET one agent", ask: (headers) => api.get(`/api-agents?id=${agentId}`, headers) },
   { name: "GET one task", ask: (headers) => api.get(`/api-tasks?id=${taskId}`, headers) },
   { name: "GET me", ask: (headers) => api.get("/api-me", headers) },
-  { name: "POST an agent", ask: (headers) => api.post("/api-agents", { name: "A", model: "demo" }, headers) },
+  { name: "POST an agent", ask: (headers) => api.post("/api-agents", { name: newId(), model: "demo" }, headers) },
   { name: "POST a task", ask: (headers) => api.post("/api-tasks", { title: "T" }, headers) },
   { name: "PATCH an agent", ask: (headers) => api.patch(`/api-agents?id=${agentId}`, { name: "B" }, headers) },
   { name: "PATCH a task", ask: (headers) => api.patch(`/api-tasks?id=${taskId}`, { title: "U" }, headers) },

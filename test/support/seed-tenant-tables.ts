@@ -121,8 +121,10 @@ const SEEDS: readonly string[] = [
    select $4, $1, knowledge_base_id, id, 0, 'Text' from document`,
   `insert into passage_embeddings (passage_id, workspace_id, scope, space, embedding)
    select id, $1, scope, 'v/m/2', '{1,-1}' from passages where workspace_id = $1`,
-  `insert into task_questions (task_id, workspace_id, interaction_id, tool_call_id, deadline, question, job, answer_key)
-   values ($3, $1, $4, $5, 'infinity', '{}', '{}', $5)`,
+  `insert into task_questions (task_id, workspace_id, interaction_id, tool_call_id, deadline, question, answer_key)
+   values ($3, $1, $4, $5, 'infinity', '{}', $5)`,
+  `insert into jobs (id, workspace_id, kind, subject_id, attempt, priority, state, input)
+   values ($3, $1, 'task', $4, 1, 1, 'suspended', '{}')`,
 ];
 
 /** Fills those tables for a workspace; call it once per workspace. */

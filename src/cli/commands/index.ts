@@ -104,6 +104,27 @@ export const muster: CommandGroup = {
       disable: async () => (await import("./remote-agents/disable.ts")).default,
       delete: async () => (await import("./remote-agents/delete.ts")).default,
     }),
+    routes: group("Manage output routes: where results are delivered", {
+      types: async () => (await import("./routes.ts")).types,
+      list: async () => (await import("./routes.ts")).list,
+      create: async () => (await import("./routes.ts")).create,
+      get: async () => (await import("./routes.ts")).get,
+      test: async () => (await import("./routes.ts")).test,
+      pause: async () => (await import("./routes.ts")).pause,
+      resume: async () => (await import("./routes.ts")).resume,
+      delete: async () => (await import("./routes.ts")).remove,
+    }),
+    deliveries: group("Inspect deliveries, and deliver again", {
+      list: async () => (await import("./deliveries.ts")).list,
+      show: async () => (await import("./deliveries.ts")).show,
+      redeliver: async () => (await import("./deliveries.ts")).redeliver,
+    }),
+    hooks: group("Manage webhook subscriptions", {
+      list: async () => (await import("./hooks.ts")).list,
+      create: async () => (await import("./hooks.ts")).create,
+      rotate: async () => (await import("./hooks.ts")).rotate,
+      delete: async () => (await import("./hooks.ts")).remove,
+    }),
     knowledge: group("What agents look things up in.", {
       add: async () => (await import("./knowledge/add.ts")).default,
       list: async () => (await import("./knowledge/list.ts")).default,

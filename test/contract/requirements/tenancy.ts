@@ -31,7 +31,8 @@ export const tenancy = {
     source: "decision",
   },
   "tenancy.engine-schema-closed": {
-    states: "The request role cannot read or change the tables of the durable engine.",
+    states:
+      "The request role cannot read or change the processes of the engine, its keeper and the settings of the instance.",
     source: "goal",
   },
   "tenancy.surfaces.foreign-looks-unknown": {

@@ -1,0 +1,111 @@
+import { CONNECTION, LIMIT, parseCount } from "../arguments.ts";
+import { defineCommand } from "../define-command.ts";
+import { createDeliveriesApi } from "../deliveries-api.ts";
+import type { DeliveryDetails } from "../deliveries-api.ts";
+import { UsageError } from "../errors/cli-error.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import { openSession } from "../session.ts";
+import type { Output } from "../terminal/output.ts";
+import { fieldLines, tableLines } from "../terminal/table.ts";
+
+/** `muster deliveries list` */
+export const list = defineCommand({
+  summary: "List deliveries of the last 30 days, newest first",
+  args: {
+    status: { type: "enum", options: ["pending", "success", "failed"], description: "Only those" },
+    route: { type: "string", valueHint: "id", description: "Only of this output route or webhook subscription" },
+    task: { type: "string", valueHint: "id", description: "Only of this task" },
+    ...LIMIT,
+    ...CONNECTION,
+  },
+  async run(args) {
+    const limit = parseCount("limit", args.limit);
+    const { client, out } = openSession(args);
+    const filter = {
+      ...(args.status !== undefined && { status: args.status }),
+      ...(args.route !== undefined && { route_id: args.route }),
+      ...(args.task !== undefined && { task_id: args.task }),
+    };
+    const { items, hasMore } = await createDeliveriesApi(client).list(limit, filter);
+    if (args.json) out.json(items);
+    else {
+      const rows = items.map(({ id, created_at, event, target_name, status, attempt_count, http_code, error }) => [
+        id,
+        created_at,
+        event,
+        target_name,
+        status,
+        String(attempt_count),
+        String(http_code ?? ""),
+        error ?? "",
+      ]);
+      const head = ["ID", "CREATED", "EVENT", "TO", "STATUS", "ATTEMPTS", "CODE", "ERROR"];
+      tableLines(head, rows).forEach((line) => out.line(line));
+    }
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
+    return EXIT.ok;
+  },
+});
+
+/** `muster deliveries show` */
+export const show = defineCommand({
+  summary: "Show a delivery and its attempts",
+  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
+  async run(args) {
+    const { client, out } = openSession(args);
+    const delivery = await createDeliveriesApi(client).get(args.id);
+    if (args.json) out.json(delivery);
+    else print(out, delivery);
+    return EXIT.ok;
+  },
+});
+
+/** `muster deliveries redeliver` */
+export const redeliver = defineCommand({
+  summary: "Deliver again: one delivery, or all that failed since a time",
+  args: {
+    id: { type: "positional", required: false, description: "Id of a delivery" },
+    "failed-since": {
+      type: "string",
+      valueHint: "time",
+      description: "All that failed since, as 2026-01-31T12:00:00Z",
+    },
+    route: { type: "string", valueHint: "id", description: "With --failed-since: only of this output route" },
+    ...CONNECTION,
+  },
+  async run(args) {
+    const { client, out } = openSession(args);
+    const api = createDeliveriesApi(client);
+    const since = args["failed-since"];
+    // citty gives an optional positional as "" or undefined when it is absent.
+    const id: string | undefined = args.id;
+    if ((id ? 1 : 0) + (since === undefined ? 0 : 1) !== 1) {
+      throw new UsageError("Give the id of a delivery, or --failed-since.");
+    }
+    if (since !== undefined) {
+      const count = await api.redeliverSince(since, args.route);
+      if (args.json) out.json({ redelivered: count });
+      else out.line(`Redelivering ${count} ${count === 1 ? "delivery" : "deliveries"}`);
+      return EXIT.ok;
+    }
+    const again = await api.redeliver(id);
+    if (args.json) out.json(again);
+    else out.line(`Redelivering as ${again.id}`);
+    return EXIT.ok;
+  },
+});
+
+function print(out: Output, delivery: DeliveryDetails): void {
+  const { id, event, target_name, type, status, attempts } = delivery;
+  fieldLines({ id, event, to: `${target_name} (${type})`, status }).forEach((line) => out.line(line));
+  const rows = attempts.map((each) => [
+    String(each.attempt),
+    each.created_at,
+    each.status,
+    String(each.http_code ?? ""),
+    `${each.duration_ms} ms`,
+    each.error ?? "",
+  ]);
+  out.line("");
+  tableLines(["ATTEMPT", "AT", "STATUS", "CODE", "TOOK", "ERROR"], rows).forEach((line) => out.line(line));
+}

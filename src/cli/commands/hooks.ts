@@ -1,0 +1,83 @@
+import { CONNECTION, LIMIT, parseCount } from "../arguments.ts";
+import { defineCommand } from "../define-command.ts";
+import { createDeliveriesApi } from "../deliveries-api.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import { openSession } from "../session.ts";
+import { tableLines } from "../terminal/table.ts";
+
+const ID = { id: { type: "positional", description: "Its id" } } as const;
+const SHOWN_ONCE = "Copy the secret now; it won't be shown again.";
+
+/** `muster hooks list` */
+export const list = defineCommand({
+  summary: "List active webhook subscriptions, newest first",
+  args: { ...LIMIT, ...CONNECTION },
+  async run(args) {
+    const limit = parseCount("limit", args.limit);
+    const { client, out } = openSession(args);
+    const { items, hasMore } = await createDeliveriesApi(client).listHooks(limit);
+    if (args.json) out.json(items);
+    else {
+      const rows = items.map(({ id, event, target_url }) => [id, event, target_url]);
+      tableLines(["ID", "EVENT", "URL"], rows).forEach((line) => out.line(line));
+    }
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
+    return EXIT.ok;
+  },
+});
+
+/** `muster hooks create` */
+export const create = defineCommand({
+  summary: "Subscribe a URL to an event",
+  args: {
+    target: { type: "string", required: true, valueHint: "url", description: "Where to deliver, https" },
+    event: { type: "string", required: true, description: "As in task_completed or team_run_failed" },
+    agent: { type: "string", valueHint: "id", description: "Only for tasks of this agent" },
+    team: { type: "string", valueHint: "id", description: "Only for runs of this team" },
+    ...CONNECTION,
+  },
+  async run(args) {
+    const { client, out } = openSession(args);
+    const hook = await createDeliveriesApi(client).createHook({
+      target_url: args.target,
+      event: args.event,
+      ...(args.agent !== undefined && { agent_id: args.agent }),
+      ...(args.team !== undefined && { team_id: args.team }),
+    });
+    if (args.json) out.json(hook);
+    else {
+      out.line(hook.secret);
+      out.note(`Created webhook subscription ${hook.id}. ${SHOWN_ONCE}`, "dim");
+    }
+    return EXIT.ok;
+  },
+});
+
+/** `muster hooks rotate` */
+export const rotate = defineCommand({
+  summary: "Replace the secret of a subscription; the old one stays valid for a day",
+  args: { ...ID, ...CONNECTION },
+  async run(args) {
+    const { client, out } = openSession(args);
+    const hook = await createDeliveriesApi(client).rotateHook(args.id);
+    if (args.json) out.json(hook);
+    else {
+      out.line(hook.secret);
+      out.note(SHOWN_ONCE, "dim");
+    }
+    return EXIT.ok;
+  },
+});
+
+/** `muster hooks delete` */
+export const remove = defineCommand({
+  summary: "End a webhook subscription",
+  args: { ...ID, ...CONNECTION },
+  async run(args) {
+    const { client, out } = openSession(args);
+    await createDeliveriesApi(client).removeHook(args.id);
+    if (args.json) out.json({ id: args.id, deleted: true });
+    else out.line(`Deleted webhook subscription ${args.id}`);
+    return EXIT.ok;
+  },
+});

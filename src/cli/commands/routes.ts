@@ -1,0 +1,149 @@
+import { CONNECTION, LIMIT, parseCount, parseList } from "../arguments.ts";
+import { defineCommand } from "../define-command.ts";
+import type { Command } from "../define-command.ts";
+import { createDeliveriesApi } from "../deliveries-api.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import { readJsonObject } from "../read-json.ts";
+import { openSession } from "../session.ts";
+import { safeText } from "../terminal/safe-text.ts";
+import { fieldLines, tableLines } from "../terminal/table.ts";
+
+const ID = { id: { type: "positional", description: "Its id" } } as const;
+
+/** `muster routes types` */
+export const types = defineCommand({
+  summary: "List the types of destinations with the fields of their configuration",
+  args: CONNECTION,
+  async run(args) {
+    const { client, out } = openSession(args);
+    const found = await createDeliveriesApi(client).routeTypes();
+    if (args.json) out.json(found);
+    else {
+      const rows = found.map(({ type, title, config_schema: { properties, required } }) => [
+        type,
+        title,
+        Object.keys(properties)
+          .map((name) => (required.includes(name) ? name : `[${name}]`))
+          .join(", "),
+      ]);
+      tableLines(["TYPE", "TITLE", "CONFIG ([optional])"], rows).forEach((line) => out.line(line));
+    }
+    return EXIT.ok;
+  },
+});
+
+/** `muster routes list` */
+export const list = defineCommand({
+  summary: "List output routes, newest first",
+  args: { ...LIMIT, ...CONNECTION },
+  async run(args) {
+    const limit = parseCount("limit", args.limit);
+    const { client, out } = openSession(args);
+    const { items, hasMore } = await createDeliveriesApi(client).listRoutes(limit);
+    if (args.json) out.json(items);
+    else {
+      const rows = items.map(({ id, name, type, events, is_active, health }) => [
+        id,
+        name,
+        type,
+        events.join(", "),
+        is_active ? health : "paused",
+      ]);
+      tableLines(["ID", "NAME", "TYPE", "EVENTS", "STATE"], rows).forEach((line) => out.line(line));
+    }
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
+    return EXIT.ok;
+  },
+});
+
+/** `muster routes get` */
+export const get = defineCommand({
+  summary: "Show an output route; secrets are masked",
+  args: { ...ID, ...CONNECTION },
+  async run(args) {
+    const { client, out } = openSession(args);
+    const route = await createDeliveriesApi(client).getRoute(args.id);
+    if (args.json) out.json(route);
+    else {
+      const { id, name, type, events, is_active, health, failures_in_row, config } = route;
+      const state = is_active ? `${health} (${failures_in_row} failures in a row)` : "paused";
+      const fields = { id, name, type, events: events.join(", "), state, config: JSON.stringify(config) };
+      fieldLines(fields).forEach((line) => out.line(line));
+    }
+    return EXIT.ok;
+  },
+});
+
+/** `muster routes create` */
+export const create = defineCommand({
+  summary: "Create an output route",
+  args: {
+    name: { type: "string", required: true, description: "Its name" },
+    type: { type: "string", required: true, description: "Type of destination; see: muster routes types" },
+    config: {
+      type: "string",
+      required: true,
+      valueHint: "file",
+      description: "JSON file with its configuration, - for standard input: secrets stay out of the shell's history",
+    },
+    events: { type: "string", description: "Events with commas between them (default: all)" },
+    ...CONNECTION,
+  },
+  async run(args) {
+    const { client, out } = openSession(args);
+    const config = await readJsonObject(args.config, "the configuration", out);
+    const events = parseList(args.events);
+    const { name, type } = args;
+    const route = await createDeliveriesApi(client).createRoute({ name, type, config, ...(events && { events }) });
+    if (args.json) out.json(route);
+    else out.line(`Created output route ${safeText(route.name)} (${route.id})`);
+    return EXIT.ok;
+  },
+});
+
+/** `muster routes pause`, `muster routes resume` */
+function activation(summary: string, isActive: boolean): Command {
+  return defineCommand({
+    summary,
+    args: { ...ID, ...CONNECTION },
+    async run(args) {
+      const { client, out } = openSession(args);
+      const route = await createDeliveriesApi(client).updateRoute(args.id, { is_active: isActive });
+      if (args.json) out.json(route);
+      else out.line(`Output route ${safeText(route.name)} is ${isActive ? "active" : "paused"}`);
+      return EXIT.ok;
+    },
+  });
+}
+
+/** `muster routes pause` */
+export const pause = activation("Stop delivering by an output route", false);
+
+/** `muster routes resume` */
+export const resume = activation("Deliver by an output route again", true);
+
+/** `muster routes test` */
+export const test = defineCommand({
+  summary: "Send a marked test by an output route",
+  args: { ...ID, ...CONNECTION },
+  async run(args) {
+    const { client, out } = openSession(args);
+    const delivery = await createDeliveriesApi(client).testRoute(args.id);
+    if (args.json) out.json(delivery);
+    else out.line(`Sending a test; see: muster deliveries show ${delivery.id}`);
+    return EXIT.ok;
+  },
+});
+
+/** `muster routes delete` */
+export const remove = defineCommand({
+  summary: "Delete an output route; the log of its deliveries stays",
+  args: { ...ID, ...CONNECTION },
+  async run(args) {
+    const { client, out } = openSession(args);
+    await createDeliveriesApi(client).removeRoute(args.id);
+    if (args.json) out.json({ id: args.id, deleted: true });
+    else out.line(`Deleted output route ${args.id}`);
+    return EXIT.ok;
+  },
+});
