@@ -34,5 +34,5 @@ export async function pauseRun(engine: EngineServices, bus: EventBus, run: Run, 
     }),
   );
   if (seq === undefined) throw new OwnershipLost(`The run of ${taskId} has another owner.`);
-  bus.publish(taskId, [{ seq, text: event, final: false }]);
+  bus.publish(taskId, [{ seq, text: event, final: false }], "anywhere");
 }

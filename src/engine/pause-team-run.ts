@@ -38,5 +38,5 @@ export async function pauseTeamRun(
   };
   const seq = await retryOutage(() => engine.db.transaction((tx) => askTeamQuestion(tx, key, asked)));
   if (seq === undefined) throw new OwnershipLost(`The run of ${runId} has another owner.`);
-  bus.publish(runId, [{ seq, text: event, final: false }]);
+  bus.publish(runId, [{ seq, text: event, final: false }], "anywhere");
 }

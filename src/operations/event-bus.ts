@@ -41,8 +41,12 @@ export interface BusLinks {
 export interface EventBus {
   /** Tells a follower of each arrival, until the returned function is called. */
   subscribe(taskId: string, follower: Follower): () => void;
-  /** Tells all followers of a task, here and elsewhere. */
-  publish(taskId: string, arrival: Arrival): void;
+  /**
+   * Tells all followers of a task, here and elsewhere.
+   * @param next which process writes next: `here` as long as the execution goes on, `anywhere` after a question or an
+   *   answer, when followers of this process are announced to the others at once
+   */
+  publish(taskId: string, arrival: Arrival, next?: "here" | "anywhere"): void;
   /** Passes on what another process has sent to this one. */
   receive(payload: string): void;
   /** Tells the followers in this process that another one wrote. */
@@ -110,8 +114,11 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
         if (all.size === 0 && followers.get(taskId) === all) followers.delete(taskId);
       };
     },
-    publish(taskId, arrival) {
-      if (arrival !== "look") written.set(taskId, now());
+    publish(taskId, arrival, next = "here") {
+      if (next === "anywhere") {
+        written.delete(taskId);
+        announceSoon(taskId);
+      } else if (arrival !== "look") written.set(taskId, now());
       tell(taskId, arrival);
       for (const processName of elsewhere.get(taskId)?.keys() ?? []) void send({ processName, taskId, arrival });
     },

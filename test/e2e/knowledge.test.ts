@@ -127,8 +127,8 @@ verifies(
     const { id } = await addText(first, baseId, { name: "Handed over", text: "Of processes that are restarted." });
     await eventually("it is with the vendor", () => vendor.seen.length > calls);
     vendor.holdFrom(Infinity);
-    // Others have been at it before, and were restarted as well: another one that died of it would be the last.
-    await sql(database.url, "update knowledge_documents set executions = 3 where id = $1", [id]);
+    // Processes have died during it before: another one that died of it would be the last. A handover is no death.
+    await sql(database.url, "update jobs set crash_count = 2 where subject_id = $1", [id]);
     const pid = (await runningOn(database.url)).get(id);
     const [owner, heir] = services.toSorted((one) => (one.process.pid === pid ? -1 : 1));
     if (owner === undefined || heir === undefined) throw new Error("There are two services.");
