@@ -66,6 +66,11 @@ export const cli = {
     states: "With --json a command prints one JSON value and nothing else on standard output.",
     source: "goal",
   },
+  "cli.deliveries": {
+    states: "Output routes are managed, deliveries are listed, shown and redelivered; secrets are never printed.",
+    source: "goal",
+  },
+  "cli.hooks": { states: "Webhook subscriptions are created, rotated and ended.", source: "goal" },
   "cli.exit-codes": {
     states: "A command that succeeded exits with 0, one that failed with another code.",
     source: "goal",
