@@ -85,7 +85,7 @@ function instanceConnections(config: Config) {
 export function googleOAuth(config: Config, fetch: SafeFetch): GoogleOAuth | undefined {
   const { GOOGLE_OAUTH_CLIENT_ID: clientId, GOOGLE_OAUTH_CLIENT_SECRET: clientSecret } = config;
   if (clientId === undefined || clientSecret === undefined) return undefined;
-  const base = config.GOOGLE_OAUTH_BASE?.replace(/\/+$/, "");
+  const base = config.GOOGLE_OAUTH_BASE && trimEndOf(config.GOOGLE_OAUTH_BASE, "/");
   return {
     clientId,
     clientSecret,

@@ -291,6 +291,7 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "DELETE /auth/sessions/{id}": inPath("sessions"),
 
   "GET /healthz": open,
+  "GET /readyz": open,
   "GET /openapi.json": open,
   "GET /ag-ui/health": open,
   "POST /ag-ui/{agentId}/sse": {

@@ -3,6 +3,7 @@ import { fetchWhole } from "../safe-fetch/fetch-whole.ts";
 import { FetchFailed } from "../safe-fetch/safe-fetch.ts";
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
 import { UnsafeUrl } from "../safe-fetch/check-url.ts";
+import { trimEndOf } from "../trim-end.ts";
 
 const CARD_PATHS = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
 const MAX_CARD_BYTES = 262_144;
@@ -73,7 +74,7 @@ export async function fetchCard(fetch: SafeFetch, request: CardRequest): Promise
 function cardUrls(baseUrl: string): string[] {
   const url = new URL(baseUrl);
   if (url.pathname.endsWith(".json")) return [baseUrl];
-  const base = url.origin + url.pathname.replace(/\/+$/, "");
+  const base = url.origin + trimEndOf(url.pathname, "/");
   return CARD_PATHS.map((path) => base + path);
 }
 
