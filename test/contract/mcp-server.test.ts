@@ -118,12 +118,16 @@ describe.each(MCP_CLIENTS)("%s", (_name, connect) => {
   });
 });
 
-verifies("mcp.server.both-eras", "clients with and without a handshake agree on their newest revision", async () => {
-  const target = { url: service.url, key: service.keys.mcp };
-  const revisions = [];
-  for (const [, connect] of MCP_CLIENTS) revisions.push(await withClient(connect, target, async (c) => c.revision));
-  expect(revisions).toEqual(["2026-07-28", "2025-11-25", "2025-11-25"]);
-});
+verifies(
+  ["mcp.server.both-eras", "auth.mcp.bearer"],
+  "clients with and without a handshake agree on their newest revision",
+  async () => {
+    const target = { url: service.url, key: service.keys.mcp };
+    const revisions = [];
+    for (const [, connect] of MCP_CLIENTS) revisions.push(await withClient(connect, target, async (c) => c.revision));
+    expect(revisions).toEqual(["2026-07-28", "2025-11-25", "2025-11-25"]);
+  },
+);
 
 verifies("mcp.server.stateless", "no session is opened, and GET and DELETE are not allowed", async () => {
   const headers = { authorization: `Bearer ${service.keys.mcp}`, accept: "application/json, text/event-stream" };

@@ -53,7 +53,7 @@ export async function startEmbeddedPostgres(options: {
   return { url, dataDirectory, ...(notice === undefined ? {} : { notice }), stop: () => presence.stop() };
 }
 
-/** The host in the query wins in `pg`; the one before the path is there for readers that insist on one, such as DBOS. */
+/** The host in the query wins in `pg`; the one before the path is there for programs that insist on one. */
 function addressOf(socketFolder: string, applicationName: string): string {
   const query = new URLSearchParams({ host: socketFolder, application_name: applicationName });
   return `postgresql://postgres@localhost/${DATABASE}?${query.toString()}`;

@@ -129,15 +129,18 @@ for (const kind of KINDS) {
       }),
     );
 
-    verifies("a2a-client.cancel", "is cancelled with the task that delegates to it", () =>
-      withRemote(kind, async (remote, id) => {
-        const taskId = await delegating(id, "hang");
-        await eventually("the remote task", () => remote.calls.length > 0 && true);
-        await eventually("its id is known", async () => (await openCalls()) > 0);
-        await stopTask(api, taskId);
-        const cancelled = () => remote.calls.find(({ method }) => method.toLowerCase().includes("cancel"));
-        expect((await eventually("the cancel", cancelled)).taskId).toBeDefined();
-      }),
+    verifies(
+      ["a2a-client.cancel", "engine.cancel.aborts-remote"],
+      "is cancelled with the task that delegates to it",
+      () =>
+        withRemote(kind, async (remote, id) => {
+          const taskId = await delegating(id, "hang");
+          await eventually("the remote task", () => remote.calls.length > 0 && true);
+          await eventually("its id is known", async () => (await openCalls()) > 0);
+          await stopTask(api, taskId);
+          const cancelled = () => remote.calls.find(({ method }) => method.toLowerCase().includes("cancel"));
+          expect((await eventually("the cancel", cancelled)).taskId).toBeDefined();
+        }),
     );
 
     verifies("a2a-client.timeout", "is cancelled when it takes too long", () =>

@@ -1,7 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const MCP = "the MCP endpoint is not built yet";
-
 /** Which credential opens which surface. */
 export const auth = {
   "auth.envelope.api-key": {
@@ -84,7 +82,6 @@ export const auth = {
   "auth.mcp.bearer": {
     states: "An MCP key as Bearer token opens the MCP endpoint.",
     source: "contract",
-    open: MCP,
   },
   "auth.workspace-isolation": {
     states: "A credential of one workspace never reads or changes anything of another.",

@@ -1,7 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const A2A = "delegating to remote A2A agents is not built yet";
-
 /** The durable engine: what survives crashes, retries, cancelling and recovery. */
 export const engine = {
   "engine.announcements.gathered": {
@@ -116,7 +114,6 @@ export const engine = {
   "engine.cancel.aborts-remote": {
     states: "Cancelling aborts calls of remote agents.",
     source: "decision",
-    open: A2A,
   },
   "engine.cancel.aborts-child-runs": {
     states: "Cancelling aborts child runs.",
