@@ -24,12 +24,15 @@ const KNOWN = {
   output_template_id: null,
 };
 
+/** A random agent is unknown, and a random status ends the task. */
+const NO_DISPATCH = { assigned_agent_id: undefined, assigned_team_id: undefined, status: undefined };
+
 /** The writing operations, and the statuses that random bodies must bring about so that the test has tried both. */
 const WRITES: readonly { readonly operation: string; readonly brings: readonly number[]; readonly known?: object }[] = [
   { operation: "POST api-agents", brings: [201, 400], known: KNOWN },
   { operation: "PATCH api-agents", brings: [200, 400], known: KNOWN },
   { operation: "POST api-tasks", brings: [201, 400], known: { attachments: [] } },
-  { operation: "PATCH api-tasks", brings: [200, 400] },
+  { operation: "PATCH api-tasks", brings: [200, 400], known: NO_DISPATCH },
   { operation: "POST api-teams", brings: [201, 400] },
   { operation: "PATCH api-teams", brings: [200, 400] },
   { operation: "POST api-runs", brings: [404, 400] },
