@@ -8,7 +8,7 @@ import type { Slots } from "./slots.ts";
 import { ALONE } from "./trials.ts";
 import type { Trials } from "./trials.ts";
 
-const LOST_CLAIMS_INTERVAL_MS = 10_000;
+const LOST_CLAIMS_INTERVAL_MS = 5_000;
 const MAX_PARTITIONS = 1_000;
 
 /** What {@link createDispatcher} needs. */
