@@ -54,6 +54,12 @@ export function defineCommand<const T extends ArgsDef>(command: {
   };
 }
 
+/** Declares a group, such as `muster agents`: its subcommands by the words that name them. */
+export function defineGroup(summary: string, commands: Readonly<Record<string, Command | CommandGroup>>): CommandGroup {
+  const loaded = Object.entries(commands).map(([word, command]) => [word, () => Promise.resolve(command)] as const);
+  return { kind: "group", summary, commands: Object.fromEntries(loaded) };
+}
+
 /** The help of a command or a group. @param path the words that lead to it, such as `["muster", "tasks"]` */
 export async function usageOf(node: Command | CommandGroup, path: readonly string[]): Promise<string> {
   const parent = { meta: { name: path.slice(0, -1).join(" ") } };

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import packageFile from "../../package.json" with { type: "json" };
 import { CONNECTION } from "./arguments.ts";
-import { muster } from "./commands/index.ts";
+import { COMMANDS } from "./commands/registry.ts";
 import type { Command, CommandGroup } from "./define-command.ts";
 import { usageOf } from "./define-command.ts";
 import { CliError, UsageError } from "./errors/cli-error.ts";
@@ -25,6 +25,12 @@ EXIT CODES
 
   0 done   1 the task failed, or the service refused   2 wrong usage   3 service not reached
   4 key missing or refused   130 stopped watching`;
+
+const muster: CommandGroup = {
+  kind: "group",
+  summary: "Run AI agents and durable tasks from the command line",
+  commands: COMMANDS,
+};
 
 /** Runs a command line, without the program's name; explains on standard error what went wrong. */
 export async function runCommandLine(argv: readonly string[]): Promise<ExitCode> {

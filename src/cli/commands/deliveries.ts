@@ -1,5 +1,5 @@
 import { CONNECTION, LIMIT, parseCount } from "../arguments.ts";
-import { defineCommand } from "../define-command.ts";
+import { defineCommand, defineGroup } from "../define-command.ts";
 import { createDeliveriesApi } from "../deliveries-api.ts";
 import type { DeliveryDetails } from "../deliveries-api.ts";
 import { UsageError } from "../errors/cli-error.ts";
@@ -8,8 +8,7 @@ import { openSession } from "../session.ts";
 import type { Output } from "../terminal/output.ts";
 import { fieldLines, tableLines } from "../terminal/table.ts";
 
-/** `muster deliveries list` */
-export const list = defineCommand({
+const list = defineCommand({
   summary: "List deliveries of the last 30 days, newest first",
   args: {
     status: { type: "enum", options: ["pending", "success", "failed"], description: "Only those" },
@@ -47,8 +46,7 @@ export const list = defineCommand({
   },
 });
 
-/** `muster deliveries show` */
-export const show = defineCommand({
+const show = defineCommand({
   summary: "Show a delivery and its attempts",
   args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
   async run(args) {
@@ -60,8 +58,7 @@ export const show = defineCommand({
   },
 });
 
-/** `muster deliveries redeliver` */
-export const redeliver = defineCommand({
+const redeliver = defineCommand({
   summary: "Deliver again: one delivery, or all that failed since a time",
   args: {
     id: { type: "positional", required: false, description: "Id of a delivery" },
@@ -94,6 +91,9 @@ export const redeliver = defineCommand({
     return EXIT.ok;
   },
 });
+
+/** `muster deliveries …` */
+export default defineGroup("Inspect deliveries, and deliver again", { list, show, redeliver });
 
 function print(out: Output, delivery: DeliveryDetails): void {
   const { id, event, target_name, type, status, attempts } = delivery;

@@ -1,5 +1,5 @@
 import { CONNECTION, LIMIT, parseCount } from "../arguments.ts";
-import { defineCommand } from "../define-command.ts";
+import { defineCommand, defineGroup } from "../define-command.ts";
 import { createDeliveriesApi } from "../deliveries-api.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { openSession } from "../session.ts";
@@ -8,8 +8,7 @@ import { tableLines } from "../terminal/table.ts";
 const ID = { id: { type: "positional", description: "Its id" } } as const;
 const SHOWN_ONCE = "Copy the secret now; it won't be shown again.";
 
-/** `muster hooks list` */
-export const list = defineCommand({
+const list = defineCommand({
   summary: "List active webhook subscriptions, newest first",
   args: { ...LIMIT, ...CONNECTION },
   async run(args) {
@@ -26,8 +25,7 @@ export const list = defineCommand({
   },
 });
 
-/** `muster hooks create` */
-export const create = defineCommand({
+const create = defineCommand({
   summary: "Subscribe a URL to an event",
   args: {
     target: { type: "string", required: true, valueHint: "url", description: "Where to deliver, https" },
@@ -53,8 +51,7 @@ export const create = defineCommand({
   },
 });
 
-/** `muster hooks rotate` */
-export const rotate = defineCommand({
+const rotate = defineCommand({
   summary: "Replace the secret of a subscription; the old one stays valid for a day",
   args: { ...ID, ...CONNECTION },
   async run(args) {
@@ -69,8 +66,7 @@ export const rotate = defineCommand({
   },
 });
 
-/** `muster hooks delete` */
-export const remove = defineCommand({
+const remove = defineCommand({
   summary: "End a webhook subscription",
   args: { ...ID, ...CONNECTION },
   async run(args) {
@@ -81,3 +77,6 @@ export const remove = defineCommand({
     return EXIT.ok;
   },
 });
+
+/** `muster hooks …` */
+export default defineGroup("Manage webhook subscriptions", { list, create, rotate, delete: remove });

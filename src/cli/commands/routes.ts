@@ -1,5 +1,5 @@
 import { CONNECTION, LIMIT, parseCount, parseList } from "../arguments.ts";
-import { defineCommand } from "../define-command.ts";
+import { defineCommand, defineGroup } from "../define-command.ts";
 import type { Command } from "../define-command.ts";
 import { createDeliveriesApi } from "../deliveries-api.ts";
 import { EXIT } from "../errors/exit-codes.ts";
@@ -10,8 +10,7 @@ import { fieldLines, tableLines } from "../terminal/table.ts";
 
 const ID = { id: { type: "positional", description: "Its id" } } as const;
 
-/** `muster routes types` */
-export const types = defineCommand({
+const types = defineCommand({
   summary: "List the types of destinations with the fields of their configuration",
   args: CONNECTION,
   async run(args) {
@@ -32,8 +31,7 @@ export const types = defineCommand({
   },
 });
 
-/** `muster routes list` */
-export const list = defineCommand({
+const list = defineCommand({
   summary: "List output routes, newest first",
   args: { ...LIMIT, ...CONNECTION },
   async run(args) {
@@ -56,8 +54,7 @@ export const list = defineCommand({
   },
 });
 
-/** `muster routes get` */
-export const get = defineCommand({
+const get = defineCommand({
   summary: "Show an output route; secrets are masked",
   args: { ...ID, ...CONNECTION },
   async run(args) {
@@ -74,8 +71,7 @@ export const get = defineCommand({
   },
 });
 
-/** `muster routes create` */
-export const create = defineCommand({
+const create = defineCommand({
   summary: "Create an output route",
   args: {
     name: { type: "string", required: true, description: "Its name" },
@@ -116,14 +112,11 @@ function activation(summary: string, isActive: boolean): Command {
   });
 }
 
-/** `muster routes pause` */
-export const pause = activation("Stop delivering by an output route", false);
+const pause = activation("Stop delivering by an output route", false);
 
-/** `muster routes resume` */
-export const resume = activation("Deliver by an output route again", true);
+const resume = activation("Deliver by an output route again", true);
 
-/** `muster routes test` */
-export const test = defineCommand({
+const test = defineCommand({
   summary: "Send a marked test by an output route",
   args: { ...ID, ...CONNECTION },
   async run(args) {
@@ -135,8 +128,7 @@ export const test = defineCommand({
   },
 });
 
-/** `muster routes delete` */
-export const remove = defineCommand({
+const remove = defineCommand({
   summary: "Delete an output route; the log of its deliveries stays",
   args: { ...ID, ...CONNECTION },
   async run(args) {
@@ -146,4 +138,16 @@ export const remove = defineCommand({
     else out.line(`Deleted output route ${args.id}`);
     return EXIT.ok;
   },
+});
+
+/** `muster routes …` */
+export default defineGroup("Manage output routes: where results are delivered", {
+  types,
+  list,
+  get,
+  create,
+  pause,
+  resume,
+  test,
+  delete: remove,
 });

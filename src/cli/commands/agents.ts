@@ -1,0 +1,211 @@
+import { CONNECTION, LIMIT, parseCount, parseList, parseNumber } from "../arguments.ts";
+import { defineCommand, defineGroup } from "../define-command.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import { resolveAgent } from "../resolve-agent.ts";
+import { openSession } from "../session.ts";
+import { formatTime } from "../terminal/format.ts";
+import type { Output, Style } from "../terminal/output.ts";
+import { safeText } from "../terminal/safe-text.ts";
+import { fieldLines, tableLines } from "../terminal/table.ts";
+import { createVersionsApi } from "../versions-api.ts";
+import type { VersionDiff } from "../versions-api.ts";
+
+/** Unchanged lines that are shown on each side of a changed one. */
+const CONTEXT = 3;
+
+const SIGN = { kept: " ", removed: "-", added: "+" } as const;
+
+const STYLE: Readonly<Record<keyof typeof SIGN, Style>> = { kept: "dim", removed: "red", added: "green" };
+
+const list = defineCommand({
+  summary: "List agents, newest first.",
+  args: { ...LIMIT, ...CONNECTION },
+  async run(args) {
+    const limit = parseCount("limit", args.limit);
+    const { api, out } = openSession(args);
+    const { items, hasMore } = await api.listAgents(limit);
+    if (args.json) out.json(items);
+    else if (items.length === 0) out.note("No agents yet. Make one: muster agents create --name Writer --model demo");
+    else {
+      const rows = items.map(({ id, name, model, status }) => [id, name, model, status]);
+      tableLines(["ID", "NAME", "MODEL", "STATUS"], rows).forEach((line) => out.line(line));
+    }
+    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    return EXIT.ok;
+  },
+});
+
+const create = defineCommand({
+  summary: "Create an agent.",
+  args: {
+    name: { type: "string", required: true, description: "Its name" },
+    model: { type: "string", required: true, description: 'Its model; "demo" needs no key' },
+    description: { type: "string", description: "What it is for" },
+    "system-prompt": { type: "string", valueHint: "text", description: "How it is to work" },
+    provider: { type: "string", description: "Who serves the model, where its name does not tell" },
+    "fallback-model": { type: "string", valueHint: "model", description: "Asked when the model fails" },
+    temperature: { type: "string", valueHint: "0-2", description: "0 is deterministic" },
+    "max-tokens": { type: "string", valueHint: "n", description: "Longest answer" },
+    tools: { type: "string", valueHint: "a,b", description: "Tools it may use" },
+    tags: { type: "string", valueHint: "a,b", description: "Tags" },
+    ...CONNECTION,
+  },
+  async run(args) {
+    const fields = {
+      name: args.name,
+      model: args.model,
+      description: args.description,
+      system_prompt: args["system-prompt"],
+      provider: args.provider,
+      fallback_model: args["fallback-model"],
+      temperature: parseNumber("temperature", args.temperature),
+      max_tokens: parseNumber("max-tokens", args["max-tokens"]),
+      tools: parseList(args.tools),
+      tags: parseList(args.tags),
+    };
+    const { api, out } = openSession(args);
+    const { data: agent, meta } = await api.createAgent(fields);
+    if (args.json) out.json(agent);
+    else {
+      out.line(`Created agent ${safeText(agent.name)} (${agent.id}) on ${safeText(agent.model)}`);
+      if (meta.warning !== undefined) out.note(safeText(meta.warning), "yellow");
+      out.note(`Give it a task: muster tasks create --agent ${agent.id} --title "…" --watch`, "dim");
+    }
+    return EXIT.ok;
+  },
+});
+
+const get = defineCommand({
+  summary: "Show an agent.",
+  args: { agent: { type: "positional", description: "Its id or exact name" }, ...CONNECTION },
+  async run(args) {
+    const { api, out } = openSession(args);
+    const agent = await api.getAgent(await resolveAgent(api, args.agent));
+    if (args.json) {
+      out.json(agent);
+      return EXIT.ok;
+    }
+    const lines = fieldLines({
+      id: agent.id,
+      name: agent.name,
+      description: agent.description,
+      model: agent.model,
+      provider: agent.provider,
+      tools: agent.tools.join(", "),
+      status: agent.status,
+      created: formatTime(agent.created_at),
+      prompt: agent.system_prompt,
+    });
+    lines.forEach((line) => out.line(line));
+    return EXIT.ok;
+  },
+});
+
+const remove = defineCommand({
+  summary: "Delete an agent; its tasks that have not ended are cancelled.",
+  args: { agent: { type: "positional", description: "Its id or exact name" }, ...CONNECTION },
+  async run(args) {
+    const { api, out } = openSession(args);
+    const id = await resolveAgent(api, args.agent);
+    await api.deleteAgent(id);
+    if (args.json) out.json({ id, deleted: true });
+    else out.line(`Deleted agent ${id}`);
+    return EXIT.ok;
+  },
+});
+
+const versions = defineCommand({
+  summary: "List the versions of an agent, newest first.",
+  args: { agent: { type: "positional", description: "Its id or exact name" }, ...LIMIT, ...CONNECTION },
+  async run(args) {
+    const limit = parseCount("limit", args.limit);
+    const { api, client, out } = openSession(args);
+    const id = await resolveAgent(api, args.agent);
+    const { items, hasMore } = await createVersionsApi(client).list(id, limit);
+    if (args.json) out.json(items);
+    else {
+      const rows = items.map(({ version, created_at, changed, changed_by }) => [
+        String(version),
+        formatTime(created_at),
+        changed.join(", "),
+        changed_by ?? "",
+      ]);
+      tableLines(["VERSION", "SINCE", "CHANGED", "BY"], rows).forEach((line) => out.line(line));
+    }
+    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    return EXIT.ok;
+  },
+});
+
+const diff = defineCommand({
+  summary: "Show what a version of an agent changed.",
+  args: {
+    agent: { type: "positional", description: "Its id or exact name" },
+    version: { type: "positional", description: "The version" },
+    against: { type: "string", valueHint: "version", description: "Compared with this one; else with the one before" },
+    ...CONNECTION,
+  },
+  async run(args) {
+    const version = parseCount("version", args.version);
+    const against = args.against === undefined ? undefined : parseCount("against", args.against);
+    const { api, client, out } = openSession(args);
+    const id = await resolveAgent(api, args.agent);
+    const diff = await createVersionsApi(client).diff(id, { version, against });
+    if (args.json) out.json(diff);
+    else show(out, diff);
+    return EXIT.ok;
+  },
+});
+
+const restore = defineCommand({
+  summary: "Make an agent what it was in a version; that is a new version.",
+  args: {
+    agent: { type: "positional", description: "Its id or exact name" },
+    version: { type: "positional", description: "The version" },
+    ...CONNECTION,
+  },
+  async run(args) {
+    const version = parseCount("version", args.version);
+    const { api, client, out } = openSession(args);
+    const agent = await createVersionsApi(client).restore(await resolveAgent(api, args.agent), version);
+    if (args.json) out.json(agent);
+    else out.line(`Agent ${safeText(agent.name)} (${agent.id}) is what it was in version ${version}`);
+    return EXIT.ok;
+  },
+});
+
+/** `muster agents …` */
+export default defineGroup("The agents of your workspace.", {
+  list,
+  create,
+  get,
+  delete: remove,
+  versions,
+  diff,
+  restore,
+});
+
+type Line = NonNullable<VersionDiff["changes"][number]["lines"]>[number];
+
+function show(out: Output, { from, to, changes }: VersionDiff): void {
+  if (changes.length === 0) out.note(`Versions ${from} and ${to} are the same.`);
+  for (const { field, before, after, lines } of changes) {
+    out.line(out.styled("bold", field));
+    const shown = lines ?? [
+      { change: "removed" as const, line: written(before) },
+      { change: "added" as const, line: written(after) },
+    ];
+    for (const { change, line } of nearChanges(shown)) {
+      out.line(out.styled(STYLE[change], `  ${SIGN[change]} ${safeText(line)}`));
+    }
+  }
+}
+
+function written(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function nearChanges(lines: readonly Line[]): readonly Line[] {
+  const changed = lines.flatMap(({ change }, index) => (change === "kept" ? [] : [index]));
+  return lines.filter((_, index) => changed.some((at) => Math.abs(at - index) <= CONTEXT));
+}

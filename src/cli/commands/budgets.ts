@@ -1,0 +1,123 @@
+import type { Api } from "../api.ts";
+import { CONNECTION, LIMIT, parseCount, parseNumber } from "../arguments.ts";
+import { defineCommand, defineGroup } from "../define-command.ts";
+import { UsageError } from "../errors/cli-error.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import type { Budget } from "../records.ts";
+import { resolveAgent } from "../resolve-agent.ts";
+import { resolveTeam } from "../resolve-team.ts";
+import { openSession } from "../session.ts";
+import { formatCost } from "../terminal/format.ts";
+import { tableLines } from "../terminal/table.ts";
+import { BREACH_ACTIONS, BUDGET_PERIODS, BUDGET_SCOPES } from "#domain/budget.ts";
+import type { BudgetScope } from "#domain/budget.ts";
+
+const list = defineCommand({
+  summary: "List the budgets of your workspace and how they stand; those of single runs with --target.",
+  args: {
+    target: { type: "string", valueHint: "id", description: "Only those of this agent, team, task or team run" },
+    ...LIMIT,
+    ...CONNECTION,
+  },
+  async run(args) {
+    const { api, out } = openSession(args);
+    const limit = parseCount("limit", args.limit);
+    const { items } = await api.listBudgets({ limit, targetId: args.target });
+    if (args.json) out.json(items);
+    else if (items.length === 0) out.note("There is no budget yet. Make one: muster budgets set workspace --usd 10");
+    else {
+      const headings = ["ID", "OF", "PERIOD", "USED", "RESERVED", "CAP", "ON BREACH"];
+      tableLines(headings, items.map(cells)).forEach((line) => out.line(line));
+    }
+    return EXIT.ok;
+  },
+});
+
+const set = defineCommand({
+  summary: "Cap what your workspace, an agent, a team or a run may spend; changes the budget that is there.",
+  args: {
+    scope: { type: "positional", description: BUDGET_SCOPES.join(", ") },
+    target: {
+      type: "positional",
+      required: false,
+      description: "The agent or team (id or exact name), or the id of the task or team run",
+    },
+    usd: { type: "string", valueHint: "amount", description: "Most US dollars; none for no such cap" },
+    tokens: { type: "string", valueHint: "count", description: "Most tokens; none for no such cap" },
+    period: { type: "enum", options: [...BUDGET_PERIODS], description: "Over what it counts; day, or run for a run" },
+    "on-breach": { type: "enum", options: [...BREACH_ACTIONS], description: "Stop the run, or ask a person; stop" },
+    ...CONNECTION,
+  },
+  async run(args) {
+    const { api, out } = openSession(args);
+    const scope = BUDGET_SCOPES.find((one) => one === args.scope);
+    if (scope === undefined) throw new UsageError(`A budget is for ${BUDGET_SCOPES.join(", ")}, not "${args.scope}".`);
+    const targetId = await resolveTarget(api, scope, args.target);
+    const period = args.period ?? (scope === "run" ? "run" : "day");
+    const caps = {
+      max_usd: parseCap("usd", args.usd),
+      max_tokens: parseCap("tokens", args.tokens),
+      on_breach: args["on-breach"],
+    };
+    const { items } = await api.listBudgets({ limit: Infinity, targetId });
+    const known = items.find((budget) => budget.scope === scope && budget.period === period);
+    const saved =
+      known === undefined
+        ? await api.createBudget({ scope, target_id: targetId, period, ...caps })
+        : await api.updateBudget(known.id, caps);
+    if (args.json) out.json(saved);
+    else out.line(`${known === undefined ? "Made" : "Changed"} budget ${saved.id}`);
+    return EXIT.ok;
+  },
+});
+
+const remove = defineCommand({
+  summary: "Delete a budget with what it counted.",
+  args: { id: { type: "positional", description: "Its id, as the list shows it" }, ...CONNECTION },
+  async run(args) {
+    const { id } = args;
+    const { api, out } = openSession(args);
+    await api.deleteBudget(id);
+    if (args.json) out.json({ id, deleted: true });
+    else out.line(`Deleted budget ${id}`);
+    return EXIT.ok;
+  },
+});
+
+/** `muster budgets …` */
+export default defineGroup("Caps on what your workspace, agents, teams and runs may spend.", {
+  list,
+  set,
+  delete: remove,
+});
+
+function cells(budget: Budget): string[] {
+  const { id, scope, target_name, target_id, period, max_usd, max_tokens, on_breach, window } = budget;
+  const shown = (usd: number | null, tokens: number | null) =>
+    [max_usd === null || usd === null ? [] : formatCost(usd), max_tokens === null ? [] : `${tokens} tokens`]
+      .flat()
+      .join(", ");
+  return [
+    id,
+    scope === "workspace" ? scope : `${scope} ${target_name ?? target_id}`,
+    period,
+    window === null ? "" : shown(window.used_usd, window.used_tokens),
+    window === null ? "" : shown(window.reserved_usd, window.reserved_tokens),
+    window === null ? shown(max_usd, max_tokens) : shown(window.cap_usd, window.cap_tokens),
+    on_breach,
+  ];
+}
+
+async function resolveTarget(api: Api, scope: BudgetScope, target: string | undefined): Promise<string | undefined> {
+  if (scope === "workspace") {
+    if (target !== undefined) throw new UsageError("The workspace's budget has no target.");
+    return undefined;
+  }
+  if (target === undefined) throw new UsageError(`Name the ${scope}: muster budgets set ${scope} … --usd 1`);
+  if (scope === "agent") return resolveAgent(api, target);
+  return scope === "team" ? resolveTeam(api, target) : target;
+}
+
+function parseCap(option: string, value: string | undefined): number | null | undefined {
+  return value === "none" ? null : parseNumber(option, value);
+}

@@ -1,0 +1,105 @@
+import { CONNECTION, LIMIT, parseCount } from "../arguments.ts";
+import { formWithFile } from "../attach-files.ts";
+import { defineCommand, defineGroup } from "../define-command.ts";
+import { UsageError } from "../errors/cli-error.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import { openSession } from "../session.ts";
+import { formatTime } from "../terminal/format.ts";
+import { tableLines } from "../terminal/table.ts";
+import { writeFile } from "node:fs/promises";
+import { basename } from "node:path";
+
+const upload = defineCommand({
+  summary: "Upload a file, to be attached to a task or a run within a day.",
+  args: { path: { type: "positional", description: "Where it is" }, ...CONNECTION },
+  async run(args) {
+    const { api, out } = openSession(args);
+    const file = await api.uploadFile(await formWithFile(args.path));
+    if (args.json) out.json(file);
+    else out.line(`Uploaded ${file.name} (${file.type}, ${file.size} bytes) as ${file.id}`);
+    return EXIT.ok;
+  },
+});
+
+const list = defineCommand({
+  summary: "List files, newest first.",
+  args: {
+    task: { type: "string", valueHint: "id", description: "Only those of this task" },
+    run: { type: "string", valueHint: "id", description: "Only those of this run" },
+    ...LIMIT,
+    ...CONNECTION,
+  },
+  async run(args) {
+    const { task, run } = args;
+    const limit = parseCount("limit", args.limit);
+    const { api, out } = openSession(args);
+    const filter = { ...(task !== undefined && { task_id: task }), ...(run !== undefined && { run_id: run }) };
+    const { items, hasMore } = await api.listFiles({ limit, filter });
+    if (args.json) out.json(items);
+    else if (items.length === 0) out.note("No files. Upload one: muster files upload report.pdf");
+    else {
+      const rows = items.map((file) => [
+        file.id,
+        file.name,
+        file.type,
+        String(file.size),
+        file.direction,
+        file.task_id ?? file.run_id ?? "",
+        formatTime(file.created_at),
+      ]);
+      const headings = ["ID", "NAME", "TYPE", "BYTES", "DIRECTION", "OF", "CREATED"];
+      tableLines(headings, rows).forEach((line) => out.line(line));
+    }
+    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    return EXIT.ok;
+  },
+});
+
+const get = defineCommand({
+  summary: "Fetch a file, under its own name unless --file says another; nothing is overwritten.",
+  args: {
+    id: { type: "positional", description: "Its id" },
+    file: { type: "string", valueHint: "path", description: "Where to write it; - writes to standard output" },
+    ...CONNECTION,
+  },
+  async run(args) {
+    const { api, out } = openSession(args);
+    const file = await api.getFile(args.id);
+    if (args.json) {
+      out.json(file);
+      return EXIT.ok;
+    }
+    const content = await api.fetchContent(file);
+    if (args.file === "-") process.stdout.write(content);
+    else {
+      // A name never leads out of the folder, whoever gave it.
+      const path = args.file ?? basename(file.name);
+      await writeNew(path, content);
+      out.note(`Wrote ${path} (${content.length} bytes)`, "dim");
+    }
+    return EXIT.ok;
+  },
+});
+
+const remove = defineCommand({
+  summary: "Delete a file; not while its task or run is under way.",
+  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
+  async run(args) {
+    const { id } = args;
+    const { api, out } = openSession(args);
+    await api.deleteFile(id);
+    if (args.json) out.json({ id, deleted: true });
+    else out.line(`Deleted file ${id}`);
+    return EXIT.ok;
+  },
+});
+
+/** `muster files …` */
+export default defineGroup("Files for tasks and runs, and what they give out.", { upload, list, get, delete: remove });
+
+async function writeNew(path: string, content: Uint8Array): Promise<void> {
+  await writeFile(path, content, { flag: "wx" }).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`Cannot write the file: ${reason}. Choose another place with --file.`, { cause: error });
+  });
+}

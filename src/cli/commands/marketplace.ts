@@ -1,0 +1,47 @@
+import { CONNECTION, LIMIT, parseCount } from "../arguments.ts";
+import { defineCommand, defineGroup } from "../define-command.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import { openSession } from "../session.ts";
+import { tableLines } from "../terminal/table.ts";
+import { MARKETPLACE_SORTS } from "#domain/marketplace.ts";
+
+const list = defineCommand({
+  summary: "List the agents that any workspace of the service offers.",
+  args: {
+    search: { type: "string", valueHint: "text", description: "Only with this text in name or description" },
+    tag: { type: "string", description: "Only with this marketplace tag" },
+    sort: { type: "enum", options: [...MARKETPLACE_SORTS], default: "newest", description: "Which come first" },
+    ...LIMIT,
+    ...CONNECTION,
+  },
+  async run(args) {
+    const limit = parseCount("limit", args.limit);
+    const { search, tag, sort } = args;
+    const { api, out } = openSession(args);
+    const filter = { sort, ...(search !== undefined && { q: search }), ...(tag !== undefined && { tag }) };
+    const { items, hasMore } = await api.listMarketplace({ limit, filter });
+    if (args.json) out.json(items);
+    else if (items.length === 0) out.note("Nothing is offered. An agent is offered by its field is_marketplace.");
+    else {
+      const rows = items.map((item) => [item.id, item.name, item.model, item.publisher, String(item.install_count)]);
+      tableLines(["ID", "NAME", "MODEL", "PUBLISHER", "INSTALLS"], rows).forEach((line) => out.line(line));
+    }
+    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    return EXIT.ok;
+  },
+});
+
+const install = defineCommand({
+  summary: "Copy an offered agent into your workspace.",
+  args: { agent: { type: "positional", description: "Its id in the marketplace" }, ...CONNECTION },
+  async run(args) {
+    const { api, out } = openSession(args);
+    const installed = await api.installAgent(args.agent);
+    if (args.json) out.json(installed);
+    else out.line(`Installed as agent ${installed.agent_id}; workspaces that installed it: ${installed.install_count}`);
+    return EXIT.ok;
+  },
+});
+
+/** `muster marketplace …` */
+export default defineGroup("Agents that workspaces offer to each other.", { list, install });

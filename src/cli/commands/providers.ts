@@ -1,0 +1,74 @@
+import { CONNECTION } from "../arguments.ts";
+import { defineCommand, defineGroup } from "../define-command.ts";
+import { UsageError } from "../errors/cli-error.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import { openSession } from "../session.ts";
+import { formatTime } from "../terminal/format.ts";
+import { readSecret } from "../terminal/input.ts";
+import { tableLines } from "../terminal/table.ts";
+
+const list = defineCommand({
+  summary: "List the model vendors that your workspace has a key or an address for.",
+  args: CONNECTION,
+  async run(args) {
+    const { api, out } = openSession(args);
+    const keys = await api.listProviderKeys();
+    if (args.json) out.json(keys);
+    else if (keys.length === 0) out.note("No vendor has a key yet. Store one: muster providers set openai");
+    else {
+      const rows = keys.map(({ provider, last4, base_url, updated_at }) => [
+        provider,
+        last4 === null ? "none" : `…${last4}`,
+        base_url ?? "",
+        formatTime(updated_at),
+      ]);
+      tableLines(["PROVIDER", "KEY", "BASE URL", "CHANGED"], rows).forEach((line) => out.line(line));
+    }
+    return EXIT.ok;
+  },
+});
+
+const set = defineCommand({
+  summary: "Store a model vendor's key, read from standard input or asked for; never an option, which others can see.",
+  args: {
+    provider: { type: "positional", description: "openai, anthropic, google, openai-compatible, …" },
+    "base-url": {
+      type: "string",
+      valueHint: "url",
+      description: "Where the vendor's API is, if not at its own address",
+    },
+    ...CONNECTION,
+  },
+  async run(args) {
+    const { provider, "base-url": baseUrl } = args;
+    const { api, out } = openSession(args);
+    const optional = baseUrl === undefined ? "" : " (empty for none)";
+    const key = await readSecret(`API key of ${provider}${optional}: `);
+    if (key === "" && baseUrl === undefined) {
+      throw new UsageError(`No key came in. Type it, or pipe it: muster providers set ${provider} < key.txt`);
+    }
+    const saved = await api.saveProviderKey(provider, { api_key: key || undefined, base_url: baseUrl });
+    if (args.json) out.json(saved);
+    else {
+      const what = saved.last4 === null ? `address ${saved.base_url ?? ""}` : `key …${saved.last4}`;
+      out.line(`Stored the ${what} for ${saved.provider}`);
+    }
+    return EXIT.ok;
+  },
+});
+
+const remove = defineCommand({
+  summary: "Forget a model vendor's key and address.",
+  args: { provider: { type: "positional", description: "The vendor" }, ...CONNECTION },
+  async run(args) {
+    const { provider } = args;
+    const { api, out } = openSession(args);
+    await api.deleteProviderKey(provider);
+    if (args.json) out.json({ provider, deleted: true });
+    else out.line(`Removed the key for ${provider}`);
+    return EXIT.ok;
+  },
+});
+
+/** `muster providers …` */
+export default defineGroup("Keys and addresses of model vendors.", { list, set, remove });

@@ -1,0 +1,133 @@
+import { CONNECTION, LIMIT, parseCount } from "../arguments.ts";
+import { defineCommand, defineGroup } from "../define-command.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import { createRemoteAgentsApi } from "../remote-agents-api.ts";
+import { openSession } from "../session.ts";
+import { safeText } from "../terminal/safe-text.ts";
+import { fieldLines, tableLines } from "../terminal/table.ts";
+
+const list = defineCommand({
+  summary: "List remote agents, newest first",
+  args: { ...LIMIT, ...CONNECTION },
+  async run(args) {
+    const limit = parseCount("limit", args.limit);
+    const { client, out } = openSession(args);
+    const { items, hasMore } = await createRemoteAgentsApi(client).list(limit);
+    if (args.json) out.json(items);
+    else {
+      const rows = items.map(({ id, name, base_url, protocol_version, is_enabled }) => [
+        id,
+        name,
+        protocol_version,
+        is_enabled ? "enabled" : "disabled",
+        base_url,
+      ]);
+      tableLines(["ID", "NAME", "A2A", "STATE", "URL"], rows).forEach((line) => out.line(line));
+    }
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
+    return EXIT.ok;
+  },
+});
+
+const add = defineCommand({
+  summary: "Register a remote agent; the tool a2a_delegate offers it to agents",
+  args: {
+    address: { type: "positional", description: "Its base URL, or the URL of its card" },
+    token: { type: "string", description: "Bearer token of requests to it" },
+    ...CONNECTION,
+  },
+  async run(args) {
+    const { client, out } = openSession(args);
+    const agent = await createRemoteAgentsApi(client).add({ base_url: args.address, token: args.token });
+    if (args.json) out.json(agent);
+    else out.line(`Registered remote agent ${safeText(agent.name)} (${agent.id})`);
+    return EXIT.ok;
+  },
+});
+
+const get = defineCommand({
+  summary: "Show a remote agent and its skills",
+  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
+  async run(args) {
+    const { client, out } = openSession(args);
+    const agent = await createRemoteAgentsApi(client).get(args.id);
+    if (args.json) {
+      out.json(agent);
+      return EXIT.ok;
+    }
+    const lines = fieldLines({
+      id: agent.id,
+      name: agent.name,
+      description: agent.description,
+      url: agent.base_url,
+      A2A: agent.protocol_version,
+      skills: agent.skills.map(({ name }) => name).join(", "),
+      state: agent.is_enabled ? "enabled" : "disabled",
+      token: agent.has_token ? "set" : "none",
+      "card fetched": agent.card_fetched_at,
+      "card error": agent.card_error,
+    });
+    lines.forEach((line) => out.line(line));
+    return EXIT.ok;
+  },
+});
+
+const refresh = defineCommand({
+  summary: "Fetch the card of a remote agent again",
+  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
+  async run(args) {
+    const { client, out } = openSession(args);
+    const agent = await createRemoteAgentsApi(client).refresh(args.id);
+    if (args.json) out.json(agent);
+    else if (agent.card_error === null) out.line(`Fetched the card of ${safeText(agent.name)} (${agent.id})`);
+    else out.line(`Kept the old card of ${safeText(agent.name)}: ${safeText(agent.card_error)}`);
+    return agent.card_error === null ? EXIT.ok : EXIT.failed;
+  },
+});
+
+const enable = defineCommand({
+  summary: "Offer a disabled remote agent again",
+  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
+  async run(args) {
+    const { client, out } = openSession(args);
+    const agent = await createRemoteAgentsApi(client).update(args.id, { is_enabled: true });
+    if (args.json) out.json(agent);
+    else out.line(`Enabled remote agent ${safeText(agent.name)} (${agent.id})`);
+    return EXIT.ok;
+  },
+});
+
+const disable = defineCommand({
+  summary: "Stop delegating to a remote agent",
+  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
+  async run(args) {
+    const { client, out } = openSession(args);
+    const agent = await createRemoteAgentsApi(client).update(args.id, { is_enabled: false });
+    if (args.json) out.json(agent);
+    else out.line(`Disabled remote agent ${safeText(agent.name)} (${agent.id})`);
+    return EXIT.ok;
+  },
+});
+
+const remove = defineCommand({
+  summary: "Delete a remote agent",
+  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
+  async run(args) {
+    const { client, out } = openSession(args);
+    await createRemoteAgentsApi(client).remove(args.id);
+    if (args.json) out.json({ id: args.id, deleted: true });
+    else out.line(`Deleted remote agent ${args.id}`);
+    return EXIT.ok;
+  },
+});
+
+/** `muster remote-agents …` */
+export default defineGroup("Manage remote agents that agents delegate to over A2A", {
+  list,
+  add,
+  get,
+  refresh,
+  enable,
+  disable,
+  delete: remove,
+});

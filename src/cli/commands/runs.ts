@@ -1,0 +1,201 @@
+import { ANSWERING, answerQuestion, parseObject } from "../answer-question.ts";
+import { CONNECTION, LIMIT, WATCHING, parseCount, parseNumber } from "../arguments.ts";
+import { ATTACH, uploadAttachments } from "../attach-files.ts";
+import { defineCommand, defineGroup } from "../define-command.ts";
+import { UsageError } from "../errors/cli-error.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import { resolveTeam } from "../resolve-team.ts";
+import { openSession } from "../session.ts";
+import { formatCost, formatTime } from "../terminal/format.ts";
+import { readAllInput } from "../terminal/input.ts";
+import { fieldLines, tableLines } from "../terminal/table.ts";
+import { watchRun } from "../watch/watch-run.ts";
+
+const create = defineCommand({
+  summary: "Start a team on a piece of work.",
+  args: {
+    team: { type: "string", required: true, valueHint: "id or name", description: "Who is to do it" },
+    task: {
+      type: "string",
+      required: true,
+      valueHint: "text",
+      description: "The work; - reads it from standard input",
+    },
+    ...ATTACH,
+    ...CONNECTION,
+  },
+  async run(args) {
+    const { api, out } = openSession(args);
+    const teamId = await resolveTeam(api, args.team);
+    const task = args.task === "-" ? await readAllInput(out, "the work") : args.task;
+    const attachments = await uploadAttachments(api, args.attach);
+    const run = await api.startRun({ team_id: teamId, input_task: task, attachments });
+    if (args.json) out.json(run);
+    else {
+      out.line(`Started run ${run.id} (${run.status})`);
+      out.note(`See how it goes: muster runs get ${run.id}`, "dim");
+    }
+    return EXIT.ok;
+  },
+});
+
+const list = defineCommand({
+  summary: "List runs of teams, newest first.",
+  args: {
+    team: { type: "string", valueHint: "id or name", description: "Only runs of this team" },
+    ...LIMIT,
+    ...CONNECTION,
+  },
+  async run(args) {
+    const limit = parseCount("limit", args.limit);
+    const { api, out } = openSession(args);
+    const teamId = args.team === undefined ? undefined : await resolveTeam(api, args.team);
+    const { items, hasMore } = await api.listRuns({ limit, teamId });
+    if (args.json) out.json(items);
+    else if (items.length === 0) out.note("No runs yet.");
+    else {
+      const rows = items.map(({ id, status, created_at, input_task }) => [
+        id,
+        status,
+        formatTime(created_at),
+        input_task.split("\n", 1).join(""),
+      ]);
+      tableLines(["ID", "STATUS", "CREATED", "TASK"], rows).forEach((line) => out.line(line));
+    }
+    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    return EXIT.ok;
+  },
+});
+
+const get = defineCommand({
+  summary: "Show a run, what its agents said, and its output.",
+  args: { id: { type: "positional", description: "The run's id" }, ...CONNECTION },
+  async run(args) {
+    const { api, out } = openSession(args);
+    const run = await api.getRun(args.id);
+    if (args.json) {
+      out.json(run);
+      return EXIT.ok;
+    }
+    const { usage, messages = [] } = run;
+    const lines = fieldLines({
+      id: run.id,
+      team: run.team_id,
+      task: run.input_task,
+      status: run.status,
+      created: formatTime(run.created_at),
+      started: formatTime(run.started_at),
+      ended: formatTime(run.completed_at),
+      usage: `${usage.prompt_tokens} tokens in, ${usage.completion_tokens} out, ${formatCost(usage.cost_usd)}`,
+      error: run.error,
+    });
+    lines.forEach((line) => out.line(line));
+    if (messages.length > 0) {
+      out.line("");
+      const rows = messages.map((message) => [
+        formatTime(message.created_at) ?? "",
+        message.message_type,
+        message.sender_agent_id ?? "",
+        message.content.split("\n", 1).join(""),
+      ]);
+      tableLines(["AT", "MESSAGE", "FROM", "TEXT"], rows).forEach((line) => out.line(line));
+    }
+    if (run.output !== null) {
+      out.line("");
+      out.text(run.output);
+      out.endLine();
+    }
+    return EXIT.ok;
+  },
+});
+
+const watch = defineCommand({
+  summary: "Show a run's steps from its start, and wait for its end.",
+  args: { id: { type: "positional", description: "The run's id" }, ...WATCHING },
+  async run(args) {
+    const session = openSession(args);
+    const { id } = await session.api.getRun(args.id);
+    return watchRun(session, id, args.json ? "json" : "text");
+  },
+});
+
+const answer = defineCommand({
+  summary: "Answer the question for which a team's run waits; without an answer, show it.",
+  args: { id: { type: "positional", description: "The run's id" }, ...ANSWERING },
+  async run(args) {
+    const session = openSession(args);
+    return answerQuestion(session, { what: "run", record: await session.api.getRun(args.id) }, args);
+  },
+});
+
+const cancel = defineCommand({
+  summary: "Cancel a run; what its agents are doing is broken off.",
+  args: { id: { type: "positional", description: "The run's id" }, ...CONNECTION },
+  async run(args) {
+    const { api, out } = openSession(args);
+    const run = await api.cancelRun(args.id);
+    if (args.json) out.json(run);
+    else out.line(`Cancelled run ${run.id}`);
+    return EXIT.ok;
+  },
+});
+
+const fork = defineCommand({
+  summary: "Start a run that takes what came before a step from this one.",
+  args: {
+    id: { type: "positional", description: "The run's id" },
+    "from-step": {
+      type: "string",
+      required: true,
+      valueHint: "number",
+      description: "The first step to do anew, from 0",
+    },
+    prompt: {
+      type: "string",
+      valueHint: "text",
+      description: "Other instructions for that step, or what is said at it besides",
+    },
+    model: { type: "string", valueHint: "id", description: "Another model for that step's agents, in this run" },
+    answer: { type: "string", valueHint: "text", description: "That step's output, in place of doing it" },
+    "change-answer": {
+      type: "string",
+      valueHint: "json",
+      description: "Another answer to the question that a person answered in that step, such as '{\"approved\":true}'",
+    },
+    question: { type: "string", valueHint: "number", description: "Which of its questions, from 0; else the last one" },
+    ...CONNECTION,
+  },
+  async run(args) {
+    const { prompt, model } = args;
+    const answer = answerOf(args);
+    const question = parseNumber("question", args.question);
+    const fromStep = parseNumber("from-step", args["from-step"]);
+    const { api, out } = openSession(args);
+    const run = await api.forkRun(args.id, { from_step: fromStep, changes: { prompt, model, answer, question } });
+    if (args.json) out.json(run);
+    else out.line(`Started run ${run.id} (${run.status})`);
+    return EXIT.ok;
+  },
+});
+
+const retry = defineCommand({
+  summary: "Start a run that goes on at the step where this one failed or was cancelled.",
+  args: { id: { type: "positional", description: "The run's id" }, ...CONNECTION },
+  async run(args) {
+    const { api, out } = openSession(args);
+    const run = await api.retryRun(args.id);
+    if (args.json) out.json(run);
+    else out.line(`Started run ${run.id} (${run.status})`);
+    return EXIT.ok;
+  },
+});
+
+/** `muster runs …` */
+export default defineGroup("Work for teams.", { create, list, get, watch, answer, cancel, fork, retry });
+
+function answerOf(args: { readonly answer: string | undefined; readonly "change-answer": string | undefined }) {
+  const { answer, "change-answer": changed } = args;
+  if (changed === undefined) return answer;
+  if (answer !== undefined) throw new UsageError("--answer and --change-answer contradict each other.");
+  return parseObject("change-answer", changed);
+}

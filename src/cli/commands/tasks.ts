@@ -1,0 +1,148 @@
+import { ANSWERING, answerQuestion } from "../answer-question.ts";
+import { CONNECTION, LIMIT, WATCHING, parseCount } from "../arguments.ts";
+import { ATTACH, uploadAttachments } from "../attach-files.ts";
+import { defineCommand, defineGroup } from "../define-command.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import { resolveAgent } from "../resolve-agent.ts";
+import { openSession } from "../session.ts";
+import { formatCost, formatTime } from "../terminal/format.ts";
+import { readAllInput } from "../terminal/input.ts";
+import { fieldLines, tableLines } from "../terminal/table.ts";
+import { watchTask } from "../watch/watch-task.ts";
+import { TASK_PRIORITIES, TASK_STATUSES } from "#domain/task.ts";
+
+const create = defineCommand({
+  summary: "Give an agent a task.",
+  args: {
+    agent: { type: "string", required: true, valueHint: "id or name", description: "Who is to do it" },
+    title: { type: "string", required: true, description: "What is to be done" },
+    description: { type: "string", valueHint: "text", description: "The details; - reads them from standard input" },
+    priority: { type: "enum", options: [...TASK_PRIORITIES], description: "More urgent tasks start first" },
+    ...ATTACH,
+    at: { type: "string", valueHint: "time", description: "When it is to begin, as in 2030-01-31T12:00:00Z" },
+    watch: { type: "boolean", description: "Show the answer as it comes, and wait for the end" },
+    ...WATCHING,
+  },
+  async run(args) {
+    const { title, priority, at, watch, json } = args;
+    const session = openSession(args);
+    const { api, out } = session;
+    const agentId = await resolveAgent(api, args.agent);
+    const description = args.description === "-" ? await readAllInput(out, "the description") : args.description;
+    const attachments = await uploadAttachments(api, args.attach);
+    const task = await api.createTask({
+      title,
+      description,
+      priority,
+      assigned_agent_id: agentId,
+      attachments,
+      scheduled_for: at,
+    });
+    if (watch) {
+      out.note(`Task ${task.id}`, "dim");
+      return watchTask(session, task, json ? "json" : "text");
+    }
+    if (json) out.json(task);
+    else {
+      out.line(`Created task ${task.id} (${task.status})`);
+      out.note(`See it work: muster tasks watch ${task.id}`, "dim");
+    }
+    return EXIT.ok;
+  },
+});
+
+const list = defineCommand({
+  summary: "List tasks, newest first.",
+  args: {
+    status: { type: "enum", options: [...TASK_STATUSES], description: "Only tasks in this state" },
+    ...LIMIT,
+    ...CONNECTION,
+  },
+  async run(args) {
+    const limit = parseCount("limit", args.limit);
+    const { api, out } = openSession(args);
+    const { items, hasMore } = await api.listTasks({ limit, status: args.status });
+    if (args.json) out.json(items);
+    else if (items.length === 0) out.note(args.status ? `No task is ${args.status}.` : "No tasks yet.");
+    else {
+      const rows = items.map(({ id, status, priority, created_at, title }) => [
+        id,
+        status,
+        priority,
+        formatTime(created_at),
+        title,
+      ]);
+      tableLines(["ID", "STATUS", "PRIORITY", "CREATED", "TITLE"], rows).forEach((line) => out.line(line));
+    }
+    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    return EXIT.ok;
+  },
+});
+
+const get = defineCommand({
+  summary: "Show a task and its result.",
+  args: { id: { type: "positional", description: "The task's id" }, ...CONNECTION },
+  async run(args) {
+    const { api, out } = openSession(args);
+    const task = await api.getTask(args.id);
+    if (args.json) {
+      out.json(task);
+      return EXIT.ok;
+    }
+    const { usage } = task;
+    const lines = fieldLines({
+      id: task.id,
+      title: task.title,
+      description: task.description,
+      status: task.status,
+      priority: task.priority,
+      agent: task.assigned_agent_id,
+      created: formatTime(task.created_at),
+      started: formatTime(task.started_at),
+      ended: formatTime(task.completed_at),
+      usage: `${usage.prompt_tokens} tokens in, ${usage.completion_tokens} out, ${formatCost(usage.cost_usd)}`,
+      error: task.error,
+    });
+    lines.forEach((line) => out.line(line));
+    if (task.result !== null) {
+      out.line("");
+      out.text(task.result);
+      out.endLine();
+    }
+    return EXIT.ok;
+  },
+});
+
+const watch = defineCommand({
+  summary: "Show a task's run from its start, and wait for its end.",
+  args: { id: { type: "positional", description: "The task's id" }, ...WATCHING },
+  async run(args) {
+    const session = openSession(args);
+    const task = await session.api.getTask(args.id);
+    return watchTask(session, task, args.json ? "json" : "text");
+  },
+});
+
+const answer = defineCommand({
+  summary: "Answer the question for which a task waits; without an answer, show it.",
+  args: { id: { type: "positional", description: "The task's id" }, ...ANSWERING },
+  async run(args) {
+    const session = openSession(args);
+    return answerQuestion(session, { what: "task", record: await session.api.getTask(args.id) }, args);
+  },
+});
+
+const cancel = defineCommand({
+  summary: "Cancel a task; what its agent is doing is broken off.",
+  args: { id: { type: "positional", description: "The task's id" }, ...CONNECTION },
+  async run(args) {
+    const { api, out } = openSession(args);
+    const task = await api.cancelTask(args.id);
+    if (args.json) out.json(task);
+    else out.line(`Cancelled task ${task.id}`);
+    return EXIT.ok;
+  },
+});
+
+/** `muster tasks …` */
+export default defineGroup("Work for agents.", { create, list, get, watch, answer, cancel });

@@ -1,0 +1,182 @@
+import { CONNECTION, LIMIT, WATCHING, parseCount } from "../arguments.ts";
+import { ATTACH, uploadAttachments } from "../attach-files.ts";
+import { defineCommand, defineGroup } from "../define-command.ts";
+import { UsageError } from "../errors/cli-error.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import { readJsonObject } from "../read-json.ts";
+import { resolveTeam } from "../resolve-team.ts";
+import { openSession } from "../session.ts";
+import { formatTime } from "../terminal/format.ts";
+import { readAllInput } from "../terminal/input.ts";
+import { safeText } from "../terminal/safe-text.ts";
+import { fieldLines, tableLines } from "../terminal/table.ts";
+import { watchRun } from "../watch/watch-run.ts";
+import { TEAM_MODE_NAMES } from "#domain/team.ts";
+
+const list = defineCommand({
+  summary: "List teams, newest first.",
+  args: { ...LIMIT, ...CONNECTION },
+  async run(args) {
+    const limit = parseCount("limit", args.limit);
+    const { api, out } = openSession(args);
+    const { items, hasMore } = await api.listTeams(limit);
+    if (args.json) out.json(items);
+    else if (items.length === 0) out.note("No teams yet. Make one: muster teams create --name Crew --mode pipeline");
+    else {
+      const rows = items.map(({ id, name, mode, members }) => [id, name, mode, String(members.length)]);
+      tableLines(["ID", "NAME", "MODE", "MEMBERS"], rows).forEach((line) => out.line(line));
+    }
+    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    return EXIT.ok;
+  },
+});
+
+const create = defineCommand({
+  summary: "Create a team.",
+  args: {
+    name: { type: "string", required: true, description: "Its name" },
+    mode: { type: "enum", options: [...TEAM_MODE_NAMES], required: true, description: "How its agents work together" },
+    description: { type: "string", description: "What it is for" },
+    config: { type: "string", valueHint: "file", description: "Its config as JSON; - reads it from standard input" },
+    ...CONNECTION,
+  },
+  async run(args) {
+    const { name, mode, description } = args;
+    const { api, out } = openSession(args);
+    const config = args.config === undefined ? undefined : await readJsonObject(args.config, "the config", out);
+    const team = await api.createTeam({ name, mode, description, config });
+    if (args.json) out.json(team);
+    else {
+      out.line(`Created team ${safeText(team.name)} (${team.id}) with ${team.members.length} members`);
+      out.note(`Give it work: muster runs create --team ${team.id} --task "…"`, "dim");
+    }
+    return EXIT.ok;
+  },
+});
+
+const get = defineCommand({
+  summary: "Show a team and its config.",
+  args: { team: { type: "positional", description: "Its id or exact name" }, ...CONNECTION },
+  async run(args) {
+    const { api, out } = openSession(args);
+    const team = await api.getTeam(await resolveTeam(api, args.team));
+    if (args.json) {
+      out.json(team);
+      return EXIT.ok;
+    }
+    const lines = fieldLines({
+      id: team.id,
+      name: team.name,
+      description: team.description,
+      mode: team.mode,
+      members: team.members.map(({ agent_id, role }) => `${agent_id} (${role})`).join(", "),
+      created: formatTime(team.created_at),
+    });
+    lines.forEach((line) => out.line(line));
+    out.line("");
+    out.text(JSON.stringify(team.config, null, 2));
+    out.endLine();
+    return EXIT.ok;
+  },
+});
+
+const run = defineCommand({
+  summary: "Give a team a piece of work.",
+  args: {
+    team: { type: "positional", description: "Its id or exact name" },
+    input: {
+      type: "string",
+      required: true,
+      valueHint: "text",
+      description: "The work; - reads it from standard input",
+    },
+    ...ATTACH,
+    watch: { type: "boolean", description: "Show the steps as they go on, and wait for the end" },
+    ...WATCHING,
+  },
+  async run(args) {
+    const { watch, json } = args;
+    const session = openSession(args);
+    const { api, out } = session;
+    const teamId = await resolveTeam(api, args.team);
+    const input = args.input === "-" ? await readAllInput(out, "the work") : args.input;
+    const attachments = await uploadAttachments(api, args.attach);
+    const run = await api.startRun({ team_id: teamId, input_task: input, attachments });
+    if (watch) {
+      out.note(`Run ${run.id}`, "dim");
+      return watchRun(session, run.id, json ? "json" : "text");
+    }
+    if (json) out.json(run);
+    else {
+      out.line(`Started run ${run.id} (${run.status})`);
+      out.note(`See it work: muster runs watch ${run.id}`, "dim");
+    }
+    return EXIT.ok;
+  },
+});
+
+const remove = defineCommand({
+  summary: "Delete a team; its tasks and runs that have not ended are cancelled.",
+  args: { team: { type: "positional", description: "Its id or exact name" }, ...CONNECTION },
+  async run(args) {
+    const { api, out } = openSession(args);
+    const id = await resolveTeam(api, args.team);
+    await api.deleteTeam(id);
+    if (args.json) out.json({ id, deleted: true });
+    else out.line(`Deleted team ${id}`);
+    return EXIT.ok;
+  },
+});
+
+const memoriesList = defineCommand({
+  summary: "List what a team remembers of its runs, newest first.",
+  args: { team: { type: "positional", description: "Its id or exact name" }, ...LIMIT, ...CONNECTION },
+  async run(args) {
+    const limit = parseCount("limit", args.limit);
+    const { api, out } = openSession(args);
+    const { items, hasMore } = await api.listMemories(await resolveTeam(api, args.team), limit);
+    if (args.json) out.json(items);
+    else if (items.length === 0) out.note("It remembers nothing.");
+    else {
+      const rows = items.map(({ id, status, created_at, task, outcome }) => [
+        id,
+        status,
+        formatTime(created_at),
+        firstLine(task),
+        firstLine(outcome),
+      ]);
+      tableLines(["ID", "STATUS", "AT", "TASK", "OUTCOME"], rows).forEach((line) => out.line(line));
+    }
+    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    return EXIT.ok;
+  },
+});
+
+const memoriesRemove = defineCommand({
+  summary: "Make a team forget a run, or all of them.",
+  args: {
+    team: { type: "positional", description: "Its id or exact name" },
+    id: { type: "positional", required: false, description: "The memory's id" },
+    all: { type: "boolean", description: "Forget everything" },
+    ...CONNECTION,
+  },
+  async run(args) {
+    const id = args.id === "" ? undefined : args.id;
+    if ((id === undefined) === (args.all !== true)) throw new UsageError("Give the id of a memory, or --all.");
+    const { api, out } = openSession(args);
+    const teamId = await resolveTeam(api, args.team);
+    await api.deleteMemories(teamId, id);
+    if (args.json) out.json({ team_id: teamId, ...(id !== undefined && { id }), deleted: true });
+    else out.line(id === undefined ? `Team ${teamId} has forgotten its runs` : `Deleted memory ${id}`);
+    return EXIT.ok;
+  },
+});
+
+const memories = defineGroup("What a team remembers of its runs.", { list: memoriesList, delete: memoriesRemove });
+
+/** `muster teams …` */
+export default defineGroup("Agents that work together.", { list, create, get, run, delete: remove, memories });
+
+function firstLine(text: string): string {
+  return text.split("\n", 1).join("");
+}

@@ -1,0 +1,117 @@
+import { CONNECTION, LIMIT, parseCount } from "../arguments.ts";
+import { defineCommand, defineGroup } from "../define-command.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import { parseJsonObject, readJsonObject } from "../read-json.ts";
+import { openSession } from "../session.ts";
+import { formatTime } from "../terminal/format.ts";
+import { safeText } from "../terminal/safe-text.ts";
+import { tableLines } from "../terminal/table.ts";
+import { createToolsApi } from "../tools-api.ts";
+
+const list = defineCommand({
+  summary: "List the custom tools of your workspace, newest first.",
+  args: { ...LIMIT, ...CONNECTION },
+  async run(args) {
+    const limit = parseCount("limit", args.limit);
+    const { client, out } = openSession(args);
+    const { items, hasMore } = await createToolsApi(client).list(limit);
+    if (args.json) out.json(items);
+    else if (items.length === 0) out.note("There is no custom tool yet. Make one: muster tools create tool.json");
+    else {
+      const rows = items.map(({ id, name, method, url }) => [`custom:${id}`, name, method, url]);
+      tableLines(["FOR AGENTS", "NAME", "METHOD", "URL"], rows).forEach((line) => out.line(line));
+    }
+    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    return EXIT.ok;
+  },
+});
+
+const create = defineCommand({
+  summary: "Make a custom tool from a JSON file; headers may hold secrets, which is why they are no option.",
+  args: {
+    file: { type: "positional", description: "The tool as JSON; - reads it from standard input" },
+    ...CONNECTION,
+  },
+  async run(args) {
+    const { client, out } = openSession(args);
+    const tool = await createToolsApi(client).create(await readJsonObject(args.file, "the tool", out));
+    if (args.json) out.json(tool);
+    else {
+      out.line(`Created tool ${safeText(tool.name)} (custom:${tool.id})`);
+      out.note(`Try it: muster tools test ${safeText(tool.name)} --arguments '{"…":"…"}'`, "dim");
+      out.note(`Give it to an agent: muster agents create --name … --model … --tools custom:${tool.id}`, "dim");
+    }
+    return EXIT.ok;
+  },
+});
+
+const test = defineCommand({
+  summary: "Call a custom tool once, for real, and show what a model would read.",
+  args: {
+    tool: { type: "positional", description: "Its id or exact name" },
+    arguments: { type: "string", valueHint: "json", default: "{}", description: "The arguments as a JSON object" },
+    ...CONNECTION,
+  },
+  async run(args) {
+    const given = parseJsonObject(args.arguments, "the value of --arguments", "it");
+    const { client, out } = openSession(args);
+    const tools = createToolsApi(client);
+    const result = await tools.test(await tools.resolve(args.tool), given);
+    if (args.json) out.json(result);
+    else {
+      out.line(safeText(result.output ?? result.error ?? ""));
+      const answered = result.http_status === null ? "no answer" : `HTTP ${result.http_status}`;
+      out.note(`${result.status}: ${answered} in ${result.duration_ms} ms`, "dim");
+    }
+    return result.status === "success" ? EXIT.ok : EXIT.failed;
+  },
+});
+
+const calls = defineCommand({
+  summary: "List the calls of a custom tool, newest first.",
+  args: { tool: { type: "positional", description: "Its id or exact name" }, ...LIMIT, ...CONNECTION },
+  async run(args) {
+    const limit = parseCount("limit", args.limit);
+    const { client, out } = openSession(args);
+    const tools = createToolsApi(client);
+    const { items, hasMore } = await tools.calls(await tools.resolve(args.tool), limit);
+    if (args.json) out.json(items);
+    else if (items.length === 0) out.note("It was not called yet.");
+    else {
+      const rows = items.map((call) => [
+        formatTime(call.created_at),
+        call.status,
+        call.http_status === null ? "" : String(call.http_status),
+        `${call.duration_ms} ms`,
+        call.task_id ?? "test",
+        call.error ?? "",
+      ]);
+      tableLines(["TIME", "STATUS", "HTTP", "TOOK", "FOR", "ERROR"], rows).forEach((line) => out.line(line));
+    }
+    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    return EXIT.ok;
+  },
+});
+
+const remove = defineCommand({
+  summary: "Delete a custom tool that no agent lists, with the log of its calls.",
+  args: { tool: { type: "positional", description: "Its id or exact name" }, ...CONNECTION },
+  async run(args) {
+    const { client, out } = openSession(args);
+    const tools = createToolsApi(client);
+    const id = await tools.resolve(args.tool);
+    await tools.delete(id);
+    if (args.json) out.json({ id, deleted: true });
+    else out.line(`Deleted tool ${id}`);
+    return EXIT.ok;
+  },
+});
+
+/** `muster tools …` */
+export default defineGroup("HTTP endpoints of your workspace that its agents can call.", {
+  list,
+  create,
+  test,
+  calls,
+  delete: remove,
+});
