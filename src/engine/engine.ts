@@ -110,8 +110,9 @@ export function createEngine(options: EngineOptions): Engine {
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
   const { services, closing } = createServices(options);
   const { runs, lease, budgets, providers, embedder, trials } = services;
+  const holdsLease = () => lease.isValid(performance.now());
   const run = createJobRunner({ db, bus: events, jobs: runs, trials, services: () => services, log });
-  const slots = createSlots(options.concurrency, runs.isClosing);
+  const slots = createSlots(options.concurrency, () => !runs.isClosing() && holdsLease());
   const dispatcher: Dispatcher = createDispatcher({
     db,
     slots,
@@ -178,7 +179,7 @@ export function createEngine(options: EngineOptions): Engine {
         .then((owned) => known.filter((job) => !owned.includes(job)).forEach(({ jobId }) => runs.abort(jobId)))
         .catch(warn("could not look for cancelled runs"));
     },
-    holdsLease: () => lease.isValid(performance.now()),
+    holdsLease,
     async stop(graceMs) {
       closing.abort();
       dispatcher.stop();

@@ -22,6 +22,8 @@ export interface Membership {
   isKeeper(): boolean;
   /** Takes over from dead processes of this host, registers, and beats from then on. */
   start(): Promise<void>;
+  /** Beats once: what the timer does. */
+  beat(): Promise<void>;
   /** Removes the process: its jobs are released by then. */
   stop(): Promise<void>;
 }
@@ -31,6 +33,8 @@ export interface MembershipOptions extends LeaseTimes {
   readonly db: Database;
   readonly lease: Lease;
   readonly log: Logger;
+  /** The machine, on which process ids tell who is alive. */
+  readonly host?: string;
   /** Called when others have presumed this process dead: it has lost its jobs. */
   readonly onPresumedDead: () => void;
   /** Called when jobs of dead processes wait in the queues again. */
@@ -42,12 +46,12 @@ export interface MembershipOptions extends LeaseTimes {
 /** Creates a process's membership. */
 export function createMembership(options: MembershipOptions): Membership {
   const { db, lease, log, beatMs, leaseMs } = options;
-  let self: Executor = { id: newId(), host: hostname(), pid: process.pid };
+  let self: Executor = { id: newId(), host: options.host ?? hostname(), pid: process.pid };
   let keeper = false;
   let timer: NodeJS.Timeout | undefined;
   let beating: Promise<void> | undefined;
-  const ofKeeper = createBeatJudge<Beating>(leaseMs);
-  const ofAll = createBeatJudge<BeatingExecutor>(leaseMs);
+  let keeperBeatBefore: number | null = null;
+  const judge = createBeatJudge<Beating>(leaseMs);
 
   async function join(): Promise<void> {
     const beganAt = performance.now();
@@ -68,17 +72,24 @@ export function createMembership(options: MembershipOptions): Membership {
     lease.renew(beganAt);
     keeper = keeperId === self.id;
     if (keeper) return watchOver();
-    const [dead] =
-      keeperId === null || keeperBeat === null ? [] : ofKeeper.observe([{ id: keeperId, beat: keeperBeat }]);
-    if (keeperId !== null && keeperBeat !== null && dead === undefined) return;
+    const known = keeperId === null || keeperBeat === null ? undefined : { id: keeperId, beat: keeperBeat };
+    // A silent keeper notices no deaths: those that die with it are watched before another one is elected.
+    const isSilent = keeperBeat !== null && keeperBeat === keeperBeatBefore;
+    keeperBeatBefore = keeperBeat;
+    const watched = isSilent ? await readOthers() : known === undefined ? [] : [known];
+    const dead = judge.observe(watched);
+    if (known !== undefined && !dead.some(({ id }) => id === keeperId)) return;
     keeper = await elect(db, self.id, epoch);
-    if (keeper) await reap(dead === undefined ? [] : [dead]);
+    if (keeper) await reap(dead);
   }
 
   async function watchOver(): Promise<void> {
-    const others = (await readExecutors(db)).filter(({ id }) => id !== self.id);
-    await reap(ofAll.observe(others));
+    await reap(judge.observe(await readOthers()));
     await options.onKeeperBeat();
+  }
+
+  async function readOthers(): Promise<BeatingExecutor[]> {
+    return (await readExecutors(db)).filter(({ id }) => id !== self.id);
   }
 
   /** Takes over from dead processes, and whatever else no living process runs. */
@@ -100,6 +111,7 @@ export function createMembership(options: MembershipOptions): Membership {
   return {
     executorId: () => self.id,
     isKeeper: () => keeper,
+    beat: beatOnce,
     async start() {
       const known = await readExecutors(db);
       await join();

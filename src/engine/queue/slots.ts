@@ -15,15 +15,19 @@ export interface Slots {
   take(kind: JobKindName, workspaceId: string): () => void;
 }
 
-/** Creates the slots of a process. */
-export function createSlots(concurrency: Readonly<Record<JobKindName, Concurrency>>, isClosing: () => boolean): Slots {
+/**
+ * Creates the slots of a process.
+ * @param mayClaim false while it must not claim: it is closing, or others may have presumed it dead, so that what it
+ *   claimed would be taken from it at once
+ */
+export function createSlots(concurrency: Readonly<Record<JobKindName, Concurrency>>, mayClaim: () => boolean): Slots {
   const taken = new Map<string, number>();
   const count = (key: string, change: number) => taken.set(key, (taken.get(key) ?? 0) + change);
   const left = (key: string, limit: number) => Math.max(0, limit - (taken.get(key) ?? 0));
 
   return {
     free(kind, workspaceId) {
-      if (isClosing()) return 0;
+      if (!mayClaim()) return 0;
       const { perProcess, perWorkspace } = concurrency[kind];
       const total = left(kind, perProcess);
       return workspaceId === undefined ? total : Math.min(total, left(`${kind} ${workspaceId}`, perWorkspace));

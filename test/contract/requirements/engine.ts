@@ -181,6 +181,18 @@ export const engine = {
       "What many runs write together locks them in one order: who cancels several of them is not brought to a stop.",
     source: "goal",
   },
+  "engine.jobs.one-owner": {
+    states: "A job has at most one owner at any time: no two processes act on it on the strength of their leases.",
+    source: "goal",
+  },
+  "engine.jobs.end": {
+    states: "Whatever happens to the processes, every job ends once some process can work.",
+    source: "goal",
+  },
+  "engine.takeover.found": {
+    states: "The death of a process is found within 10 s, also when the keeper dies with it.",
+    source: "goal",
+  },
   "engine.fencing": {
     states: "A process that lost a run writes neither events nor an outcome of it any more.",
     source: "goal",

@@ -1,0 +1,57 @@
+import { expect } from "vitest";
+import type { JobOwner } from "#db/queries/jobs.ts";
+import { LEASE_MS, owns } from "./world.ts";
+import type { Model, ModelJob, World } from "./world.ts";
+
+/** A death that everybody could see is found by then. */
+const FOUND_MS = 10_000;
+
+const JOBS = {
+  name: "test-read-jobs",
+  text: `
+    select j.id as "jobId", j.subject_id as "subjectId", j.state, j.executor_id as "executorId", j.fence
+    from jobs j where j.workspace_id = $1`,
+};
+
+interface JobRow extends JobOwner, Record<string, unknown> {
+  readonly subjectId: string;
+  readonly state: "queued" | "running" | "suspended";
+}
+
+/** Compares the jobs in the database with the model; jobs of silent processes may have been queued again. */
+export async function audit(world: World, model: Model): Promise<void> {
+  const rows = await world.db.query<JobRow>(JOBS, [world.workspaceId]);
+  for (const job of model.jobs) {
+    const row = rows.find(({ subjectId }) => subjectId === job.taskId);
+    if (job.state === "running" && row?.state === "queued") noteTakeover(job);
+    expect({ taskId: job.taskId, state: row?.state ?? "ended" }).toEqual({ taskId: job.taskId, state: job.state });
+    if (job.owner !== null) expect(row).toMatchObject(job.owner);
+    expectDeathFound(model, job);
+  }
+  expectOneBeliever(world, model);
+}
+
+/** Only a process that was silent for a lease loses its jobs. */
+function noteTakeover(job: ModelJob): void {
+  expect(performance.now() - (job.process?.beatAt ?? 0), "a living process has lost a job").toBeGreaterThanOrEqual(
+    LEASE_MS,
+  );
+  Object.assign(job, { state: "queued", owner: null, process: null });
+}
+
+function expectDeathFound({ watchedSince }: Model, { process }: ModelJob): void {
+  if (process === null) return;
+  const silentMs = performance.now() - Math.max(process.beatAt, watchedSince);
+  expect(silentMs, `the silence of ${process.name} was not noticed`).toBeLessThanOrEqual(FOUND_MS);
+}
+
+/** Whoever goes ahead without asking, on the strength of its lease, owns the job, or nobody else does. */
+function expectOneBeliever({ processes }: World, model: Model): void {
+  for (const { name, lease, executions } of processes) {
+    for (const execution of executions) {
+      if (model.over.has(execution) || !lease.isValid(execution.takenAt) || owns(model, execution)) continue;
+      const job = model.jobs.find(({ owner }) => owner?.jobId === execution.jobId);
+      expect(job?.owner ?? null, `${name} believes to own a job that another process runs`).toBeNull();
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { vi } from "vitest";
+import type { Model, World } from "./world.ts";
+
+const BEAT_MS = 1_000;
+/** Whoever has not looked for this long has to look for a whole lease again. */
+const WATCH_GAP_MS = 2_500;
+
+/** Lets every process beat that is not frozen, all at once. */
+export async function beatAll(model: Model, { processes }: World): Promise<void> {
+  const awake = processes.filter(({ frozen }) => !frozen);
+  const at = performance.now();
+  const watchers = awake.filter(({ beatAt }) => at - beatAt < WATCH_GAP_MS);
+  if (watchers.length === 0) model.watchedSince = at;
+  // The start of each beat is random to the others: all are sent at once.
+  await Promise.all(
+    awake.map(async (process) => {
+      await process.membership.beat();
+      process.beatAt = at;
+    }),
+  );
+}
+
+/** Lets seconds pass, in each of which those that are not frozen beat. */
+export async function advance(
+  model: Model,
+  world: World,
+  seconds: number,
+  audit: (world: World, model: Model) => Promise<void>,
+): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    vi.advanceTimersByTime(BEAT_MS);
+    await beatAll(model, world);
+    await audit(world, model);
+  }
+}

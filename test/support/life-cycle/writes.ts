@@ -1,0 +1,74 @@
+import { askQuestion, resumeTask, resumeWith } from "#db/queries/questions.ts";
+import { finishRuns, startRuns } from "#db/queries/run-bounds.ts";
+import { recordSteps } from "#db/queries/run-steps.ts";
+import { appendEvents } from "#db/queries/task-events.ts";
+import { sourcesOf } from "#domain/task.ts";
+import type { TakenJob } from "#engine/queue/lease.ts";
+import { newId } from "#lib/ids.ts";
+import { cancelInTransaction } from "#operations/cancel-task.ts";
+import type { World } from "./world.ts";
+
+// What an execution writes, by the statements of the engine; each tells whether it was accepted.
+
+/** Starts the task. */
+export async function startTask({ db }: World, job: TakenJob): Promise<boolean> {
+  const event = '{"type":"RUN_STARTED"}';
+  const [started] = await startRuns(db, [{ taskId: job.subjectId, job, event, agentVersion: null }]);
+  return started !== undefined;
+}
+
+/** Appends an event to the log. */
+export async function appendEvent({ db }: World, job: TakenJob): Promise<boolean> {
+  const [appended] = await appendEvents(db, newId(), [{ subjectId: job.subjectId, owner: job, text: "{}" }]);
+  return appended?.owned === true && appended.seq !== null;
+}
+
+/** Records a step. */
+export async function recordStep({ db }: World, job: TakenJob): Promise<boolean> {
+  const [isOwned] = await recordSteps(db, [{ run: job, key: `step:${newId()}`, result: "1" }]);
+  return isOwned === true;
+}
+
+/** Asks a person. */
+export async function suspendTask(world: World, job: TakenJob): Promise<boolean> {
+  const isStarted = await startTask(world, job);
+  const seq = await askQuestion(world.db, job, {
+    interactionId: newId(),
+    toolCallId: "call",
+    timeoutMs: 3_600_000,
+    request: "{}",
+    event: '{"type":"INTERACTION_REQUEST"}',
+    question: "{}",
+    answerKey: `answer:${newId()}`,
+    from: sourcesOf("waiting_for_input"),
+  });
+  return isStarted && seq !== undefined;
+}
+
+/** Ends the task. */
+export async function finishTask(world: World, job: TakenJob): Promise<boolean> {
+  await startTask(world, job);
+  const end = {
+    status: "completed",
+    result: "done",
+    error: null,
+    events: ['{"type":"RUN_FINISHED"}'],
+    files: [],
+  } as const;
+  const [finished] = await finishRuns(world.db, [{ taskId: job.subjectId, job, end }]);
+  return finished !== undefined;
+}
+
+/** Answers a task's question. */
+export async function answer({ db }: World, taskId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await resumeWith(tx, { subjectId: taskId, attempt: 1 }, "{}");
+    await resumeTask(tx, taskId);
+  });
+}
+
+/** Cancels the task, whoever runs it. */
+export async function cancelTask({ db }: World, taskId: string): Promise<boolean> {
+  const ended = await db.transaction((tx) => cancelInTransaction(tx, taskId));
+  return ended.length > 0;
+}
