@@ -14,6 +14,7 @@ import type { UnreadyReason } from "#http/readiness.ts";
 import { createStartingApp } from "#http/starting-app.ts";
 import { createOpenStreams } from "#http/open-streams.ts";
 import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import { createSchemaChecker } from "#lib/json-schema/schema-checker.ts";
 import { createTurns } from "#lib/turns.ts";
 import { createSessionRing } from "#operations/accounts/session-ring.ts";
 import { createKeyRing } from "#operations/authenticate.ts";
@@ -54,7 +55,7 @@ export interface RunningService {
 /** What the surfaces are made of. */
 interface Parts extends Pick<
   HttpServices,
-  "log" | "blobs" | "fetch" | "keys" | "sessions" | "limits" | "clientCalls" | "closing"
+  "log" | "blobs" | "schemas" | "fetch" | "keys" | "sessions" | "limits" | "clientCalls" | "closing"
 > {
   readonly config: Config;
   readonly instance: Instance;
@@ -93,6 +94,8 @@ export async function startService(
     const reach = config.ALLOW_PRIVATE_URLS ? "private" : "public";
     const fetch = createSafeFetch({ reach });
     const sweeper = createBlobSweeper({ db, blobs, onError: (error) => log.warn({ err: error }, "files were left") });
+    const schemas = createSchemaChecker();
+    undo.push(() => schemas.close());
     const engine = createEngine({
       ...engineSettings(config),
       db,
@@ -101,6 +104,7 @@ export async function startService(
       reach,
       fetch,
       blobs,
+      schemas,
       sweeper,
       log,
     });
@@ -129,7 +133,21 @@ export async function startService(
       connectEvents({ listener, events, keys, sessions, engine, deliveries, limits, clientCalls }),
     );
     const closing = new AbortController();
-    const parts = { config, log, instance, blobs, sweeper, fetch, events, keys, sessions, limits, clientCalls, engine };
+    const parts = {
+      config,
+      log,
+      instance,
+      blobs,
+      schemas,
+      sweeper,
+      fetch,
+      events,
+      keys,
+      sessions,
+      limits,
+      clientCalls,
+      engine,
+    };
     const app = createApp(httpServices({ ...parts, closing: closing.signal }));
     signal.throwIfAborted();
     await engine.start();

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { requestHeaders } from "#lib/http/request-headers.ts";
-import { UnusableSchema, compileSchema } from "#lib/json-schema.ts";
 import type { FieldFault } from "./errors.ts";
 
 /** How an agent's `tools` name a custom tool: this and its id. */
@@ -9,7 +8,8 @@ export const CUSTOM_TOOL_PREFIX = "custom:";
 /** What a custom tool may be asked with. */
 export const CUSTOM_TOOL_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-const MAX_SCHEMA_LENGTH = 32_000;
+/** Characters of the JSON of a tool's schema. */
+export const MAX_SCHEMA_LENGTH = 32_000;
 const MAX_TIMEOUT_MS = 120_000;
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** A place in the address that an argument fills. */
@@ -76,17 +76,8 @@ export function fillPlaceholders(url: string, valueOf: (name: string) => string)
   return url.replaceAll(PLACEHOLDER, (_, name: string) => valueOf(name));
 }
 
-/** What a single field cannot tell: whether the schema can be used, and fits the address. */
+/** What a single field cannot tell: whether the URL fits the schema; not whether the schema can be used. */
 export function customToolFaults({ url, parameters }: Pick<CustomTool, "url" | "parameters">): readonly FieldFault[] {
-  if (JSON.stringify(parameters).length > MAX_SCHEMA_LENGTH) {
-    return [{ path: "parameters", message: `must not be longer than ${MAX_SCHEMA_LENGTH} characters` }];
-  }
-  try {
-    compileSchema(parameters);
-  } catch (error) {
-    if (!(error instanceof UnusableSchema)) throw error;
-    return [{ path: "parameters", message: `is no usable JSON Schema: ${error.message}` }];
-  }
   if (!ORIGIN.test(url)) {
     return [{ path: "url", message: "must begin with http:// or https:// and a host without placeholders" }];
   }
@@ -96,19 +87,6 @@ export function customToolFaults({ url, parameters }: Pick<CustomTool, "url" | "
     path: "url",
     message: `holds {${name}}, which is not among the required properties of parameters`,
   }));
-}
-
-/** What of the arguments of a call does not fit the tool. */
-export function argumentFaults(
-  { parameters }: Pick<CustomTool, "parameters">,
-  args: Readonly<Record<string, unknown>>,
-): readonly FieldFault[] {
-  try {
-    return compileSchema(parameters)(args);
-  } catch (error) {
-    if (error instanceof UnusableSchema) return [{ path: "", message: `the tool's schema fails: ${error.message}` }];
-    throw error;
-  }
 }
 
 function requiredOf({ required, properties }: CustomTool["parameters"]): readonly string[] {

@@ -93,7 +93,7 @@ async function execute(
   }
   const input = parseArguments(call.arguments);
   if (input === undefined) return failed("The arguments are not valid JSON.");
-  const checked = tool.input.safeParse(input.value);
+  const checked = await tool.input.safeParseAsync(input.value);
   if (!checked.success) {
     const faults = checked.error.issues.map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`);
     return failed(`The arguments do not fit the tool's schema. ${faults.join("; ")}`);

@@ -12,6 +12,7 @@ import type { SecretBox } from "#lib/secret-box.ts";
 import { atMost } from "#lib/at-most.ts";
 import type { BlobStore } from "#lib/blob-store.ts";
 import type { ExtractionLimits } from "#lib/extraction/limits.ts";
+import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
 import type { BlobSweeper } from "#operations/blobs.ts";
 import type { WorkQueue } from "#operations/context.ts";
 import type { EventBus } from "#operations/event-bus.ts";
@@ -78,6 +79,8 @@ export interface EngineOptions {
   readonly reach: Reach;
   readonly fetch: SafeFetch;
   readonly blobs: BlobStore;
+  /** Checks JSON Schemas of workspaces outside of the main thread. */
+  readonly schemas: SchemaChecker;
   readonly sweeper: BlobSweeper;
   readonly providers: readonly Provider[];
   readonly tools: readonly Tool[];

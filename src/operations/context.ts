@@ -1,6 +1,7 @@
 import type { Database } from "#db/database.ts";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
 import type { JobKindName } from "#domain/job.ts";
+import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
 import type { Turns } from "#lib/turns.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { BlobStore } from "#lib/blob-store.ts";
@@ -25,6 +26,8 @@ export interface Services {
   readonly events: EventBus;
   /** Shares the database fairly among the readers of event logs, by workspace. */
   readonly logReads: Turns;
+  /** Checks JSON Schemas of workspaces outside of the main thread. */
+  readonly schemas: SchemaChecker;
   readonly secrets: SecretBox;
   readonly keys: KeyRing;
   /** The contents of files; see `storeBlob` for how they are kept from being lost or left behind. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CUSTOM_TOOL_METHODS, CUSTOM_TOOL_READ_ONLY, customToolCreate, customToolPatch } from "#domain/custom-tool.ts";
+import { assertUsableParameters } from "#operations/custom-tools/check-schema.ts";
 import {
   createCustomTool,
   deleteCustomTool,
@@ -88,9 +89,11 @@ function collection(): Endpoint[] {
       summary: "Make a custom tool; agents list it as custom:<id>",
       body: customToolCreate,
       success: { status: 201, schema: toolRecord },
-      async handle(c, services) {
+      async prepare(c, services) {
+        const who = c.get("principal");
         const tool = await readBody(c, customToolCreate, CUSTOM_TOOL_READ_ONLY);
-        return respond(c, await createCustomTool(services, c.get("principal"), tool), 201);
+        await assertUsableParameters(services, who.workspaceId, tool);
+        return async (joined) => respond(c, await createCustomTool(joined, who, tool), 201);
       },
     },
   ];
@@ -112,9 +115,11 @@ function single(): Endpoint[] {
       params: idQuery,
       body: customToolPatch,
       success: { status: 200, schema: toolRecord },
-      async handle(c, services) {
+      async prepare(c, services) {
+        const who = c.get("principal");
         const patch = await readBody(c, customToolPatch, CUSTOM_TOOL_READ_ONLY);
-        return respond(c, await updateCustomTool(services, c.get("principal"), { id: idOf(c), patch }));
+        await assertUsableParameters(services, who.workspaceId, patch);
+        return async (joined) => respond(c, await updateCustomTool(joined, who, { id: idOf(c), patch }));
       },
     },
     {

@@ -1,4 +1,4 @@
-import { CUSTOM_TOOL_PREFIX, argumentFaults, customToolFaults, fillPlaceholders } from "#domain/custom-tool.ts";
+import { CUSTOM_TOOL_PREFIX, customToolFaults, fillPlaceholders } from "#domain/custom-tool.ts";
 import type { CustomTool, CustomToolPatch } from "#domain/custom-tool.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import { faultsOf, invalid } from "#domain/invalid.ts";
@@ -14,10 +14,11 @@ import { UnsafeUrl, checkUrl } from "#lib/safe-fetch/check-url.ts";
 import type { Services } from "../context.ts";
 import { callCustomTool } from "./call.ts";
 import type { CallOutcome } from "./call.ts";
+import { argumentFaults } from "./check-schema.ts";
 import { mergeHeaders, openHeaders, sealHeaders } from "./headers.ts";
 import type { Arguments } from "./request.ts";
 
-/** Makes a tool. @throws AppError `bad_request`; `conflict` when the workspace has a tool of that name. */
+/** Makes a tool whose schema `assertUsableParameters` has accepted. @throws AppError `bad_request`; `conflict` when the workspace has a tool of that name. */
 export async function createCustomTool(services: Services, who: Principal, tool: CustomTool): Promise<JsonText> {
   checkTool(services, tool);
   const id = newId();
@@ -38,7 +39,8 @@ export async function getCustomTool(services: Services, who: Principal, id: stri
 }
 
 /**
- * Changes the given fields of a tool; runs under way call it as it is from then on.
+ * Changes the given fields of a tool; `assertUsableParameters` has accepted them. Runs in progress call it as it is
+ * from then on.
  * @throws AppError `not_found`; `bad_request`; `conflict` when another tool has the name.
  */
 export async function updateCustomTool(
@@ -73,14 +75,15 @@ export async function deleteCustomTool(services: Services, who: Principal, id: s
   });
 }
 
-/** Calls a tool as an agent would. @throws AppError `not_found`; `bad_request` for arguments that do not fit. */
+/** Calls a tool as an agent would. @throws AppError `not_found`; `bad_request` for arguments that do not fit; as {@link argumentFaults}. */
 export async function testCustomTool(
   services: Services,
   who: Principal,
   test: { readonly id: string; readonly args: Arguments; readonly signal: AbortSignal },
 ): Promise<CallOutcome> {
-  const [tool] = await rows.readCustomTools(services.db, who, [test.id]);
-  const faults = argumentFaults(found(tool), test.args);
+  const [row] = await rows.readCustomTools(services.db, who, [test.id]);
+  const tool = found(row);
+  const faults = await argumentFaults(services, { ...tool, workspaceId: who.workspaceId }, test.args);
   if (faults.length > 0) {
     throw invalid(
       "body",
@@ -88,7 +91,7 @@ export async function testCustomTool(
     );
   }
   const { args, signal } = test;
-  return callCustomTool(services, who, { tool: found(tool), args, signal, taskId: null, idempotencyKey: newId() });
+  return callCustomTool(services, who, { tool, args, signal, taskId: null, idempotencyKey: newId() });
 }
 
 function checkTool(services: Services, tool: Pick<CustomTool, "name" | "url" | "parameters">): void {

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DESTINATIONS } from "#destinations/registry.ts";
 import { formSchema, secretFields } from "#domain/destinations/destination-form.ts";
-import { compileSchema } from "#lib/json-schema.ts";
+import { compileSchema } from "#lib/json-schema/compile-schema.ts";
 import { ACCESS_TOKEN, FAILED, PAYLOAD, deliver, shownOf } from "../../support/destinations/deliver.ts";
 import { SAMPLES } from "../../support/destinations/samples.ts";
 import type { Sample } from "../../support/destinations/samples.ts";

@@ -6,6 +6,10 @@ export const hardening = {
     states: "A free-form field is at most 64 KB of JSON and a body holds at most 100,000 values; more is 400.",
     source: "goal",
   },
+  "hardening.schemas.isolated": {
+    states: "JSON Schemas of a workspace are checked off the main thread, by turns and within a budget of CPU time.",
+    source: "decision",
+  },
   "hardening.bodies.aborted": {
     states: "A request that ends before its body is complete is no error of the service, and no line of its log.",
     source: "goal",

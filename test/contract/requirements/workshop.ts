@@ -6,6 +6,10 @@ export const workshop = {
     states: "An import from one layer to another that the table of layers does not list fails the tests.",
     source: "goal",
   },
+  "workshop.cycles": {
+    states: "No file imports itself by way of others, not even for types.",
+    source: "goal",
+  },
   "workshop.registries": {
     states: "A tool or provider is found by its file; a registry that is out of date fails the check.",
     source: "goal",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UnusableSchema, compileSchema } from "./json-schema.ts";
+import { UnusableSchemaError, compileSchema } from "./compile-schema.ts";
 
 const CITY = {
   $schema: "http://json-schema.org/draft-07/schema#",
@@ -31,25 +31,7 @@ test.each([
   { $ref: "https://elsewhere.example/schema.json" },
   { type: "object", properties: { a: { type: "string", pattern: "(" } } },
 ])("%j cannot be used", (schema) => {
-  expect(() => compileSchema(schema)).toThrow(UnusableSchema);
-});
-
-test("a pattern that never ends is broken off", () => {
-  const check = compileSchema({ type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } });
-  expect(check({ a: `${"a".repeat(60)}!` })).toEqual([{ path: "", message: expect.stringMatching(/too long/) }]);
-  expect(check({ a: "aaa" })).toEqual([]);
-});
-
-test("a schema that multiplies itself is broken off", () => {
-  const steps = Array.from({ length: 40 }, (_, step) => [
-    `s${step}`,
-    { allOf: [{ $ref: `#/$defs/s${step + 1}` }, { $ref: `#/$defs/s${step + 1}` }] },
-  ]);
-  const $defs = { ...Object.fromEntries(steps), s40: { type: "object" } };
-  const run = () => compileSchema({ $ref: "#/$defs/s0", $defs })({});
-  expect(() => {
-    expect(run()).toEqual([{ path: "", message: expect.stringMatching(/too long/) }]);
-  }).not.toThrow();
+  expect(() => compileSchema(schema)).toThrow(UnusableSchemaError);
 });
 
 test("a schema may refer to itself; one that does nothing else fails its check and no more", () => {

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { UnusableSchemaError } from "./compile-schema.ts";
+import { createSchemaChecker } from "./schema-checker.ts";
+import type { SchemaChecker } from "./schema-checker.ts";
+
+const CATASTROPHIC = { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } };
+const ENDLESS = { a: `${"a".repeat(60)}!` };
+const CITY = { type: "object", properties: { city: { type: "string", minLength: 2 } }, required: ["city"] };
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let checker: SchemaChecker;
+beforeEach(() => void (checker = createSchemaChecker()));
+afterEach(() => checker.close());
+
+test("values are checked, and schemas that cannot be used are told apart", async () => {
+  expect(await checker.check("w", CITY, { city: "Bonn" })).toEqual([]);
+  expect(await checker.check("w", CITY, {})).toMatchObject([{ path: "" }]);
+  await checker.assertUsable("w", CITY);
+  await expect(checker.assertUsable("w", { type: "nothing" })).rejects.toThrow(UnusableSchemaError);
+  await expect(checker.check("w", { $ref: "https://elsewhere.example/" }, {})).rejects.toThrow(UnusableSchemaError);
+});
+
+test("a pattern that takes indefinitely is an issue, and costs the next check nothing", async () => {
+  const [endless, next] = await Promise.all([
+    checker.check("w", CATASTROPHIC, ENDLESS),
+    checker.check("w", CATASTROPHIC, { a: "aaa" }),
+  ]);
+  expect(endless).toEqual([{ path: "", message: expect.stringMatching(/takes too long/) }]);
+  expect(next).toEqual([]);
+});
+
+test("a schema that multiplies itself takes too long, and says so", async () => {
+  const steps = Array.from({ length: 40 }, (_, step) => [
+    `s${step}`,
+    { allOf: [{ $ref: `#/$defs/s${step + 1}` }, { $ref: `#/$defs/s${step + 1}` }] },
+  ]);
+  const schema = { $ref: "#/$defs/s0", $defs: { ...Object.fromEntries(steps), s40: { type: "object" } } };
+  expect(await checker.check("w", schema, {})).toEqual([{ path: "", message: expect.stringMatching(/too/) }]);
+});
+
+test("a value that is nested too deeply to be checked is an issue", async () => {
+  const depth = 100_000;
+  const deep: unknown = JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
+  expect(await checker.check("w", { type: "array" }, deep)).toEqual([
+    { path: "", message: expect.stringMatching(/nested too deeply/) },
+  ]);
+});
+
+test("while a check runs, this thread goes on, and the other owners' checks come before the offender's next", async () => {
+  await checker.check("other", CITY, { city: "Bonn" });
+  const done: string[] = [];
+  const hostile = [1, 2].map((number) =>
+    checker.check("hostile", CATASTROPHIC, ENDLESS).then(() => done.push(`hostile ${number}`)),
+  );
+  let turns = 0;
+  while (done.length === 0) {
+    await new Promise((resolve) => setImmediate(resolve));
+    turns += 1;
+    if (turns === 10) void checker.check("other", CITY, { city: "Bonn" }).then(() => done.push("other"));
+  }
+  expect(turns).toBeGreaterThan(1_000);
+  await Promise.all(hostile);
+  expect(done).toEqual(["hostile 1", "other", "hostile 2"]);
+});
+
+test("an owner whose checks use up its CPU time waits, and then is rejected; others are not", async () => {
+  const hostile = Promise.allSettled(Array.from({ length: 8 }, () => checker.check("hostile", CATASTROPHIC, ENDLESS)));
+  const other = await checker.check("other", CITY, { city: "Bonn" });
+  expect(other).toEqual([]);
+  const rejected = (await hostile).filter(({ status }) => status === "rejected");
+  expect(rejected.length).toBeGreaterThan(3);
+  for (const { reason } of rejected.filter((each) => each.status === "rejected")) {
+    expect(reason).toMatchObject({ name: "SandboxLimitError", limit: "queue" });
+  }
+});

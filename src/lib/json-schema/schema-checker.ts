@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { createSandbox } from "../sandbox/sandbox.ts";
+import { SandboxLimitError } from "../sandbox/sandbox-error.ts";
+import { UnusableSchemaError } from "./compile-schema.ts";
+import type { SchemaIssue } from "./compile-schema.ts";
+import type { SchemaRequest } from "./schema-program.ts";
+
+/** For compiling a schema and checking a value; usual ones take less than a millisecond. */
+const TIMEOUT_MS = 1_000;
+const QUEUE_MS = 10_000;
+const MEMORY_MB = 128;
+const CPU = { burstMs: 2_000, refillMsPerSecond: 100 };
+
+const answer = z.union([
+  z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) }),
+  z.object({ unusable: z.string() }),
+]);
+
+/**
+ * Compiles and checks JSON Schemas that others wrote, outside of the main thread. Each owner has its turns and a budget
+ * of CPU time; a check of one owner that uses up both delays no other owner's.
+ */
+export interface SchemaChecker {
+  /**
+   * Checks that a schema can be used.
+   * @throws UnusableSchemaError, also when it takes too long; SandboxLimitError `queue` when the owner has used up its
+   *   CPU time.
+   */
+  assertUsable(owner: string, schema: SchemaRequest["schema"]): Promise<void>;
+  /**
+   * Finds what is wrong with a value; a check that takes too long is an issue, too.
+   * @throws as `assertUsable`.
+   */
+  check(owner: string, schema: SchemaRequest["schema"], value: unknown): Promise<readonly SchemaIssue[]>;
+  close(): Promise<void>;
+}
+
+/** Makes a checker; its thread starts with the first check. */
+export function createSchemaChecker(): SchemaChecker {
+  const sandbox = createSandbox({
+    program: new URL("schema-program.ts", import.meta.url),
+    timeoutMs: TIMEOUT_MS,
+    memoryMb: MEMORY_MB,
+    queueMs: QUEUE_MS,
+    cpu: CPU,
+  });
+
+  async function ask(owner: string, request: SchemaRequest) {
+    const result = answer.parse(await sandbox.run(owner, request));
+    if ("unusable" in result) throw new UnusableSchemaError(result.unusable);
+    return result.issues;
+  }
+
+  return {
+    async assertUsable(owner, schema) {
+      await ask(owner, { schema }).catch((error: unknown) => {
+        throw isExcess(error) ? new UnusableSchemaError(`it ${excessOf(error)}`, { cause: error }) : error;
+      });
+    },
+    check: (owner, schema, value) =>
+      ask(owner, { schema, value }).catch((error: unknown) => {
+        if (!isExcess(error)) throw error;
+        return [{ path: "", message: `the check of this value against the schema ${excessOf(error)}` }];
+      }),
+    close: () => sandbox.close(),
+  };
+}
+
+function isExcess(error: unknown): error is SandboxLimitError {
+  return error instanceof SandboxLimitError && error.limit !== "queue";
+}
+
+function excessOf({ limit }: SandboxLimitError): string {
+  if (limit === "nesting") return "fails: it is nested too deeply";
+  return limit === "memory" ? "takes too much memory" : "takes too long";
+}

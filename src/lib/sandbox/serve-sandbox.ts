@@ -1,0 +1,26 @@
+import { parentPort } from "node:worker_threads";
+
+/**
+ * The other end of a sandbox, for its program: answers each request with what the handler returns, and with the CPU
+ * time that it took. A handler that throws fails the request. Requests are what the sandbox's owner sends, and no others.
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- messages have no type; there is one sender
+export function serveSandbox<Request>(handle: (request: Request) => unknown): void {
+  const port = parentPort;
+  if (port === null) throw new Error("A sandbox's program runs in a worker thread.");
+  port.on("message", (request: Request) => {
+    const before = process.threadCpuUsage();
+    try {
+      const value = handle(request);
+      port.postMessage({ value, cpuMs: cpuSince(before) });
+    } catch (error) {
+      port.postMessage({ error: error instanceof Error ? error.message : String(error), cpuMs: cpuSince(before) });
+    }
+  });
+  port.postMessage("ready");
+}
+
+function cpuSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+}
