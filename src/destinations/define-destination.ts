@@ -53,7 +53,7 @@ export interface DeliveryContext {
 }
 
 /** A kind of receiver: one file in this folder with this as its default export. */
-export interface Destination<Config extends z.ZodObject = z.ZodObject> extends DestinationForm {
+export interface Destination<Config extends z.ZodObject = z.ZodObject, Content = Payload> extends DestinationForm {
   readonly config: Config;
   /** Absent where there is no vendor. */
   readonly vendor?: VendorApi;
@@ -61,12 +61,12 @@ export interface Destination<Config extends z.ZodObject = z.ZodObject> extends D
    * Delivers a payload once. It never retries, logs or reads the database; repeating it after a failure must do as
    * little harm as the vendor allows. @throws DeliveryError, or whatever the context's methods throw.
    */
-  deliver(context: DeliveryContext, config: z.output<Config>, payload: Payload): Promise<void>;
+  deliver(context: DeliveryContext, config: z.output<Config>, payload: Content): Promise<void>;
 }
 
 /** Declares a destination; the generated registry finds it by its file. */
-export function defineDestination<Config extends z.ZodObject>(
-  destination: Omit<Destination<Config>, "account"> & { readonly account?: Destination["account"] },
-): Destination<Config> {
+export function defineDestination<Config extends z.ZodObject, Content = Payload>(
+  destination: Omit<Destination<Config, Content>, "account"> & { readonly account?: Destination["account"] },
+): Destination<Config, Content> {
   return { account: null, ...destination };
 }

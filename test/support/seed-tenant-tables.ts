@@ -20,8 +20,8 @@ const SEEDS: readonly string[] = [
      values ($3, $1, 'https://localhost/' || $5, '{}', $5) returning id
    )
    insert into remote_calls (workspace_id, key, remote_agent_id, subject_id) select $1, $5, id, $4 from agent`,
-  `insert into push_configs (id, workspace_id, task_id, name, url, secrets_ciphertext)
-   select $3, $1, id, 'seed', 'https://localhost/', $5 from tasks where workspace_id = $1 limit 1`,
+  `insert into push_configs (id, workspace_id, task_id, name, url, version, secrets_ciphertext)
+   select $3, $1, id, 'seed', 'https://localhost/', '1.0', $5 from tasks where workspace_id = $1 limit 1`,
   `insert into voice_profiles (id, workspace_id, name, tone) values ($3, $1, 'Calm', 'Formal')`,
   `insert into output_templates (id, workspace_id, name, type, body) values ($3, $1, 'Plain', 'Markdown', '{{task_result}}')`,
   // Nothing of what tests do is delivered to these two.

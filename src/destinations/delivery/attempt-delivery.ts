@@ -1,6 +1,8 @@
 import type { LookupFunction } from "node:net";
+import type { z } from "zod";
 import { storableText } from "#domain/storable.ts";
 import { secretFields } from "#domain/destinations/destination-form.ts";
+import type { DestinationForm } from "#domain/destinations/destination-form.ts";
 import type { Payload } from "#domain/destinations/payload.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
@@ -33,11 +35,11 @@ export interface DeliverySettings {
 }
 
 /** One try of a delivery. */
-export interface DeliveryAttempt {
+export interface DeliveryAttempt<Content = Payload> {
   readonly deliveryId: string;
   /** The route's configuration as it is stored, decrypted. */
   readonly config: unknown;
-  readonly payload: Payload;
+  readonly payload: Content;
   readonly mappedCardId: string | null;
   /** See `DeliveryContext.googleAccessToken`. */
   googleAccessToken(): Promise<string>;
@@ -63,10 +65,10 @@ export interface AttemptOutcome {
 }
 
 /** Makes one attempt. It never throws for what the receiver or the configuration does. @throws the signal's reason. */
-export async function attemptDelivery(
+export async function attemptDelivery<Content>(
   settings: DeliverySettings,
-  destination: Destination,
-  attempt: DeliveryAttempt,
+  destination: Destination<z.ZodObject, Content>,
+  attempt: DeliveryAttempt<Content>,
 ): Promise<AttemptOutcome> {
   const startedAt = new Date();
   const begun = performance.now();
@@ -104,7 +106,7 @@ async function failureOf(work: () => Promise<void>): Promise<Error | null> {
 }
 
 /** The secrets of a configuration. Of a URL that is one, the path alone would be enough to use it. */
-function secretsOf(destination: Destination, config: unknown): readonly string[] {
+function secretsOf(destination: DestinationForm, config: unknown): readonly string[] {
   const given = new Map(typeof config === "object" && config !== null ? Object.entries(config) : []);
   return secretFields(destination).flatMap((name) => {
     const value = given.get(name);

@@ -12,8 +12,8 @@ import type { ExchangeLog } from "./exchange-log.ts";
 /** What a context is made of. */
 export interface ContextParts {
   readonly settings: DeliverySettings;
-  readonly destination: Destination;
-  readonly attempt: DeliveryAttempt;
+  readonly destination: Pick<Destination, "vendor">;
+  readonly attempt: Pick<DeliveryAttempt, "deliveryId" | "mappedCardId" | "googleAccessToken">;
   readonly log: ExchangeLog;
   /** Grows by the secrets that the attempt obtains. */
   readonly secrets: Set<string>;

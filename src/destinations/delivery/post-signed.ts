@@ -11,6 +11,8 @@ export interface SignedPost {
   readonly body: string;
   /** The secrets that the receiver may check with, the current one first; none sends no signature. */
   readonly keys: readonly string[];
+  /** Headers besides those of every webhook. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -18,11 +20,13 @@ export interface SignedPost {
  * is still valid, `X-Service-Signature-Previous` has its signature. Secrets that begin with `whsec_` add the headers of
  * Standard Webhooks.
  */
-export async function postSigned(context: DeliveryContext, { url, event, body, keys }: SignedPost): Promise<void> {
+export async function postSigned(context: DeliveryContext, post: SignedPost): Promise<void> {
+  const { url, event, body, keys, headers } = post;
   const [current, previous] = keys;
   await context.callUrl(url, {
     body,
     headers: {
+      ...headers,
       "x-service-event": event,
       "x-service-delivery": context.deliveryId,
       "x-service-timestamp": context.now.toISOString(),

@@ -11,7 +11,7 @@ import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts"
 import { createBatcher } from "#lib/batcher.ts";
 import { newId } from "#lib/ids.ts";
 import { failedAttempt, runDelivery } from "./run-delivery.ts";
-import type { DeliveryServices } from "./run-delivery.ts";
+import type { DeliveryServices } from "./delivery-services.ts";
 
 /** Attempts of this process at a time; of one receiver, and of one host, so that a slow one leaves room for others. */
 const MAX_RUNNING = 64;

@@ -1,4 +1,3 @@
-import type { Logger } from "pino";
 import { payload as payloadSchema, previewOf } from "#domain/destinations/payload.ts";
 import type { Payload } from "#domain/destinations/payload.ts";
 import { hookSecretContext } from "#domain/webhook.ts";
@@ -7,22 +6,13 @@ import type { ClaimedDelivery, DeliveredFile } from "#db/queries/delivery-queue.
 import { retryOutage } from "#db/retry-outage.ts";
 import type { Destination } from "#destinations/define-destination.ts";
 import { attemptDelivery } from "#destinations/delivery/attempt-delivery.ts";
-import type { AttemptOutcome, DeliverySettings } from "#destinations/delivery/attempt-delivery.ts";
+import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
+import { pushNotification } from "#destinations/delivery/push-notification.ts";
 import { webhookSubscription } from "#destinations/delivery/subscription.ts";
 import { googleAccessToken } from "#operations/destinations/google-access.ts";
-import type { GoogleAccess } from "#operations/destinations/google-access.ts";
 import { openConfig } from "#operations/destinations/route-config.ts";
-import type { FileLinks } from "#operations/file-links.ts";
-
-/** What deliveries are made with. */
-export interface DeliveryServices extends GoogleAccess {
-  readonly destinations: readonly Destination[];
-  readonly settings: DeliverySettings;
-  readonly links: FileLinks;
-  /** The service's own URL, for links to files. */
-  readonly publicUrl: () => string;
-  readonly log: Logger;
-}
+import type { DeliveryServices } from "./delivery-services.ts";
+import { runPush } from "./run-push.ts";
 
 /** Makes one attempt of a delivery. @throws the signal's reason; an Error for what no receiver can cause, such as secrets that do not open. */
 export async function runDelivery(
@@ -30,6 +20,11 @@ export async function runDelivery(
   delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
+  const { type, taskId, subscriptionId } = delivery;
+  if (type === pushNotification.type && taskId !== null && subscriptionId !== null) {
+    const pushed = await runPush(services, { ...delivery, taskId, subscriptionId }, signal);
+    return pushed ?? failedAttempt("The push notification configuration was deleted.");
+  }
   const receiver = receiverOf(services, delivery);
   if (receiver === undefined) return failedAttempt("The route or subscription was deleted or paused.");
   return attemptDelivery(services.settings, receiver.destination, {

@@ -8,16 +8,16 @@ import type { BearerCaller } from "../authenticate.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { hybridCard, sourceOfAgent, sourceOfInstance, strictCard } from "./cards.ts";
 import { chooseAgent } from "./choose-agent.ts";
-import type { Dialect } from "./dialect.ts";
-import { DIALECT_0_3 } from "./dialect-0-3.ts";
-import { DIALECT_1_0 } from "./dialect-1-0.ts";
+import type { Dialect } from "#operations/a2a/dialect.ts";
+import { DIALECT_0_3 } from "#operations/a2a/dialect-0-3.ts";
+import { DIALECT_1_0 } from "#operations/a2a/dialect-1-0.ts";
 import { RpcError, rpcErrorOf } from "./json-rpc.ts";
 import type { RequestId } from "./json-rpc.ts";
 import { listParams, orUndefined, pushParams, readParams, setPushParams, taskParams } from "./params.ts";
 import { send, sendStreaming } from "./send.ts";
 import { respondTaskStream } from "./stream.ts";
-import { STATE_OF, TERMINAL, viewTask } from "./view.ts";
-import type { ViewOptions } from "./view.ts";
+import { STATE_OF, TERMINAL, viewTask } from "#operations/a2a/view.ts";
+import type { ViewOptions } from "#operations/a2a/view.ts";
 
 /** A call of a method by an authenticated caller. */
 export interface Call {
@@ -136,7 +136,8 @@ async function subscribe({
 }
 
 async function setPush({ services, who, agentId, params, dialect }: Call): Promise<object> {
-  const { taskId, config } = readParams(setPushParams, params);
+  const { taskId, config: given } = readParams(setPushParams, params);
+  const config = { ...given, version: dialect.version };
   return dialect.pushConfig(taskId, await push.setPushConfig(services, who, { taskId, agentId, config }));
 }
 

@@ -3,29 +3,42 @@ import { MAX_PAGE } from "#operations/a2a/read-tasks.ts";
 import type { NewPushConfig } from "#operations/a2a/push-configs.ts";
 import { RpcError } from "./json-rpc.ts";
 import { clientMessage } from "./read-message.ts";
-import { statusesShownAs } from "./view.ts";
+import { statusesShownAs } from "#operations/a2a/view.ts";
+
+/** A push configuration as it is given: the method tells its version. */
+export type GivenPushConfig = Omit<NewPushConfig, "version">;
 
 const historyLength = z.int().min(0).nullish();
 const name = z.string().min(1).max(255);
 const taskId = z.string("must be the id of a task").min(1);
 const metadata = z.record(z.string(), z.unknown()).nullish();
 
+/** What may be in an HTTP header. */
+const headerText = z
+  .string()
+  .max(4_000)
+  .regex(/^[\x20-\x7e]*$/, "must be printable ASCII");
+const scheme = z
+  .string()
+  .max(100)
+  .regex(/^[\w!#$%&'*+.^`|~-]*$/, "must be the name of an HTTP authentication scheme");
+
 /** Where to notify a client, in the shape of either version. */
 const pushConfig = z
   .looseObject({
     id: name.nullish(),
     url: z.url().max(2_000),
-    token: z.string().max(4_000).nullish(),
+    token: headerText.nullish(),
     authentication: z
       .looseObject({
-        scheme: z.string().max(100).nullish(),
-        schemes: z.array(z.string().max(100)).nullish(),
-        credentials: z.string().max(4_000).nullish(),
+        scheme: scheme.nullish(),
+        schemes: z.array(scheme).nullish(),
+        credentials: headerText.nullish(),
       })
       .nullish(),
   })
-  .transform(({ id, url, token, authentication }): NewPushConfig => ({
-    name: id ?? undefined,
+  .transform(({ id, url, token, authentication }): GivenPushConfig => ({
+    name: orUndefined(id),
     url,
     token: orUndefined(token),
     authScheme: orUndefined(authentication?.scheme ?? authentication?.schemes?.[0]),

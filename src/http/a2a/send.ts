@@ -8,9 +8,10 @@ import { chooseAgent } from "./choose-agent.ts";
 import { RpcError, rpcErrorOf } from "./json-rpc.ts";
 import type { Call } from "./methods.ts";
 import { orUndefined, readParams, sendParams } from "./params.ts";
+import type { GivenPushConfig } from "./params.ts";
 import { contentOf } from "./read-message.ts";
 import { respondTaskStream } from "./stream.ts";
-import { viewTask } from "./view.ts";
+import { viewTask } from "#operations/a2a/view.ts";
 
 /** Sends a message and answers with its task, when that has ended or needs input, or at once where that is asked for. */
 export async function send(call: Call): Promise<object> {
@@ -67,12 +68,10 @@ async function accept(call: Call) {
   return { accepted, configuration };
 }
 
-type PushConfig = Parameters<typeof setPushConfig>[2]["config"];
-
 async function rememberPush(
-  { services, who }: Call,
+  { services, who, dialect: { version } }: Call,
   { taskId, agentId }: Accepted,
-  config: PushConfig | null | undefined,
+  config: GivenPushConfig | null | undefined,
 ): Promise<void> {
-  if (config != null) await setPushConfig(services, who, { taskId, agentId, config });
+  if (config != null) await setPushConfig(services, who, { taskId, agentId, config: { ...config, version } });
 }

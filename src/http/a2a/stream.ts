@@ -10,12 +10,12 @@ import { isOpenIn, isQuestion } from "#operations/a2a/wait-for-task.ts";
 import { openStream } from "#operations/open-stream.ts";
 import type { BearerCaller } from "../authenticate.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import type { Dialect, Update } from "./dialect.ts";
+import type { Dialect, Update } from "#operations/a2a/dialect.ts";
 import { resultBody } from "./json-rpc.ts";
 import type { RequestId } from "./json-rpc.ts";
 import { createTranslator } from "./translate-events.ts";
-import { viewTask } from "./view.ts";
-import type { ViewOptions } from "./view.ts";
+import { viewTask } from "#operations/a2a/view.ts";
+import type { ViewOptions } from "#operations/a2a/view.ts";
 
 const HEARTBEAT_MS = 15_000;
 /** As long as no event was sent. */

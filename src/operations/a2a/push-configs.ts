@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { outgoingUrlIssue } from "#domain/destinations/outgoing-url.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/principal.ts";
@@ -5,7 +7,6 @@ import { requireRole } from "#domain/role.ts";
 import * as rows from "#db/queries/a2a/push-configs.ts";
 import type { PushConfig } from "#db/queries/a2a/push-configs.ts";
 import { newId } from "#lib/ids.ts";
-import { UnsafeUrl, checkUrl } from "#lib/safe-fetch/check-url.ts";
 import type { Services } from "../context.ts";
 import { getConversationTask } from "./read-tasks.ts";
 
@@ -15,6 +16,8 @@ const MAX_CONFIGS = 20;
 export interface NewPushConfig {
   /** Absent: a new name is made up. */
   readonly name: string | undefined;
+  /** The version of A2A in whose shapes the notifications are sent. */
+  readonly version: "0.3" | "1.0";
   readonly url: string;
   /** Sent along with each notification, so that the receiver recognises it. */
   readonly token: string | undefined;
@@ -33,8 +36,22 @@ export function pushConfigContext(workspaceId: string, id: string): string {
   return `push_configs:${workspaceId}:${id}`;
 }
 
+const pushSecrets = z.strictObject({ token: z.string().optional(), credentials: z.string().optional() });
+
+/** What the receiver recognises notifications by. */
+export type PushSecrets = z.output<typeof pushSecrets>;
+
+/** Decrypts the secrets of a configuration. */
+export function openPushSecrets(
+  secrets: Services["secrets"],
+  { workspaceId, id, sealed }: { readonly workspaceId: string; readonly id: string; readonly sealed: string | null },
+): PushSecrets {
+  return sealed === null ? {} : pushSecrets.parse(JSON.parse(secrets.open(sealed, pushConfigContext(workspaceId, id))));
+}
+
 /**
- * Stores where a client wants to be notified of a task; one of the same name is replaced.
+ * Stores where a client wants to be notified of a task; one of the same name is replaced. The state that
+ * the task has reached by then is notified of right away.
  * @throws AppError `not_found` for the task; `bad_request` for a URL that must not be called, and for one too many.
  */
 export async function setPushConfig(
@@ -45,24 +62,19 @@ export async function setPushConfig(
   requireRole(who, "member");
   checkTarget(services, config.url);
   const { id: taskId } = await getConversationTask(services, who, of);
-  const id = newId();
-  const { name = id, url, token, credentials, authScheme = null } = config;
+  const { workspaceId } = who;
+  const newConfigId = newId();
+  const { name = newConfigId, url, version, token, credentials, authScheme = null } = config;
   const secrets = JSON.stringify({ token, credentials });
-  const secretsCiphertext =
-    secrets === "{}" ? null : services.secrets.seal(secrets, pushConfigContext(who.workspaceId, id));
   await services.db.inWorkspace(who, async (tx) => {
-    if ((await rows.countOtherPushConfigs(tx, { taskId, name })) >= MAX_CONFIGS) {
+    const existing = await rows.lockPushConfigs(tx, { taskId, name });
+    if (existing.others >= MAX_CONFIGS) {
       throw new AppError("bad_request", `A task has at most ${MAX_CONFIGS} push notification configurations.`);
     }
-    await rows.savePushConfig(tx, {
-      id,
-      workspaceId: who.workspaceId,
-      taskId,
-      name,
-      url,
-      authScheme,
-      secretsCiphertext,
-    });
+    const id = existing.id ?? newConfigId;
+    const secretsCiphertext =
+      secrets === "{}" ? null : services.secrets.seal(secrets, pushConfigContext(workspaceId, id));
+    await rows.savePushConfig(tx, { id, workspaceId, taskId, name, url, version, authScheme, secretsCiphertext });
   });
   return { name, url, auth_scheme: authScheme };
 }
@@ -97,10 +109,6 @@ export async function deletePushConfig(
 }
 
 function checkTarget({ allowPrivateUrls }: Services, url: string): void {
-  try {
-    checkUrl(url, allowPrivateUrls ? "private" : "public");
-  } catch (error) {
-    if (error instanceof UnsafeUrl) throw invalid("params", [{ path: "url", message: error.message }]);
-    throw error;
-  }
+  const message = outgoingUrlIssue(new URL(url), { allowPrivate: allowPrivateUrls });
+  if (message !== undefined) throw invalid("params", [{ path: "url", message }]);
 }

@@ -1,6 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const DELIVERIES = "deliveries are not built yet; configurations are stored";
 const KIT = "the kit is a Python program; its rules are tested by our own tests";
 
 /** The A2A server: cards, both families of methods, states and errors. */
@@ -110,9 +109,34 @@ export const a2a = {
     source: "goal",
   },
   "a2a.push.delivered": {
-    states: "A task's changes are sent to its push notification configurations, with token and credentials.",
+    states:
+      "Every state of a task is sent to its push configurations, as a task in 0.3 and a stream response in 1.0, with token, credentials and signature.",
     source: "goal",
-    open: DELIVERIES,
+  },
+  "a2a.push.late-config": {
+    states:
+      "A configuration is notified right away of the state that its task has reached: none is missed while it is stored.",
+    source: "goal",
+  },
+  "a2a.push.in-the-log": {
+    states: "Push notifications are in the list of deliveries, are retried as webhooks are, and can be redelivered.",
+    source: "goal",
+  },
+  "a2a.push.deleted-stops": {
+    states: "A configuration that is deleted, or whose receiver answers 410, is notified of nothing more.",
+    source: "goal",
+  },
+  "a2a.push.replaced": {
+    states: "What is still to be sent to a configuration that is replaced goes to its new URL in its new version.",
+    source: "goal",
+  },
+  "a2a.push.guarded": {
+    states: "Push notifications go to no private network, unless the operator allows it.",
+    source: "goal",
+  },
+  "a2a.push.durable": {
+    states: "A process that dies between a state and its notifications loses none.",
+    source: "goal",
   },
   "a2a.rpc.v1-methods": {
     states:
