@@ -47,6 +47,12 @@ export type StreamEvent = Stamped &
         /** What a tool call has come to since the event before. */
         readonly value: { readonly toolCallId: string; readonly delta: string };
       }
+    | {
+        readonly type: "CUSTOM";
+        readonly name: "FILES_SKIPPED";
+        /** Why the files in the result are not stored. */
+        readonly value: { readonly message: string };
+      }
     | { readonly type: "TOOL_CALL_END"; readonly toolCallId: string; readonly result: string }
     | ({ readonly type: "INTERACTION_REQUEST"; readonly threadId: string } & InteractionRequest)
     | {

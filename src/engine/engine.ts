@@ -34,6 +34,7 @@ import { createTrials } from "./queue/trials.ts";
 import { createDueWork } from "./due-work.ts";
 import { createEmbedder } from "./embedder.ts";
 import { createEventWriter } from "./event-writer.ts";
+import { createOutputFinder } from "./find-outputs.ts";
 import { createJanitor } from "./janitor.ts";
 import { createLease } from "./queue/lease.ts";
 import { createLogPacker } from "./log-packer.ts";
@@ -193,6 +194,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (left.length > 0) await release(db, left);
       runs.abortAll();
       await membership.stop();
+      await services.outputs.close();
     },
   };
 }
@@ -218,6 +220,7 @@ function createServices(options: EngineOptions) {
     blobs,
     onTrialRoom,
     runs: createActiveJobs(),
+    outputs: createOutputFinder(),
     lease: createLease(options.lease.leaseMs),
     trials: createTrials(() => onTrialRoom.forEach((notify) => notify())),
     extraction: knowledge.extraction,

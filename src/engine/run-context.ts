@@ -15,6 +15,7 @@ import type { Tool, ToolSettings } from "#tools/define-tool.ts";
 import type { ActiveJobs } from "./queue/active-jobs.ts";
 import type { Budgets } from "./budgets.ts";
 import type { Embedder } from "./embedder.ts";
+import type { OutputFinder } from "./find-outputs.ts";
 import type { Lease, TakenJob } from "./queue/lease.ts";
 import type { Trials } from "./queue/trials.ts";
 import type { ProviderDirectory } from "./provider-directory.ts";
@@ -44,6 +45,7 @@ export interface EngineServices {
   readonly prices: PriceList;
   /** The contents of files. */
   readonly blobs: BlobStore;
+  readonly outputs: OutputFinder;
   readonly budgets: Budgets;
   /** How far to go in reading documents. */
   readonly extraction: ExtractionLimits;

@@ -1,5 +1,4 @@
 import type { Transaction } from "#db/database.ts";
-import type { MadeFile } from "#db/queries/files.ts";
 import { finishRuns, startRuns } from "#db/queries/run-bounds.ts";
 import type { JobKey } from "#db/queries/jobs.ts";
 import { finishTeamRun, startTeamRun } from "#db/queries/running-teams.ts";
@@ -19,6 +18,7 @@ import { OwnershipLost } from "./queue/ownership.ts";
 import type { EngineServices } from "./run-context.ts";
 import type { RunFailure } from "./run-failure.ts";
 import { storeOutputs } from "./store-outputs.ts";
+import type { StoredOutputs } from "./store-outputs.ts";
 
 // A run and the task whose work it does begin and end in one transaction, the task first: whoever cancels
 // them locks them in the same order.
@@ -31,6 +31,11 @@ interface TaskOfRun {
 
 /** How the work of a run ended. */
 export type TeamOutcome = { readonly output: string } | { readonly failure: RunFailure };
+
+interface Ended {
+  readonly outcome: TeamOutcome;
+  readonly outputs: StoredOutputs;
+}
 
 interface Execution {
   readonly job: TeamRunJob;
@@ -71,19 +76,21 @@ export async function endTeamRun(
   { job, key, outcome }: Execution & { readonly outcome: TeamOutcome },
 ): Promise<void> {
   const task = taskOf(job, key);
+  const outputs =
+    "output" in outcome
+      ? await storeOutputs(engine, { workspaceId: job.workspaceId, result: outcome.output })
+      : { files: [], events: [] };
   const end = {
     status: "output" in outcome ? ("completed" as const) : ("failed" as const),
     output: "output" in outcome ? outcome.output : null,
     error: "output" in outcome ? null : outcome.failure.message,
-    events: await lastEvents(engine, key, outcome),
+    events: await lastEvents(engine, key, { outcome, outputs }),
   };
-  const { workspaceId } = job;
-  const files = "output" in outcome ? await storeOutputs(engine, { workspaceId, result: outcome.output }) : [];
   const [ofRun, ofTask] = await retryOutage(() =>
     engine.db.transaction(async (tx) => {
       const remembers = memoryLimit(job.team.config) !== undefined && (await lockRememberingTeam(tx, job.runId));
-      const last = task === undefined ? [] : await endTask(tx, task, { outcome, files });
-      const own = { ...end, files: task === undefined ? files : [], from: runSourcesOf(end.status) };
+      const last = task === undefined ? [] : await endTask(tx, task, { outcome, outputs });
+      const own = { ...end, files: task === undefined ? outputs.files : [], from: runSourcesOf(end.status) };
       const first = await finishTeamRun(tx, key, own);
       if (remembers) await rememberTeamRun(tx, job.runId, newId());
       return [first === undefined ? lost(key) : asLogged(end.events, first), last] as const;
@@ -103,11 +110,11 @@ function startOf(subjectId: string, { attempt }: JobKey): string {
 }
 
 /** What ends the log of a run: what was left open, and how the run ended. */
-async function lastEvents({ db }: EngineServices, key: JobKey, outcome: TeamOutcome): Promise<string[]> {
+async function lastEvents({ db }: EngineServices, key: JobKey, { outcome, outputs }: Ended): Promise<string[]> {
   const reason = "output" in outcome ? "" : outcome.failure.message;
   const open = await retryOutage(() => readOpenParts(db, key.subjectId));
   return [
-    ...closeParts(open, reason, new Date()).map((event) => storableJson(event)),
+    ...[...closeParts(open, reason, new Date()), ...outputs.events].map((event) => storableJson(event)),
     endOf(key.subjectId, key.attempt, outcome),
   ];
 }
@@ -130,14 +137,14 @@ async function beginTask(tx: Transaction, { taskId, job }: TaskOfRun): Promise<r
 async function endTask(
   tx: Transaction,
   { taskId, job }: TaskOfRun,
-  { outcome, files }: { readonly outcome: TeamOutcome; readonly files: readonly MadeFile[] },
+  { outcome, outputs }: Ended,
 ): Promise<readonly LoggedEvent[]> {
   const end =
     "output" in outcome
       ? { status: "completed" as const, result: outcome.output, error: null }
       : { status: "failed" as const, result: null, error: outcome.failure.message };
-  const events = [endOf(taskId, job.attempt, outcome)];
-  const [finished = lost(job)] = await finishRuns(tx, [{ taskId, job, end: { ...end, events, files } }]);
+  const events = [...outputs.events.map((event) => storableJson(event)), endOf(taskId, job.attempt, outcome)];
+  const [finished = lost(job)] = await finishRuns(tx, [{ taskId, job, end: { ...end, events, files: outputs.files } }]);
   return asLogged(events, finished.first_seq);
 }
 

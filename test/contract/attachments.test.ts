@@ -18,6 +18,7 @@ import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor, VendorCall } from "../support/scripted-vendor.ts";
 import { ENCRYPTION_KEY, startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
+import { readToEnd } from "../support/sse-client.ts";
 import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, taskIn } from "../support/work.ts";
@@ -29,6 +30,9 @@ const SLOW = 40_000;
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 /** Tasks that begin so are answered with a file. */
 const GIVES = "give out";
+/** Those that begin so are answered with a file in a result that is too long to be searched. */
+const GIVES_MUCH = "give out much";
+const FILLER = "x".repeat(1024 * 1024);
 
 let vendor: ScriptedVendor;
 let service: TestService;
@@ -37,6 +41,7 @@ let agentId: string;
 
 beforeAll(async () => {
   vendor = await startScriptedVendor(({ task, nth }, reply) => {
+    if (task.startsWith(GIVES_MUCH)) for (const _ of [1, 2, 3, 4]) reply.say(`${FILLER}\n`);
     reply.say(task.startsWith(GIVES) ? `${nth}:\n\n\`\`\`csv report.csv\na,${nth}\n\`\`\`\n` : "Seen.");
     reply.finish();
   });
@@ -222,6 +227,16 @@ verifies("attachments.output.blocks", "a block with a file name is a file of the
   expect(again["attachments"]).toMatchObject([{ id: input.id }, given]);
   expect(listOf(await askFiles(service, `?task_id=${id}`)).map((file) => file["attempt"])).toEqual([2, 1, null]);
   expect(refusal(await api.post("/api-tasks", { title: "No", attachments: [output?.["id"]] })).status).toBe(400);
+});
+
+verifies("attachments.output.skipped", "a result that is too long to be searched has no files", async () => {
+  const id = await startTask(service, agentId, { title: `${GIVES_MUCH} ${newId()}` });
+  expect(await taskEnd(service, id)).toMatchObject({ status: "completed", attachments: [] });
+  const events = await readToEnd(service, { agentId, taskId: id });
+  expect(events.slice(-2).map(({ event }) => event)).toMatchObject([
+    { type: "CUSTOM", name: "FILES_SKIPPED", value: { message: expect.stringContaining("4194304 characters") } },
+    { type: "RUN_FINISHED" },
+  ]);
 });
 
 verifies("attachments.output.runs", "a team's output gives out files, to the task whose work it does", async () => {

@@ -77,10 +77,11 @@ async function outcome(
     const { messageId } = answer;
     const result = storableText(dressResult(run.job.agent, run.job.title, answer));
     const open: OpenPart[] = messageId === undefined ? [] : [{ kind: "message", id: messageId }];
-    const events = [...closeParts(open, "", now()), stamp({ type: "RUN_FINISHED", ...ids, result }, now())];
+    const closed = closeParts(open, "", now());
     const outputs = await storeOutputs(engine, { workspaceId: run.job.workspaceId, result });
+    const events = [...closed, ...outputs.events, stamp({ type: "RUN_FINISHED", ...ids, result }, now())];
     const end = { status: "completed", result, error: null } as const;
-    return { ...end, files: outputs, events: asTexts(events) };
+    return { ...end, files: outputs.files, events: asTexts(events) };
   } catch (error) {
     const timedOut = limit.isOver();
     if (error instanceof OwnershipLost || (run.signal.aborted && !timedOut)) throw error;

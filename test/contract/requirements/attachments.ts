@@ -116,6 +116,10 @@ export const attachments = {
     states: "The same holds for the output of a team's run; the files belong to the task whose work it does, if any.",
     source: "goal",
   },
+  "attachments.output.skipped": {
+    states: "A result whose files cannot be found within limits comes without files, and an event says so.",
+    source: "decision",
+  },
   "attachments.output.once": {
     states: "The files of a result are written with the end of the run: a crash neither loses nor doubles one.",
     source: "goal",
