@@ -1,6 +1,5 @@
 import { APPLICATION_NAME } from "#db/pool.ts";
 import type { Listener } from "#db/listener.ts";
-import type { DeliveryWorker } from "#engine/deliveries/delivery-worker.ts";
 import type { Engine } from "#engine/engine.ts";
 import type { SessionRing } from "#operations/accounts/session-ring.ts";
 import type { KeyRing } from "#operations/authenticate.ts";
@@ -18,7 +17,6 @@ export interface EventTargets {
   readonly keys: KeyRing;
   readonly sessions: SessionRing;
   readonly engine: Engine;
-  readonly deliveries: Pick<DeliveryWorker, "wake">;
   readonly limits: RateLimits;
   readonly clientCalls: ClientCalls;
 }
@@ -30,7 +28,6 @@ export function connectEvents({
   keys,
   sessions,
   engine,
-  deliveries,
   limits,
   clientCalls,
 }: EventTargets): () => void {
@@ -40,10 +37,13 @@ export function connectEvents({
     if (rest.at(-1) !== APPLICATION_NAME) handle(subject);
   };
   listener.on("muster_wake", (payload) => {
-    const [workspaceId = "", kind = "", sender] = payload.split(" ");
-    if (sender !== APPLICATION_NAME) engine.wake(workspaceId, kind);
+    const [lane = "", kind = "", sender] = payload.split(" ");
+    if (sender !== APPLICATION_NAME) engine.wake(lane, kind);
   });
-  listener.on("muster_deliveries", deliveries.wake);
+  listener.on("muster_deliveries", (payload) => {
+    const [creator, ...lanes] = payload.split(" ");
+    if (creator === APPLICATION_NAME) for (const lane of lanes) engine.queue.wake(lane, "delivery");
+  });
   listener.on("muster_due", (due) => engine.noteDue(Number(due)));
   listener.on("muster_cancel", engine.abort);
   listener.on("muster_client_cancel", fromOthers(clientCalls.cancelNamed));
@@ -64,7 +64,6 @@ export function connectEvents({
     limits.forgetAll();
     engine.abortEnded();
     engine.noteDue(0);
-    deliveries.wake();
     events.lookAtAll();
     events.announceFollowers();
   });

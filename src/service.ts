@@ -5,7 +5,6 @@ import { openListener } from "#db/listener.ts";
 import { announceClientCancel } from "#db/queries/client-calls.ts";
 import { announceFollowers, notifyProcesses } from "#db/queries/announcements.ts";
 import { findGrownLogs } from "#db/queries/task-events.ts";
-import { createDeliveryWorker } from "#engine/deliveries/delivery-worker.ts";
 import { createEngine } from "#engine/engine.ts";
 import type { Engine } from "#engine/engine.ts";
 import { createApp } from "#http/app.ts";
@@ -96,6 +95,7 @@ export async function startService(
     const sweeper = createBlobSweeper({ db, blobs, onError: (error) => log.warn({ err: error }, "files were left") });
     const schemas = createSchemaChecker();
     undo.push(() => schemas.close());
+    const url = serviceUrl(config, port);
     const engine = createEngine({
       ...engineSettings(config),
       db,
@@ -106,22 +106,18 @@ export async function startService(
       blobs,
       schemas,
       sweeper,
+      deliveries: {
+        destinations: DESTINATIONS,
+        google: googleOAuth(config, fetch),
+        settings: deliverySettings(config, fetch),
+        links: createFileLinks(secrets),
+        publicUrl: url,
+      },
       log,
     });
     const listener = await openListener({
       url: databaseUrl,
       onError: (error) => log.warn({ err: error }, "listening connection lost"),
-    });
-    const url = serviceUrl(config, port);
-    const deliveries = createDeliveryWorker({
-      db,
-      secrets,
-      destinations: DESTINATIONS,
-      google: googleOAuth(config, fetch),
-      settings: deliverySettings(config, fetch),
-      links: createFileLinks(secrets),
-      publicUrl: () => url,
-      log,
     });
     const limits = createRateLimits(db, requestLimits(config));
     const clientCalls = createClientCalls((name) => {
@@ -130,7 +126,7 @@ export async function startService(
     undo.push(
       () => limits.close(),
       () => listener.close(),
-      connectEvents({ listener, events, keys, sessions, engine, deliveries, limits, clientCalls }),
+      connectEvents({ listener, events, keys, sessions, engine, limits, clientCalls }),
     );
     const closing = new AbortController();
     const parts = {
@@ -151,11 +147,10 @@ export async function startService(
     const app = createApp(httpServices({ ...parts, closing: closing.signal }));
     signal.throwIfAborted();
     await engine.start();
-    deliveries.start();
     // Both at once: requests that follow a run end when the run has come to rest.
     undo.push(() => {
       closing.abort();
-      return Promise.all([drain(graceMs), engine.stop(graceMs), deliveries.stop(graceMs)]);
+      return Promise.all([drain(graceMs), engine.stop(graceMs)]);
     });
     // Not before: what a request creates must find an engine that can claim it.
     answer = app.fetch;

@@ -53,13 +53,17 @@ export function engineSettings(config: Config) {
   };
 }
 
+/** Deliveries that a process makes at a time: receivers that do not reply leave room for the others. */
+const DELIVERY_CONCURRENCY = { perProcess: 256, perHost: 32, perLane: 16 };
+
 function jobConcurrency(config: Config) {
   const { RUNS_PER_PROCESS, RUNS_PER_WORKSPACE, KNOWLEDGE_PER_PROCESS } = config;
-  const runs = { perProcess: RUNS_PER_PROCESS, perWorkspace: RUNS_PER_WORKSPACE };
+  const runs = { perProcess: RUNS_PER_PROCESS, perLane: RUNS_PER_WORKSPACE };
   return {
     task: runs,
     team_run: runs,
-    ingest: { perProcess: KNOWLEDGE_PER_PROCESS, perWorkspace: KNOWLEDGE_PER_PROCESS },
+    ingest: { perProcess: KNOWLEDGE_PER_PROCESS, perLane: KNOWLEDGE_PER_PROCESS },
+    delivery: DELIVERY_CONCURRENCY,
   };
 }
 

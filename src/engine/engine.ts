@@ -31,6 +31,8 @@ import type { LeaseTimes, Membership } from "./queue/membership.ts";
 import { createSlots } from "./queue/slots.ts";
 import type { Concurrency } from "./queue/slots.ts";
 import { createTrials } from "./queue/trials.ts";
+import { createDeliveries } from "./deliveries/deliveries.ts";
+import type { DeliveryServices } from "./deliveries/delivery-services.ts";
 import { createDueWork } from "./due-work.ts";
 import { createEmbedder } from "./embedder.ts";
 import { createEventWriter } from "./event-writer.ts";
@@ -53,8 +55,8 @@ export interface Engine {
   readonly embedder: QuestionEmbedder;
   /** Takes over what dead processes left and begins to take runs. */
   start(): Promise<void>;
-  /** Claims the jobs of a kind that wait in a workspace, if there is a slot. */
-  wake(workspaceId: string, kind: string): void;
+  /** Claims the jobs of a kind that wait in a lane, if there is a slot. */
+  wake(lane: string, kind: string): void;
   /** Notes that something is due at a time, in milliseconds since 1970 by the database's clock. */
   noteDue(at: number): void;
   /** Forgets the keys of a workspace's model vendors because they were changed. */
@@ -96,6 +98,7 @@ export interface EngineOptions {
   readonly concurrency: Readonly<Record<JobKindName, Concurrency>>;
   readonly lease: LeaseTimes;
   readonly knowledge: KnowledgeSettings;
+  readonly deliveries: Omit<DeliveryServices, "db" | "secrets">;
   /** How long the events and recorded steps of ended runs are kept. */
   readonly retentionDays: number;
   readonly log: Logger;
@@ -148,9 +151,9 @@ export function createEngine(options: EngineOptions): Engine {
     sweepRemoteCalls: (before) => sweepRemoteCalls(options, before),
   });
   const queue: WorkQueue = {
-    wake(workspaceId, kind = "task") {
+    wake(lane, kind = "task") {
       // Without a slot here it is remembered as waiting, and another process may claim it first.
-      const partition = { workspaceId, kind };
+      const partition = { lane, kind };
       if (slots.free(kind) === 0) void announceWork(db, [partition]).catch(warn("could not announce work"));
       void dispatcher.wake(partition);
     },
@@ -169,9 +172,9 @@ export function createEngine(options: EngineOptions): Engine {
       dueWork.start();
       dispatcher.start();
     },
-    wake(workspaceId, kind) {
+    wake(lane, kind) {
       const known = JOB_KIND_NAMES.find((name) => name === kind);
-      if (known !== undefined && slots.free(known, workspaceId) > 0) void dispatcher.wake({ workspaceId, kind: known });
+      if (known !== undefined && slots.free(known, lane) > 0) void dispatcher.wake({ lane, kind: known });
     },
     noteDue: dueWork.note,
     forgetProviderKeys: providers.forget,
@@ -228,6 +231,7 @@ function createServices(options: EngineOptions) {
     writer: createEventWriter(db, events),
     journals: createJournals(db),
     bounds: createRunBounds(db),
+    deliveries: createDeliveries({ ...options.deliveries, db, secrets: options.secrets }),
     tools: createToolRegistry(options.tools, [
       createCustomTools(options),
       createRemoteAgents({ ...options, remoteAgentTimeoutMs: limits.remoteAgentTimeoutMs }),

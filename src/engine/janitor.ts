@@ -5,6 +5,7 @@ import { deleteOldRunWindows, settleLeftReservations } from "#db/queries/budget-
 import { deleteOldCustomToolCalls } from "#db/queries/custom-tool-calls.ts";
 import { deleteOldAnswers } from "#db/queries/idempotent-answers.ts";
 import { deleteOldRequestCounts } from "#db/queries/request-counts.ts";
+import { deleteOldDeliveries } from "#db/queries/old-deliveries.ts";
 import { deleteOldSteps } from "#db/queries/run-steps.ts";
 import { deleteOldPages } from "#db/queries/event-pages.ts";
 import { deleteExpiredSignIns, deleteOldEvents, deleteOldLogs } from "#db/queries/retention.ts";
@@ -16,7 +17,7 @@ const BATCH = 1_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Removes what is kept for a time only: the events and the recorded steps of ended runs, the logs of schedules and triggers, sign-ins
+ * Removes what is kept for a time only: the events and the recorded steps of ended runs, deliveries, the logs of schedules and triggers, sign-ins
  * that have run out, answers to requests that may be sent again, counts of requests, and contents of files that no row holds.
  */
 export interface Janitor {
@@ -52,6 +53,7 @@ export function createJanitor(options: JanitorOptions): Janitor {
       deleted = await deleteOldPages(db, before, BATCH);
     }
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldSteps(db, before, BATCH);
+    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldDeliveries(db, BATCH);
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldCustomToolCalls(db, before, BATCH);
     await sweepRemoteCalls?.(before);
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldLogs(db, before, BATCH);

@@ -14,6 +14,7 @@ import type { PriceList } from "#domain/prices.ts";
 import type { Tool, ToolSettings } from "#tools/define-tool.ts";
 import type { ActiveJobs } from "./queue/active-jobs.ts";
 import type { Budgets } from "./budgets.ts";
+import type { Deliveries } from "./deliveries/deliveries.ts";
 import type { Embedder } from "./embedder.ts";
 import type { OutputFinder } from "./find-outputs.ts";
 import type { Lease, TakenJob } from "./queue/lease.ts";
@@ -30,6 +31,7 @@ export interface EngineServices {
   readonly writer: EventWriter;
   readonly journals: Journals;
   readonly bounds: RunBounds;
+  readonly deliveries: Deliveries;
   readonly runs: ActiveJobs;
   readonly trials: Trials;
   /** Ends the job of an execution whose subject is not to be run any more. */

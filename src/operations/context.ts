@@ -15,8 +15,11 @@ import type { QuestionEmbedder } from "./rank-passages.ts";
 
 /** Notifies the engine, which claims jobs from the database, of what has changed there. */
 export interface WorkQueue {
-  /** Call after the commit of a transaction that queued a job of this workspace; of a task unless said otherwise. */
-  wake(workspaceId: string, kind?: JobKindName): void;
+  /**
+   * Call after the commit of a transaction that queued a job, of a task unless a kind is given.
+   * @param lane the workspace's id; of deliveries, the part of their queue
+   */
+  wake(lane: string, kind?: JobKindName): void;
 }
 
 /** What operations work with; built once at start. */

@@ -1,7 +1,6 @@
 import type { Transaction } from "../database.ts";
 
-const NOTIFY = { name: "announce-deliveries", text: `select pg_notify('muster_deliveries', '')` };
-
+// A trigger creates the jobs of what is inserted here.
 const INSERT_TEST = {
   name: "insert-test-delivery",
   text: `
@@ -30,7 +29,7 @@ export async function insertTestDelivery(
   },
 ): Promise<boolean> {
   const rows = await tx.query(INSERT_TEST, [test.eventId, test.deliveryId, test.workspaceId, test.routeId]);
-  return announced(tx, rows.length === 1);
+  return rows.length === 1;
 }
 
 const COPY = `event_id, event, task_id, team_run_id, route_id, subscription_id, target_name, type, host, is_test`;
@@ -49,14 +48,14 @@ export async function insertRedelivery(
   { id, deliveryId }: { readonly id: string; readonly deliveryId: string },
 ): Promise<boolean> {
   const rows = await tx.query(INSERT_AGAIN, [id, deliveryId]);
-  return announced(tx, rows.length === 1);
+  return rows.length === 1;
 }
 
 const INSERT_ALL_AGAIN = {
   name: "insert-redeliveries",
   text: `
-    insert into deliveries (id, workspace_id, redelivery_of, ${COPY})
-    select gen_random_uuid(), workspace_id, id, ${COPY} from deliveries d
+    insert into deliveries (workspace_id, redelivery_of, ${COPY})
+    select workspace_id, id, ${COPY} from deliveries d
     where d.workspace_id = $1 and d.status = 'failed' and d.created_at >= $2 and ($3::uuid is null or d.route_id = $3)
       and not exists (select from deliveries again where again.redelivery_of = d.id)
     order by d.created_at limit 10000
@@ -70,11 +69,5 @@ export async function insertRedeliveries(
   { since, routeId }: { readonly since: string; readonly routeId?: string | undefined },
 ): Promise<number> {
   const rows = await tx.query(INSERT_ALL_AGAIN, [workspaceId, since, routeId ?? null]);
-  await announced(tx, rows.length > 0);
   return rows.length;
-}
-
-async function announced(tx: Transaction, isNew: boolean): Promise<boolean> {
-  if (isNew) await tx.query(NOTIFY);
-  return isNew;
 }

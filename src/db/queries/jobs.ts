@@ -1,3 +1,4 @@
+import { JOB_KIND_NAMES } from "#domain/job.ts";
 import type { JobKindName } from "#domain/job.ts";
 import { newId } from "#lib/ids.ts";
 import type { Database, Transaction } from "../database.ts";
@@ -23,6 +24,8 @@ export interface JobKey extends JobOwner {
 export interface ClaimedJob<Input = unknown> extends JobKey {
   readonly kind: JobKindName;
   readonly workspaceId: string;
+  /** See {@link Partition}. */
+  readonly lane: string;
   /** How often a process died while the job ran, since it last passed a step. */
   readonly crashCount: number;
   readonly input: Input;
@@ -37,7 +40,7 @@ export const OWNED_JOB = `
   where j.id = i.job_id and j.executor_id = i.executor_id and j.fence = i.fence limit 1`;
 
 const CLAIMED = `
-  j.id as "jobId", j.kind, j.workspace_id as "workspaceId", j.subject_id as "subjectId", j.attempt,
+  j.id as "jobId", j.kind, j.workspace_id as "workspaceId", j.lane, j.subject_id as "subjectId", j.attempt,
   j.executor_id as "executorId", j.fence, j.crash_count as "crashCount", j.input`;
 
 /** A job to create. */
@@ -78,7 +81,7 @@ const CLAIM = {
   text: `
     with head as (
       select id from jobs
-      where state = 'queued' and run_at is null and crash_count = 0 and kind = $1 and workspace_id = $2
+      where state = 'queued' and run_at is null and crash_count = 0 and kind = $1 and lane = $2
       order by priority, id limit $3::integer for update skip locked
     )
     update jobs j set state = 'running', executor_id = $4, fence = j.fence + 1
@@ -86,16 +89,14 @@ const CLAIM = {
 };
 
 /** Which jobs to claim, and for which process. */
-export interface Claim {
-  readonly kind: JobKindName;
-  readonly workspaceId: string;
+export interface Claim extends Partition {
   readonly executorId: string;
   readonly limit: number;
 }
 
-/** Claims the first jobs that wait in a workspace's part of a queue, the most urgent first; other processes skip them. */
+/** Claims the first jobs that wait in a part of a queue, the most urgent first; other processes skip them. */
 export async function claim(db: Database, of: Claim): Promise<ClaimedJob<never>[]> {
-  const values = [of.kind, of.workspaceId, of.limit, of.executorId];
+  const values = [of.kind, of.lane, of.limit, of.executorId];
   const jobs = await db.query<ClaimedJob<never> & { priority: number }>(CLAIM, values);
   return jobs.toSorted((a, b) => a.priority - b.priority || (a.jobId < b.jobId ? -1 : 1));
 }
@@ -121,7 +122,7 @@ export interface CrashRange {
 /** Claims jobs during which a process has died, the most suspicious first, then the newest. */
 export function claimSuspects(
   db: Database,
-  of: Omit<Claim, "workspaceId"> & { readonly crashes: CrashRange },
+  of: Omit<Claim, "lane"> & { readonly crashes: CrashRange },
 ): Promise<ClaimedJob<never>[]> {
   return db.query<ClaimedJob<never>>(CLAIM_SUSPECTS, [
     of.kind,
@@ -140,10 +141,10 @@ const RELEASE = {
         run_at = case when $5::double precision > 0 then clock_timestamp() + $5 * interval '1 ms' end
       from unnest($1::uuid[], $2::uuid[], $3::integer[]) as i (job_id, executor_id, fence)
       where j.id = i.job_id and j.executor_id = i.executor_id and j.fence = i.fence
-      returning j.workspace_id, j.kind
+      returning j.lane, j.kind
     )
-    select pg_notify('muster_wake', workspace_id || ' ' || kind || ' ' || current_setting('application_name'))
-    from released group by workspace_id, kind`,
+    select pg_notify('muster_wake', lane || ' ' || kind || ' ' || current_setting('application_name'))
+    from released group by lane, kind`,
 };
 
 /** Why a job goes back to the queue. */
@@ -225,27 +226,31 @@ const PARTITIONS = {
   name: "queue-partitions",
   text: `
     with recursive part as (
-      (select kind, workspace_id from jobs where state = 'queued' and run_at is null and crash_count = 0
-        order by kind, workspace_id limit 1)
+      select of.kind, first.lane, 1 as n from unnest($1::text[]) as of (kind) cross join lateral (
+        select j.lane from jobs j
+        where j.state = 'queued' and j.run_at is null and j.crash_count = 0 and j.kind = of.kind
+        order by j.lane limit 1) first
       union all
-      (select next.kind, next.workspace_id from part, lateral (
-        select j.kind, j.workspace_id from jobs j
-        where j.state = 'queued' and j.run_at is null and j.crash_count = 0
-          and (j.kind, j.workspace_id) > (part.kind, part.workspace_id)
-        order by j.kind, j.workspace_id limit 1) next)
+      select part.kind, next.lane, part.n + 1 from part cross join lateral (
+        select j.lane from jobs j
+        where j.state = 'queued' and j.run_at is null and j.crash_count = 0 and j.kind = part.kind
+          and j.lane > part.lane
+        order by j.lane limit 1) next
+      where part.n < $2
     )
-    select kind, workspace_id as "workspaceId" from part limit $1`,
+    select kind, lane from part`,
 };
 
-/** A workspace's part of a queue. */
+/** A part of a kind's queue, in which jobs are claimed in order. */
 export interface Partition {
   readonly kind: JobKindName;
-  readonly workspaceId: string;
+  /** The workspace's id; of deliveries, the host and the receiver's id, with a slash between. */
+  readonly lane: string;
 }
 
-/** Parts of queues in which jobs wait; the cost does not depend on how many jobs do. */
+/** Parts of queues in which jobs wait, up to `limit` of each kind; the cost does not depend on how many jobs do. */
 export function queuePartitions(db: Database, limit: number): Promise<Partition[]> {
-  return db.query<Partition & Record<string, unknown>>(PARTITIONS, [limit]);
+  return db.query<Partition & Record<string, unknown>>(PARTITIONS, [JOB_KIND_NAMES, limit]);
 }
 
 const PROMOTE = {
@@ -266,13 +271,13 @@ export async function promoteDelayed(db: Database): Promise<number> {
 const ANNOUNCE_WORK = {
   name: "announce-work",
   text: `
-    select pg_notify('muster_wake', i.workspace_id || ' ' || i.kind || ' ' || current_setting('application_name'))
-    from unnest($1::text[], $2::text[]) as i (workspace_id, kind)`,
+    select pg_notify('muster_wake', i.lane || ' ' || i.kind || ' ' || current_setting('application_name'))
+    from unnest($1::text[], $2::text[]) as i (lane, kind)`,
 };
 
 /** Notifies other processes that jobs wait. */
 export async function announceWork(db: Database, partitions: readonly Partition[]): Promise<void> {
-  const values = [partitions.map(({ workspaceId }) => workspaceId), partitions.map(({ kind }) => kind)];
+  const values = [partitions.map(({ lane }) => lane), partitions.map(({ kind }) => kind)];
   await db.query(ANNOUNCE_WORK, values);
 }
 

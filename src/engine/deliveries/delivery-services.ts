@@ -1,4 +1,3 @@
-import type { Logger } from "pino";
 import type { Destination } from "#destinations/define-destination.ts";
 import type { DeliverySettings } from "#destinations/delivery/attempt-delivery.ts";
 import type { GoogleAccess } from "#operations/destinations/google-access.ts";
@@ -10,6 +9,5 @@ export interface DeliveryServices extends GoogleAccess {
   readonly settings: DeliverySettings;
   readonly links: FileLinks;
   /** The service's own URL, for links to files. */
-  readonly publicUrl: () => string;
-  readonly log: Logger;
+  readonly publicUrl: string;
 }

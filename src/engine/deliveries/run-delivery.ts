@@ -1,9 +1,7 @@
 import { payload as payloadSchema, previewOf } from "#domain/destinations/payload.ts";
 import type { Payload } from "#domain/destinations/payload.ts";
 import { hookSecretContext } from "#domain/webhook.ts";
-import { filesOfDelivery } from "#db/queries/delivery-queue.ts";
-import type { ClaimedDelivery, DeliveredFile } from "#db/queries/delivery-queue.ts";
-import { retryOutage } from "#db/retry-outage.ts";
+import type { DeliveredFile, PendingDelivery } from "#db/queries/pending-deliveries.ts";
 import type { Destination } from "#destinations/define-destination.ts";
 import { attemptDelivery } from "#destinations/delivery/attempt-delivery.ts";
 import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
@@ -17,7 +15,7 @@ import { runPush } from "./run-push.ts";
 /** Makes one attempt of a delivery. @throws the signal's reason; an Error for what no receiver can cause, such as secrets that do not open. */
 export async function runDelivery(
   services: DeliveryServices,
-  delivery: ClaimedDelivery,
+  delivery: PendingDelivery,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
   const { type, taskId, subscriptionId } = delivery;
@@ -30,7 +28,7 @@ export async function runDelivery(
   return attemptDelivery(services.settings, receiver.destination, {
     deliveryId: delivery.id,
     config: receiver.config,
-    payload: await payloadOf(services, delivery),
+    payload: payloadOf(services, delivery),
     mappedCardId: delivery.mappedCardId,
     googleAccessToken: () => googleAccessToken(services, delivery.workspaceId),
     signal,
@@ -43,7 +41,7 @@ interface Receiver {
   readonly config: unknown;
 }
 
-function receiverOf({ secrets, destinations }: DeliveryServices, delivery: ClaimedDelivery): Receiver | undefined {
+function receiverOf({ secrets, destinations }: DeliveryServices, delivery: PendingDelivery): Receiver | undefined {
   const { workspaceId, routeId, subscriptionId, config, targetUrl, secretCiphertext } = delivery;
   if (subscriptionId !== null && targetUrl !== null && secretCiphertext !== null) {
     const open = (sealed: string) => secrets.open(sealed, hookSecretContext(workspaceId, subscriptionId));
@@ -63,10 +61,8 @@ function receiverOf({ secrets, destinations }: DeliveryServices, delivery: Claim
   return { destination, config: openConfig(secrets, stored) };
 }
 
-async function payloadOf(services: DeliveryServices, delivery: ClaimedDelivery): Promise<Payload> {
+function payloadOf(services: DeliveryServices, delivery: PendingDelivery): Payload {
   const { taskId, teamRunId, result } = delivery;
-  const files =
-    taskId === null && teamRunId === null ? [] : await retryOutage(() => filesOfDelivery(services.db, delivery));
   return payloadSchema.parse({
     event: delivery.event,
     task_id: taskId,
@@ -78,14 +74,14 @@ async function payloadOf(services: DeliveryServices, delivery: ClaimedDelivery):
     result_full: result,
     error: delivery.error,
     timestamp: delivery.happenedAt.toISOString(),
-    attachments: files.map((file) => attachmentOf(services, delivery, file)),
+    attachments: (delivery.files ?? []).map((file) => attachmentOf(services, delivery, file)),
   });
 }
 
 /** The link counts from the delivery's beginning, so that all attempts send the same body. */
-function attachmentOf({ links, publicUrl }: DeliveryServices, { createdAt }: ClaimedDelivery, file: DeliveredFile) {
+function attachmentOf({ links, publicUrl }: DeliveryServices, { createdAt }: PendingDelivery, file: DeliveredFile) {
   const { id, name, type, size, direction } = file;
-  return { name, type, size, url: publicUrl() + links.pathOf(id, createdAt), direction };
+  return { name, type, size, url: publicUrl + links.pathOf(id, createdAt), direction };
 }
 
 /** An attempt that failed before anything was sent, and is not repeated. */

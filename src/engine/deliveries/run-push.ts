@@ -3,7 +3,7 @@ import { TASK_STATUSES } from "#domain/task.ts";
 import { deletePushTarget, readPushTarget } from "#db/queries/a2a/push-configs.ts";
 import { readConversationTask } from "#db/queries/a2a/tasks.ts";
 import type { ConversationTask } from "#db/queries/a2a/tasks.ts";
-import type { ClaimedDelivery } from "#db/queries/delivery-queue.ts";
+import type { PendingDelivery } from "#db/queries/pending-deliveries.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { attemptDelivery } from "#destinations/delivery/attempt-delivery.ts";
 import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
@@ -24,7 +24,7 @@ const GONE = 410;
  */
 export async function runPush(
   services: DeliveryServices,
-  delivery: ClaimedDelivery & { readonly subscriptionId: string; readonly taskId: string },
+  delivery: PendingDelivery & { readonly subscriptionId: string; readonly taskId: string },
   signal: AbortSignal,
 ): Promise<AttemptOutcome | undefined> {
   const { db, secrets, settings } = services;
@@ -55,7 +55,7 @@ export async function runPush(
 }
 
 /** The task as it was when it came into the state that is delivered, as far as the log of deliveries has it. */
-function viewOf({ links, publicUrl }: DeliveryServices, delivery: ClaimedDelivery, task: ConversationTask) {
+function viewOf({ links, publicUrl }: DeliveryServices, delivery: PendingDelivery, task: ConversationTask) {
   const { attempt, outcome, result, error, happenedAt, createdAt } = delivery;
   const status = TASK_STATUSES.find((one) => one === outcome) ?? task.status;
   const hasMovedOn = status !== task.status || attempt !== task.attempt;
@@ -69,6 +69,6 @@ function viewOf({ links, publicUrl }: DeliveryServices, delivery: ClaimedDeliver
     status_at: happenedAt.toISOString(),
     files: hasMovedOn ? [] : task.files,
   };
-  const fileUrl = (fileId: string) => publicUrl() + links.pathOf(fileId, createdAt);
+  const fileUrl = (fileId: string) => publicUrl + links.pathOf(fileId, createdAt);
   return viewTask(then, { artifacts: "shown", fileUrl });
 }

@@ -27,7 +27,7 @@ export interface DispatcherOptions {
 
 /** Claims jobs for this process, as many as it has slots for. */
 export interface Dispatcher {
-  /** Claims what waits in a workspace's part of a queue; what finds no slot is claimed when one is free. */
+  /** Claims what waits in a part of a queue; what finds no slot is claimed when one is free. */
   wake(partition: Partition): Promise<void>;
   /** Claims what waits in all queues; returns the partitions in which more may wait. */
   wakeAll(): Promise<readonly Partition[]>;
@@ -52,13 +52,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let timer: NodeJS.Timeout | undefined;
 
   async function claimIn(partition: Partition): Promise<void> {
-    const { kind, workspaceId } = partition;
+    const { kind, lane } = partition;
     const key = keyOf(partition);
-    const limit = slots.free(kind, workspaceId);
+    const limit = slots.free(kind, lane);
     waiting.delete(key);
     if (limit === 0) return void waiting.set(key, partition);
-    const frees = Array.from({ length: limit }, () => slots.take(kind, workspaceId));
-    const jobs = await makeClaim(() => claim(db, { kind, workspaceId, limit, executorId: executorId() }), frees);
+    const frees = Array.from({ length: limit }, () => slots.take(kind, lane));
+    const jobs = await makeClaim(() => claim(db, { kind, lane, limit, executorId: executorId() }), frees);
     // All that there was room for: more may wait.
     if (jobs.length === limit) waiting.set(key, partition);
   }
@@ -69,7 +69,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     let used = 0;
     try {
       const jobs = await make();
-      for (const job of jobs) options.run(job, frees[used++] ?? slots.take(job.kind, job.workspaceId));
+      for (const job of jobs) options.run(job, frees[used++] ?? slots.take(job.kind, job.lane));
       return jobs;
     } finally {
       inFlight -= 1;
@@ -102,7 +102,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function fill(): Promise<void> {
     for (const partition of Array.from(waiting.values())) {
-      if (slots.free(partition.kind, partition.workspaceId) > 0) await wake(partition);
+      if (slots.free(partition.kind, partition.lane) > 0) await wake(partition);
     }
   }
 
@@ -162,6 +162,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-function keyOf({ kind, workspaceId }: Partition): string {
-  return `${kind} ${workspaceId}`;
+function keyOf({ kind, lane }: Partition): string {
+  return `${kind} ${lane}`;
 }

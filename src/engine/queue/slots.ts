@@ -3,16 +3,18 @@ import type { JobKindName } from "#domain/job.ts";
 /** How many jobs of a kind a process runs at a time. */
 export interface Concurrency {
   readonly perProcess: number;
-  /** At most this many of one workspace. */
-  readonly perWorkspace: number;
+  /** At most this many of one lane: of one workspace, or to one receiver. */
+  readonly perLane: number;
+  /** At most this many to one host, whatever the receivers; undefined for kinds whose lanes have no host. */
+  readonly perHost?: number;
 }
 
 /** The capacity of this process, by kind. */
 export interface Slots {
-  /** How many more jobs of a kind, or of one workspace's, the process may run. */
-  free(kind: JobKindName, workspaceId?: string): number;
+  /** How many more jobs of a kind, or of one lane of it, the process may run. */
+  free(kind: JobKindName, lane?: string): number;
   /** Takes a slot, even one too many: a job that was claimed is run. Call the returned function once to free it. */
-  take(kind: JobKindName, workspaceId: string): () => void;
+  take(kind: JobKindName, lane: string): () => void;
 }
 
 /**
@@ -23,24 +25,37 @@ export interface Slots {
 export function createSlots(concurrency: Readonly<Record<JobKindName, Concurrency>>, mayClaim: () => boolean): Slots {
   const taken = new Map<string, number>();
   const count = (key: string, change: number) => taken.set(key, (taken.get(key) ?? 0) + change);
-  const left = (key: string, limit: number) => Math.max(0, limit - (taken.get(key) ?? 0));
+  const left = ({ key, limit }: Limit) => Math.max(0, limit - (taken.get(key) ?? 0));
 
   return {
-    free(kind, workspaceId) {
+    free(kind, lane) {
       if (!mayClaim()) return 0;
-      const { perProcess, perWorkspace } = concurrency[kind];
-      const total = left(kind, perProcess);
-      return workspaceId === undefined ? total : Math.min(total, left(`${kind} ${workspaceId}`, perWorkspace));
+      return Math.min(...limitsOf(kind, concurrency[kind], lane).map(left));
     },
-    take(kind, workspaceId) {
-      const keys = [kind, `${kind} ${workspaceId}`];
-      for (const key of keys) count(key, 1);
+    take(kind, lane) {
+      const limits = limitsOf(kind, concurrency[kind], lane);
+      for (const { key } of limits) count(key, 1);
       return () => {
-        for (const key of keys) {
+        for (const { key } of limits) {
           count(key, -1);
           if (taken.get(key) === 0) taken.delete(key);
         }
       };
     },
   };
+}
+
+interface Limit {
+  /** What is counted. */
+  readonly key: string;
+  readonly limit: number;
+}
+
+function limitsOf(kind: string, { perProcess, perLane, perHost }: Concurrency, lane: string | undefined): Limit[] {
+  const limits = [{ key: kind, limit: perProcess }];
+  if (lane === undefined) return limits;
+  limits.push({ key: `${kind} ${lane}`, limit: perLane });
+  if (perHost !== undefined)
+    limits.push({ key: `${kind} ${lane.slice(0, lane.lastIndexOf("/") + 1)}`, limit: perHost });
+  return limits;
 }

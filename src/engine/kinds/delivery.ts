@@ -1,0 +1,73 @@
+import type { EndedAttempt } from "#db/queries/delivery-attempts.ts";
+import type { JobOwner } from "#db/queries/jobs.ts";
+import type { PendingDelivery } from "#db/queries/pending-deliveries.ts";
+import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
+import { newId } from "#lib/ids.ts";
+import { failedAttempt } from "../deliveries/run-delivery.ts";
+import { ensureOwner } from "../queue/lease.ts";
+import { OwnershipLost } from "../queue/ownership.ts";
+import { MAX_CRASHES } from "../queue/trials.ts";
+import type { EngineServices } from "../run-context.ts";
+import { defineJobKind } from "./define-job-kind.ts";
+import type { JobExecution } from "./define-job-kind.ts";
+
+/** A subscription is tried once more after this many seconds. */
+const SUBSCRIPTION_RETRY_DELAYS = [5];
+const GONE = 410;
+
+/**
+ * A delivery: one execution makes one attempt and records it. If another attempt is due later, the job goes back to the
+ * queue with that time; otherwise it ends with the delivery.
+ */
+export default defineJobKind<unknown>({
+  name: "delivery",
+  // A step, so that a process that closes waits for the reply.
+  run: (engine, execution) => engine.runs.step(() => deliver(engine, execution)),
+});
+
+async function deliver(engine: EngineServices, { job, signal }: JobExecution<unknown>): Promise<void> {
+  const { deliveries, trials } = engine;
+  const delivery = await deliveries.read(job.subjectId);
+  if (delivery === undefined) return engine.discard(job);
+  await ensureOwner(engine, job);
+  const outcome =
+    job.crashCount >= MAX_CRASHES
+      ? failedAttempt(`The process died ${job.crashCount} times during this delivery.`)
+      : await attempt(engine, delivery, signal);
+  if (!(await deliveries.record(endOf(job, delivery, outcome)))) {
+    throw new OwnershipLost(`Delivery ${delivery.id} has another owner.`);
+  }
+  trials.end(job.jobId, true);
+}
+
+async function attempt(
+  { deliveries, log }: EngineServices,
+  delivery: PendingDelivery,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> {
+  try {
+    return await deliveries.attempt(delivery, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    log.error({ err: error, deliveryId: delivery.id }, "a delivery failed in an unforeseen way");
+    return failedAttempt("Internal error; see the server log.");
+  }
+}
+
+function endOf(
+  { jobId, executorId, fence }: JobOwner,
+  delivery: PendingDelivery,
+  outcome: AttemptOutcome,
+): EndedAttempt {
+  const { isFinal, ...logged } = outcome;
+  const delays = delivery.retryDelays ?? SUBSCRIPTION_RETRY_DELAYS;
+  const delay = outcome.status === "failed" && !isFinal ? delays[delivery.attemptCount] : undefined;
+  return {
+    ...logged,
+    job: { jobId, executorId, fence },
+    id: delivery.id,
+    logId: newId(),
+    retryInMs: delay === undefined ? null : delay * 1_000,
+    isGone: outcome.httpCode === GONE,
+  };
+}
