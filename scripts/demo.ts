@@ -49,7 +49,7 @@ async function isRunning(at: string): Promise<boolean> {
 
 async function ownService(config: Config, log: Logger): Promise<Stage> {
   const { url, instance, stop } = await start(config, log);
-  return { url, db: instance.db, greeting: "It runs for the time of this demo.", close: stop };
+  return { url, db: instance.db, greeting: "Started a temporary server for this demo.", close: stop };
 }
 
 async function joinService(url: string, config: Config, log: Logger): Promise<Stage> {

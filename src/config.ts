@@ -290,5 +290,5 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (parsed.success && bases.success) return { ...parsed.data, vendorBases: withoutAbsent(bases.data) };
   const issues = [parsed, bases].flatMap((result) => result.error?.issues ?? []);
   const faults = issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
-  throw new ConfigError(`These settings are wrong:\n${faults.join("\n")}`);
+  throw new ConfigError(`Invalid settings:\n${faults.join("\n")}`);
 }

@@ -16,7 +16,7 @@ const MAX_HEADER_BYTES = 65_536;
 /** Something else listens on the service's port. */
 export class PortTaken extends Error {
   constructor({ HOST, PORT }: Config) {
-    super(`${HOST}:${PORT} is taken by another program. Set PORT to a free one.`);
+    super(`${HOST}:${PORT} is already in use. Set PORT to a free port.`);
     this.name = "PortTaken";
   }
 }

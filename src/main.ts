@@ -65,7 +65,7 @@ export async function resetPassword(email: string): Promise<void> {
     const instance = await openInstance(config, log);
     if (instance.made !== undefined) process.stdout.write(`${firstStartLines(instance.made, config).join("\n")}\n`);
     const token = await issueReset(instance.db, email).finally(() => instance.close());
-    if (token === undefined) throw new UnknownPerson(`Nobody here has the e-mail address ${email}.`);
+    if (token === undefined) throw new UnknownPerson(`No user with e-mail ${email}.`);
     const link = `${serviceUrl(config, config.PORT)}/auth/reset?token=${token}`;
     process.stdout.write(`Set a new password, once, within a day: ${link}\n`);
   });
@@ -77,7 +77,7 @@ export async function rotateKey(): Promise<void> {
     const { config, log } = prepare();
     const { secrets, fingerprint } = await rotateEncryptionKey(config, log);
     const kept = config.ENCRYPTION_KEY === undefined ? "It is in the data folder." : "Start with it as ENCRYPTION_KEY.";
-    process.stdout.write(`Sealed ${secrets} secrets with the new key ${fingerprint}. ${kept}\n`);
+    process.stdout.write(`Re-encrypted ${secrets} secrets with the new key ${fingerprint}. ${kept}\n`);
   });
 }
 
@@ -112,7 +112,7 @@ function announce({ url, instance }: RunningService, config: Config): void {
   if (instance.made !== undefined) {
     lines.push("", ...firstStartLines(instance.made, config));
     const { setupToken } = instance.made;
-    if (setupToken !== null) lines.push("", `Set up the owner's account, once: ${url}/auth/setup?token=${setupToken}`);
+    if (setupToken !== null) lines.push("", `Finish setup (one-time link): ${url}/auth/setup?token=${setupToken}`);
   }
   process.stdout.write(`${lines.join("\n")}\n`);
 }
@@ -129,7 +129,7 @@ export function firstStartLines(made: FirstStart, config: Config): string[] {
   ];
   const shown = keys.filter(([, , given]) => given === undefined);
   return [
-    `Made the workspace "${made.workspaceName}".${shown.length > 0 ? " Its keys are shown only this once:" : ""}`,
+    `Created workspace "${made.workspaceName}".${shown.length > 0 ? " Copy its keys now; they won't be shown again:" : ""}`,
     ...shown.map(([label, key]) => `  ${label.padEnd(14)} ${key}`),
   ];
 }

@@ -12,11 +12,11 @@ import { describeQuestion } from "./watch/question.ts";
 const ANSWER = {
   approve: { type: "boolean", description: "Approve, or confirm the data" },
   refuse: { type: "boolean", description: "Refuse" },
-  data: { type: "string", valueHint: "json", description: "The data as it should be" },
-  choice: { type: "string", valueHint: "id", description: "The option to choose" },
-  text: { type: "string", description: "The answer in words" },
+  data: { type: "string", valueHint: "json", description: "Corrected data" },
+  choice: { type: "string", valueHint: "id", description: "Id of the chosen option" },
+  text: { type: "string", description: "Text of the answer" },
   values: { type: "string", valueHint: "json", description: "The form's values, by their keys" },
-  "cancel-wizard": { type: "boolean", description: "Break off a question of several steps" },
+  "cancel-wizard": { type: "boolean", description: "Cancel a wizard" },
 } as const;
 
 /** The arguments of a command that answers. */
@@ -39,7 +39,7 @@ export async function answerQuestion(
 ): Promise<ExitCode> {
   const { id, status, interaction } = record;
   if (interaction === null) {
-    throw new CliError(EXIT.failed, `${what === "task" ? "Task" : "Run"} ${id} is ${status} and asks nothing.`);
+    throw new CliError(EXIT.failed, `${what === "task" ? "Task" : "Run"} ${id} is ${status} and has no open question.`);
   }
   const given = answerOf(args);
   if (Object.keys(given).length === 0) {

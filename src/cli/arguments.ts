@@ -3,7 +3,7 @@ import { UsageError } from "./errors/cli-error.ts";
 
 /** Options of every command that talks to a service. */
 export const CONNECTION = {
-  url: { type: "string", description: "Address of the service (MUSTER_URL; else http://127.0.0.1:4400)" },
+  url: { type: "string", description: "URL of the service (MUSTER_URL; default http://127.0.0.1:4400)" },
   key: { type: "string", description: "API key, mst_… (MUSTER_API_KEY)" },
   json: { type: "boolean", description: "Print JSON for programs" },
 } as const;
@@ -11,12 +11,12 @@ export const CONNECTION = {
 /** Options of the commands that can watch a task. */
 export const WATCHING = {
   ...CONNECTION,
-  "agui-key": { type: "string", description: "AG-UI key, mst_agui_…, to see the text as it comes (MUSTER_AGUI_KEY)" },
+  "agui-key": { type: "string", description: "AG-UI key, mst_agui_…, to stream the text (MUSTER_AGUI_KEY)" },
 } as const;
 
 /** The option of the commands that list. */
 export const LIMIT = {
-  limit: { type: "string", default: "50", description: "How many at most, newest first" },
+  limit: { type: "string", default: "50", description: "Maximum number, newest first" },
 } as const;
 
 /** Reads a whole number of at least 1. @throws UsageError naming the option. */

@@ -6,7 +6,7 @@ import { UsageError } from "./errors/cli-error.ts";
 
 /** The option of the commands that give work out. */
 export const ATTACH = {
-  attach: { type: "string", valueHint: "a.pdf,b.png", description: "Files that go along, with commas between them" },
+  attach: { type: "string", valueHint: "a.pdf,b.png", description: "Files to attach, separated by commas" },
 } as const;
 
 /**

@@ -6,7 +6,7 @@ import type { Output } from "./terminal/output.ts";
 
 /** How the commands that export let the user choose where to. */
 export const TO_FILE = {
-  file: { type: "string", valueHint: "path", description: "Where to write it; else to standard output" },
+  file: { type: "string", valueHint: "path", description: "Output path (default: standard output)" },
 } as const;
 
 /** The word by which an exported file calls its format, for systems that expect another one. */

@@ -16,15 +16,15 @@ const VERSION = new Set(["--version", "-v"]);
 const ROOT_HELP = `
 ENVIRONMENT
 
-  MUSTER_URL       Address of the service; --url goes first. Default http://127.0.0.1:4400
-  MUSTER_API_KEY   API key, mst_…; --key goes first
-  MUSTER_AGUI_KEY  AG-UI key, mst_agui_…, with which a watched task's text is shown as it comes
-  NO_COLOR         No colours
+  MUSTER_URL       URL of the service; --url takes precedence. Default http://127.0.0.1:4400
+  MUSTER_API_KEY   API key, mst_…; --key takes precedence
+  MUSTER_AGUI_KEY  AG-UI key, mst_agui_…, to stream a watched task's text
+  NO_COLOR         Disable colours
 
 EXIT CODES
 
-  0 done   1 the task failed, or the service refused   2 wrong usage   3 service not reached
-  4 key missing or refused   130 stopped watching`;
+  0 success   1 the task failed, or the service rejected the request   2 wrong usage   3 service not reachable
+  4 key missing or rejected   130 stopped watching`;
 
 const muster: CommandGroup = {
   kind: "group",

@@ -5,10 +5,10 @@ import { resolveTeam } from "./resolve-team.ts";
 
 /** Options that say what the tasks of a schedule or a trigger are made of. */
 export const TEMPLATE = {
-  agent: { type: "string", valueHint: "id|name", description: "The agent that gets the tasks; or" },
-  team: { type: "string", valueHint: "id|name", description: "the team that gets them" },
-  title: { type: "string", required: true, description: "The tasks' title" },
-  description: { type: "string", description: "What is to be done" },
+  agent: { type: "string", valueHint: "id|name", description: "Agent of the tasks, or" },
+  team: { type: "string", valueHint: "id|name", description: "team of the tasks" },
+  title: { type: "string", required: true, description: "Title of the tasks" },
+  description: { type: "string", description: "Description" },
   priority: { type: "string", description: "low, medium, high or urgent" },
 } as const;
 

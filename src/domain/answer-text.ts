@@ -68,5 +68,5 @@ function jsonObject(text: string): Answer | undefined {
 }
 
 function misunderstood(allowed: string): never {
-  throw new AppError("bad_request", `The answer is not understood: send ${allowed}, or the answer's fields as data.`);
+  throw new AppError("bad_request", `Cannot read the answer: send ${allowed}, or the answer's fields as data.`);
 }

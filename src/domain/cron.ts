@@ -7,7 +7,7 @@ export const TIMES_AHEAD = 5;
 const LOOK_BACK = 100;
 const SECOND_MS = 1_000;
 
-/** When a schedule's time comes: a cron pattern of five fields, or six with seconds, in a time zone of the IANA. */
+/** When a schedule's time comes: a cron pattern of five fields, or six with seconds, in an IANA time zone. */
 export interface Timing {
   readonly cron: string;
   readonly time_zone: string;
@@ -63,7 +63,9 @@ export function timesAhead(timing: Timing, known: readonly Date[], moment: Date)
 
 function cronOf({ cron, time_zone }: Timing): Cron {
   if (!isTimeZone(time_zone)) {
-    throw invalid("body", [{ path: "time_zone", message: "is no time zone of the IANA, as in Europe/Berlin" }]);
+    throw invalid("body", [
+      { path: "time_zone", message: "is not a known time zone; use an IANA name such as Europe/Berlin" },
+    ]);
   }
   try {
     // The library would take a time for a pattern that comes once.
@@ -71,7 +73,7 @@ function cronOf({ cron, time_zone }: Timing): Cron {
     return new Cron(cron, { paused: true, timezone: time_zone, mode: "5-or-6-parts" });
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, "") : String(error);
-    throw invalid("body", [{ path: "cron", message: `is not understood: ${reason}` }]);
+    throw invalid("body", [{ path: "cron", message: `is not a valid cron expression: ${reason}` }]);
   }
 }
 

@@ -75,7 +75,7 @@ function textType(wanted: string | undefined, said: string | undefined): string 
 }
 
 function mismatch(said: string, shown: string): AppError {
-  return new AppError("bad_request", `The file is said to be ${said}, but its content is ${shown}.`);
+  return new AppError("bad_request", `The file is declared as ${said}, but its content is ${shown}.`);
 }
 
 function refused(reason: string): AppError {

@@ -22,7 +22,7 @@ export type OverlapPolicy = (typeof OVERLAP_POLICIES)[number];
 
 /** What the tasks of a schedule or a trigger are made of. */
 export const taskTemplate = {
-  assigned_agent_id: givenId.nullish().describe("The agent that gets the tasks; or"),
+  assigned_agent_id: givenId.nullish().describe("Agent of the tasks, or"),
   assigned_team_id: givenId.nullish().describe("the team that gets them."),
   title: z.string().min(1).max(200),
   description: z.string().max(50_000),

@@ -4,7 +4,7 @@ import { findUnstorable, storableJson } from "./storable.ts";
 
 test("JSON of well-formed texts and finite numbers can be stored", () => {
   const text = fc.string({ unit: "grapheme" }).filter((s) => s !== "__proto__" && !s.includes("\0"));
-  const json = fc.jsonValue({ maxDepth: 10 }).filter((value) => !JSON.stringify(value).includes("\\u"));
+  const json = fc.jsonValue({ maxDepth: 10 }).filter((value) => !/\\u|__proto__/.test(JSON.stringify(value)));
   fc.assert(
     fc.property(json, text, (value, s) => {
       expect(findUnstorable({ value, [s]: s })).toBeUndefined();

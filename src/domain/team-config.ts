@@ -12,7 +12,7 @@ const text = z.string().max(100_000);
 const agentIds = z
   .array(givenId)
   .max(MAX_AGENTS)
-  .refine((ids) => new Set(ids).size === ids.length, "names an agent twice");
+  .refine((ids) => new Set(ids).size === ids.length, "lists the same agent twice");
 
 const memory = memorySetting.optional();
 

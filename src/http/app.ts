@@ -103,7 +103,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
     bearerFormat: "JWT",
   });
   app.onError((error, c) => answerError(services, error, c));
-  app.notFound((c) => answerError(services, new AppError("not_found", `There is nothing at ${c.req.path}.`), c));
+  app.notFound((c) => answerError(services, new AppError("not_found", `Not found: ${c.req.path}`), c));
 
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => respondReadiness(c, await services.findUnready()));

@@ -54,7 +54,7 @@ export function createTurns({ total, perKey, patienceMs }: TurnLimits): Turns {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         queue.delete(waiting);
-        reject(new TurnTimeout("There was no turn in time."));
+        reject(new TurnTimeout("Timed out waiting for a slot."));
       }, patienceMs);
       const waiting: Waiting = {
         key,

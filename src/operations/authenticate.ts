@@ -54,7 +54,7 @@ export function createKeyRing(db: Database, now: () => number = Date.now): KeyRi
       if (key === undefined || key === "") throw new AppError("unauthorized", "An API key is required.");
       const found = await lookUp(hashKey(key));
       if (found === undefined || !kinds.includes(found.row.kind)) {
-        throw new AppError("unauthorized", "The API key is not valid here.");
+        throw new AppError("unauthorized", "Invalid API key.");
       }
       if (found.row.msLeft !== null && found.readAt + found.row.msLeft <= now()) {
         throw new AppError("unauthorized", "The API key has expired.");

@@ -66,7 +66,7 @@ export function updateBudget(
     if (caps === undefined) throw notFound("Budget");
     const changed = { ...caps, ...defined(patch) };
     if (changed.max_usd == null && changed.max_tokens == null) {
-      throw invalid("body", [{ path: "", message: "max_usd or max_tokens has to stay; delete the budget instead" }]);
+      throw invalid("body", [{ path: "", message: "set max_usd or max_tokens, or delete the budget" }]);
     }
     await rows.updateBudget(tx, id, changed);
     return found(await readRecordIn(tx, "budget", id));

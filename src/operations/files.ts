@@ -106,7 +106,7 @@ async function judge({ maxFileBytes }: Services, { name, declared, content }: Up
   }
   const type = typeOfUpload({ name, declared, sniffed: await sniffType(content) });
   if (type === "application/json" && !isJson(content)) {
-    throw new AppError("bad_request", "The file is said to be application/json, but its content is not JSON.");
+    throw new AppError("bad_request", "The file is declared as application/json, but its content is not JSON.");
   }
   return type;
 }

@@ -50,5 +50,5 @@ export async function setUp(services: Services, input: SetupInput): Promise<{ re
 }
 
 function usedUp(): AppError {
-  return new AppError("not_found", "This set-up link was used already, or is not one of this instance.");
+  return new AppError("not_found", "This set-up link is invalid or already used.");
 }

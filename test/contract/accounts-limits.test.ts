@@ -160,7 +160,7 @@ verifies(
     expect(refusal(await set(late)).status).toBe(404);
     const nobody = await command("nobody@example.org");
     expect([nobody.code, nobody.stdout]).toEqual([1, ""]);
-    expect(nobody.stderr).toBe("UnknownPerson: Nobody here has the e-mail address nobody@example.org.\n");
+    expect(nobody.stderr).toBe("UnknownPerson: No user with e-mail nobody@example.org.\n");
     await rm(folder, { recursive: true });
   },
   60_000,

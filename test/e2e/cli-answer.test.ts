@@ -103,7 +103,7 @@ test("answers that contradict, are no JSON, or come too late say so", async () =
   await muster("tasks", "answer", taskId, "--approve");
   await taskEnd(service, taskId);
   const late = await muster("tasks", "answer", taskId, "--approve");
-  expect(late).toMatchObject({ code: FAILED, stderr: expect.stringContaining("asks nothing") });
+  expect(late).toMatchObject({ code: FAILED, stderr: expect.stringContaining("has no open question") });
 });
 
 async function startWaiting(tool: string, input: object): Promise<string> {

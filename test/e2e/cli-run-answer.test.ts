@@ -53,7 +53,7 @@ verifies("cli.runs.answer", "the question of a run is shown, answered, and seen 
   });
   expect(await polling.ended).toMatchObject({ code: 0, stdout: expect.stringContaining("RUN_FINISHED") });
   const late = await start("runs", "answer", id, "--choice", "tea").ended;
-  expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining("completed and asks nothing") });
+  expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining("completed and has no open question") });
 });
 
 verifies(

@@ -44,7 +44,7 @@ test("schedules on the command line", async () => {
   expect((await muster("schedules", "get", id)).stderr).toContain("Schedule not found");
   const neither = await muster(...make, "--cron", "0 9 * * *");
   expect(neither).toMatchObject({ code: 2, stderr: expect.stringContaining("either --agent or --team") });
-  expect((await muster(...make, "--cron", "x", "--agent", "Clerk")).stderr).toContain("is not understood");
+  expect((await muster(...make, "--cron", "x", "--agent", "Clerk")).stderr).toContain("is not a valid cron expression");
 });
 
 test("triggers on the command line", async () => {

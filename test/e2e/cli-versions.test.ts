@@ -15,8 +15,8 @@ test("an agent's versions are listed, compared and restored on the command line"
     expect(listed.stdout).toMatch(/VERSION .*\n2 .*system_prompt, temperature.*\n1 /);
     const diff = await muster("agents", "diff", "Clerk", "2");
     expect(diff.stdout).toBe("system_prompt\n    Be brief.\n  - Be kind.\n  + Be bold.\ntemperature\n  - 0.7\n  + 0\n");
-    expect((await muster("agents", "diff", "Clerk", "2", "--against", "2")).stderr).toContain("are the same");
-    expect((await muster("agents", "restore", "Clerk", "1")).stdout).toContain("what it was in version 1");
+    expect((await muster("agents", "diff", "Clerk", "2", "--against", "2")).stderr).toContain("are identical");
+    expect((await muster("agents", "restore", "Clerk", "1")).stdout).toContain("restored to version 1");
     expect(await readAgent(api, id)).toMatchObject({ version: 3, system_prompt: "Be brief.\nBe kind." });
     expect(await muster("agents", "restore", "Clerk", "9")).toMatchObject({
       code: 1,

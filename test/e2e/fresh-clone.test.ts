@@ -104,7 +104,9 @@ verifies(
     await writeFile(join(clone.folder, ".env"), "PORT=0\nMUSTER_DATA=./fresh\nMUSTER_INIT_WORKSPACE=Stage\n");
     const demo = await clone.run(["npm", "run", "demo"]);
     expect(demo).toMatchObject({ code: 0, stderr: expect.stringMatching(/^completed · /m) });
-    expect(demo.stdout).toMatch(/ready at .*"Stage".*API key +mst_.*It runs for the time of this demo\..*Demo model/s);
+    expect(demo.stdout).toMatch(
+      /ready at .*"Stage".*API key +mst_.*Started a temporary server for this demo\..*Demo model/s,
+    );
     expect(existsSync(databasePidFile("fresh"))).toBe(false);
   },
 );
@@ -115,7 +117,7 @@ verifies("accounts.encryption-key.rotate", "the encryption key of a data folder 
   const rotation = await clone.run(["npx", "muster", "rotate-key"]);
   expect(rotation).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Sealed \d+ secrets .* in the data folder\.$/m),
+    stdout: expect.stringMatching(/^Re-encrypted \d+ secrets .* in the data folder\.$/m),
   });
   expect(await readFile(file, "utf8")).not.toBe(before);
   expect(existsSync(databasePidFile("fresh"))).toBe(false);

@@ -73,7 +73,7 @@ verifies(
     expect([code, stderr]).toEqual([0, ""]);
     const after = await keyIn(KEY_FILE);
     const { fingerprint } = createSecretBox(after);
-    expect(stdout).toBe(`Sealed 10 secrets with the new key ${fingerprint}. It is in the data folder.\n`);
+    expect(stdout).toBe(`Re-encrypted 10 secrets with the new key ${fingerprint}. It is in the data folder.\n`);
     expect(await readdir(data)).not.toContain(NEXT_FILE);
     expect(await openedWith(after)).toEqual(secrets);
     await expect(openedWith(before)).rejects.toThrow(/cannot be decrypted/);

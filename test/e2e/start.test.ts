@@ -152,7 +152,7 @@ verifies(
     await onServer(inject("serverUrl"), `create database ${name}`);
     const databaseUrl = inDatabase(inject("serverUrl"), name);
     const both = await Promise.all([startService({ databaseUrl }), startService({ databaseUrl })]);
-    const made = both.filter((service) => service.output().stdout.includes("Made the workspace"));
+    const made = both.filter((service) => service.output().stdout.includes("Created workspace"));
     expect(made).toHaveLength(1);
     const versions = await sql<{ version: number }>(databaseUrl, "select version from schema_migrations order by 1");
     const files = (await readdir(MIGRATIONS)).filter((file) => file.endsWith(".sql")).sort();

@@ -18,7 +18,7 @@ const SIGN = { kept: " ", removed: "-", added: "+" } as const;
 const STYLE: Readonly<Record<keyof typeof SIGN, Style>> = { kept: "dim", removed: "red", added: "green" };
 
 const list = defineCommand({
-  summary: "List agents, newest first.",
+  summary: "List agents, newest first",
   args: { ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
@@ -30,22 +30,22 @@ const list = defineCommand({
       const rows = items.map(({ id, name, model, status }) => [id, name, model, status]);
       tableLines(["ID", "NAME", "MODEL", "STATUS"], rows).forEach((line) => out.line(line));
     }
-    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
   },
 });
 
 const create = defineCommand({
-  summary: "Create an agent.",
+  summary: "Create an agent",
   args: {
     name: { type: "string", required: true, description: "Its name" },
     model: { type: "string", required: true, description: 'Its model; "demo" needs no key' },
     description: { type: "string", description: "What it is for" },
-    "system-prompt": { type: "string", valueHint: "text", description: "How it is to work" },
-    provider: { type: "string", description: "Who serves the model, where its name does not tell" },
-    "fallback-model": { type: "string", valueHint: "model", description: "Asked when the model fails" },
+    "system-prompt": { type: "string", valueHint: "text", description: "System prompt" },
+    provider: { type: "string", description: "Provider, if the model name does not imply it" },
+    "fallback-model": { type: "string", valueHint: "model", description: "Fallback model" },
     temperature: { type: "string", valueHint: "0-2", description: "0 is deterministic" },
-    "max-tokens": { type: "string", valueHint: "n", description: "Longest answer" },
+    "max-tokens": { type: "string", valueHint: "n", description: "Maximum tokens of a reply" },
     tools: { type: "string", valueHint: "a,b", description: "Tools it may use" },
     tags: { type: "string", valueHint: "a,b", description: "Tags" },
     ...CONNECTION,
@@ -76,7 +76,7 @@ const create = defineCommand({
 });
 
 const get = defineCommand({
-  summary: "Show an agent.",
+  summary: "Show an agent",
   args: { agent: { type: "positional", description: "Its id or exact name" }, ...CONNECTION },
   async run(args) {
     const { api, out } = openSession(args);
@@ -102,7 +102,7 @@ const get = defineCommand({
 });
 
 const remove = defineCommand({
-  summary: "Delete an agent; its tasks that have not ended are cancelled.",
+  summary: "Delete an agent; its unfinished tasks are cancelled",
   args: { agent: { type: "positional", description: "Its id or exact name" }, ...CONNECTION },
   async run(args) {
     const { api, out } = openSession(args);
@@ -115,7 +115,7 @@ const remove = defineCommand({
 });
 
 const versions = defineCommand({
-  summary: "List the versions of an agent, newest first.",
+  summary: "List the versions of an agent, newest first",
   args: { agent: { type: "positional", description: "Its id or exact name" }, ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
@@ -132,17 +132,17 @@ const versions = defineCommand({
       ]);
       tableLines(["VERSION", "SINCE", "CHANGED", "BY"], rows).forEach((line) => out.line(line));
     }
-    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
   },
 });
 
 const diff = defineCommand({
-  summary: "Show what a version of an agent changed.",
+  summary: "Show what a version of an agent changed",
   args: {
     agent: { type: "positional", description: "Its id or exact name" },
     version: { type: "positional", description: "The version" },
-    against: { type: "string", valueHint: "version", description: "Compared with this one; else with the one before" },
+    against: { type: "string", valueHint: "version", description: "Version to compare with (default: the one before)" },
     ...CONNECTION,
   },
   async run(args) {
@@ -158,7 +158,7 @@ const diff = defineCommand({
 });
 
 const restore = defineCommand({
-  summary: "Make an agent what it was in a version; that is a new version.",
+  summary: "Restore a version of an agent as a new version",
   args: {
     agent: { type: "positional", description: "Its id or exact name" },
     version: { type: "positional", description: "The version" },
@@ -169,13 +169,13 @@ const restore = defineCommand({
     const { api, client, out } = openSession(args);
     const agent = await createVersionsApi(client).restore(await resolveAgent(api, args.agent), version);
     if (args.json) out.json(agent);
-    else out.line(`Agent ${safeText(agent.name)} (${agent.id}) is what it was in version ${version}`);
+    else out.line(`Agent ${safeText(agent.name)} (${agent.id}) restored to version ${version}`);
     return EXIT.ok;
   },
 });
 
 /** `muster agents …` */
-export default defineGroup("The agents of your workspace.", {
+export default defineGroup("Manage agents", {
   list,
   create,
   get,
@@ -188,7 +188,7 @@ export default defineGroup("The agents of your workspace.", {
 type Line = NonNullable<VersionDiff["changes"][number]["lines"]>[number];
 
 function show(out: Output, { from, to, changes }: VersionDiff): void {
-  if (changes.length === 0) out.note(`Versions ${from} and ${to} are the same.`);
+  if (changes.length === 0) out.note(`Versions ${from} and ${to} are identical.`);
   for (const { field, before, after, lines } of changes) {
     out.line(out.styled("bold", field));
     const shown = lines ?? [

@@ -13,9 +13,9 @@ import { BREACH_ACTIONS, BUDGET_PERIODS, BUDGET_SCOPES } from "#domain/budget.ts
 import type { BudgetScope } from "#domain/budget.ts";
 
 const list = defineCommand({
-  summary: "List the budgets of your workspace and how they stand; those of single runs with --target.",
+  summary: "List budgets and their use; those of single runs with --target",
   args: {
-    target: { type: "string", valueHint: "id", description: "Only those of this agent, team, task or team run" },
+    target: { type: "string", valueHint: "id", description: "Only budgets of this agent, team, task or team run" },
     ...LIMIT,
     ...CONNECTION,
   },
@@ -34,7 +34,7 @@ const list = defineCommand({
 });
 
 const set = defineCommand({
-  summary: "Cap what your workspace, an agent, a team or a run may spend; changes the budget that is there.",
+  summary: "Create or change a budget of the workspace, an agent, a team or a run",
   args: {
     scope: { type: "positional", description: BUDGET_SCOPES.join(", ") },
     target: {
@@ -42,10 +42,10 @@ const set = defineCommand({
       required: false,
       description: "The agent or team (id or exact name), or the id of the task or team run",
     },
-    usd: { type: "string", valueHint: "amount", description: "Most US dollars; none for no such cap" },
-    tokens: { type: "string", valueHint: "count", description: "Most tokens; none for no such cap" },
-    period: { type: "enum", options: [...BUDGET_PERIODS], description: "Over what it counts; day, or run for a run" },
-    "on-breach": { type: "enum", options: [...BREACH_ACTIONS], description: "Stop the run, or ask a person; stop" },
+    usd: { type: "string", valueHint: "amount", description: "Limit in USD ('none' removes it)" },
+    tokens: { type: "string", valueHint: "count", description: "Limit in tokens ('none' removes it)" },
+    period: { type: "enum", options: [...BUDGET_PERIODS], description: "Period (default: day; run for a run)" },
+    "on-breach": { type: "enum", options: [...BREACH_ACTIONS], description: "stop (default) or ask" },
     ...CONNECTION,
   },
   async run(args) {
@@ -72,8 +72,8 @@ const set = defineCommand({
 });
 
 const remove = defineCommand({
-  summary: "Delete a budget with what it counted.",
-  args: { id: { type: "positional", description: "Its id, as the list shows it" }, ...CONNECTION },
+  summary: "Delete a budget and its counters",
+  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
   async run(args) {
     const { id } = args;
     const { api, out } = openSession(args);
@@ -85,7 +85,7 @@ const remove = defineCommand({
 });
 
 /** `muster budgets …` */
-export default defineGroup("Caps on what your workspace, agents, teams and runs may spend.", {
+export default defineGroup("Manage budgets", {
   list,
   set,
   delete: remove,

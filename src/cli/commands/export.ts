@@ -6,7 +6,7 @@ import { resolveTeam } from "../resolve-team.ts";
 import { openSession } from "../session.ts";
 
 const agent = defineCommand({
-  summary: "Write an agent as a file, without credentials and what belongs to its workspace.",
+  summary: "Export an agent, excluding credentials and workspace-specific data",
   args: { agent: { type: "positional", description: "Its id or exact name" }, ...TO_FILE, ...FORMAT, ...CONNECTION },
   async run(args) {
     const { api, out } = openSession(args);
@@ -19,7 +19,7 @@ const agent = defineCommand({
 });
 
 const team = defineCommand({
-  summary: "Write a team and all of its agents as a file.",
+  summary: "Export a team with its agents",
   args: { team: { type: "positional", description: "Its id or exact name" }, ...TO_FILE, ...FORMAT, ...CONNECTION },
   async run(args) {
     const { api, out } = openSession(args);
@@ -29,4 +29,4 @@ const team = defineCommand({
 });
 
 /** `muster export …` */
-export default defineGroup("Write a file that another workspace or instance can import.", { agent, team });
+export default defineGroup("Export agents and teams", { agent, team });

@@ -10,8 +10,8 @@ import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 
 const upload = defineCommand({
-  summary: "Upload a file, to be attached to a task or a run within a day.",
-  args: { path: { type: "positional", description: "Where it is" }, ...CONNECTION },
+  summary: "Upload a file; attach it to a task or run within a day",
+  args: { path: { type: "positional", description: "Path of the file" }, ...CONNECTION },
   async run(args) {
     const { api, out } = openSession(args);
     const file = await api.uploadFile(await formWithFile(args.path));
@@ -22,10 +22,10 @@ const upload = defineCommand({
 });
 
 const list = defineCommand({
-  summary: "List files, newest first.",
+  summary: "List files, newest first",
   args: {
-    task: { type: "string", valueHint: "id", description: "Only those of this task" },
-    run: { type: "string", valueHint: "id", description: "Only those of this run" },
+    task: { type: "string", valueHint: "id", description: "Only files of this task" },
+    run: { type: "string", valueHint: "id", description: "Only files of this run" },
     ...LIMIT,
     ...CONNECTION,
   },
@@ -50,13 +50,13 @@ const list = defineCommand({
       const headings = ["ID", "NAME", "TYPE", "BYTES", "DIRECTION", "OF", "CREATED"];
       tableLines(headings, rows).forEach((line) => out.line(line));
     }
-    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
   },
 });
 
 const get = defineCommand({
-  summary: "Fetch a file, under its own name unless --file says another; nothing is overwritten.",
+  summary: "Download a file under its own name or --file; never overwrites",
   args: {
     id: { type: "positional", description: "Its id" },
     file: { type: "string", valueHint: "path", description: "Where to write it; - writes to standard output" },
@@ -82,7 +82,7 @@ const get = defineCommand({
 });
 
 const remove = defineCommand({
-  summary: "Delete a file; not while its task or run is under way.",
+  summary: "Delete a file whose task or run is not in progress",
   args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
   async run(args) {
     const { id } = args;
@@ -95,7 +95,7 @@ const remove = defineCommand({
 });
 
 /** `muster files …` */
-export default defineGroup("Files for tasks and runs, and what they give out.", { upload, list, get, delete: remove });
+export default defineGroup("Manage files of tasks and runs", { upload, list, get, delete: remove });
 
 async function writeNew(path: string, content: Uint8Array): Promise<void> {
   await writeFile(path, content, { flag: "wx" }).catch((error: unknown) => {

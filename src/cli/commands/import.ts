@@ -12,7 +12,7 @@ import { safeText } from "../terminal/safe-text.ts";
 const anyObject = z.record(z.string(), z.unknown());
 
 export default defineCommand({
-  summary: "Create the agent or the team of an exported file; names get the suffix (imported).",
+  summary: "Create the agent or team of an exported file; names get the suffix (imported)",
   args: {
     file: { type: "positional", default: "-", description: "Its path; - reads standard input" },
     ...CONNECTION,

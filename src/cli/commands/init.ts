@@ -2,7 +2,7 @@ import { defineCommand } from "../define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 
 export default defineCommand({
-  summary: "Prepare the database and make the first workspace and its keys, without serving.",
+  summary: "Prepare the database and create the first workspace and keys",
   args: { json: { type: "boolean", description: "Print JSON for programs" } },
   async run({ json = false }) {
     const { init } = await import("../../main.ts");

@@ -6,7 +6,7 @@ import { formatTime } from "../terminal/format.ts";
 import { tableLines } from "../terminal/table.ts";
 
 const list = defineCommand({
-  summary: "List the workspace's keys, newest first; their texts are never shown.",
+  summary: "List the workspace's keys, newest first; their texts are never shown",
   args: CONNECTION,
   async run(args) {
     const { api, out } = openSession(args);
@@ -31,7 +31,7 @@ const list = defineCommand({
 });
 
 const create = defineCommand({
-  summary: "Make a key; it is printed this once.",
+  summary: "Make a key; it is printed this once",
   args: {
     label: { type: "string", required: true, description: "What it is for" },
     kind: { type: "string", default: "envelope", description: "envelope, table, mcp, a2a or ag-ui" },
@@ -46,14 +46,14 @@ const create = defineCommand({
     if (args.json) out.json(made);
     else {
       out.line(made.key);
-      out.note(`Made the ${made.kind} key ${made.id}. It is not shown again.`, "dim");
+      out.note(`Created ${made.kind} key ${made.id}. Copy it now; it won't be shown again.`, "dim");
     }
     return EXIT.ok;
   },
 });
 
 const revoke = defineCommand({
-  summary: "Revoke a key, at once.",
+  summary: "Revoke a key, at once",
   args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
   async run(args) {
     const { id } = args;
@@ -66,10 +66,10 @@ const revoke = defineCommand({
 });
 
 const rotate = defineCommand({
-  summary: "Make a key in another's place, printed this once; the old one works until the overlap ends.",
+  summary: "Make a key in another's place, printed this once; the old one works until the overlap ends",
   args: {
     id: { type: "positional", description: "The old key's id" },
-    overlap: { type: "string", valueHint: "seconds", description: "How long both work; a day when left out" },
+    overlap: { type: "string", valueHint: "seconds", description: "How long both keys work (default: 1 day)" },
     ...CONNECTION,
   },
   async run(args) {
@@ -79,11 +79,14 @@ const rotate = defineCommand({
     if (args.json) out.json(made);
     else {
       out.line(made.key);
-      out.note(`Made the ${made.kind} key ${made.id} in place of ${args.id}. It is not shown again.`, "dim");
+      out.note(
+        `Created ${made.kind} key ${made.id} to replace ${args.id}. Copy it now; it won't be shown again.`,
+        "dim",
+      );
     }
     return EXIT.ok;
   },
 });
 
 /** `muster keys …` */
-export default defineGroup("Keys that open the service to programs.", { list, create, revoke, rotate });
+export default defineGroup("Manage API keys", { list, create, revoke, rotate });

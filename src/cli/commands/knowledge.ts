@@ -12,11 +12,11 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 
 const add = defineCommand({
-  summary: "Add a file (txt, md, html, csv, json, pdf, docx) to a knowledge base, and wait until it is read.",
+  summary: "Add a document (txt, md, html, csv, json, pdf, docx) and wait until it is indexed",
   args: {
     file: { type: "positional", description: "Its path" },
-    base: { type: "string", valueHint: "name", description: "The knowledge base; may be left out when there is one" },
-    name: { type: "string", description: "What it is called as a source; else the file's name" },
+    base: { type: "string", valueHint: "name", description: "Knowledge base; optional when there is only one" },
+    name: { type: "string", description: "Name as a source (default: the file's name)" },
     tags: { type: "string", valueHint: "a,b", description: "Tags, separated by commas" },
     ...CONNECTION,
   },
@@ -37,9 +37,9 @@ const add = defineCommand({
 });
 
 const list = defineCommand({
-  summary: "List documents, newest first.",
+  summary: "List documents, newest first",
   args: {
-    base: { type: "string", valueHint: "name", description: "Only those of this knowledge base" },
+    base: { type: "string", valueHint: "name", description: "Only documents of this knowledge base" },
     ...LIMIT,
     ...CONNECTION,
   },
@@ -62,15 +62,15 @@ const list = defineCommand({
       ]);
       tableLines(["ID", "NAME", "STATUS", "PASSAGES", "TAGS", "NOTE"], rows).forEach((line) => out.line(line));
     }
-    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
   },
 });
 
 const search = defineCommand({
-  summary: "Find the passages that answer a question.",
+  summary: "Search for passages",
   args: {
-    question: { type: "positional", description: "A question, or the words to look for" },
+    question: { type: "positional", description: "Question or keywords" },
     base: { type: "string", valueHint: "name", description: "Only in this knowledge base" },
     tags: { type: "string", valueHint: "a,b", description: "Only in documents that have all of these tags" },
     limit: { type: "string", default: "5", description: "How many passages, at most 20" },
@@ -104,7 +104,7 @@ const search = defineCommand({
 });
 
 const reprocess = defineCommand({
-  summary: "Read a document once more from its original, and wait until that is done.",
+  summary: "Index a document again from its original and wait",
   args: { document: { type: "positional", description: "Its id" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
@@ -114,7 +114,7 @@ const reprocess = defineCommand({
 });
 
 const remove = defineCommand({
-  summary: "Delete a document with its original.",
+  summary: "Delete a document",
   args: { document: { type: "positional", description: "Its id" }, ...CONNECTION },
   async run(args) {
     const { document: id } = args;
@@ -127,7 +127,7 @@ const remove = defineCommand({
 });
 
 const bases = defineCommand({
-  summary: "List knowledge bases, newest first.",
+  summary: "List knowledge bases, newest first",
   args: { ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
@@ -139,20 +139,20 @@ const bases = defineCommand({
       const rows = items.map(({ id, name, documents }) => [id, name, String(documents)]);
       tableLines(["ID", "NAME", "DOCUMENTS"], rows).forEach((line) => out.line(line));
     }
-    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
   },
 });
 
 const create = defineCommand({
-  summary: "Make a knowledge base.",
+  summary: "Create a knowledge base",
   args: {
     name: { type: "positional", description: "Its name" },
-    description: { type: "string", description: "What it is about" },
+    description: { type: "string", description: "Description" },
     "embedding-model": {
       type: "string",
       valueHint: "provider/model",
-      description: "What its documents are embedded with, or none; else what the service is set to",
+      description: "Embedding model or none (default: the service's setting)",
     },
     ...CONNECTION,
   },
@@ -167,7 +167,7 @@ const create = defineCommand({
 });
 
 /** `muster knowledge …` */
-export default defineGroup("What agents look things up in.", {
+export default defineGroup("Manage knowledge bases", {
   add,
   list,
   search,

@@ -6,11 +6,11 @@ import { tableLines } from "../terminal/table.ts";
 import { MARKETPLACE_SORTS } from "#domain/marketplace.ts";
 
 const list = defineCommand({
-  summary: "List the agents that any workspace of the service offers.",
+  summary: "List marketplace agents",
   args: {
-    search: { type: "string", valueHint: "text", description: "Only with this text in name or description" },
-    tag: { type: "string", description: "Only with this marketplace tag" },
-    sort: { type: "enum", options: [...MARKETPLACE_SORTS], default: "newest", description: "Which come first" },
+    search: { type: "string", valueHint: "text", description: "Text in name or description" },
+    tag: { type: "string", description: "Marketplace tag" },
+    sort: { type: "enum", options: [...MARKETPLACE_SORTS], default: "newest", description: "Order" },
     ...LIMIT,
     ...CONNECTION,
   },
@@ -21,18 +21,18 @@ const list = defineCommand({
     const filter = { sort, ...(search !== undefined && { q: search }), ...(tag !== undefined && { tag }) };
     const { items, hasMore } = await api.listMarketplace({ limit, filter });
     if (args.json) out.json(items);
-    else if (items.length === 0) out.note("Nothing is offered. An agent is offered by its field is_marketplace.");
+    else if (items.length === 0) out.note("No agents listed. Set is_marketplace on an agent to list it.");
     else {
       const rows = items.map((item) => [item.id, item.name, item.model, item.publisher, String(item.install_count)]);
       tableLines(["ID", "NAME", "MODEL", "PUBLISHER", "INSTALLS"], rows).forEach((line) => out.line(line));
     }
-    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
   },
 });
 
 const install = defineCommand({
-  summary: "Copy an offered agent into your workspace.",
+  summary: "Install a marketplace agent into your workspace",
   args: { agent: { type: "positional", description: "Its id in the marketplace" }, ...CONNECTION },
   async run(args) {
     const { api, out } = openSession(args);
@@ -44,4 +44,4 @@ const install = defineCommand({
 });
 
 /** `muster marketplace …` */
-export default defineGroup("Agents that workspaces offer to each other.", { list, install });
+export default defineGroup("Browse and install marketplace agents", { list, install });

@@ -7,7 +7,7 @@ import { safeText } from "../terminal/safe-text.ts";
 import { tableLines } from "../terminal/table.ts";
 
 const list = defineCommand({
-  summary: "List the people of your workspace and their roles.",
+  summary: "List members and their roles",
   args: CONNECTION,
   async run(args) {
     const { api, out } = openSession(args);
@@ -28,9 +28,9 @@ const list = defineCommand({
 });
 
 const invite = defineCommand({
-  summary: "Invite a person by a link for one use, printed this once.",
+  summary: "Invite a person and print the one-time link once",
   args: {
-    email: { type: "positional", description: "The person's address" },
+    email: { type: "positional", description: "E-mail address" },
     role: { type: "string", default: "member", description: "viewer, member, admin or owner" },
     ...CONNECTION,
   },
@@ -41,15 +41,15 @@ const invite = defineCommand({
     if (args.json) out.json(invitation);
     else {
       out.line(safeText(invitation.link));
-      out.note(`Pass the link on to ${email}; it is good until ${formatTime(invitation.expires_at)}.`, "dim");
+      out.note(`Send the link to ${email}; it expires ${formatTime(invitation.expires_at)}.`, "dim");
     }
     return EXIT.ok;
   },
 });
 
 const remove = defineCommand({
-  summary: "Remove a person from your workspace, or leave it; the person's keys end at once.",
-  args: { "user-id": { type: "positional", description: "The person's id, as the list shows it" }, ...CONNECTION },
+  summary: "Remove a member, or leave; the person's keys end immediately",
+  args: { "user-id": { type: "positional", description: "User id" }, ...CONNECTION },
   async run(args) {
     const id = args["user-id"];
     const { api, out } = openSession(args);
@@ -61,4 +61,4 @@ const remove = defineCommand({
 });
 
 /** `muster members …` */
-export default defineGroup("The people of your workspace.", { list, invite, remove });
+export default defineGroup("Manage members", { list, invite, remove });

@@ -8,7 +8,7 @@ import { readSecret } from "../terminal/input.ts";
 import { tableLines } from "../terminal/table.ts";
 
 const list = defineCommand({
-  summary: "List the model vendors that your workspace has a key or an address for.",
+  summary: "List configured model providers",
   args: CONNECTION,
   async run(args) {
     const { api, out } = openSession(args);
@@ -29,13 +29,13 @@ const list = defineCommand({
 });
 
 const set = defineCommand({
-  summary: "Store a model vendor's key, read from standard input or asked for; never an option, which others can see.",
+  summary: "Store a provider key, read from standard input or a prompt so it stays out of shell history",
   args: {
     provider: { type: "positional", description: "openai, anthropic, google, openai-compatible, …" },
     "base-url": {
       type: "string",
       valueHint: "url",
-      description: "Where the vendor's API is, if not at its own address",
+      description: "Base URL of the API",
     },
     ...CONNECTION,
   },
@@ -58,8 +58,8 @@ const set = defineCommand({
 });
 
 const remove = defineCommand({
-  summary: "Forget a model vendor's key and address.",
-  args: { provider: { type: "positional", description: "The vendor" }, ...CONNECTION },
+  summary: "Delete a provider key and base URL",
+  args: { provider: { type: "positional", description: "Provider" }, ...CONNECTION },
   async run(args) {
     const { provider } = args;
     const { api, out } = openSession(args);
@@ -71,4 +71,4 @@ const remove = defineCommand({
 });
 
 /** `muster providers …` */
-export default defineGroup("Keys and addresses of model vendors.", { list, set, remove });
+export default defineGroup("Manage provider keys", { list, set, remove });

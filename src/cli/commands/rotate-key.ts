@@ -2,7 +2,7 @@ import { defineCommand } from "../define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 
 export default defineCommand({
-  summary: "Seal all stored secrets with a new encryption key; the service must be stopped.",
+  summary: "Re-encrypt all stored secrets with a new key; stop the service first",
   args: {},
   async run() {
     const { rotateKey } = await import("../../main.ts");

@@ -12,14 +12,14 @@ import { fieldLines, tableLines } from "../terminal/table.ts";
 import { watchRun } from "../watch/watch-run.ts";
 
 const create = defineCommand({
-  summary: "Start a team on a piece of work.",
+  summary: "Start a team run",
   args: {
-    team: { type: "string", required: true, valueHint: "id or name", description: "Who is to do it" },
+    team: { type: "string", required: true, valueHint: "id or name", description: "Agent or team" },
     task: {
       type: "string",
       required: true,
       valueHint: "text",
-      description: "The work; - reads it from standard input",
+      description: "Input; - reads standard input",
     },
     ...ATTACH,
     ...CONNECTION,
@@ -40,7 +40,7 @@ const create = defineCommand({
 });
 
 const list = defineCommand({
-  summary: "List runs of teams, newest first.",
+  summary: "List team runs, newest first",
   args: {
     team: { type: "string", valueHint: "id or name", description: "Only runs of this team" },
     ...LIMIT,
@@ -62,13 +62,13 @@ const list = defineCommand({
       ]);
       tableLines(["ID", "STATUS", "CREATED", "TASK"], rows).forEach((line) => out.line(line));
     }
-    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
   },
 });
 
 const get = defineCommand({
-  summary: "Show a run, what its agents said, and its output.",
+  summary: "Show a run with its messages and output",
   args: { id: { type: "positional", description: "The run's id" }, ...CONNECTION },
   async run(args) {
     const { api, out } = openSession(args);
@@ -110,7 +110,7 @@ const get = defineCommand({
 });
 
 const watch = defineCommand({
-  summary: "Show a run's steps from its start, and wait for its end.",
+  summary: "Follow a run from its start to its end",
   args: { id: { type: "positional", description: "The run's id" }, ...WATCHING },
   async run(args) {
     const session = openSession(args);
@@ -120,7 +120,7 @@ const watch = defineCommand({
 });
 
 const answer = defineCommand({
-  summary: "Answer the question for which a team's run waits; without an answer, show it.",
+  summary: "Answer a run's open question; without an answer, show it",
   args: { id: { type: "positional", description: "The run's id" }, ...ANSWERING },
   async run(args) {
     const session = openSession(args);
@@ -129,7 +129,7 @@ const answer = defineCommand({
 });
 
 const cancel = defineCommand({
-  summary: "Cancel a run; what its agents are doing is broken off.",
+  summary: "Cancel a run and abort its calls in flight",
   args: { id: { type: "positional", description: "The run's id" }, ...CONNECTION },
   async run(args) {
     const { api, out } = openSession(args);
@@ -141,28 +141,28 @@ const cancel = defineCommand({
 });
 
 const fork = defineCommand({
-  summary: "Start a run that takes what came before a step from this one.",
+  summary: "Fork a run at a step; earlier steps are reused",
   args: {
     id: { type: "positional", description: "The run's id" },
     "from-step": {
       type: "string",
       required: true,
       valueHint: "number",
-      description: "The first step to do anew, from 0",
+      description: "First step to run again, from 0",
     },
     prompt: {
       type: "string",
       valueHint: "text",
-      description: "Other instructions for that step, or what is said at it besides",
+      description: "Other instructions for that step",
     },
     model: { type: "string", valueHint: "id", description: "Another model for that step's agents, in this run" },
-    answer: { type: "string", valueHint: "text", description: "That step's output, in place of doing it" },
+    answer: { type: "string", valueHint: "text", description: "Output of that step, instead of running it" },
     "change-answer": {
       type: "string",
       valueHint: "json",
       description: "Another answer to the question that a person answered in that step, such as '{\"approved\":true}'",
     },
-    question: { type: "string", valueHint: "number", description: "Which of its questions, from 0; else the last one" },
+    question: { type: "string", valueHint: "number", description: "Index of the question, from 0 (default: the last)" },
     ...CONNECTION,
   },
   async run(args) {
@@ -179,7 +179,7 @@ const fork = defineCommand({
 });
 
 const retry = defineCommand({
-  summary: "Start a run that goes on at the step where this one failed or was cancelled.",
+  summary: "Retry a run from the step that failed or was cancelled",
   args: { id: { type: "positional", description: "The run's id" }, ...CONNECTION },
   async run(args) {
     const { api, out } = openSession(args);
@@ -191,7 +191,7 @@ const retry = defineCommand({
 });
 
 /** `muster runs …` */
-export default defineGroup("Work for teams.", { create, list, get, watch, answer, cancel, fork, retry });
+export default defineGroup("Start and follow team runs", { create, list, get, watch, answer, cancel, fork, retry });
 
 function answerOf(args: { readonly answer: string | undefined; readonly "change-answer": string | undefined }) {
   const { answer, "change-answer": changed } = args;

@@ -9,7 +9,7 @@ import { safeText } from "../terminal/safe-text.ts";
 import { fieldLines, tableLines } from "../terminal/table.ts";
 
 const list = defineCommand({
-  summary: "List schedules, newest first.",
+  summary: "List schedules, newest first",
   args: { ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
@@ -26,19 +26,19 @@ const list = defineCommand({
       ]);
       tableLines(["ID", "NAME", "CRON", "TIME ZONE", "NEXT"], rows).forEach((line) => out.line(line));
     }
-    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
   },
 });
 
 const create = defineCommand({
-  summary: "Make a schedule, which gives an agent or a team a task again and again.",
+  summary: "Create a schedule that creates tasks",
   args: {
     name: { type: "string", required: true, description: "Its name" },
     cron: { type: "string", required: true, description: 'When, as in "0 9 * * 1-5"; six fields begin with seconds' },
-    "time-zone": { type: "string", valueHint: "zone", description: "As in Europe/Berlin; UTC when left out" },
-    missed: { type: "string", description: "skip, once or all: what becomes of times without a process" },
-    overlap: { type: "string", description: "skip: no task while the last one has not ended; else allow" },
+    "time-zone": { type: "string", valueHint: "zone", description: "Such as Europe/Berlin (default: UTC)" },
+    missed: { type: "string", description: "skip, once or all: how missed times are handled" },
+    overlap: { type: "string", description: "skip or allow: whether tasks may overlap" },
     ...TEMPLATE,
     ...CONNECTION,
   },
@@ -64,7 +64,7 @@ const create = defineCommand({
 });
 
 const get = defineCommand({
-  summary: "Show a schedule with its next times.",
+  summary: "Show a schedule with its next times",
   args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
@@ -91,7 +91,7 @@ const get = defineCommand({
 });
 
 const pause = defineCommand({
-  summary: "Pause a schedule.",
+  summary: "Pause a schedule",
   args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
@@ -103,7 +103,7 @@ const pause = defineCommand({
 });
 
 const resume = defineCommand({
-  summary: "Let a paused schedule go on.",
+  summary: "Resume a schedule",
   args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
@@ -115,7 +115,7 @@ const resume = defineCommand({
 });
 
 const log = defineCommand({
-  summary: "List what became of a schedule's times, newest first.",
+  summary: "List the fires of a schedule, newest first",
   args: { id: { type: "positional", description: "Its id" }, ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
@@ -132,13 +132,13 @@ const log = defineCommand({
       ]);
       tableLines(["TIME", "OUTCOME", "TIMES", "LATE BY", "TASK"], rows).forEach((line) => out.line(line));
     }
-    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
   },
 });
 
 const remove = defineCommand({
-  summary: "Delete a schedule with its log; the tasks that it made stay.",
+  summary: "Delete a schedule and its log; its tasks stay",
   args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
@@ -150,7 +150,7 @@ const remove = defineCommand({
 });
 
 /** `muster schedules …` */
-export default defineGroup("Tasks that begin by themselves, again and again.", {
+export default defineGroup("Manage schedules", {
   list,
   create,
   get,

@@ -2,7 +2,7 @@ import { defineCommand } from "../define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 
 export default defineCommand({
-  summary: "Start the service in this process; its settings are environment variables (.env.example).",
+  summary: "Start the service; settings are environment variables (.env.example)",
   args: {},
   async run() {
     const { serve } = await import("../../main.ts");

@@ -12,15 +12,15 @@ import { watchTask } from "../watch/watch-task.ts";
 import { TASK_PRIORITIES, TASK_STATUSES } from "#domain/task.ts";
 
 const create = defineCommand({
-  summary: "Give an agent a task.",
+  summary: "Create a task",
   args: {
-    agent: { type: "string", required: true, valueHint: "id or name", description: "Who is to do it" },
-    title: { type: "string", required: true, description: "What is to be done" },
-    description: { type: "string", valueHint: "text", description: "The details; - reads them from standard input" },
+    agent: { type: "string", required: true, valueHint: "id or name", description: "Agent or team" },
+    title: { type: "string", required: true, description: "Title" },
+    description: { type: "string", valueHint: "text", description: "Description; - reads standard input" },
     priority: { type: "enum", options: [...TASK_PRIORITIES], description: "More urgent tasks start first" },
     ...ATTACH,
-    at: { type: "string", valueHint: "time", description: "When it is to begin, as in 2030-01-31T12:00:00Z" },
-    watch: { type: "boolean", description: "Show the answer as it comes, and wait for the end" },
+    at: { type: "string", valueHint: "time", description: "Start time, such as 2030-01-31T12:00:00Z" },
+    watch: { type: "boolean", description: "Stream the answer and wait for the end" },
     ...WATCHING,
   },
   async run(args) {
@@ -52,7 +52,7 @@ const create = defineCommand({
 });
 
 const list = defineCommand({
-  summary: "List tasks, newest first.",
+  summary: "List tasks, newest first",
   args: {
     status: { type: "enum", options: [...TASK_STATUSES], description: "Only tasks in this state" },
     ...LIMIT,
@@ -74,13 +74,13 @@ const list = defineCommand({
       ]);
       tableLines(["ID", "STATUS", "PRIORITY", "CREATED", "TITLE"], rows).forEach((line) => out.line(line));
     }
-    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
   },
 });
 
 const get = defineCommand({
-  summary: "Show a task and its result.",
+  summary: "Show a task and its result",
   args: { id: { type: "positional", description: "The task's id" }, ...CONNECTION },
   async run(args) {
     const { api, out } = openSession(args);
@@ -114,7 +114,7 @@ const get = defineCommand({
 });
 
 const watch = defineCommand({
-  summary: "Show a task's run from its start, and wait for its end.",
+  summary: "Follow a task from its start to its end",
   args: { id: { type: "positional", description: "The task's id" }, ...WATCHING },
   async run(args) {
     const session = openSession(args);
@@ -124,7 +124,7 @@ const watch = defineCommand({
 });
 
 const answer = defineCommand({
-  summary: "Answer the question for which a task waits; without an answer, show it.",
+  summary: "Answer a task's open question; without an answer, show it",
   args: { id: { type: "positional", description: "The task's id" }, ...ANSWERING },
   async run(args) {
     const session = openSession(args);
@@ -133,7 +133,7 @@ const answer = defineCommand({
 });
 
 const cancel = defineCommand({
-  summary: "Cancel a task; what its agent is doing is broken off.",
+  summary: "Cancel a task and abort its call in flight",
   args: { id: { type: "positional", description: "The task's id" }, ...CONNECTION },
   async run(args) {
     const { api, out } = openSession(args);
@@ -145,4 +145,4 @@ const cancel = defineCommand({
 });
 
 /** `muster tasks …` */
-export default defineGroup("Work for agents.", { create, list, get, watch, answer, cancel });
+export default defineGroup("Create and follow tasks", { create, list, get, watch, answer, cancel });

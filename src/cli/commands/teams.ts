@@ -14,7 +14,7 @@ import { watchRun } from "../watch/watch-run.ts";
 import { TEAM_MODE_NAMES } from "#domain/team.ts";
 
 const list = defineCommand({
-  summary: "List teams, newest first.",
+  summary: "List teams, newest first",
   args: { ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
@@ -26,16 +26,16 @@ const list = defineCommand({
       const rows = items.map(({ id, name, mode, members }) => [id, name, mode, String(members.length)]);
       tableLines(["ID", "NAME", "MODE", "MEMBERS"], rows).forEach((line) => out.line(line));
     }
-    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
   },
 });
 
 const create = defineCommand({
-  summary: "Create a team.",
+  summary: "Create a team",
   args: {
     name: { type: "string", required: true, description: "Its name" },
-    mode: { type: "enum", options: [...TEAM_MODE_NAMES], required: true, description: "How its agents work together" },
+    mode: { type: "enum", options: [...TEAM_MODE_NAMES], required: true, description: "Team mode" },
     description: { type: "string", description: "What it is for" },
     config: { type: "string", valueHint: "file", description: "Its config as JSON; - reads it from standard input" },
     ...CONNECTION,
@@ -55,7 +55,7 @@ const create = defineCommand({
 });
 
 const get = defineCommand({
-  summary: "Show a team and its config.",
+  summary: "Show a team and its config",
   args: { team: { type: "positional", description: "Its id or exact name" }, ...CONNECTION },
   async run(args) {
     const { api, out } = openSession(args);
@@ -81,17 +81,17 @@ const get = defineCommand({
 });
 
 const run = defineCommand({
-  summary: "Give a team a piece of work.",
+  summary: "Start a team run",
   args: {
     team: { type: "positional", description: "Its id or exact name" },
     input: {
       type: "string",
       required: true,
       valueHint: "text",
-      description: "The work; - reads it from standard input",
+      description: "Input; - reads standard input",
     },
     ...ATTACH,
-    watch: { type: "boolean", description: "Show the steps as they go on, and wait for the end" },
+    watch: { type: "boolean", description: "Follow the steps and wait for the end" },
     ...WATCHING,
   },
   async run(args) {
@@ -116,7 +116,7 @@ const run = defineCommand({
 });
 
 const remove = defineCommand({
-  summary: "Delete a team; its tasks and runs that have not ended are cancelled.",
+  summary: "Delete a team; its unfinished tasks and runs are cancelled",
   args: { team: { type: "positional", description: "Its id or exact name" }, ...CONNECTION },
   async run(args) {
     const { api, out } = openSession(args);
@@ -129,14 +129,14 @@ const remove = defineCommand({
 });
 
 const memoriesList = defineCommand({
-  summary: "List what a team remembers of its runs, newest first.",
+  summary: "List the memories of a team, newest first",
   args: { team: { type: "positional", description: "Its id or exact name" }, ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
     const { api, out } = openSession(args);
     const { items, hasMore } = await api.listMemories(await resolveTeam(api, args.team), limit);
     if (args.json) out.json(items);
-    else if (items.length === 0) out.note("It remembers nothing.");
+    else if (items.length === 0) out.note("No memories.");
     else {
       const rows = items.map(({ id, status, created_at, task, outcome }) => [
         id,
@@ -147,17 +147,17 @@ const memoriesList = defineCommand({
       ]);
       tableLines(["ID", "STATUS", "AT", "TASK", "OUTCOME"], rows).forEach((line) => out.line(line));
     }
-    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
   },
 });
 
 const memoriesRemove = defineCommand({
-  summary: "Make a team forget a run, or all of them.",
+  summary: "Delete one memory of a team, or all",
   args: {
     team: { type: "positional", description: "Its id or exact name" },
     id: { type: "positional", required: false, description: "The memory's id" },
-    all: { type: "boolean", description: "Forget everything" },
+    all: { type: "boolean", description: "Delete all memories" },
     ...CONNECTION,
   },
   async run(args) {
@@ -167,15 +167,15 @@ const memoriesRemove = defineCommand({
     const teamId = await resolveTeam(api, args.team);
     await api.deleteMemories(teamId, id);
     if (args.json) out.json({ team_id: teamId, ...(id !== undefined && { id }), deleted: true });
-    else out.line(id === undefined ? `Team ${teamId} has forgotten its runs` : `Deleted memory ${id}`);
+    else out.line(id === undefined ? `Deleted all memories of team ${teamId}` : `Deleted memory ${id}`);
     return EXIT.ok;
   },
 });
 
-const memories = defineGroup("What a team remembers of its runs.", { list: memoriesList, delete: memoriesRemove });
+const memories = defineGroup("Manage team memories", { list: memoriesList, delete: memoriesRemove });
 
 /** `muster teams …` */
-export default defineGroup("Agents that work together.", { list, create, get, run, delete: remove, memories });
+export default defineGroup("Manage teams", { list, create, get, run, delete: remove, memories });
 
 function firstLine(text: string): string {
   return text.split("\n", 1).join("");

@@ -9,7 +9,7 @@ import { tableLines } from "../terminal/table.ts";
 import { createToolsApi } from "../tools-api.ts";
 
 const list = defineCommand({
-  summary: "List the custom tools of your workspace, newest first.",
+  summary: "List the custom tools of your workspace, newest first",
   args: { ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
@@ -21,13 +21,13 @@ const list = defineCommand({
       const rows = items.map(({ id, name, method, url }) => [`custom:${id}`, name, method, url]);
       tableLines(["FOR AGENTS", "NAME", "METHOD", "URL"], rows).forEach((line) => out.line(line));
     }
-    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
   },
 });
 
 const create = defineCommand({
-  summary: "Make a custom tool from a JSON file; headers may hold secrets, which is why they are no option.",
+  summary: "Create a custom tool; headers are read from a file so secrets stay out of shell history",
   args: {
     file: { type: "positional", description: "The tool as JSON; - reads it from standard input" },
     ...CONNECTION,
@@ -46,7 +46,7 @@ const create = defineCommand({
 });
 
 const test = defineCommand({
-  summary: "Call a custom tool once, for real, and show what a model would read.",
+  summary: "Call a custom tool once and show what a model would get",
   args: {
     tool: { type: "positional", description: "Its id or exact name" },
     arguments: { type: "string", valueHint: "json", default: "{}", description: "The arguments as a JSON object" },
@@ -68,7 +68,7 @@ const test = defineCommand({
 });
 
 const calls = defineCommand({
-  summary: "List the calls of a custom tool, newest first.",
+  summary: "List the calls of a custom tool, newest first",
   args: { tool: { type: "positional", description: "Its id or exact name" }, ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
@@ -88,13 +88,13 @@ const calls = defineCommand({
       ]);
       tableLines(["TIME", "STATUS", "HTTP", "TOOK", "FOR", "ERROR"], rows).forEach((line) => out.line(line));
     }
-    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
   },
 });
 
 const remove = defineCommand({
-  summary: "Delete a custom tool that no agent lists, with the log of its calls.",
+  summary: "Delete an unused custom tool and its log",
   args: { tool: { type: "positional", description: "Its id or exact name" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
@@ -108,7 +108,7 @@ const remove = defineCommand({
 });
 
 /** `muster tools …` */
-export default defineGroup("HTTP endpoints of your workspace that its agents can call.", {
+export default defineGroup("Manage custom tools", {
   list,
   create,
   test,

@@ -9,7 +9,7 @@ import { fieldLines, tableLines } from "../terminal/table.ts";
 import { createTriggersApi } from "../triggers-api.ts";
 
 const list = defineCommand({
-  summary: "List triggers, newest first.",
+  summary: "List triggers, newest first",
   args: { ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
@@ -26,13 +26,13 @@ const list = defineCommand({
       ]);
       tableLines(["ID", "NAME", "TOKEN", "SIGNED", "STATE"], rows).forEach((line) => out.line(line));
     }
-    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
   },
 });
 
 const create = defineCommand({
-  summary: "Make a trigger, whose address turns requests into tasks; it is printed this once.",
+  summary: "Create a trigger and print its URL once",
   args: {
     name: { type: "string", required: true, description: "Its name" },
     secret: { type: "string", description: "With it, deliveries must be signed" },
@@ -46,14 +46,17 @@ const create = defineCommand({
     if (args.json) out.json(made);
     else {
       out.line(made.url);
-      out.note(`Created trigger ${safeText(made.name)} (${made.id}). Its address is not shown again.`, "dim");
+      out.note(
+        `Created trigger ${safeText(made.name)} (${made.id}). Copy the URL now; it won't be shown again.`,
+        "dim",
+      );
     }
     return EXIT.ok;
   },
 });
 
 const get = defineCommand({
-  summary: "Show a trigger; its address is not shown again.",
+  summary: "Show a trigger",
   args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
@@ -78,7 +81,7 @@ const get = defineCommand({
 });
 
 const pause = defineCommand({
-  summary: "Pause a trigger.",
+  summary: "Pause a trigger",
   args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
@@ -90,7 +93,7 @@ const pause = defineCommand({
 });
 
 const resume = defineCommand({
-  summary: "Let a paused trigger go on.",
+  summary: "Resume a trigger",
   args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
@@ -102,7 +105,7 @@ const resume = defineCommand({
 });
 
 const rotate = defineCommand({
-  summary: "Give a trigger another address; the old one opens nothing from then on.",
+  summary: "Replace the URL of a trigger; the old one stops working",
   args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
@@ -110,14 +113,14 @@ const rotate = defineCommand({
     if (args.json) out.json(shown);
     else {
       out.line(shown.url);
-      out.note(`This is the address of trigger ${safeText(shown.name)} now. It is not shown again.`, "dim");
+      out.note(`New URL of trigger ${safeText(shown.name)}. Copy it now; it won't be shown again.`, "dim");
     }
     return EXIT.ok;
   },
 });
 
 const log = defineCommand({
-  summary: "List what was delivered to a trigger, newest first.",
+  summary: "List requests received by a trigger, newest first",
   args: { id: { type: "positional", description: "Its id" }, ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
@@ -134,13 +137,13 @@ const log = defineCommand({
       ]);
       tableLines(["TIME", "OUTCOME", "BYTES", "DELIVERY", "TASK OR REASON"], rows).forEach((line) => out.line(line));
     }
-    if (hasMore) out.note(`There are more; raise --limit (now ${limit}) to see them.`, "dim");
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
   },
 });
 
 const remove = defineCommand({
-  summary: "Delete a trigger with its log; the tasks that it made stay.",
+  summary: "Delete a trigger and its log; its tasks stay",
   args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
@@ -152,7 +155,7 @@ const remove = defineCommand({
 });
 
 /** `muster triggers …` */
-export default defineGroup("Addresses whose requests become tasks.", {
+export default defineGroup("Manage webhook triggers", {
   list,
   create,
   get,

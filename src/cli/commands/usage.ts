@@ -13,11 +13,11 @@ const HEADINGS: Readonly<Record<UsageGroup, string>> = { day: "DAY", agent: "AGE
 type Row = UsageAnswer["rows"][number];
 
 export default defineCommand({
-  summary: "Show what your workspace's agents used and what it cost.",
+  summary: "Show usage and cost",
   args: {
-    by: { type: "enum", options: [...USAGE_GROUPS], default: "day", description: "What to sum up by" },
-    from: { type: "string", valueHint: "date", description: "First day (UTC), YYYY-MM-DD; the 30th up to the last" },
-    to: { type: "string", valueHint: "date", description: "Last day (UTC); today" },
+    by: { type: "enum", options: [...USAGE_GROUPS], default: "day", description: "Group by" },
+    from: { type: "string", valueHint: "date", description: "First day (UTC), YYYY-MM-DD (default: 30 days ago)" },
+    to: { type: "string", valueHint: "date", description: "Last day (UTC) (default: today)" },
     csv: { type: "boolean", description: "Print CSV" },
     ...CONNECTION,
   },

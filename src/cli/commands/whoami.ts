@@ -5,7 +5,7 @@ import { openSession } from "../session.ts";
 import { fieldLines } from "../terminal/table.ts";
 
 export default defineCommand({
-  summary: "Show whose key you use, and of which workspace.",
+  summary: "Show the user and workspace of your key",
   args: CONNECTION,
   async run(args) {
     const { api, out, settings } = openSession(args);

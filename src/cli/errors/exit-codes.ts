@@ -8,7 +8,7 @@
  * | 2    | Wrong usage: an unknown command, a missing or bad option.                       |
  * | 3    | The service cannot be reached, or what answers is no Muster service.            |
  * | 4    | A key is missing, unknown, or may not do this.                                  |
- * | 130  | Ctrl-C while watching; the task goes on.                                        |
+ * | 130  | Ctrl-C while watching; the task still runs.                                       |
  */
 export const EXIT = {
   ok: 0,

@@ -32,7 +32,7 @@ test.each([
   [401, "Set MUSTER_API_KEY (or pass --key)"],
   [403, "MUSTER_API_KEY or --key"],
   [429, "Try again in 7 s."],
-  [500, "under req_1"],
+  [500, "See the server log (req_1)"],
 ])("a refusal with %d says what to do", (status, advice) => {
   expect(refusalMessage({ ...REFUSAL, status, retryAfter: "7" })).toContain(advice);
 });

@@ -40,8 +40,8 @@ function headingOf({ message, details }: Refusal): string {
 function advice({ status, key, requestId, retryAfter }: Refusal): readonly string[] {
   const { variable, option } = key;
   if (status === 401) return [`Set ${variable} (or pass ${option}) to a key of this service.`];
-  if (status === 403) return [`Use a key that may do this: ${variable} or ${option}.`];
+  if (status === 403) return [`Use a key with the scope that this needs: ${variable} or ${option}.`];
   if (status === 429 && retryAfter !== null) return [`Try again in ${retryAfter} s.`];
-  if (status >= 500 && requestId !== null) return [`The service's log tells more under ${requestId}.`];
+  if (status >= 500 && requestId !== null) return [`See the server log (${requestId}).`];
   return [];
 }

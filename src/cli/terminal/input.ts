@@ -7,7 +7,7 @@ import type { Output } from "./output.ts";
 
 /** Reads standard input to its end; a person at a terminal is told what is awaited. */
 export async function readAllInput(out: Output, what: string): Promise<string> {
-  if (process.stdin.isTTY) out.note(`Type ${what}; end it with Ctrl-D on a line of its own.`, "dim");
+  if (process.stdin.isTTY) out.note(`Type ${what}; press Ctrl-D when done.`, "dim");
   return text(process.stdin);
 }
 

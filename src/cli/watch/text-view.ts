@@ -20,7 +20,7 @@ export function createTextView(out: Output): View {
 
   function beginMessage(): void {
     // A message directly behind another one replaces it: its model call was cut off and made anew.
-    if (message !== undefined) out.note("The answer was cut off and begins again.", "yellow");
+    if (message !== undefined) out.note("Lost the model's reply; starting over.", "yellow");
     message = "";
   }
 

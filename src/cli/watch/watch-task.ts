@@ -26,7 +26,7 @@ export function watchTask(session: Session, task: Task, format: WatchFormat): Pr
       return summarize(out, "task", ended);
     },
     stopped: [
-      "Stopped watching; the task goes on.",
+      "Stopped watching; the task is still running.",
       `Watch it again: muster tasks watch ${task.id}`,
       `Cancel it:      muster tasks cancel ${task.id}`,
     ],

@@ -84,12 +84,12 @@ function placeAt(dataFolder: string, base: string): Place {
   const account = chooseServerAccount(home);
   if (!canEnter(account, base)) {
     throw new NoLocalPostgresError(
-      `${account.name}, who runs PostgreSQL for root, may not enter ${base} or a folder above it`,
+      `user ${account.name}, which runs PostgreSQL for root, cannot access ${base} or a folder above it`,
     );
   }
   const place = { dataFolder, base, home, dataDirectory: join(home, "data"), account };
   if (base === dataFolder) return place;
-  const notice = `The database is in ${base}, because ${account.name}, who runs PostgreSQL for root, may not enter ${dataFolder}.`;
+  const notice = `The database is in ${base}, because user ${account.name}, which runs PostgreSQL for root, cannot access ${dataFolder}.`;
   return { ...place, notice };
 }
 

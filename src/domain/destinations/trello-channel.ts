@@ -19,7 +19,7 @@ export const channelCreate = z
       .default(null)
       .describe("Only cards that are created in this list or moved to it; null: all new cards of the board."),
     is_active: z.boolean().default(true),
-    assigned_agent_id: givenId.nullish().describe("The agent that gets the tasks; or"),
+    assigned_agent_id: givenId.nullish().describe("Agent of the tasks, or"),
     assigned_team_id: givenId.nullish().describe("the team that gets them."),
     priority: taskTemplate.priority.default("medium"),
   })

@@ -21,7 +21,7 @@ const OWN = new Set([
 
 /** Headers that somebody else chose for a request. */
 export const requestHeaders = z
-  .record(z.string(), z.string().max(8_000).regex(VALUE, "holds characters that a header cannot have"))
+  .record(z.string(), z.string().max(8_000).regex(VALUE, "contains characters not allowed in a header"))
   .superRefine((headers, context) => {
     const names = Object.keys(headers);
     if (names.length > MAX_HEADERS) context.addIssue(`must not be more than ${MAX_HEADERS} headers`);

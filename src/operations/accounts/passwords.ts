@@ -86,5 +86,5 @@ function wrongPassword(): AppError {
 }
 
 function usedUp(): AppError {
-  return new AppError("not_found", "This link was used already, has expired, or is not one of this instance.");
+  return new AppError("not_found", "This link is invalid, expired or already used.");
 }

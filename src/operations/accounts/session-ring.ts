@@ -57,7 +57,7 @@ export function createSessionRing(db: Database, secrets: SecretBox, now: () => n
   return {
     async authenticate(token) {
       const claims = token === undefined ? undefined : readAccessToken(token, key, now());
-      if (claims === undefined) throw refused("The access token is not valid here, or has expired.");
+      if (claims === undefined) throw refused("Invalid or expired access token.");
       const { sessionId, userId, workspaceId } = claims;
       const found = await lookUp(sessionId, workspaceId);
       if (found === undefined || found.row.userId !== userId || found.readAt + found.row.msLeft <= now()) {

@@ -69,7 +69,7 @@ export async function deleteCustomTool(services: Services, who: Principal, id: s
     found(await rows.lockCustomTool(tx, id));
     const agents = await rows.agentsWithTool(tx, who.workspaceId, CUSTOM_TOOL_PREFIX + id);
     if (agents.length > 0) {
-      throw new AppError("conflict", `Agents list this tool: ${agents.join(", ")}. Take it from them first.`);
+      throw new AppError("conflict", `The tool is used by ${agents.join(", ")}; remove it there first.`);
     }
     await rows.deleteCustomTool(tx, id);
   });
