@@ -22,9 +22,11 @@ export async function watchEnds(databaseUrl: string, { of, ...statement }: Ends,
   const over = new Set<string>();
   let since = "-infinity";
   let watching = true;
+  let polls = 0;
 
   async function watch(): Promise<void> {
     while (watching) {
+      polls += 1;
       const ended = await client.query<{ id: string; completed_at: string }>({ ...statement, values: [of, since] });
       for (const { id, completed_at } of ended.rows) {
         since = completed_at;
@@ -39,6 +41,8 @@ export async function watchEnds(databaseUrl: string, { of, ...statement }: Ends,
   const done = watch();
   return {
     cpuMs: () => treeCpuMs(backend),
+    /** How often it has asked: each is a commit. */
+    polls: () => polls,
     async wait(id: string) {
       if (!over.has(id)) await new Promise<void>((resolve) => waiting.set(id, resolve));
       waiting.delete(id);

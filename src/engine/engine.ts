@@ -124,6 +124,7 @@ export function createEngine(options: EngineOptions): Engine {
     db,
     slots,
     trials,
+    lease,
     log,
     executorId: () => membership.executorId(),
     running: () => runs.list().map(({ jobId }) => jobId),
@@ -151,10 +152,11 @@ export function createEngine(options: EngineOptions): Engine {
     sweepRemoteCalls: (before) => sweepRemoteCalls(options, before),
   });
   const queue: WorkQueue = {
-    wake(lane, kind = "task") {
+    reserve: dispatcher.reserve,
+    wake(lane, kind) {
       // Without a slot here it is remembered as waiting, and another process may claim it first.
       const partition = { lane, kind };
-      if (slots.free(kind) === 0) void announceWork(db, [partition]).catch(warn("could not announce work"));
+      if (slots.free(kind, lane) === 0) void announceWork(db, [partition]).catch(warn("could not announce work"));
       void dispatcher.wake(partition);
     },
   };

@@ -2,9 +2,7 @@ import { AppError, notFound } from "#domain/errors.ts";
 import { sourcesOf } from "#domain/task.ts";
 import type { TaskStatus } from "#domain/task.ts";
 import { taskPrompt } from "#domain/task-prompt.ts";
-import type { JobKindName } from "#domain/job.ts";
-import type { Transaction } from "#db/database.ts";
-import { enqueue } from "#db/queries/jobs.ts";
+import type { JobTransaction } from "#db/queries/jobs.ts";
 import { dispatchTask, openTaskStream } from "#db/queries/tasks.ts";
 import { enqueueTeamRun, insertTeamRun } from "#db/queries/team-runs.ts";
 import { newId } from "#lib/ids.ts";
@@ -30,7 +28,7 @@ export interface AssignedTask {
 }
 
 /** Dispatches a task to its agent or team. @throws AppError `conflict` when it has neither, or its state forbids it. */
-export async function dispatch(tx: Transaction, who: Author, task: AssignedTask): Promise<void> {
+export async function dispatch(tx: JobTransaction, who: Author, task: AssignedTask): Promise<void> {
   const { id, status, assigned_agent_id: agentId, assigned_team_id: teamId } = task;
   if (agentId == null && teamId == null) {
     throw new AppError(
@@ -44,14 +42,14 @@ export async function dispatch(tx: Transaction, who: Author, task: AssignedTask)
   await settle([
     openTaskStream(tx, id),
     teamId == null || teamRunId === null
-      ? enqueue(tx, { kind: "task", subjectId: id, executorId: null })
+      ? tx.enqueue("task", id)
       : startTeamOn(tx, who, { ...task, attempt, teamId, teamRunId }),
   ]);
 }
 
 /** Starts a team on a dispatched task, whose row names the run. */
 export async function startTeamOn(
-  tx: Transaction,
+  tx: JobTransaction,
   who: Author,
   task: Pick<AssignedTask, "id" | "title" | "description"> & {
     readonly attempt: number;
@@ -65,11 +63,6 @@ export async function startTeamOn(
     insertTeamRun(tx, { id, workspaceId, teamId, taskId, attempt, inputTask: taskPrompt(task), createdBy }),
     enqueueTeamRun(tx, id),
   ]);
-}
-
-/** The kind of the job that does the work of a task. */
-export function queueOf(task: Pick<AssignedTask, "assigned_team_id">): JobKindName {
-  return task.assigned_team_id == null ? "task" : "team_run";
 }
 
 /** An agent or team is checked by the database itself: a reference never leaves its workspace. */

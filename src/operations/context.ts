@@ -1,4 +1,5 @@
 import type { Database } from "#db/database.ts";
+import type { ClaimedJob } from "#db/queries/jobs.ts";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
 import type { JobKindName } from "#domain/job.ts";
 import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
@@ -13,13 +14,25 @@ import type { FileLinks } from "./file-links.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { QuestionEmbedder } from "./rank-passages.ts";
 
-/** Notifies the engine, which claims jobs from the database, of what has changed there. */
+/** A slot of this process, kept for a job that a transaction is about to create or resume. */
+export interface ReservedSlot {
+  /** The process, which the transaction makes the owner of the job. */
+  readonly executorId: string;
+  /** Runs the job; call it after the commit. */
+  begin(job: ClaimedJob<never>): void;
+  /** Frees the slot, unless the job has begun. */
+  release(): void;
+}
+
+/** The jobs of this process, for operations; see `withJobs`, which does all of it. */
 export interface WorkQueue {
+  /** Keeps a slot for a job, until it is begun or released; undefined when none is free for it. */
+  reserve(job: { readonly id: string; readonly kind: JobKindName; readonly lane: string }): ReservedSlot | undefined;
   /**
-   * Call after the commit of a transaction that queued a job, of a task unless a kind is given.
+   * Call after the commit of a transaction that has queued a job.
    * @param lane the workspace's id; of deliveries, the part of their queue
    */
-  wake(lane: string, kind?: JobKindName): void;
+  wake(lane: string, kind: JobKindName): void;
 }
 
 /** What operations work with; built once at start. */

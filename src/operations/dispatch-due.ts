@@ -1,9 +1,10 @@
 import { serviceIn } from "#domain/role.ts";
-import type { Transaction } from "#db/database.ts";
 import { dueTasks, lockDueTask } from "#db/queries/due-work.ts";
+import type { JobTransaction } from "#db/queries/jobs.ts";
 import { attemptAll } from "#lib/attempt-all.ts";
-import { dispatch, queueOf } from "./assign.ts";
+import { dispatch } from "./assign.ts";
 import type { Services } from "./context.ts";
+import { withJobs } from "./with-jobs.ts";
 
 const BATCH = 100;
 /** Tasks that a process dispatches side by side, each on a connection of its own. */
@@ -15,18 +16,17 @@ const AT_ONCE = 3;
  */
 export async function dispatchDueTasks(services: Pick<Services, "db" | "queue" | "events">): Promise<number> {
   return attemptAll(await dueTasks(services.db, BATCH), AT_ONCE, async ({ id, workspaceId }) => {
-    const queue = await services.db.inWorkspace(serviceIn(workspaceId), (tx) => dispatchIfDue(tx, workspaceId, id));
-    if (queue === undefined) return false;
-    services.queue.wake(workspaceId, queue);
+    const isDispatched = await withJobs(services, serviceIn(workspaceId), (tx) => dispatchIfDue(tx, workspaceId, id));
+    if (!isDispatched) return false;
     services.events.publish(id, "look");
     return true;
   });
 }
 
-/** Dispatches a pending task that has an agent or a team, unless its time is still to come. Returns its queue if it did. */
-export async function dispatchIfDue(tx: Transaction, workspaceId: string, id: string) {
+/** Dispatches a pending task that has an agent or a team, unless its time is still to come. Returns whether it did. */
+export async function dispatchIfDue(tx: JobTransaction, workspaceId: string, id: string): Promise<boolean> {
   const task = await lockDueTask(tx, id);
-  if (task === undefined) return undefined;
+  if (task === undefined) return false;
   await dispatch(tx, { workspaceId, userId: task.createdBy }, task);
-  return queueOf(task);
+  return true;
 }

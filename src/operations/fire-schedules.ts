@@ -2,17 +2,17 @@ import { timesAhead } from "#domain/cron.ts";
 import { serviceIn } from "#domain/role.ts";
 import { planFires } from "#domain/schedule.ts";
 import type { FirePlan } from "#domain/schedule.ts";
-import type { Transaction } from "#db/database.ts";
 import { dueSchedules } from "#db/queries/due-work.ts";
 import type { DueRow } from "#db/queries/due-work.ts";
+import type { JobTransaction } from "#db/queries/jobs.ts";
 import { advanceSchedule, lockDueSchedule, logFires } from "#db/queries/schedules.ts";
 import type { DueScheduleRow, FireRow } from "#db/queries/schedules.ts";
 import { attemptAll } from "#lib/attempt-all.ts";
 import { newId } from "#lib/ids.ts";
 import { settle } from "#lib/settle.ts";
-import { queueOf } from "./assign.ts";
 import type { Services } from "./context.ts";
 import { insertDispatched } from "./insert-dispatched.ts";
+import { withJobs } from "./with-jobs.ts";
 
 const BATCH = 100;
 /** Schedules that a process fires side by side, each on a connection of its own. */
@@ -28,17 +28,16 @@ export async function fireDueSchedules(services: Pick<Services, "db" | "queue">)
   return attemptAll(await dueSchedules(services.db, BATCH), AT_ONCE, (row) => fireOne(services, row));
 }
 
-async function fireOne({ db, queue }: Pick<Services, "db" | "queue">, { id, workspaceId }: DueRow): Promise<boolean> {
-  const fired = await db.inWorkspace(serviceIn(workspaceId), async (tx) => {
+function fireOne(services: Pick<Services, "db" | "queue">, { id, workspaceId }: DueRow): Promise<boolean> {
+  return withJobs(services, serviceIn(workspaceId), async (tx) => {
     const schedule = await lockDueSchedule(tx, id);
-    return schedule === undefined ? undefined : fire(tx, schedule);
+    if (schedule === undefined) return false;
+    await fire(tx, schedule);
+    return true;
   });
-  if (fired === undefined) return false;
-  if (fired.tasks > 0) queue.wake(workspaceId, fired.queue);
-  return true;
 }
 
-async function fire(tx: Transaction, schedule: DueScheduleRow) {
+async function fire(tx: JobTransaction, schedule: DueScheduleRow): Promise<void> {
   const plan = planFires(schedule, schedule.now);
   const tasks = plan.fired.map(() => newId());
   const nextTimes = timesAhead(schedule, schedule.isMisplanned ? [] : schedule.nextTimes, schedule.now);
@@ -47,11 +46,10 @@ async function fire(tx: Transaction, schedule: DueScheduleRow) {
     logFires(tx, logOf(schedule, plan, tasks)),
     advanceSchedule(tx, schedule.id, { nextTimes, lastTaskId: tasks.at(-1) ?? null }),
   ]);
-  return { tasks: tasks.length, queue: queueOf({ assigned_team_id: schedule.teamId }) };
 }
 
 function makeTask(
-  tx: Transaction,
+  tx: JobTransaction,
   schedule: DueScheduleRow,
   { id, time }: { readonly id: string; readonly time: Date },
 ): Promise<void> {

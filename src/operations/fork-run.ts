@@ -13,6 +13,7 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/json-text.ts";
 import { settle } from "#lib/settle.ts";
 import type { Services } from "./context.ts";
+import { withJobs } from "./with-jobs.ts";
 import { insertCopies } from "./copy-files.ts";
 import { designFork } from "./design-fork.ts";
 import type { ForkSource } from "./design-fork.ts";
@@ -55,24 +56,21 @@ async function begin(
   request: (source: ForkSource) => ForkCreate,
 ): Promise<JsonText> {
   const { workspaceId, userId: createdBy } = who;
-  const record = await services.db.inWorkspace(who, async (tx) => {
+  const record = await withJobs(services, who, async (tx) => {
     const source = await readSource(tx, sourceId);
     const fork = await designFork(services, tx, source, request(source));
     const { teamId, inputTask } = source;
     const id = newId();
-    const [, , , , , isEnqueued, created] = await settle([
+    await settle([
       insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy }),
       markFork(tx, id, fork),
       copyMessages(tx, id, source),
       insertCopies(tx, copies, id),
       copyRunBudget(tx, { id: newId(), from: sourceId, to: id, createdBy }),
-      enqueueTeamRun(tx, id),
-      readRecordIn(tx, "run", id),
     ]);
-    if (!isEnqueued) throw teamGone();
-    return created;
+    if (!(await enqueueTeamRun(tx, id))) throw teamGone();
+    return readRecordIn(tx, "run", id);
   });
-  services.queue.wake(workspaceId, "team_run");
   if (record === undefined) throw notFound("Run");
   return record;
 }

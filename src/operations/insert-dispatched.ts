@@ -1,5 +1,4 @@
-import type { Transaction } from "#db/database.ts";
-import { enqueue } from "#db/queries/jobs.ts";
+import type { JobTransaction } from "#db/queries/jobs.ts";
 import { insertTask, openTaskStream } from "#db/queries/tasks.ts";
 import { newId } from "#lib/ids.ts";
 import { settle } from "#lib/settle.ts";
@@ -20,7 +19,7 @@ export interface MadeTask {
 }
 
 /** Makes a task and dispatches it to its agent or team. */
-export async function insertDispatched(tx: Transaction, author: Author, task: MadeTask): Promise<void> {
+export async function insertDispatched(tx: JobTransaction, author: Author, task: MadeTask): Promise<void> {
   const { id, agentId, teamId, title, description, priority, metadata, scheduledFor } = task;
   const teamRunId = teamId === null ? null : newId();
   await settle([
@@ -40,7 +39,7 @@ export async function insertDispatched(tx: Transaction, author: Author, task: Ma
     }),
     openTaskStream(tx, id),
     teamId === null || teamRunId === null
-      ? enqueue(tx, { kind: "task", subjectId: id, executorId: null })
+      ? tx.enqueue("task", id)
       : startTeamOn(tx, author, { id, title, description, attempt: 1, teamId, teamRunId }),
   ]);
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from "#db/database.ts";
 import type { Tenant } from "#domain/role.ts";
-import type { Services } from "./context.ts";
+import type { ReservedSlot, Services } from "./context.ts";
 
 /**
  * Runs a transaction in which everything takes part that `run` does in the tenant's workspace with the services it is
@@ -12,19 +12,41 @@ export async function jointly<Given extends Services, T>(
   tenant: Tenant,
   run: (joined: Given, tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const { value, effects } = await services.db.jointly(tenant, async (db, tx) => {
-    const gathered: (() => void)[] = [];
-    const joined = { ...services, db, ...deferred(services, gathered) };
-    return { value: await run(joined, tx), effects: gathered };
-  });
-  for (const effect of effects) effect();
-  return value;
+  const slots: ReservedSlot[] = [];
+  try {
+    const { value, effects } = await services.db.jointly(tenant, async (db, tx) => {
+      const gathered: (() => void)[] = [];
+      const joined = { ...services, db, ...deferred(services, { effects: gathered, slots }) };
+      return { value: await run(joined, tx), effects: gathered };
+    });
+    for (const effect of effects) effect();
+    return value;
+  } finally {
+    for (const slot of slots) slot.release();
+  }
+}
+
+interface Gathered {
+  readonly effects: (() => void)[];
+  readonly slots: ReservedSlot[];
 }
 
 /** The services by which others learn of something, made to wait: nobody could see it before the commit. */
-function deferred({ queue, events, sweeper }: Services, effects: (() => void)[]) {
+function deferred({ queue, events, sweeper }: Services, { effects, slots }: Gathered) {
   return {
     queue: {
+      reserve(job) {
+        const slot = queue.reserve(job);
+        if (slot === undefined) return undefined;
+        slots.push(slot);
+        // The slot is kept until the whole is committed.
+        const { executorId } = slot;
+        return {
+          executorId,
+          begin: (claimed) => void effects.push(() => slot.begin(claimed)),
+          release: () => undefined,
+        };
+      },
       wake: (...work: Parameters<typeof queue.wake>) => void effects.push(() => queue.wake(...work)),
     },
     events: {

@@ -2,7 +2,6 @@ import { notFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { DocumentPatch } from "#domain/knowledge.ts";
 import type { Principal } from "#domain/principal.ts";
-import { enqueue } from "#db/queries/jobs.ts";
 import * as rows from "#db/queries/knowledge.ts";
 import { readRecord, readRecordIn } from "#db/queries/records.ts";
 import type { DocumentFormat } from "#lib/extraction/format.ts";
@@ -10,6 +9,7 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/json-text.ts";
 import { storeBlob } from "./blobs.ts";
 import type { Services } from "./context.ts";
+import { withJobs } from "./with-jobs.ts";
 
 const BASE_REFERENCE = "knowledge_documents_base_fkey";
 
@@ -49,15 +49,11 @@ export async function storeOriginal(
  * @throws AppError `bad_request` when the workspace has no such knowledge base any more.
  */
 export async function addDocument(services: Services, who: Principal, row: rows.NewDocument): Promise<JsonText> {
-  const record = await services.db
-    .inWorkspace(who, async (tx) => {
-      await rows.insertDocument(tx, row);
-      await enqueue(tx, { kind: "ingest", subjectId: row.id, executorId: null });
-      return found(await readRecordIn(tx, "document", row.id));
-    })
-    .catch(refuseUnknownBase);
-  services.queue.wake(who.workspaceId, "ingest");
-  return record;
+  return withJobs(services, who, async (tx) => {
+    await rows.insertDocument(tx, row);
+    await tx.enqueue("ingest", row.id);
+    return found(await readRecordIn(tx, "document", row.id));
+  }).catch(refuseUnknownBase);
 }
 
 /** Reads a document's record. @throws AppError `not_found`. */
@@ -79,13 +75,11 @@ export async function updateDocument(
 
 /** Reads a document once more from its original, whatever its state; until then nothing of it is found. @throws AppError `not_found`. */
 export async function reprocessDocument(services: Services, who: Principal, id: string): Promise<JsonText> {
-  const record = await services.db.inWorkspace(who, async (tx) => {
+  return withJobs(services, who, async (tx) => {
     if (!(await rows.restartDocument(tx, id))) throw notFound("Document");
-    await enqueue(tx, { kind: "ingest", subjectId: id, executorId: null });
+    await tx.enqueue("ingest", id);
     return found(await readRecordIn(tx, "document", id));
   });
-  services.queue.wake(who.workspaceId, "ingest");
-  return record;
 }
 
 /** Deletes a document with all that is found of it, and its original. @throws AppError `not_found`. */

@@ -4,13 +4,12 @@ import type { Principal } from "#domain/principal.ts";
 import { requireRole } from "#domain/role.ts";
 import type { Utterance } from "#domain/run-job.ts";
 import { isTerminal, sourcesOf } from "#domain/task.ts";
-import type { Transaction } from "#db/database.ts";
 import { insertThread, lockThread, readThread } from "#db/queries/agent-threads.ts";
 import type { ThreadKey, ThreadTask } from "#db/queries/agent-threads.ts";
 import { lockAgent } from "#db/queries/agents.ts";
 import { insertFile } from "#db/queries/files.ts";
 import type { NewFile } from "#db/queries/files.ts";
-import { enqueue } from "#db/queries/jobs.ts";
+import type { JobTransaction } from "#db/queries/jobs.ts";
 import * as rows from "#db/queries/tasks.ts";
 import { isUuid, newId } from "#lib/ids.ts";
 import { settle } from "#lib/settle.ts";
@@ -18,6 +17,7 @@ import { refuseUnknownAssignee } from "./assign.ts";
 import type { Services } from "./context.ts";
 import { storeUpload } from "./files.ts";
 import type { Upload } from "./files.ts";
+import { withJobs } from "./with-jobs.ts";
 
 const UNIQUE_VIOLATION = "23505";
 /** The thread may be started elsewhere in the meantime, once under its own id and once under a mapped one. */
@@ -48,7 +48,6 @@ export async function postMessage(services: Services, who: Principal, posted: Po
   for (const file of posted.files) files.push(await storeUpload(services, who, file));
   const taskId = await storeMessage(services, who, { ...withFiles(posted, files), files });
   if (taskId === undefined) return;
-  services.queue.wake(who.workspaceId);
   services.events.publish(taskId, "look");
 }
 
@@ -67,8 +66,7 @@ export async function startThread(
   for (const file of posted.files) files.push(await storeUpload(services, who, file));
   const taskId = newId();
   const message = { ...withFiles({ ...posted, threadId: taskId }, files), files, taskId };
-  await services.db.inWorkspace(who, (tx) => startTask(tx, who, message)).catch(refuseUnknownAssignee);
-  services.queue.wake(who.workspaceId);
+  await withJobs(services, who, (tx) => startTask(tx, who, message)).catch(refuseUnknownAssignee);
   return taskId;
 }
 
@@ -89,7 +87,7 @@ async function storeMessage(services: Services, who: Principal, posted: StoredMe
   for (let tries = 1; ; tries++) {
     const taskId = ownId ? threadId : newId();
     try {
-      return await services.db.inWorkspace(who, async (tx) => {
+      return await withJobs(services, who, async (tx) => {
         const thread = await lockThread(tx, posted);
         if (thread !== undefined) return continueTask(tx, thread, posted);
         if ((await lockAgent(tx, agentId)) === undefined) throw unknownAgent();
@@ -104,7 +102,7 @@ async function storeMessage(services: Services, who: Principal, posted: StoredMe
 }
 
 async function continueTask(
-  tx: Transaction,
+  tx: JobTransaction,
   thread: ThreadTask,
   { message, files }: StoredMessage,
 ): Promise<string | undefined> {
@@ -116,13 +114,13 @@ async function continueTask(
   await settle([
     ...files.map((file) => insertFile(tx, { ...file, owner: { taskId: id } })),
     rows.openTaskStream(tx, id),
-    enqueue(tx, { kind: "task", subjectId: id, executorId: null }),
+    tx.enqueue("task", id),
   ]);
   return id;
 }
 
 async function startTask(
-  tx: Transaction,
+  tx: JobTransaction,
   who: Principal,
   { agentId, threadId, taskId, message, files }: StoredMessage & { readonly taskId: string },
 ): Promise<void> {
@@ -142,7 +140,7 @@ async function startTask(
     ...(taskId === threadId ? [] : [insertThread(tx, { agentId, threadId }, taskId)]),
     ...files.map((file) => insertFile(tx, { ...file, owner: { taskId } })),
     rows.beginTaskStream(tx, taskId),
-    enqueue(tx, { kind: "task", subjectId: taskId, executorId: null }),
+    tx.enqueue("task", taskId),
   ]);
 }
 

@@ -16,6 +16,7 @@ import { isUuid } from "#lib/ids.ts";
 import type { Services } from "./context.ts";
 import { lockWaiting } from "./waiting.ts";
 import type { NextStep, Waiting } from "./waiting.ts";
+import { withJobs } from "./with-jobs.ts";
 
 /** An answer to a task's open question. */
 export interface Response {
@@ -41,17 +42,15 @@ export async function respond(services: Services, who: Principal, response: Resp
   const { taskId } = response;
   requireRole(who, "member");
   if (!isUuid(taskId)) throw notFound("Task");
-  const logId = await services.db.inWorkspace(who, async (tx) => {
+  const logId = await withJobs(services, who, async (tx) => {
     const { waiting, ...standing } = await lockQuestion(tx, response);
     const reaction = react(standing, response.body);
     const { next, outcome } = reaction;
     await rows.appendWhileWaiting(tx, waiting.logId, eventsOf(waiting, response, reaction));
     // The execution that goes on exists when and only when the transaction commits.
-    await (next === undefined ? waiting.resume(JSON.stringify(outcome)) : waiting.askOn(asTexts(next)));
+    await (next === undefined ? waiting.resume(tx, JSON.stringify(outcome)) : waiting.askOn(asTexts(next)));
     return waiting.logId;
   });
-  services.queue.wake(who.workspaceId);
-  services.queue.wake(who.workspaceId, "team_run");
   services.events.publish(logId, "look");
 }
 

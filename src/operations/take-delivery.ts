@@ -3,13 +3,13 @@ import { AppError, notFound } from "#domain/errors.ts";
 import { serviceIn } from "#domain/role.ts";
 import { describeDelivery, hashOfBody, isSignedWith, triggerSecretContext } from "#domain/trigger.ts";
 import type { Delivery } from "#domain/trigger.ts";
-import type { Transaction } from "#db/database.ts";
+import type { JobTransaction } from "#db/queries/jobs.ts";
 import { acceptDelivery, earlierDelivery, findTrigger, refuseDelivery } from "#db/queries/triggers.ts";
 import type { DeliveryRow, OpenTrigger } from "#db/queries/triggers.ts";
 import { newId } from "#lib/ids.ts";
-import { queueOf } from "./assign.ts";
 import type { Services } from "./context.ts";
 import { insertDispatched } from "./insert-dispatched.ts";
+import { withJobs } from "./with-jobs.ts";
 
 /** What a delivery has come to. */
 export interface TakenDelivery {
@@ -46,11 +46,7 @@ export async function takeDelivery(
   };
   try {
     const description = checked(services, trigger, delivery);
-    const taken = await services.db.inWorkspace(serviceIn(workspaceId), (tx) => {
-      return accept(tx, { ...trigger, description }, row);
-    });
-    if (!taken.isRepeated) services.queue.wake(workspaceId, queueOf({ assigned_team_id: trigger.teamId }));
-    return taken;
+    return await withJobs(services, serviceIn(workspaceId), (tx) => accept(tx, { ...trigger, description }, row));
   } catch (error) {
     if (error instanceof AppError) {
       await services.db.inWorkspace(serviceIn(workspaceId), (tx) => refuseDelivery(tx, row, error.message));
@@ -77,7 +73,7 @@ function checked({ secrets }: Pick<Services, "secrets">, trigger: OpenTrigger, d
   }
 }
 
-async function accept(tx: Transaction, trigger: OpenTrigger, row: DeliveryRow): Promise<TakenDelivery> {
+async function accept(tx: JobTransaction, trigger: OpenTrigger, row: DeliveryRow): Promise<TakenDelivery> {
   const taskId = newId();
   if (!(await acceptDelivery(tx, row, taskId))) return repeated(tx, row);
   const author = { workspaceId: trigger.workspaceId, userId: trigger.createdBy };
@@ -85,7 +81,7 @@ async function accept(tx: Transaction, trigger: OpenTrigger, row: DeliveryRow): 
   return { taskId, isRepeated: false };
 }
 
-async function repeated(tx: Transaction, { triggerId, key, bodyHash }: DeliveryRow): Promise<TakenDelivery> {
+async function repeated(tx: JobTransaction, { triggerId, key, bodyHash }: DeliveryRow): Promise<TakenDelivery> {
   const earlier = await earlierDelivery(tx, triggerId, key ?? "");
   if (earlier === undefined) throw new Error("A key that is taken has its delivery.");
   if (earlier.bodyHash !== bodyHash) {

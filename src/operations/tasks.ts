@@ -6,16 +6,16 @@ import type { TaskCreate, TaskPatch } from "#domain/task.ts";
 import { readRecord, readRecordIn } from "#db/queries/records.ts";
 import * as rows from "#db/queries/tasks.ts";
 import type { LockedTask } from "#db/queries/tasks.ts";
-import { enqueue } from "#db/queries/jobs.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/json-text.ts";
 import { settle } from "#lib/settle.ts";
 import { attachFiles } from "./attach.ts";
-import { dispatch, queueOf, refuseUnknownAssignee, startTeamOn } from "./assign.ts";
+import { dispatch, refuseUnknownAssignee, startTeamOn } from "./assign.ts";
 import { capRun } from "./budgets.ts";
 import { cancelInTransaction } from "./cancel-task.ts";
 import type { Services } from "./context.ts";
 import { dispatchIfDue } from "./dispatch-due.ts";
+import { withJobs } from "./with-jobs.ts";
 
 /**
  * Creates a task; one with an agent or a team is dispatched in the same transaction, unless its time is still to come.
@@ -34,39 +34,39 @@ export async function createTask(
   const scheduledFor = input.scheduled_for ?? null;
   const dispatched = scheduledFor === null && (agentId !== null || teamId !== null);
   const teamRunId = teamId === null || !dispatched ? null : newId();
-  const record = await services.db
-    .inWorkspace(who, async (tx) => {
-      const [, , , , , , created] = await settle([
-        rows.insertTask(tx, {
-          id,
-          workspace_id: workspaceId,
-          title: input.title,
-          description: input.description,
-          priority: input.priority,
-          status: dispatched ? "dispatched" : "pending",
-          assigned_agent_id: agentId,
-          assigned_team_id: teamId,
-          team_run_id: teamRunId,
-          metadata: input.metadata,
-          ...(input.conversation && { conversation: input.conversation }),
-          scheduled_for: scheduledFor,
-          created_by: who.userId,
-        }),
-        rows.beginTaskStream(tx, id),
-        attachFiles(tx, input.attachments, { taskId: id }),
-        agentId === null || !dispatched ? undefined : enqueue(tx, { kind: "task", subjectId: id, executorId: null }),
-        teamId === null || teamRunId === null
-          ? undefined
-          : startTeamOn(tx, who, { ...input, id, attempt: 1, teamId, teamRunId }),
-        input.budget == null ? undefined : capRun(tx, who, { targetId: id, budget: input.budget }),
-        readRecordIn(tx, "task", id),
-      ]);
-      if (scheduledFor === null) return created;
+  const record = await withJobs(services, who, async (tx) => {
+    const created = settle([
+      rows.insertTask(tx, {
+        id,
+        workspace_id: workspaceId,
+        title: input.title,
+        description: input.description,
+        priority: input.priority,
+        status: dispatched ? "dispatched" : "pending",
+        assigned_agent_id: agentId,
+        assigned_team_id: teamId,
+        team_run_id: teamRunId,
+        metadata: input.metadata,
+        ...(input.conversation && { conversation: input.conversation }),
+        scheduled_for: scheduledFor,
+        created_by: who.userId,
+      }),
+      rows.beginTaskStream(tx, id),
+      attachFiles(tx, input.attachments, { taskId: id }),
+      // Before the job, which is told of it.
+      input.budget == null ? undefined : capRun(tx, who, { targetId: id, budget: input.budget }),
+      agentId === null || !dispatched ? undefined : tx.enqueue("task", id),
+      teamId === null || teamRunId === null
+        ? undefined
+        : startTeamOn(tx, who, { ...input, id, attempt: 1, teamId, teamRunId }),
+    ]);
+    if (scheduledFor !== null) {
+      await created;
       await dispatchIfDue(tx, workspaceId, id);
-      return readRecordIn(tx, "task", id);
-    })
-    .catch(refuseUnknownAssignee);
-  if (dispatched || scheduledFor !== null) services.queue.wake(workspaceId, queueOf(input));
+    }
+    const [, read] = await settle([created, readRecordIn(tx, "task", id)]);
+    return read;
+  }).catch(refuseUnknownAssignee);
   return found(record);
 }
 
@@ -88,20 +88,16 @@ export async function updateTask(
   change: { readonly id: string; readonly patch: TaskPatch },
 ): Promise<JsonText> {
   const { status, ...fields } = withOneAssignee(change.patch);
-  const [record, queue, ended] = await services.db
-    .inWorkspace(who, async (tx) => {
-      const task = await rows.lockTask(tx, change.id);
-      if (task === undefined) throw notFound("Task");
-      checkChange(task, change.patch);
-      if (Object.keys(fields).length > 0) await rows.updateTask(tx, change.id, fields);
-      const cancelled = status === "cancelled" ? await cancelInTransaction(tx, change.id) : [];
-      const changed = { ...task, ...fields, id: change.id };
-      if (status === "dispatched") await dispatch(tx, who, changed);
-      else if (status === undefined && task.status === "pending") await dispatchIfDue(tx, who.workspaceId, change.id);
-      return [await readRecordIn(tx, "task", change.id), queueOf(changed), cancelled] as const;
-    })
-    .catch(refuseUnknownAssignee);
-  services.queue.wake(who.workspaceId, queue);
+  const { record, ended } = await withJobs(services, who, async (tx) => {
+    const task = await rows.lockTask(tx, change.id);
+    if (task === undefined) throw notFound("Task");
+    checkChange(task, change.patch);
+    if (Object.keys(fields).length > 0) await rows.updateTask(tx, change.id, fields);
+    const cancelled = status === "cancelled" ? await cancelInTransaction(tx, change.id) : [];
+    if (status === "dispatched") await dispatch(tx, who, { ...task, ...fields, id: change.id });
+    else if (status === undefined && task.status === "pending") await dispatchIfDue(tx, who.workspaceId, change.id);
+    return { record: await readRecordIn(tx, "task", change.id), ended: cancelled };
+  }).catch(refuseUnknownAssignee);
   for (const logId of new Set([change.id, ...ended])) services.events.publish(logId, "look");
   return found(record);
 }

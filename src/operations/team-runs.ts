@@ -3,6 +3,7 @@ import type { Principal } from "#domain/principal.ts";
 import { runSourcesOf } from "#domain/team-run.ts";
 import type { RunCreate, RunStatus } from "#domain/team-run.ts";
 import type { Transaction } from "#db/database.ts";
+import type { JobTransaction } from "#db/queries/jobs.ts";
 import { readRecord, readRecordIn } from "#db/queries/records.ts";
 import { copyMessages } from "#db/queries/run-forks.ts";
 import * as rows from "#db/queries/team-runs.ts";
@@ -14,6 +15,7 @@ import { attachFiles } from "./attach.ts";
 import { capRun } from "./budgets.ts";
 import { cancelInTransaction, cancelRunInTransaction } from "./cancel-task.ts";
 import type { Services } from "./context.ts";
+import { withJobs } from "./with-jobs.ts";
 
 /** The constraint that keeps a run's team in the run's workspace. */
 const TEAM_REFERENCE = "team_runs_team_fkey";
@@ -30,20 +32,17 @@ export async function startRun(
   const { id = newId() } = input;
   const { workspaceId, userId: createdBy } = who;
   const { team_id: teamId, input_task: inputTask } = input;
-  const record = await services.db
-    .inWorkspace(who, async (tx) => {
-      const [, , , , , created] = await settle([
-        rows.insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy }),
-        rows.beginTeamRunStream(tx, id),
-        attachFiles(tx, input.attachments, { runId: id }),
-        rows.enqueueTeamRun(tx, id),
-        input.budget == null ? undefined : capRun(tx, who, { targetId: id, budget: input.budget }),
-        readRecordIn(tx, "run", id),
-      ]);
-      return created;
-    })
-    .catch(refuseUnknownTeam);
-  services.queue.wake(workspaceId, "team_run");
+  const record = await withJobs(services, who, async (tx) => {
+    const created = settle([
+      rows.insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy }),
+      rows.beginTeamRunStream(tx, id),
+      attachFiles(tx, input.attachments, { runId: id }),
+      input.budget == null ? undefined : capRun(tx, who, { targetId: id, budget: input.budget }),
+      rows.enqueueTeamRun(tx, id),
+    ]);
+    const [, read] = await settle([created, readRecordIn(tx, "run", id)]);
+    return read;
+  }).catch(refuseUnknownTeam);
   return found(record);
 }
 
@@ -62,7 +61,7 @@ export async function setRunStatus(
   change: { readonly id: string; readonly status: RunStatus },
 ): Promise<JsonText> {
   const { id, status } = change;
-  const [record, taskId] = await services.db.inWorkspace(who, async (tx) => {
+  const { record, taskId } = await withJobs(services, who, async (tx) => {
     const run = await rows.lockTeamRun(tx, id);
     if (run === undefined) throw notFound("Run");
     const allowed = status === "cancelled" || status === "pending";
@@ -70,9 +69,8 @@ export async function setRunStatus(
       throw new AppError("conflict", `A run cannot go from ${run.status} to ${status}.`);
     }
     await (status === "cancelled" ? cancel(tx, id, run) : restart(tx, id, run));
-    return [await readRecordIn(tx, "run", id), run.taskId] as const;
+    return { record: await readRecordIn(tx, "run", id), taskId: run.taskId };
   });
-  if (status === "pending") services.queue.wake(who.workspaceId, "team_run");
   for (const log of [id, taskId]) if (log !== null) services.events.publish(log, "look");
   return found(record);
 }
@@ -82,7 +80,7 @@ async function cancel(tx: Transaction, id: string, { taskId }: LockedRun): Promi
   else await cancelInTransaction(tx, taskId);
 }
 
-async function restart(tx: Transaction, id: string, { status, attempt, taskId }: LockedRun): Promise<void> {
+async function restart(tx: JobTransaction, id: string, { status, attempt, taskId }: LockedRun): Promise<void> {
   const refused = `A run cannot go from ${status} to pending`;
   if (taskId !== null) {
     throw new AppError("conflict", `${refused} when it did the work of a task: dispatch the task ${taskId} again.`);

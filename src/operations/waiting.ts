@@ -1,5 +1,6 @@
 import type { Transaction } from "#db/database.ts";
 import { cancel } from "#db/queries/jobs.ts";
+import type { JobTransaction } from "#db/queries/jobs.ts";
 import * as questions from "#db/queries/questions.ts";
 import * as teamQuestions from "#db/queries/team-questions.ts";
 import { lockTask } from "#db/queries/tasks.ts";
@@ -22,8 +23,8 @@ export interface Waiting {
   readonly agentId: string | null;
   /** The task whose work a run does, and which waits, goes on and ends with it. */
   readonly ofTask?: { readonly id: string; readonly attempt: number };
-  /** Goes on with this answer (JSON). */
-  resume(answer: string): Promise<void>;
+  /** Goes on with this answer (JSON), in the transaction that holds the lock. */
+  resume(tx: JobTransaction, answer: string): Promise<void>;
   askOn(next: NextStep): Promise<void>;
   fail(error: string): Promise<void>;
 }
@@ -40,9 +41,9 @@ export async function lockWaiting(tx: Transaction, id: string): Promise<Waiting 
     attempt,
     status,
     agentId,
-    async resume(answer) {
-      await questions.resumeWith(tx, { subjectId: id, attempt }, answer);
-      await questions.resumeTask(tx, id);
+    async resume(resuming, answer) {
+      await questions.resumeWith(resuming, { subjectId: id, attempt }, answer);
+      await questions.resumeTask(resuming, id);
     },
     askOn: (next) => questions.askNextStep(tx, id, next),
     async fail(error) {
@@ -62,9 +63,9 @@ async function lockWaitingRun(tx: Transaction, id: string): Promise<Waiting | un
     status,
     agentId: null,
     ...(taskId !== null && { ofTask: { id: taskId, attempt } }),
-    async resume(answer) {
-      await questions.resumeWith(tx, { subjectId: id, attempt }, answer);
-      await teamQuestions.resumeTeamRun(tx, id);
+    async resume(resuming, answer) {
+      await questions.resumeWith(resuming, { subjectId: id, attempt }, answer);
+      await teamQuestions.resumeTeamRun(resuming, id);
     },
     askOn: (next) => teamQuestions.askNextTeamStep(tx, id, next),
     async fail(error) {

@@ -45,10 +45,20 @@ const CLAIMED = `
 
 /** A job to create. */
 export interface NewJob {
+  /** Its id, when the process that claims it has to know it before. */
+  readonly id?: string;
   readonly kind: JobKindName;
   readonly subjectId: string;
   /** The process that claims it at once; null to queue it. */
   readonly executorId: string | null;
+}
+
+/** A transaction in which jobs are created and resumed. They begin, or are announced, when it is committed. */
+export interface JobTransaction extends Transaction {
+  /** Creates the job of a subject's current attempt; false when the subject is not in a state to be run. */
+  enqueue(kind: JobKindName, subjectId: string): Promise<boolean>;
+  /** Lets the suspended job of an attempt go on. */
+  resume(subjectId: string, attempt: number): Promise<void>;
 }
 
 /**
@@ -57,7 +67,7 @@ export interface NewJob {
  * not in a state to be run.
  */
 export async function enqueue(tx: Transaction, job: NewJob): Promise<ClaimedJob<never> | "queued" | undefined> {
-  const { kind, subjectId, executorId } = job;
+  const { id = newId(), kind, subjectId, executorId } = job;
   const statement = {
     name: `enqueue-${kind}`,
     text: `
@@ -67,11 +77,8 @@ export async function enqueue(tx: Transaction, job: NewJob): Promise<ClaimedJob<
       from job_of_${kind}($1) s
       returning ${CLAIMED.replace("j.input", "case when $3 is not null then j.input end as input")}`,
   };
-  const [row] = await tx.query<ClaimedJob<never> & { executorId: string | null }>(statement, [
-    subjectId,
-    newId(),
-    executorId,
-  ]);
+  const values = [subjectId, id, executorId];
+  const [row] = await tx.query<ClaimedJob<never> & { executorId: string | null }>(statement, values);
   if (row === undefined) return undefined;
   return row.executorId === null ? "queued" : row;
 }
@@ -170,16 +177,42 @@ export async function clearSuspicion(db: Database, { jobId, executorId, fence }:
   await db.query(CLEAR_SUSPICION, [jobId, executorId, fence]);
 }
 
+const FIND_SUSPENDED = {
+  name: "find-suspended-job",
+  text: `select id, kind from jobs where subject_id = $1 and attempt = $2 and state = 'suspended' for update`,
+};
+
+/** A job that waits for a person's answer, locked; undefined when the attempt has none. */
+export async function findSuspended(
+  tx: Transaction,
+  subjectId: string,
+  attempt: number,
+): Promise<{ readonly id: string; readonly kind: JobKindName } | undefined> {
+  const [job] = await tx.query<{ id: string; kind: JobKindName }>(FIND_SUSPENDED, [subjectId, attempt]);
+  return job;
+}
+
 const RESUME = {
   name: "resume-job",
   text: `
-    update jobs set state = 'queued', priority = 0
-    where subject_id = $1 and attempt = $2 and state = 'suspended' returning workspace_id`,
+    update jobs j set priority = 0, executor_id = $2, fence = j.fence + case when $2::uuid is null then 0 else 1 end,
+      state = case when $2 is null then 'queued' else 'running' end
+    where j.id = $1 and j.state = 'suspended' returning ${CLAIMED}`,
 };
 
-/** Puts a suspended job back into the queue, before new ones: it has begun already, and a person waits for it. */
-export async function resume(tx: Transaction, subjectId: string, attempt: number): Promise<void> {
-  await tx.query(RESUME, [subjectId, attempt]);
+/**
+ * Lets a suspended job go on: in the process that claims it at once, or from the queue, before new ones, as it has
+ * begun already and a person waits for it.
+ * @param executorId the process that claims it; null to queue it
+ */
+export async function resume(
+  tx: Transaction,
+  jobId: string,
+  executorId: string | null,
+): Promise<ClaimedJob<never> | "queued" | undefined> {
+  const [row] = await tx.query<ClaimedJob<never> & { executorId: string | null }>(RESUME, [jobId, executorId]);
+  if (row === undefined) return undefined;
+  return row.executorId === null ? "queued" : row;
 }
 
 const CANCEL = {

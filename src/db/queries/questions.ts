@@ -1,7 +1,7 @@
 import type { TaskStatus } from "#domain/task.ts";
 import type { Database, Transaction } from "../database.ts";
-import { OWNED_JOB, resume } from "./jobs.ts";
-import type { JobKey } from "./jobs.ts";
+import { OWNED_JOB } from "./jobs.ts";
+import type { JobKey, JobTransaction } from "./jobs.ts";
 import { addStep } from "./run-steps.ts";
 
 /** SQL: suspends the jobs of `asked`. */
@@ -127,7 +127,7 @@ const ASKED = {
  * @param subjectId the task's or the team run's id
  */
 export async function resumeWith(
-  tx: Transaction,
+  tx: JobTransaction,
   { subjectId, attempt }: { readonly subjectId: string; readonly attempt: number },
   answer: string,
 ): Promise<void> {
@@ -135,7 +135,7 @@ export async function resumeWith(
   if (asked === undefined) throw new Error("A run that waits has an open question.");
   const { key, workspaceId } = asked;
   await addStep(tx, { subjectId, attempt, workspaceId }, { key, result: answer });
-  await resume(tx, subjectId, attempt);
+  await tx.resume(subjectId, attempt);
 }
 
 const RESUME = {

@@ -1,6 +1,7 @@
 import type { RunStatus } from "#domain/team-run.ts";
 import type { Transaction } from "../database.ts";
-import { cancel, enqueue } from "./jobs.ts";
+import { cancel } from "./jobs.ts";
+import type { JobTransaction } from "./jobs.ts";
 
 const INSERT = {
   name: "insert-team-run",
@@ -63,10 +64,10 @@ const BEGIN_JOURNAL = {
  * The team and its agents go with it as they are now. Returns false for another run, and for one
  * whose team is gone.
  */
-export async function enqueueTeamRun(tx: Transaction, runId: string): Promise<boolean> {
+export async function enqueueTeamRun(tx: JobTransaction, runId: string): Promise<boolean> {
   await tx.query(OPEN_STREAM, [runId]);
   await tx.query(BEGIN_JOURNAL, [runId]);
-  return (await enqueue(tx, { kind: "team_run", subjectId: runId, executorId: null })) !== undefined;
+  return tx.enqueue("team_run", runId);
 }
 
 const LOCK_TASK = {

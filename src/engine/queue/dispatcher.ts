@@ -4,6 +4,8 @@ import { claim, claimSuspects, lostClaims, queuePartitions, release } from "#db/
 import type { ClaimedJob, CrashRange, Partition } from "#db/queries/jobs.ts";
 import { JOB_KIND_NAMES } from "#domain/job.ts";
 import type { JobKindName } from "#domain/job.ts";
+import type { ReservedSlot, WorkQueue } from "#operations/context.ts";
+import type { Lease, TakenJob } from "./lease.ts";
 import type { Slots } from "./slots.ts";
 import { ALONE } from "./trials.ts";
 import type { Trials } from "./trials.ts";
@@ -16,17 +18,18 @@ export interface DispatcherOptions {
   readonly db: Database;
   /** The process as others know it now. */
   readonly executorId: () => string;
+  readonly lease: Lease;
   readonly slots: Slots;
   readonly trials: Trials & { readonly wantAlone: () => boolean };
   /** Runs a job that was claimed, in its slot. */
-  readonly run: (job: ClaimedJob<never>, freeSlot: () => void) => void;
+  readonly run: (job: TakenJob<never>, freeSlot: () => void) => void;
   /** The ids of the jobs that this process runs. */
   readonly running: () => readonly string[];
   readonly log: Logger;
 }
 
 /** Claims jobs for this process, as many as it has slots for. */
-export interface Dispatcher {
+export interface Dispatcher extends Pick<WorkQueue, "reserve"> {
   /** Claims what waits in a part of a queue; what finds no slot is claimed when one is free. */
   wake(partition: Partition): Promise<void>;
   /** Claims what waits in all queues; returns the partitions in which more may wait. */
@@ -50,6 +53,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   /** Claims that are in flight: their jobs are not lost. */
   let inFlight = 0;
   let timer: NodeJS.Timeout | undefined;
+  /** The jobs for which slots are kept: these are not lost either. */
+  const reserved = new Set<string>();
 
   async function claimIn(partition: Partition): Promise<void> {
     const { kind, lane } = partition;
@@ -67,9 +72,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function makeClaim(make: () => Promise<ClaimedJob<never>[]>, frees: (() => void)[]) {
     inFlight += 1;
     let used = 0;
+    // Not when it is answered: others may have presumed this process dead meanwhile.
+    const takenAt = performance.now();
     try {
       const jobs = await make();
-      for (const job of jobs) options.run(job, frees[used++] ?? slots.take(job.kind, job.lane));
+      for (const job of jobs) options.run({ ...job, takenAt }, frees[used++] ?? slots.take(job.kind, job.lane));
       return jobs;
     } finally {
       inFlight -= 1;
@@ -130,9 +137,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function releaseLostClaims(): Promise<void> {
     if (inFlight > 0) return;
-    const known = options.running();
-    const lost = await lostClaims(db, executorId(), known);
-    const unknown = lost.filter(({ jobId }) => !options.running().includes(jobId));
+    const known = () => [...options.running(), ...reserved];
+    const lost = await lostClaims(db, executorId(), known());
+    const unknown = lost.filter(({ jobId }) => !known().includes(jobId));
     if (unknown.length === 0 || inFlight > 0) return;
     log.warn({ jobs: unknown.map(({ jobId }) => jobId) }, "releasing jobs that were claimed over a broken connection");
     await release(db, unknown);
@@ -145,7 +152,28 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return partitions.filter((partition) => waiting.has(keyOf(partition)));
   }
 
+  /** Slots are for those first that wait already; and without a lease a job would only be taken over. */
+  function reserve({ id, kind, lane }: Parameters<WorkQueue["reserve"]>[0]): ReservedSlot | undefined {
+    const takenAt = performance.now();
+    const isFree = slots.free(kind, lane) > 0 && !waiting.has(keyOf({ kind, lane }));
+    if (!isFree || !options.lease.isValid(takenAt)) return undefined;
+    const freeSlot = slots.take(kind, lane);
+    reserved.add(id);
+    return {
+      executorId: executorId(),
+      begin(job) {
+        if (reserved.delete(id)) options.run({ ...job, takenAt }, freeSlot);
+      },
+      release() {
+        if (!reserved.delete(id)) return;
+        freeSlot();
+        void fill();
+      },
+    };
+  }
+
   return {
+    reserve,
     wake,
     wakeAll,
     fill,

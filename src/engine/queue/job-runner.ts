@@ -7,6 +7,7 @@ import type { EventBus } from "#operations/event-bus.ts";
 import { JOB_KINDS } from "../kinds/registry.ts";
 import type { EngineServices } from "../run-context.ts";
 import type { ActiveJobs } from "./active-jobs.ts";
+import type { TakenJob } from "./lease.ts";
 import { HandedOver, OwnershipLost } from "./ownership.ts";
 import type { Trials } from "./trials.ts";
 
@@ -25,10 +26,9 @@ export interface JobRunnerOptions {
 
 /** Creates what runs a claimed job by the handler of its kind, and releases it when the handler leaves it without an end. */
 export function createJobRunner({ db, bus, jobs, trials, services, log }: JobRunnerOptions) {
-  async function handle(claimed: ClaimedJob<never>, signal: AbortSignal): Promise<void> {
-    const kind = JOB_KINDS.find(({ name }) => name === claimed.kind);
-    if (kind === undefined) throw new Error(`There is no kind of jobs "${claimed.kind}".`);
-    const job = { ...claimed, takenAt: performance.now() };
+  async function handle(job: TakenJob<never>, signal: AbortSignal): Promise<void> {
+    const kind = JOB_KINDS.find(({ name }) => name === job.kind);
+    if (kind === undefined) throw new Error(`There is no kind of jobs "${job.kind}".`);
     await kind.run(services(), { job, bus, signal });
   }
 
@@ -46,7 +46,7 @@ export function createJobRunner({ db, bus, jobs, trials, services, log }: JobRun
     await giveBack(job, { isCrash: true, delayMs: RETRY_DELAY_MS });
   }
 
-  return async (job: ClaimedJob<never>): Promise<void> => {
+  return async (job: TakenJob<never>): Promise<void> => {
     const { signal, leave } = jobs.enter(job);
     try {
       await handle(job, signal);

@@ -8,9 +8,9 @@ import * as rows from "#db/queries/trello-channels.ts";
 import type { OpenChannel } from "#db/queries/trello-channels.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/json-text.ts";
-import { queueOf } from "../assign.ts";
 import type { Services } from "../context.ts";
 import { insertDispatched } from "../insert-dispatched.ts";
+import { withJobs } from "../with-jobs.ts";
 import { refuseUnfitAssignee } from "../task-template.ts";
 
 /** Creates a channel. @throws AppError `bad_request` naming an agent or team that the workspace does not have. */
@@ -67,16 +67,14 @@ export async function takeTrelloCall(services: Services, channel: OpenChannel, c
   const card = taskCardOf(jsonOf(call.body), channel.listId);
   if (card === undefined) return;
   const taskId = newId();
-  const isNew = await services.db.inWorkspace(serviceIn(workspaceId), async (tx) => {
+  await withJobs(services, serviceIn(workspaceId), async (tx) => {
     const { cardId, title, description } = card;
     const mapping = { id: newId(), workspaceId, channelId: channel.id, cardId, taskId };
-    if (!(await rows.mapCard(tx, mapping))) return false;
+    if (!(await rows.mapCard(tx, mapping))) return;
     const author = { workspaceId, userId: channel.createdBy };
     const metadata = { trello_card_id: cardId };
     await insertDispatched(tx, author, { ...channel, id: taskId, title, description, metadata, scheduledFor: null });
-    return true;
   });
-  if (isNew) services.queue.wake(workspaceId, queueOf({ assigned_team_id: channel.teamId }));
 }
 
 function jsonOf(body: Uint8Array): unknown {

@@ -152,6 +152,11 @@ export const engine = {
     states: "A process runs no more tasks at once than its setting allows.",
     source: "goal",
   },
+  "engine.queue.claimed-at-creation": {
+    states:
+      "a process with a free slot claims a job in the transaction that creates it; a rolled-back one keeps no slot",
+    source: "goal",
+  },
   "engine.queue.place-given-on": {
     states: "The place of a run that ends goes to the next one that waits, without a look at the queue.",
     source: "goal",

@@ -2,10 +2,12 @@ import { askQuestion, resumeTask, resumeWith } from "#db/queries/questions.ts";
 import { finishRuns, startRuns } from "#db/queries/run-bounds.ts";
 import { recordSteps } from "#db/queries/run-steps.ts";
 import { appendEvents } from "#db/queries/task-events.ts";
+import { serviceIn } from "#domain/role.ts";
 import { sourcesOf } from "#domain/task.ts";
 import type { TakenJob } from "#engine/queue/lease.ts";
 import { newId } from "#lib/ids.ts";
 import { cancelInTransaction } from "#operations/cancel-task.ts";
+import { withJobs } from "#operations/with-jobs.ts";
 import type { World } from "./world.ts";
 
 // What an execution writes, by the statements of the engine; each tells whether it was accepted.
@@ -60,8 +62,9 @@ export async function finishTask(world: World, job: TakenJob): Promise<boolean> 
 }
 
 /** Answers a task's question. */
-export async function answer({ db }: World, taskId: string): Promise<void> {
-  await db.transaction(async (tx) => {
+export async function answer({ db, workspaceId }: World, taskId: string): Promise<void> {
+  const queue = { reserve: () => undefined, wake: () => undefined };
+  await withJobs({ db, queue }, serviceIn(workspaceId), async (tx) => {
     await resumeWith(tx, { subjectId: taskId, attempt: 1 }, "{}");
     await resumeTask(tx, taskId);
   });

@@ -1,0 +1,107 @@
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { apiOf } from "../support/api.ts";
+import { openAiAgent, setStatus, startTask, taskEnd } from "../support/runs.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startService } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
+import { eventually } from "../support/eventually.ts";
+import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
+
+/** Notes in which state jobs come to be. */
+const NOTE_CREATED = `
+  create table created_jobs (n serial, subject_id uuid, state text, executor_id uuid);
+  grant all on created_jobs, created_jobs_n_seq to public;
+  create function note_created() returns trigger language plpgsql as $$
+  begin
+    insert into public.created_jobs (subject_id, state, executor_id) values (new.subject_id, new.state, new.executor_id);
+    return null;
+  end $$;
+  create trigger note_created after insert on jobs for each row execute function note_created()`;
+
+let vendor: ScriptedVendor;
+let service: TestService;
+let agentId: string;
+/** Where every model call waits. */
+let gate = Promise.withResolvers<void>();
+
+beforeAll(async () => {
+  vendor = await startScriptedVendor(async (_, reply) => {
+    await gate.promise;
+    reply.say("done");
+    reply.finish();
+  });
+  service = await startService({
+    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key", RUNS_PER_PROCESS: "1" },
+  });
+  agentId = await openAiAgent(service);
+  await sql(service.databaseUrl, NOTE_CREATED);
+});
+
+afterEach(() => {
+  gate.resolve();
+  gate = Promise.withResolvers();
+});
+
+afterAll(async () => {
+  await service.stop();
+  await vendor.close();
+});
+
+verifies(
+  "engine.queue.claimed-at-creation",
+  "a task that finds a free slot is its process's from the transaction on that creates it; the next one waits in the queue",
+  async () => {
+    const [executor] = await sql<{ id: string }>(service.databaseUrl, "select id from executors");
+    const first = await startTask(service, agentId);
+    const second = await startTask(service, agentId);
+    expect(await createdStates([first, second])).toEqual([
+      { state: "running", executor_id: executor?.id },
+      { state: "queued", executor_id: null },
+    ]);
+    gate.resolve();
+    expect((await taskEnd(service, first)).status).toBe("completed");
+    expect((await taskEnd(service, second)).status).toBe("completed");
+  },
+);
+
+verifies(
+  "engine.queue.claimed-at-creation",
+  "requests that are rolled back keep no slot, with an Idempotency-Key or without",
+  async () => {
+    const api = apiOf(service, service.keys.api);
+    const refused = { title: "Refused", assigned_agent_id: agentId, attachments: [crypto.randomUUID()] };
+    expect((await api.post("/api-tasks", refused)).status).toBe(400);
+    expect((await api.post("/api-tasks", refused, { "Idempotency-Key": crypto.randomUUID() })).status).toBe(400);
+    const keyed = { "Idempotency-Key": crypto.randomUUID() };
+    const answer = await api.post("/api-tasks", { title: "Keyed", assigned_agent_id: agentId }, keyed);
+    const [task] = await sql<{ id: string }>(service.databaseUrl, "select id from tasks where title = 'Keyed'");
+    expect(answer.status).toBe(201);
+    expect(await createdStates([task?.id ?? ""])).toMatchObject([{ state: "running" }]);
+    gate.resolve();
+    expect((await taskEnd(service, task?.id ?? "")).status).toBe("completed");
+  },
+);
+
+verifies("engine.queue.claimed-at-creation", "a task that is run again is claimed as a new one is", async () => {
+  gate.resolve();
+  const task = await startTask(service, agentId);
+  await taskEnd(service, task);
+  await eventually("its slot is free", async () => {
+    const left = await sql(service.databaseUrl, "select 1 from jobs");
+    return left.length === 0;
+  });
+  await setStatus(service, task, "dispatched");
+  expect(await createdStates([task])).toMatchObject([{ state: "running" }, { state: "running" }]);
+  expect(await taskEnd(service, task)).toMatchObject({ status: "completed", attempt: 2 });
+});
+
+/** In which state the jobs of these tasks were created, in order. */
+function createdStates(tasks: readonly string[]) {
+  const list = tasks.map((id) => `'${id}'`).join(", ");
+  return sql(
+    service.databaseUrl,
+    `select state, executor_id from created_jobs where subject_id in (${list}) order by n`,
+  );
+}
