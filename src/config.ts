@@ -58,6 +58,9 @@ const database = z.object({
   DATABASE_DIRECT_URL: postgresUrl.describe(
     "The same database without the pooler, where DATABASE_URL leads to a pooler of transactions such as PgBouncer.",
   ),
+  DATABASE_REQUEST_URL: postgresUrl.describe(
+    "The same database with the role that requests log in as, where DATABASE_URL's may not create roles; it needs GRANT muster_viewer, muster_app, muster_admin and nothing else.",
+  ),
   DATABASE_POOL: z.coerce
     .number()
     .int()

@@ -14,6 +14,8 @@ export interface DatabasePlace {
   readonly url: string;
   /** How requests get there. */
   readonly requests: RequestLink;
+  /** Whether their address comes with a role of their own. */
+  readonly hasRequestRole: boolean;
   /** The server of the data folder, if it is that one. */
   readonly embedded: EmbeddedPostgres | undefined;
 }
@@ -27,21 +29,26 @@ export async function connectDatabase(
   config: Config,
   { signal, warn }: { readonly signal: AbortSignal; readonly warn: (line: string) => void },
 ): Promise<DatabasePlace> {
-  const { DATABASE_URL: given, DATABASE_DIRECT_URL: direct = given, MUSTER_DATA: dataFolder } = config;
+  const { DATABASE_URL: given, DATABASE_DIRECT_URL: direct = given, DATABASE_REQUEST_URL: ofRequests } = config;
   if (given === undefined || direct === undefined) {
-    if (direct !== undefined)
-      throw new DatabaseUnreachable("DATABASE_DIRECT_URL is set without DATABASE_URL. Set both.");
-    const embedded = await startEmbeddedPostgres({ dataFolder, log: warn });
-    return { url: embedded.url, requests: { url: embedded.url, isPooled: false, keepsStatements: true }, embedded };
+    const alone = direct === undefined ? ofRequests && "DATABASE_REQUEST_URL" : "DATABASE_DIRECT_URL";
+    if (alone !== undefined) throw new DatabaseUnreachable(`${alone} is set without DATABASE_URL. Set both.`);
+    const embedded = await startEmbeddedPostgres({ dataFolder: config.MUSTER_DATA, log: warn });
+    return { url: embedded.url, requests: directly(embedded.url), hasRequestRole: false, embedded };
   }
   const setting = direct === given ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
   await awaitServer({ url: direct, setting, patienceMs: PATIENCE_MS, signal });
   if ((await probePooler(direct)).isPooled) throw poolerInBetween(setting);
-  if (direct === given) {
-    return { url: direct, requests: { url: given, isPooled: false, keepsStatements: true }, embedded: undefined };
-  }
-  await awaitServer({ url: given, setting: "DATABASE_URL", patienceMs: PATIENCE_MS, signal });
-  return { url: direct, requests: { url: given, ...(await probePooler(given)) }, embedded: undefined };
+  const place = { url: direct, hasRequestRole: ofRequests !== undefined, embedded: undefined };
+  const requestUrl = ofRequests ?? given;
+  if (direct === requestUrl) return { ...place, requests: directly(direct) };
+  const requestSetting = ofRequests === undefined ? "DATABASE_URL" : "DATABASE_REQUEST_URL";
+  await awaitServer({ url: requestUrl, setting: requestSetting, patienceMs: PATIENCE_MS, signal });
+  return { ...place, requests: { url: requestUrl, ...(await probePooler(requestUrl)) } };
+}
+
+function directly(url: string): RequestLink {
+  return { url, isPooled: false, keepsStatements: true };
 }
 
 function poolerInBetween(setting: string): DatabaseUnreachable {

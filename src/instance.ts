@@ -4,12 +4,15 @@ import { openDatabase } from "#db/database.ts";
 import type { Database, RequestLink } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
 import { createPgvector } from "#db/pgvector.ts";
+import { revokeFromPublic } from "#db/request-role.ts";
 import { atMost } from "#lib/at-most.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import { firstStart } from "#operations/first-start.ts";
 import type { FirstStart } from "#operations/first-start.ts";
 import type { Config } from "./config.ts";
+import { confineRequests } from "./confine-requests.ts";
 import { connectDatabase } from "./connect-database.ts";
+import type { DatabasePlace } from "./connect-database.ts";
 import { openSecretBox } from "./encryption-key.ts";
 
 /** Statements that are under way when everything else has ended have had their time. */
@@ -38,35 +41,54 @@ export async function openInstance(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Instance> {
   const place = await connectDatabase(config, { signal, warn: (line) => log.warn(line) });
-  const { url, requests, embedded } = place;
-  const db = openDatabase({
-    url,
-    requests,
-    poolSize: config.DATABASE_POOL,
-    servicePoolSize: config.DATABASE_ENGINE_POOL,
-    onIdleError: (error) => log.warn({ err: error }, "database connection lost"),
-  });
+  const { url, embedded } = place;
+  const opened: Database[] = [];
+  const open = (requests: RequestLink) => {
+    const db = openDatabase({
+      url,
+      requests,
+      poolSize: config.DATABASE_POOL,
+      servicePoolSize: config.DATABASE_ENGINE_POOL,
+      onIdleError: (error) => log.warn({ err: error }, "database connection lost"),
+    });
+    opened.push(db);
+    return db;
+  };
   async function close(): Promise<void> {
-    await atMost(CLOSE_MS, db.close());
+    await atMost(CLOSE_MS, Promise.all(opened.map((db) => db.close())));
     await embedded?.stop();
   }
   try {
-    const { applied, result } = await migrate(url, () => prepare(config, log, db), signal);
-    log.info({ applied }, "schema is up to date");
+    // How requests connect is known only when the database has been prepared.
+    const early = open(place.requests);
+    const prepared = await migrate(url, () => prepare({ config, log, db: early, place }), signal);
+    log.info({ applied: prepared.applied }, "schema is up to date");
+    const { requests, secrets, made, warning } = prepared.result;
+    await opened.pop()?.close();
+    const db = open(requests);
     const shortage = await findConnectionShortage(db, connectionsOf(config, requests));
-    if (shortage !== undefined) log.warn(shortage);
-    const notices = [embedded?.notice, shortage].filter((notice) => notice !== undefined);
-    return { url, db, ...result, close, notices };
+    for (const line of [warning, shortage]) if (line !== undefined) log.warn(line);
+    const notices = [embedded?.notice, warning, shortage].filter((notice) => notice !== undefined);
+    return { url, db, secrets, made, close, notices };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function prepare(config: Config, log: Logger, db: Database) {
+interface Preparation {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly db: Database;
+  readonly place: DatabasePlace;
+}
+
+async function prepare({ config, log, db, place }: Preparation) {
   await createPgvector(db, log);
+  await revokeFromPublic(db);
   const secrets = await openSecretBox(db, config.ENCRYPTION_KEY, config.MUSTER_DATA);
-  return { secrets, made: await firstStart(db, firstStartOptions(config)) };
+  const made = await firstStart(db, firstStartOptions(config));
+  return { secrets, made, ...(await confineRequests(place, { db, secrets })) };
 }
 
 /** How many connections this process opens at the server at most: one more listens, and those of a pooler are its own. */

@@ -30,6 +30,8 @@ describe.skipIf(!HAS_PGBOUNCER)("behind PgBouncer in transaction mode", () => {
     });
     try {
       const api = apiOf(service, service.keys.api);
+      // This pooler logs in as one role for all.
+      expect(service.output().stdout).toMatch(/Requests log in as the role of DATABASE_URL.*set DATABASE_REQUEST_URL/);
       const { id: agentId } = await createAgent(api);
       const quick = { status: "completed", agentId, description: QUICK };
       await Promise.all(Array.from({ length: TASKS }, () => taskBrought(api, quick)));

@@ -10,6 +10,7 @@ import { newId } from "#lib/ids.ts";
 import { inDatabase, onServer } from "./database.ts";
 import { eventually } from "./eventually.ts";
 import { NODE_ENVIRONMENT } from "./node-environment.ts";
+import { sql } from "./workspace.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/main.ts");
 const INSUFFICIENT_PRIVILEGE = "42501";
@@ -26,10 +27,17 @@ export async function createDatabase(): Promise<TestDatabase> {
   const serverUrl = inject("serverUrl");
   const name = `muster_test_${newId().replaceAll("-", "").slice(-16)}`;
   await onServer(serverUrl, `create database ${name} template ${inject("templateName")}`);
+  const url = inDatabase(serverUrl, name);
+  const [found] = await sql<{ role: string }>(
+    url,
+    "select 'muster_requests_' || oid as role from pg_database where datname = current_database()",
+  );
   return {
-    url: inDatabase(serverUrl, name),
+    url,
     async drop() {
       await eventually("the database is dropped", () => dropDatabase(serverUrl, name));
+      // The role of its requests, which does not go with it.
+      await onServer(serverUrl, `drop role if exists ${found?.role ?? ""}`);
     },
   };
 }

@@ -43,4 +43,20 @@ export const tenancy = {
     states: "No answer shows anything of another workspace that does not offer it.",
     source: "goal",
   },
+  "tenancy.requests.own-role": {
+    states: "Requests log in as a role that is a member of the roles of tenants and of nothing else.",
+    source: "decision",
+  },
+  "tenancy.requests.plain-owner": {
+    states: "That role is created by an owner that is no superuser but has CREATEROLE.",
+    source: "decision",
+  },
+  "tenancy.requests.weaker": {
+    states: "Where it cannot be created, a warning names DATABASE_REQUEST_URL, whose role is checked.",
+    source: "decision",
+  },
+  "tenancy.requests.public": {
+    states: "PUBLIC may neither execute functions of triggers nor create temporary tables.",
+    source: "decision",
+  },
 } as const satisfies Requirements<"tenancy">;

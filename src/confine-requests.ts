@@ -1,0 +1,68 @@
+import { DatabaseUnreachable } from "#db/await-server.ts";
+import type { Database, RequestLink } from "#db/database.ts";
+import { TENANT_ROLES, inspectRole, prepareRequestRole } from "#db/request-role.ts";
+import type { RoleFinding } from "#db/request-role.ts";
+import { isOutage } from "#db/retry-outage.ts";
+import type { SecretBox } from "#lib/secret-box.ts";
+import type { DatabasePlace } from "./connect-database.ts";
+
+const GRANT = `GRANT ${TENANT_ROLES.join(", ")} TO`;
+const REMEDY =
+  "Tenants are kept apart all the same, but an injected statement would have the rights of that role. " +
+  `An administrator can run: CREATE ROLE muster_requests LOGIN NOINHERIT PASSWORD '…'; ${GRANT} muster_requests; ` +
+  "then set DATABASE_REQUEST_URL to the address with that role.";
+
+/** How requests connect, and what is weaker about it than it could be. */
+export interface ConfinedRequests {
+  readonly requests: RequestLink;
+  readonly warning?: string;
+}
+
+/**
+ * Lets requests log in as a role that is a member of the roles of tenants and of nothing else: the one of
+ * DATABASE_REQUEST_URL, or one that is created here. Where neither works they use the role of DATABASE_URL, and a
+ * warning says why.
+ * @throws DatabaseUnreachable when the role of DATABASE_REQUEST_URL lacks a grant, naming it.
+ */
+export async function confineRequests(
+  { requests, hasRequestRole }: DatabasePlace,
+  { db, secrets }: { readonly db: Database; readonly secrets: SecretBox },
+): Promise<ConfinedRequests> {
+  if (hasRequestRole) return checkGiven(requests, await inspectRole(requests.url));
+  const passwordOf = (role: string) => secrets.derive(`database-role:${role}`).toString("hex");
+  try {
+    const name = await prepareRequestRole(db, passwordOf);
+    const url = withCredentials(requests.url, name, passwordOf(name));
+    const found = await inspectRole(url);
+    if (found.name !== name) return weaker(requests, `connections for the role ${name} get the role ${found.name}`);
+    if (found.excess.length > 0) return weaker(requests, `the role ${name} ${found.excess.join(" and ")}`);
+    return { requests: { ...requests, url } };
+  } catch (error) {
+    if (isOutage(error) || !(error instanceof Error)) throw error;
+    return weaker(requests, error.message);
+  }
+}
+
+function checkGiven(requests: RequestLink, { name, excess, missing }: RoleFinding): ConfinedRequests {
+  if (missing.length > 0) {
+    throw new DatabaseUnreachable(
+      `DATABASE_REQUEST_URL: the role ${name} is no member of ${missing.join(", ")}. An administrator runs: ${GRANT} ${name};`,
+    );
+  }
+  if (excess.length === 0) return { requests };
+  return { requests, warning: `DATABASE_REQUEST_URL: the role ${name} ${excess.join(" and ")}. ${REMEDY}` };
+}
+
+function weaker(requests: RequestLink, reason: string): ConfinedRequests {
+  return {
+    requests,
+    warning: `Requests log in as the role of DATABASE_URL, not as one of their own: ${reason}. ${REMEDY}`,
+  };
+}
+
+function withCredentials(url: string, username: string, password: string): string {
+  const address = new URL(url);
+  address.username = username;
+  address.password = password;
+  return address.href;
+}
