@@ -99,6 +99,23 @@ export async function streamed(
   });
 }
 
+/** Opens a stream and reads its first event; its body, to be read on or cancelled. */
+export async function openStreamOf(
+  { url, keys }: A2aService,
+  agentId: string,
+  { method, params }: { readonly method: string; readonly params: object },
+): Promise<ReadableStreamDefaultReader<Uint8Array>> {
+  const answer = await fetch(`${url}/a2a/${agentId}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${keys.a2a}`, "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 7, method, params }),
+  });
+  if (answer.body === null) throw new Error(`${method} was answered with ${answer.status}, without a body.`);
+  const reader = answer.body.getReader();
+  await reader.read();
+  return reader;
+}
+
 /** All that a generator yields. */
 export async function allOf<T>(source: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
