@@ -1,8 +1,9 @@
 /**
  * Writes what is generated from the sources: the registries of providers, tools, destinations, job kinds, team modes and
- * CLI commands, .env.example, and the page of destinations.
+ * CLI commands, .env.example, and the pages of destinations and of conformance.
  * With --check it writes nothing and fails when a file is not up to date.
  */
+import { conformancePage } from "./conformance-page.ts";
 import { destinationsPage } from "./destinations-page.ts";
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -50,6 +51,7 @@ const { SETTING_GROUPS } = await import("../src/config.ts");
 await update(".env.example", envExample());
 const { DESTINATIONS } = await import("../src/destinations/registry.ts");
 await update("docs/destinations.md", destinationsPage(DESTINATIONS));
+await update("docs/conformance.md", await conformancePage());
 
 if (stale.length > 0 && process.argv.includes("--check")) {
   console.error(`Not up to date: ${stale.join(", ")}. Run: npm run gen`);
