@@ -8,6 +8,7 @@ import { A2AClient } from "a2a-sdk-0/client";
 import { z } from "zod";
 import { send } from "./api.ts";
 import type { Answer } from "./api.ts";
+import { eventually } from "./eventually.ts";
 
 /** What these helpers need of a service. */
 export interface A2aService {
@@ -93,27 +94,61 @@ export async function streamed(
 ) {
   const answer = await post(service, agentId, { jsonrpc: "2.0", id: 7, method, params }, options);
   if (answer.headers.get("content-type")?.startsWith("text/event-stream") !== true) throw new Error(answer.text);
-  return answer.text.split("\n\n").flatMap((frame) => {
-    const [, id, data] = /^id: (\S+)\ndata: (.*)$/m.exec(frame) ?? [];
-    return id === undefined || data === undefined ? [] : [{ eventId: id, ...answered.parse(JSON.parse(data)) }];
-  });
+  return answer.text.split("\n\n").flatMap(eventIn);
 }
 
-/** Opens a stream and reads its first event; its body, to be read on or cancelled. */
-export async function openStreamOf(
+/** A stream that is read while it is open. */
+export interface OpenEvents {
+  /** Waits for an event whose result is as wanted; every event so far. @throws an Error when the stream ends before. */
+  until(isWanted: (result: unknown) => boolean): Promise<readonly StreamedEvent[]>;
+  /** Settles when the stream has ended, or has broken. */
+  readonly ended: Promise<void>;
+  close(): void;
+}
+
+/** An event of a stream with its id. */
+export type StreamedEvent = z.output<typeof answered> & { readonly eventId: string };
+
+/** Opens a stream. */
+export async function openEvents(
   { url, keys }: A2aService,
   agentId: string,
   { method, params }: { readonly method: string; readonly params: object },
-): Promise<ReadableStreamDefaultReader<Uint8Array>> {
+): Promise<OpenEvents> {
+  const closing = new AbortController();
   const answer = await fetch(`${url}/a2a/${agentId}`, {
     method: "POST",
     headers: { authorization: `Bearer ${keys.a2a}`, "content-type": "application/json" },
     body: JSON.stringify({ jsonrpc: "2.0", id: 7, method, params }),
+    signal: closing.signal,
   });
-  if (answer.body === null) throw new Error(`${method} was answered with ${answer.status}, without a body.`);
-  const reader = answer.body.getReader();
-  await reader.read();
-  return reader;
+  const events: StreamedEvent[] = [];
+  let isOver = false;
+  const ended = (async () => {
+    let text = "";
+    for await (const chunk of (answer.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+      const frames = `${text}${chunk}`.split("\n\n");
+      text = frames.pop() ?? "";
+      events.push(...frames.flatMap(eventIn));
+    }
+  })()
+    .catch(() => undefined)
+    .finally(() => (isOver = true));
+  return {
+    ended,
+    close: () => closing.abort(),
+    until: (isWanted) =>
+      eventually("an event of the stream", () => {
+        const found = events.some(({ result }) => isWanted(result));
+        if (!found && isOver) throw new Error("The stream ended without it.");
+        return found && [...events];
+      }),
+  };
+}
+
+function eventIn(frame: string): StreamedEvent[] {
+  const [, eventId, data] = /^id: (\S+)\ndata: (.*)$/m.exec(frame) ?? [];
+  return eventId === undefined || data === undefined ? [] : [{ eventId, ...answered.parse(JSON.parse(data)) }];
 }
 
 /** All that a generator yields. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { event1, list1, sent1, strictCard, task1 } from "../../support/a2a-shapes.ts";
 import { KIT_1_0 } from "../../support/a2a-kit.ts";
-import { openStreamOf, post, rpc, streamed, userMessage1 } from "../../support/a2a.ts";
+import { openEvents, post, rpc, streamed, userMessage1 } from "../../support/a2a.ts";
 import { apiOf, send } from "../../support/api.ts";
 import type { Answer } from "../../support/api.ts";
 import { startReceiver } from "../../support/destinations/deliveries.ts";
@@ -188,9 +188,10 @@ const CHECKS = {
   "STREAM-ORDER-004": async () => {
     const { id } = await asking();
     const params = { id };
-    const closed = await openStreamOf(service, agentId, { method: "SubscribeToTask", params });
+    const closed = await openEvents(service, agentId, { method: "SubscribeToTask", params });
     const rest = subscribe(id);
-    await closed.cancel();
+    await closed.until(() => true);
+    closed.close();
     await sendMessage("yes", { taskId: id });
     expect((await rest).at(-1)?.result).toMatchObject({ statusUpdate: { status: { state: "TASK_STATE_COMPLETED" } } });
   },

@@ -86,4 +86,8 @@ export const a2aClient = {
   "a2a-client.admins": { states: "Admins manage remote agents, members see them.", source: "goal" },
   "a2a-client.cli": { states: "muster remote-agents manages remote agents.", source: "goal" },
   "a2a-client.table": { states: "The table API shows remote_agents without tokens.", source: "decision" },
+  "a2a-client.two-processes": {
+    states: "A delegation goes on, is answered and is cancelled on another process than the one that began it.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"a2a-client">;

@@ -218,6 +218,18 @@ export const a2a = {
     states: "A protocol version that is not supported is error -32009.",
     source: "decision",
   },
+  "a2a.two-processes.answer": {
+    states: "A stream that was begun on one process shows the answer that was given on another.",
+    source: "goal",
+  },
+  "a2a.two-processes.cancel": {
+    states: "A task is cancelled on any process, wherever it runs.",
+    source: "goal",
+  },
+  "a2a.two-processes.kill": {
+    states: "After a process was killed its clients go on with their streams on another, without gap or repeat.",
+    source: "goal",
+  },
   "a2a.tck.0-3": {
     states: "What the mandatory tests of the A2A 0.3 conformance kit check holds.",
     source: "decision",
