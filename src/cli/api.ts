@@ -22,11 +22,24 @@ import {
   receiptAnswer,
   runAnswer,
   shownKeyAnswer,
+  retriedAnswer,
   taskAnswer,
   teamAnswer,
   usageAnswer,
 } from "./records.ts";
-import type { Agent, Budget, File, ListedFile, Listing, Memory, Run, Task, Team, UsageAnswer } from "./records.ts";
+import type {
+  Agent,
+  Budget,
+  File,
+  ListedFile,
+  Listing,
+  Memory,
+  RetriedTasks,
+  Run,
+  Task,
+  Team,
+  UsageAnswer,
+} from "./records.ts";
 
 const AGENTS = "/functions/v1/api-agents";
 const TASKS = "/functions/v1/api-tasks";
@@ -54,6 +67,10 @@ export interface Api {
   getTask(id: string): Promise<Task>;
   createTask(task: object): Promise<Task>;
   cancelTask(id: string): Promise<Task>;
+  /** Runs an ended task again. */
+  retryTask(id: string): Promise<Task>;
+  /** Runs tasks again that failed with a code, a page of them. */
+  retryTasks(which: object): Promise<RetriedTasks>;
   listTeams(limit: number): Promise<Listed<Team>>;
   getTeam(id: string): Promise<Team>;
   createTeam(team: object): Promise<Team>;
@@ -120,6 +137,9 @@ export function createApi(client: HttpClient): Api {
     createTask: (body) => client.request(taskAnswer, { method: "POST", path: TASKS, body }),
     cancelTask: (id) =>
       client.request(taskAnswer, { method: "PATCH", path: byId(TASKS, id), body: { status: "cancelled" } }),
+    retryTask: (id) =>
+      client.request(taskAnswer, { method: "PATCH", path: byId(TASKS, id), body: { status: "dispatched" } }),
+    retryTasks: (body) => client.request(retriedAnswer, { method: "POST", path: "/console/api/tasks/retry", body }),
     listTeams: (limit) => listRecords(client, { path: TEAMS, record: teamAnswer, limit }),
     getTeam: (id) => client.request(teamAnswer, { method: "GET", path: byId(TEAMS, id) }),
     createTeam: (body) => client.request(teamAnswer, { method: "POST", path: TEAMS, body }),

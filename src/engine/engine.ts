@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
-import { announceWork, discard, ownedAmong, release } from "#db/queries/jobs.ts";
+import { announceWork, discard, endTrial, ownedAmong, release } from "#db/queries/jobs.ts";
 import type { JobOwner } from "#db/queries/jobs.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { JOB_KIND_NAMES } from "#domain/job.ts";
@@ -227,7 +227,11 @@ function createServices(options: EngineOptions) {
     runs: createActiveJobs(),
     outputs: createOutputFinder(),
     lease: createLease(options.lease.leaseMs),
-    trials: createTrials(() => onTrialRoom.forEach((notify) => notify())),
+    trials: createTrials({
+      onRoom: () => onTrialRoom.forEach((notify) => notify()),
+      onTimeUp: (job) =>
+        void endTrial(db, job).catch((error: unknown) => log.warn({ err: error }, "could not end a trial")),
+    }),
     extraction: knowledge.extraction,
     closing: closing.signal,
     writer: createEventWriter(db, events),

@@ -7,7 +7,7 @@ import { closeParts } from "#domain/stream-event.ts";
 import { createLogSize } from "./log-size.ts";
 import type { EngineServices, Run, Unstamped } from "./run-context.ts";
 import type { TakenJob } from "./queue/lease.ts";
-import { MAX_CRASHES } from "./queue/trials.ts";
+import { MAX_SUSPICION } from "./queue/trials.ts";
 import { RunFailure } from "./run-failure.ts";
 
 const recordedAnswer = z.record(z.string(), z.unknown());
@@ -51,7 +51,7 @@ export async function openExecution(engine: EngineServices, key: TakenJob, begin
 
   /** Deals with what an interrupted execution left behind. */
   async function mendInterrupted(): Promise<void> {
-    if (key.crashCount >= MAX_CRASHES) {
+    if (key.suspicion >= MAX_SUSPICION) {
       throw new RunFailure(
         "CRASH_LOOP",
         `crash_loop: the process died ${key.crashCount} times in the same step of this run.`,
@@ -70,7 +70,7 @@ export async function openExecution(engine: EngineServices, key: TakenJob, begin
 
   /** A step that has been passed clears the job of what was suspected. */
   async function passSuspicion(): Promise<void> {
-    if (key.crashCount === 0 || isCleared) return;
+    if (key.suspicion === 0 || isCleared) return;
     isCleared = true;
     await retryOutage(() => clearSuspicion(engine.db, key));
     engine.trials.end(key.jobId, true);

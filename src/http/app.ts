@@ -17,6 +17,7 @@ import { knowledgeBases } from "./console/knowledge-bases.ts";
 import { DOCUMENTS, UPLOADS, addKnowledge } from "./console/knowledge.ts";
 import { outputTemplates } from "./console/output-templates.ts";
 import { addProviderKeys } from "./console/provider-keys.ts";
+import { addTaskRetries } from "./console/retry-tasks.ts";
 import { addRunForks } from "./console/run-forks.ts";
 import { addTeamMemories } from "./console/team-memories.ts";
 import { addSaved } from "./console/saved.ts";
@@ -140,6 +141,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addKnowledge(api);
   addAnswers(api);
   addRunForks(api);
+  addTaskRetries(api);
   addTeamMemories(api);
   addUsage(api);
   addBudgets(api);

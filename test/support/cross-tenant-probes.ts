@@ -235,6 +235,7 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "POST /console/api/deliveries/redeliver": {
     naming: [({ output_routes: id }) => ({ body: { since: "2026-01-01T00:00:00Z", route_id: id } })],
   },
+  "POST /console/api/tasks/retry": { plain: [() => ({ body: { error_code: "CRASH_LOOP" } })] },
   "GET /console/api/google-account": open,
   "DELETE /console/api/google-account": refused,
   "POST /console/api/google-account/connect": refused,

@@ -2,6 +2,7 @@ import { ANSWERING, answerQuestion } from "../answer-question.ts";
 import { CONNECTION, LIMIT, WATCHING, parseCount } from "../arguments.ts";
 import { ATTACH, uploadAttachments } from "../attach-files.ts";
 import { defineCommand, defineGroup } from "../define-command.ts";
+import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { resolveAgent } from "../resolve-agent.ts";
 import { openSession } from "../session.ts";
@@ -144,5 +145,39 @@ const cancel = defineCommand({
   },
 });
 
+const retry = defineCommand({
+  summary: "Run a task again, or all that failed with a code",
+  args: {
+    id: { type: "positional", required: false, description: "Id of a task that has ended" },
+    failed: {
+      type: "string",
+      valueHint: "code",
+      description: "All that failed so, as crash_loop; at most 100 at a time",
+    },
+    since: { type: "string", valueHint: "time", description: "With --failed: created since, as 2030-01-31T12:00:00Z" },
+    ...CONNECTION,
+  },
+  async run(args) {
+    const { api, out } = openSession(args);
+    // citty gives an optional positional as "" or undefined when it is absent.
+    const id: string | undefined = args.id;
+    const { failed, since } = args;
+    if ((id ? 1 : 0) + (failed === undefined ? 0 : 1) !== 1) {
+      throw new UsageError("Give the id of a task, or --failed with the code of a failure.");
+    }
+    if (failed === undefined) {
+      const task = await api.retryTask(id);
+      if (args.json) out.json(task);
+      else out.line(`Task ${task.id} runs again`);
+      return EXIT.ok;
+    }
+    const answer = await api.retryTasks({ error_code: failed.toUpperCase(), ...(since !== undefined && { since }) });
+    if (args.json) out.json(answer);
+    else out.line(`${answer.retried} ${answer.retried === 1 ? "task runs" : "tasks run"} again`);
+    if (answer.has_more) out.note("There are more; run the command again for the next ones.", "dim");
+    return EXIT.ok;
+  },
+});
+
 /** `muster tasks …` */
-export default defineGroup("Create and follow tasks", { create, list, get, watch, answer, cancel });
+export default defineGroup("Create and follow tasks", { create, list, get, watch, answer, cancel, retry });

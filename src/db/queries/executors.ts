@@ -71,7 +71,8 @@ export async function leave(db: Database, executorId: string): Promise<void> {
 }
 
 // One statement, so that a process that beats just now is either found alive, or has lost all its jobs at once. A job
-// that a write holds is left for the next round.
+// that a write holds is left for the next round. Of the jobs that a process had when it died, those are suspected first
+// that were on trial.
 const TAKE_OVER = {
   name: "take-over-jobs",
   text: `
@@ -91,11 +92,22 @@ const TAKE_OVER = {
       select o.id from owner o left join lateral (select e.id from executors e where e.id = o.id limit 1) e on true
       where e.id is null
     ),
+    crash as (
+      select gone.id, ran.jobs, ran.had_trial from gone cross join lateral (
+        select count(*) as jobs, bool_or(j.trial = 'together') as had_trial from jobs j where j.executor_id = gone.id) ran
+    ),
     orphaned as (
-      select j.id, j.executor_id from gone cross join lateral (
-        select j.id, j.executor_id from jobs j where j.executor_id = gone.id limit 1000 for update skip locked) j
+      select j.id, j.executor_id, crash.jobs, crash.had_trial from crash cross join lateral (
+        select j.id, j.executor_id from jobs j where j.executor_id = crash.id limit 1000 for update skip locked) j
     )
-    update jobs j set state = 'queued', executor_id = null, crash_count = j.crash_count + 1
+    update jobs j set state = 'queued', executor_id = null, trial = null, crash_count = j.crash_count + 1,
+      suspicion = case
+        when o.jobs = 1 then greatest(2, j.suspicion + 1)
+        when j.trial = 'alone' then j.suspicion + 1
+        when j.trial = 'together' then greatest(2, j.suspicion)
+        when j.suspicion = 0 then 1
+        when o.had_trial then j.suspicion
+        else greatest(2, j.suspicion) end
     from orphaned o where j.id = o.id
     returning o.executor_id as "executorId", j.kind, j.workspace_id as "workspaceId"`,
 };

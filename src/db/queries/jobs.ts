@@ -28,6 +28,8 @@ export interface ClaimedJob<Input = unknown> extends JobKey {
   readonly lane: string;
   /** How often a process died while the job ran, since it last passed a step. */
   readonly crashCount: number;
+  /** How much speaks for the job being the cause; see the column. */
+  readonly suspicion: number;
   readonly input: Input;
 }
 
@@ -41,7 +43,7 @@ export const OWNED_JOB = `
 
 const CLAIMED = `
   j.id as "jobId", j.kind, j.workspace_id as "workspaceId", j.lane, j.subject_id as "subjectId", j.attempt,
-  j.executor_id as "executorId", j.fence, j.crash_count as "crashCount", j.input`;
+  j.executor_id as "executorId", j.fence, j.crash_count as "crashCount", j.suspicion, j.input`;
 
 /** A job to create. */
 export interface NewJob {
@@ -88,7 +90,7 @@ const CLAIM = {
   text: `
     with head as (
       select id from jobs
-      where state = 'queued' and run_at is null and crash_count = 0 and kind = $1 and lane = $2
+      where state = 'queued' and run_at is null and suspicion = 0 and kind = $1 and lane = $2
       order by priority, id limit $3::integer for update skip locked
     )
     update jobs j set state = 'running', executor_id = $4, fence = j.fence + 1
@@ -113,15 +115,16 @@ const CLAIM_SUSPECTS = {
   text: `
     with head as (
       select id from jobs
-      where state = 'queued' and run_at is null and crash_count > 0 and kind = $1 and crash_count between $4 and $5
-      order by crash_count desc, id desc limit $2::integer for update skip locked
+      where state = 'queued' and run_at is null and suspicion > 0 and kind = $1 and suspicion between $4 and $5
+      order by suspicion desc, id desc limit $2::integer for update skip locked
     )
-    update jobs j set state = 'running', executor_id = $3, fence = j.fence + 1
+    update jobs j set state = 'running', executor_id = $3, fence = j.fence + 1,
+      trial = case when j.suspicion > 1 then 'alone' else 'together' end
     from head where j.id = head.id returning ${CLAIMED}`,
 };
 
-/** How often a process died during a job. */
-export interface CrashRange {
+/** How suspicious jobs are. */
+export interface SuspicionRange {
   readonly min: number;
   readonly max: number;
 }
@@ -129,14 +132,14 @@ export interface CrashRange {
 /** Claims jobs during which a process has died, the most suspicious first, then the newest. */
 export function claimSuspects(
   db: Database,
-  of: Omit<Claim, "lane"> & { readonly crashes: CrashRange },
+  of: Omit<Claim, "lane"> & { readonly suspicion: SuspicionRange },
 ): Promise<ClaimedJob<never>[]> {
   return db.query<ClaimedJob<never>>(CLAIM_SUSPECTS, [
     of.kind,
     of.limit,
     of.executorId,
-    of.crashes.min,
-    of.crashes.max,
+    of.suspicion.min,
+    of.suspicion.max,
   ]);
 }
 
@@ -144,7 +147,8 @@ const RELEASE = {
   name: "release-jobs",
   text: `
     with released as (
-      update jobs j set state = 'queued', executor_id = null, crash_count = j.crash_count + $4::integer,
+      update jobs j set state = 'queued', executor_id = null, trial = null, crash_count = j.crash_count + $4::integer,
+        suspicion = case when $4 = 0 then j.suspicion else greatest(2, j.suspicion + 1) end,
         run_at = case when $5::double precision > 0 then clock_timestamp() + $5 * interval '1 ms' end
       from unnest($1::uuid[], $2::uuid[], $3::integer[]) as i (job_id, executor_id, fence)
       where j.id = i.job_id and j.executor_id = i.executor_id and j.fence = i.fence
@@ -169,7 +173,8 @@ export async function release(db: Database, jobs: readonly JobOwner[], why: Rele
 
 const CLEAR_SUSPICION = {
   name: "clear-suspicion",
-  text: `update jobs set crash_count = 0 where id = $1 and executor_id = $2 and fence = $3`,
+  text: `
+    update jobs set crash_count = 0, suspicion = 0, trial = null where id = $1 and executor_id = $2 and fence = $3`,
 };
 
 /** Notes that a suspect has passed a step. */
@@ -190,6 +195,16 @@ export async function findSuspended(
 ): Promise<{ readonly id: string; readonly kind: JobKindName } | undefined> {
   const [job] = await tx.query<{ id: string; kind: JobKindName }>(FIND_SUSPENDED, [subjectId, attempt]);
   return job;
+}
+
+const END_TRIAL = {
+  name: "end-trial",
+  text: `update jobs set trial = null where id = $1 and executor_id = $2 and fence = $3`,
+};
+
+/** Notes that a suspect has run for long enough: deaths from now on do not count against it alone. */
+export async function endTrial(db: Database, { jobId, executorId, fence }: JobOwner): Promise<void> {
+  await db.query(END_TRIAL, [jobId, executorId, fence]);
 }
 
 const RESUME = {
@@ -261,12 +276,12 @@ const PARTITIONS = {
     with recursive part as (
       select of.kind, first.lane, 1 as n from unnest($1::text[]) as of (kind) cross join lateral (
         select j.lane from jobs j
-        where j.state = 'queued' and j.run_at is null and j.crash_count = 0 and j.kind = of.kind
+        where j.state = 'queued' and j.run_at is null and j.suspicion = 0 and j.kind = of.kind
         order by j.lane limit 1) first
       union all
       select part.kind, next.lane, part.n + 1 from part cross join lateral (
         select j.lane from jobs j
-        where j.state = 'queued' and j.run_at is null and j.crash_count = 0 and j.kind = part.kind
+        where j.state = 'queued' and j.run_at is null and j.suspicion = 0 and j.kind = part.kind
           and j.lane > part.lane
         order by j.lane limit 1) next
       where part.n < $2

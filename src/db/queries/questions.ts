@@ -7,7 +7,8 @@ import { addStep } from "./run-steps.ts";
 /** SQL: suspends the jobs of `asked`. */
 export const SUSPENDED = `
     suspended as (
-      update jobs j set state = 'suspended', executor_id = null, crash_count = 0 from asked where j.id = asked.job_id
+      update jobs j set state = 'suspended', executor_id = null, crash_count = 0, suspicion = 0, trial = null
+      from asked where j.id = asked.job_id
     )`;
 
 const ASK = {

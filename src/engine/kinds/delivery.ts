@@ -6,7 +6,7 @@ import { newId } from "#lib/ids.ts";
 import { failedAttempt } from "../deliveries/run-delivery.ts";
 import { ensureOwner } from "../queue/lease.ts";
 import { OwnershipLost } from "../queue/ownership.ts";
-import { MAX_CRASHES } from "../queue/trials.ts";
+import { MAX_SUSPICION } from "../queue/trials.ts";
 import type { EngineServices } from "../run-context.ts";
 import { defineJobKind } from "./define-job-kind.ts";
 import type { JobExecution } from "./define-job-kind.ts";
@@ -31,7 +31,7 @@ async function deliver(engine: EngineServices, { job, signal }: JobExecution<unk
   if (delivery === undefined) return engine.discard(job);
   await ensureOwner(engine, job);
   const outcome =
-    job.crashCount >= MAX_CRASHES
+    job.suspicion >= MAX_SUSPICION
       ? failedAttempt(`The process died ${job.crashCount} times during this delivery.`)
       : await attempt(engine, delivery, signal);
   if (!(await deliveries.record(endOf(job, delivery, outcome)))) {

@@ -24,7 +24,7 @@ import { settle } from "#lib/settle.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
 import { defineJobKind } from "./define-job-kind.ts";
 import { HandedOver, OwnershipLost } from "../queue/ownership.ts";
-import { MAX_CRASHES } from "../queue/trials.ts";
+import { MAX_SUSPICION } from "../queue/trials.ts";
 import type { EngineServices } from "../run-context.ts";
 import { retryPause } from "../retry-pause.ts";
 import { RunFailure } from "../run-failure.ts";
@@ -61,7 +61,7 @@ export default defineJobKind<IngestJob>({
     try {
       const begun = await retryOutage(() => beginIngest(db, reading));
       if (begun === undefined) return await engine.discard(job);
-      if (job.crashCount >= MAX_CRASHES) throw new ExtractionError("Reading it has ended the service several times.");
+      if (job.suspicion >= MAX_SUSPICION) throw new ExtractionError("Reading it has ended the service several times.");
       const count = await storeText(engine, reading, begun);
       const warning = await embed(engine, reading, { begun, count });
       await retryOutage(() => finishIngest(db, reading, warning ?? null));

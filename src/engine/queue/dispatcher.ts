@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
 import { claim, claimSuspects, lostClaims, queuePartitions, release } from "#db/queries/jobs.ts";
-import type { ClaimedJob, CrashRange, Partition } from "#db/queries/jobs.ts";
+import type { ClaimedJob, SuspicionRange, Partition } from "#db/queries/jobs.ts";
 import { JOB_KIND_NAMES } from "#domain/job.ts";
 import type { JobKindName } from "#domain/job.ts";
 import type { ReservedSlot, WorkQueue } from "#operations/context.ts";
@@ -20,7 +20,7 @@ export interface DispatcherOptions {
   readonly executorId: () => string;
   readonly lease: Lease;
   readonly slots: Slots;
-  readonly trials: Trials & { readonly wantAlone: () => boolean };
+  readonly trials: Trials;
   /** Runs a job that was claimed, in its slot. */
   readonly run: (job: TakenJob<never>, freeSlot: () => void) => void;
   /** The ids of the jobs that this process runs. */
@@ -113,11 +113,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
-  async function claimSuspectsOf(kind: JobKindName, crashes: CrashRange, most: number): Promise<number> {
+  async function claimSuspectsOf(kind: JobKindName, suspicion: SuspicionRange, most: number): Promise<number> {
     const limit = Math.min(most, slots.free(kind));
     if (limit === 0) return 0;
     const jobs = await makeClaim(async () => {
-      const claimed = await claimSuspects(db, { kind, limit, crashes, executorId: executorId() });
+      const claimed = await claimSuspects(db, { kind, limit, suspicion, executorId: executorId() });
       for (const job of claimed) trials.begin(job);
       return claimed;
     }, []);
@@ -127,11 +127,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let trying: Promise<void> | undefined;
   async function trySuspects(): Promise<void> {
     for (const kind of JOB_KIND_NAMES) {
-      if (trials.wantAlone() && (await claimSuspectsOf(kind, ALONE, 1)) > 0) return;
+      if (trials.hasRoomAlone() && (await claimSuspectsOf(kind, ALONE, 1)) > 0) return;
     }
     for (const kind of JOB_KIND_NAMES) {
       const next = trials.next();
-      if (next !== undefined) await claimSuspectsOf(kind, next.crashes, next.limit);
+      if (next !== undefined) await claimSuspectsOf(kind, next.suspicion, next.limit);
     }
   }
 

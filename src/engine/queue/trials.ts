@@ -1,28 +1,38 @@
-import type { ClaimedJob, CrashRange } from "#db/queries/jobs.ts";
+import type { ClaimedJob, SuspicionRange } from "#db/queries/jobs.ts";
 
-/** A process dies this often during a job, without a step passed in between, before the job is given up. */
-export const MAX_CRASHES = 3;
+/** A job that is suspected so much has failed: a process died in two of its trials alone, or three times without any other job. */
+export const MAX_SUSPICION = 4;
 /** Suspects that are tried together at first. */
 const FIRST_WINDOW = 4;
-/** One that has run for so long without ending the process no longer holds others up, in milliseconds. */
-const TRIAL_MS = { together: 1_000, alone: 10_000 } as const;
+/** How long a suspect is tried that neither passes a step nor ends, in milliseconds; then it holds others up no longer. */
+const TRIAL_MS = { together: 1_000, alone: 60_000 } as const;
 
 /** The restart of jobs during which a process has died: a few at a time, and one alone if that has happened before. */
 export interface Trials {
   /** Which suspects may be claimed now, and how many. */
-  next(): { readonly crashes: CrashRange; readonly limit: number } | undefined;
+  next(): { readonly suspicion: SuspicionRange; readonly limit: number } | undefined;
+  /** Whether a suspect may be tried alone now. */
+  hasRoomAlone(): boolean;
   /** Begins the trial of a suspect. */
   begin(job: ClaimedJob): void;
   /** Ends a job's trial, if it is in one; `hasSurvived` when it has passed a step or ended well. */
   end(jobId: string, hasSurvived: boolean): void;
 }
 
-/** How suspicious the jobs are that run alone. */
-export const ALONE: CrashRange = { min: 2, max: 2_147_483_647 };
-const TOGETHER: CrashRange = { min: 1, max: 1 };
+/** What {@link createTrials} needs. */
+export interface TrialEvents {
+  /** Called when more may be tried. */
+  readonly onRoom: () => void;
+  /** Called when a job's trial ends because it has lasted long enough, while the job still runs. */
+  readonly onTimeUp: (job: ClaimedJob) => void;
+}
 
-/** Creates a process's trials. @param onRoom called when more may be tried */
-export function createTrials(onRoom: () => void): Trials & { readonly wantAlone: () => boolean } {
+/** How suspicious the jobs are that run alone. */
+export const ALONE: SuspicionRange = { min: 2, max: 32_767 };
+const TOGETHER: SuspicionRange = { min: 1, max: 1 };
+
+/** Creates a process's trials. */
+export function createTrials({ onRoom, onTimeUp }: TrialEvents): Trials {
   const inTrial = new Map<string, { readonly isAlone: boolean; readonly timer: NodeJS.Timeout }>();
   /** Grows with each that has proved harmless so far. */
   let window = FIRST_WINDOW;
@@ -36,18 +46,23 @@ export function createTrials(onRoom: () => void): Trials & { readonly wantAlone:
     onRoom();
   }
 
+  function endByTime(job: ClaimedJob): void {
+    onTimeUp(job);
+    end(job.jobId, true);
+  }
+
   return {
     end,
-    wantAlone: () => inTrial.size === 0,
+    hasRoomAlone: () => inTrial.size === 0,
     next() {
       const isAlone = [...inTrial.values()].some((trial) => trial.isAlone);
       if (isAlone || inTrial.size >= window) return undefined;
-      return { crashes: TOGETHER, limit: window - inTrial.size };
+      return { suspicion: TOGETHER, limit: window - inTrial.size };
     },
-    begin({ jobId, crashCount }) {
-      const isAlone = crashCount >= ALONE.min;
-      const timer = setTimeout(() => end(jobId, true), isAlone ? TRIAL_MS.alone : TRIAL_MS.together);
-      inTrial.set(jobId, { isAlone, timer: timer.unref() });
+    begin(job) {
+      const isAlone = job.suspicion >= ALONE.min;
+      const timer = setTimeout(() => endByTime(job), isAlone ? TRIAL_MS.alone : TRIAL_MS.together);
+      inTrial.set(job.jobId, { isAlone, timer: timer.unref() });
     },
   };
 }

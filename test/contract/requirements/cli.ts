@@ -83,6 +83,10 @@ export const cli = {
     states: "An instance that cannot be reached is named with its address and how to choose another.",
     source: "goal",
   },
+  "cli.tasks.retry": {
+    states: "muster tasks retry runs one task again, or all that failed with a code.",
+    source: "goal",
+  },
   "cli.errors.no-key": { states: "A missing key is named with the way to set it.", source: "goal" },
   "cli.errors.unknown-command": {
     states: "An unknown command or option is refused with the known ones.",

@@ -103,7 +103,7 @@ export const engine = {
   },
   "engine.resume.crash-loop": {
     states:
-      "A run that kills its process three times, or three times does not get behind its last step, fails with crash_loop.",
+      "A run during which alone the process died three times, or which three times does not get behind its last step, fails with crash_loop.",
     source: "decision",
   },
   "engine.cancel.aborts-model-call": {
@@ -196,6 +196,14 @@ export const engine = {
   },
   "engine.takeover.found": {
     states: "The death of a process is found within 10 s, also when the keeper dies with it.",
+    source: "goal",
+  },
+  "engine.clocks.none": {
+    states: "No clock of a host or of the database takes part in judging who is alive or who owns a run.",
+    source: "goal",
+  },
+  "engine.crash-loop.guilty-only": {
+    states: "Of many runs and one that ends its process each time, that one alone fails with crash_loop.",
     source: "goal",
   },
   "engine.fencing": {

@@ -116,4 +116,9 @@ export const start = {
     states: "Initialising an instance that has a workspace changes nothing of it.",
     source: "goal",
   },
+  "start.restart.paid-once": {
+    states: "Clean restarts under traffic make no paid call twice and lose nothing that was accepted.",
+    source: "goal",
+  },
+  "start.restart.no-crash": { states: "A clean restart counts as the crash of no run.", source: "goal" },
 } as const satisfies Requirements<"start">;

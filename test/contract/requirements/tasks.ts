@@ -206,4 +206,8 @@ export const tasks = {
     states: "created_by is the user whose key created the task.",
     source: "decision",
   },
+  "tasks.retry.bulk": {
+    states: "All tasks of a workspace that failed with a code are run again by one request, at most 100 at a time.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"tasks">;

@@ -13,7 +13,7 @@ import { answer, appendEvent, cancelTask, finishTask, recordStep, startTask, sus
 
 type Command = fc.AsyncCommand<Model, World>;
 
-const ANY_CRASHES = { min: 1, max: 1_000 };
+const ANY_SUSPICION = { min: 1, max: 1_000 };
 
 /** A command by its name; `check` says whether it can be done at all. */
 function command(name: string, run: (model: Model, world: World) => Promise<void>, check?: (model: Model) => boolean) {
@@ -77,7 +77,7 @@ export async function claimAll(model: Model, world: World, process: SimulatedPro
   const of = { kind: "task", executorId: process.membership.executorId(), limit } as const;
   const usual = await claim(world.db, { ...of, lane: world.workspaceId });
   for (const job of usual) take(model, process, job);
-  const suspects = await claimSuspects(world.db, { ...of, crashes: ANY_CRASHES });
+  const suspects = await claimSuspects(world.db, { ...of, suspicion: ANY_SUSPICION });
   for (const job of suspects) take(model, process, job);
   return usual.length + suspects.length;
 }

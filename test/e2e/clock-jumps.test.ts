@@ -1,0 +1,121 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect } from "vitest";
+import { crashesOf, logCrashes } from "../support/crash-log.ts";
+import { eventually } from "../support/eventually.ts";
+import { runningOn } from "../support/running-on.ts";
+import { openAiAgent, startTask, taskNow } from "../support/runs.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { createDatabase, createKeys, startService } from "../support/service.ts";
+import type { TestDatabase, TestService } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+
+const SECOND = 1_000;
+const SOURCE = join(import.meta.dirname, "../../src");
+const CLOCK = join(import.meta.dirname, "../support/jumping-clock.mjs");
+/** Longer than a lease, so that a clock that took part would show. */
+const ANSWER_MS = 8 * SECOND;
+const RUNS = 12;
+
+/** What decides who is alive and who owns a job, and the clocks that must not take part. */
+const DATABASE_CLOCK = /\bnow\(\)|clock_timestamp|current_timestamp|statement_timestamp|interval '/;
+const HOST_CLOCK = /\bDate\b/;
+const JUDGING = [
+  ["db/queries/executors.ts", DATABASE_CLOCK],
+  ["db/queries/executors.ts", HOST_CLOCK],
+  ["engine/queue/beat-judge.ts", HOST_CLOCK],
+  ["engine/queue/lease.ts", HOST_CLOCK],
+  ["engine/queue/membership.ts", HOST_CLOCK],
+] as const;
+
+let database: TestDatabase;
+let vendor: ScriptedVendor;
+let services: TestService[];
+let agentId: string;
+const keys = createKeys();
+
+beforeAll(async () => {
+  vendor = await startScriptedVendor(async (_, reply) => {
+    await sleep(ANSWER_MS);
+    reply.say("done");
+    reply.finish();
+  });
+  database = await createDatabase();
+  await logCrashes(database.url);
+  services = await Promise.all([start(), start()]);
+  agentId = await openAiAgent(at(0));
+});
+
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.stop()));
+  await vendor.close();
+  await database.drop();
+});
+
+verifies("engine.clocks.none", "no clock of a host or of the database takes part in judging who is alive", async () => {
+  for (const [file, clock] of JUDGING) {
+    const code = await readFile(join(SOURCE, file), "utf8");
+    expect(clock.exec(code)?.[0], file).toBeUndefined();
+  }
+});
+
+verifies(
+  ["engine.clocks.none", "engine.takeover.found"],
+  "while the clocks of all hosts jump by an hour each second, no living process loses a run, and a death is found within 10 s",
+  async () => {
+    const ids = await startRuns("calm");
+    const ends = await Promise.all(ids.map((id) => endOf(id)));
+    expect(ends.every(({ status }) => status === "completed")).toBe(true);
+    expect(ids.map((_, n) => vendor.callsOf(`calm ${n}`).length)).toEqual(ids.map(() => 1));
+    expect(await crashesOf(database.url)).toEqual([]);
+
+    const hit = await startRuns("hit");
+    await Promise.all(hit.map((_, n) => vendor.called(`hit ${n}`, 0)));
+    const runs = await runningOn(database.url);
+    const victim = at(0);
+    const lost = hit.flatMap((id, n) => (runs.get(id) === victim.process.pid ? `hit ${n}` : []));
+    expect(lost.length).toBeGreaterThan(0);
+    const killedAt = performance.now();
+    await victim.kill();
+    services = services.slice(1);
+    const again = await vendor.called(lost.at(-1) ?? "", 0, 2).then(({ at: time }) => time - killedAt);
+    expect(again).toBeLessThan(10 * SECOND);
+    const last = await Promise.all(hit.map((id) => endOf(id)));
+    expect(last.every(({ status }) => status === "completed")).toBe(true);
+  },
+  120 * SECOND,
+);
+
+/** Starts runs in both processes. */
+function startRuns(name: string): Promise<string[]> {
+  const titles = Array.from({ length: RUNS }, (_, n) => `${name} ${n}`);
+  return Promise.all(titles.map((title, n) => startTask(at(n % services.length), agentId, { title })));
+}
+
+function endOf(id: string) {
+  return eventually(
+    "it ends",
+    async () => {
+      const task = await taskNow(at(0), id);
+      return ["completed", "failed"].includes(task.status) && task;
+    },
+    60 * SECOND,
+  );
+}
+
+function at(place: number): TestService {
+  const service = services[place];
+  if (service === undefined) throw new Error(`There is no process ${place}.`);
+  return service;
+}
+
+function start(): Promise<TestService> {
+  const env = {
+    OPENAI_API_KEY: "test",
+    OPENAI_BASE_URL: vendor.baseUrl,
+    NODE_OPTIONS: `--import ${CLOCK}`,
+  };
+  return startService({ databaseUrl: database.url, keys, env });
+}
