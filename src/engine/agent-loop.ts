@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ModelMessage, ToolCall } from "#domain/model-call.ts";
 import { settle } from "#lib/settle.ts";
+import type { StoredToolFile } from "#tools/define-tool.ts";
 import { callModel } from "./call-model.ts";
 import type { ModelReply } from "./call-model.ts";
 import type { OpenQuestion } from "./ask-person.ts";
@@ -10,6 +11,7 @@ import { openingMessages } from "./prompt.ts";
 import { callsOf, checkRepeats } from "./repeat-guard.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { RunFailure } from "./run-failure.ts";
+import { createImageShow } from "./show-images.ts";
 import { costOf } from "./usage-entry.ts";
 
 const NAME = /^[\x21-\x7e]{1,200}$/;
@@ -36,6 +38,7 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
   const callIds = new Set<string>();
   let tokensUsed = 0;
   const spent = { tokensUsed: 0, costUsd: 0 };
+  const showImages = createImageShow(engine);
   const { maxRepeats } = engine.limits;
   const maxSteps = run.maxSteps ?? engine.limits.maxSteps;
   for (let turn = 0; turn < maxSteps; turn++) {
@@ -66,7 +69,7 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
     if (question !== undefined) return question;
     const last = outcomes.find(isFinal);
     if (last !== undefined) return { ...withoutMessage(reply), text: last.output, tokensUsed, spent };
-    messages.push(...toMessages(toolCalls, outcomes));
+    messages.push(...toMessages(toolCalls, outcomes), ...(await showImages(outcomes.flatMap(imagesOf))));
   }
   throw new RunFailure(
     "STEP_LIMIT",
@@ -101,8 +104,13 @@ function toMessages(calls: readonly ToolCall[], outcomes: readonly (ToolResult |
   return outcomes.flatMap((outcome, index): ModelMessage[] => {
     const call = calls[index];
     if (call === undefined || !("output" in outcome)) return [];
-    return [{ role: "tool", toolCallId: call.id, toolName: call.name, ...outcome }];
+    const { output, isError } = outcome;
+    return [{ role: "tool", toolCallId: call.id, toolName: call.name, output, isError }];
   });
+}
+
+function imagesOf(outcome: ToolResult | OpenQuestion): readonly StoredToolFile[] {
+  return "output" in outcome ? (outcome.images ?? []) : [];
 }
 
 /** Said once, while there is still a turn to act on it. */

@@ -6,7 +6,7 @@ import type { Question } from "#domain/interaction.ts";
 import type { ToolCall } from "#domain/model-call.ts";
 import type { AgentSnapshot } from "#domain/run-job.ts";
 import { findUnstorable } from "#domain/storable.ts";
-import type { Pause, Tool } from "#tools/define-tool.ts";
+import type { Pause, Tool, ToolOutput } from "#tools/define-tool.ts";
 import type { ToolResult } from "./call-tool.ts";
 
 const MAX_ARGUMENTS_SHOWN = 9_000;
@@ -53,10 +53,14 @@ export function requestApproval({ id: toolCallId, name, arguments: json }: ToolC
 /** What a tool returned, as the outcome of its call: a result, or a question that is to be asked. @param round as in {@link OpenQuestion} */
 export function toOutcome(
   { id: toolCallId }: ToolCall,
-  returned: string | Question | Pause,
+  returned: string | Question | Pause | ToolOutput,
   round: number,
 ): ToolResult | OpenQuestion {
   if (typeof returned === "string") return { output: returned, isError: false };
+  if ("output" in returned) {
+    const { output, images } = returned;
+    return { output, isError: false, ...(images.length > 0 && { images }) };
+  }
   const fault = findUnstorable(returned);
   if (fault === undefined) {
     if ("pauseFor" in returned) return { question: returned.pauseFor, toolCallId, purpose: "pause", round };

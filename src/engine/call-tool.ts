@@ -11,11 +11,17 @@ import type { OpenQuestion } from "./ask-person.ts";
 import { ensureOwner } from "./queue/lease.ts";
 import { payerOf } from "./payer-of.ts";
 import type { EngineServices, Run } from "./run-context.ts";
+import { storeToolFile } from "./store-tool-file.ts";
 import { ToolRefusal } from "./tool-refusal.ts";
 
 const toolResult = z.object({
   output: z.string(),
   isError: z.boolean(),
+  /** Stored images that the model is shown. */
+  images: z
+    .array(z.object({ id: z.string(), name: z.string(), type: z.string(), blobKey: z.string() }))
+    .readonly()
+    .optional(),
   /** Whether it is the agent's answer. */
   isFinal: z.literal(true).optional(),
 });
@@ -104,14 +110,17 @@ async function execute(
   // What a team's mode gives has limits of its own: a delegation is the whole work of another agent.
   const timeoutMs = given === undefined ? (tool.timeoutMs ?? engine.limits.toolTimeoutMs) : Infinity;
   const limit = startTimeLimit(timeoutMs, run.signal);
+  const idempotencyKey = [run.job.taskId, run.job.attempt, run.turnKey, call.id]
+    .filter((part) => part !== undefined)
+    .join(":");
+  let files = 0;
   try {
     const output = await tool.execute(checked.data, {
       workspaceId: run.job.workspaceId,
       taskId: run.job.taskId,
       callId: call.id,
-      idempotencyKey: [run.job.taskId, run.job.attempt, run.turnKey, call.id]
-        .filter((part) => part !== undefined)
-        .join(":"),
+      idempotencyKey,
+      storeFile: (file) => storeToolFile(engine, run, { name: `${idempotencyKey}:file:${(files += 1)}`, file }),
       fetch: engine.fetch,
       settings: engine.toolSettings,
       signal: limit.signal,

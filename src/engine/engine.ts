@@ -45,6 +45,8 @@ import { createRunBounds } from "./run-bounds.ts";
 import type { RunLimits } from "./run-context.ts";
 import { sweepRemoteCalls } from "#operations/a2a/abandoned-calls.ts";
 import { createRemoteAgents } from "./remote-agents.ts";
+import { createMcpConnections } from "./mcp/connections.ts";
+import { createMcpTools } from "./mcp/tool-source.ts";
 import { createJournals } from "./step-journal.ts";
 import { createToolRegistry } from "./tool-registry.ts";
 
@@ -115,7 +117,7 @@ export interface KnowledgeSettings {
 export function createEngine(options: EngineOptions): Engine {
   const { db, events, log, retentionDays, sweeper } = options;
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
-  const { services, closing } = createServices(options);
+  const { services, closing, mcp } = createServices(options);
   const { runs, lease, budgets, providers, embedder, trials } = services;
   const holdsLease = () => lease.isValid(performance.now());
   const run = createJobRunner({ db, bus: events, jobs: runs, trials, services: () => services, log });
@@ -198,6 +200,7 @@ export function createEngine(options: EngineOptions): Engine {
       const left = await draining;
       if (left.length > 0) await release(db, left);
       runs.abortAll();
+      await mcp.close();
       await membership.stop();
       await services.outputs.close();
     },
@@ -212,6 +215,7 @@ function createServices(options: EngineOptions) {
   const budgets = createBudgets(db);
   const accounts = { db, budgets, prices, bytesPerToken: limits.budgetBytesPerToken };
   const embedder = createEmbedder({ providers, log, accounts, embeddingModel: knowledge.embeddingModel });
+  const mcp = createMcpConnections(options);
   const services = {
     db,
     embedder,
@@ -241,8 +245,9 @@ function createServices(options: EngineOptions) {
     tools: createToolRegistry(options.tools, [
       createCustomTools(options),
       createRemoteAgents({ ...options, remoteAgentTimeoutMs: limits.remoteAgentTimeoutMs }),
+      createMcpTools(options, mcp),
     ]),
     discard: (job: JobOwner) => retryOutage(() => discard(db, job)),
   };
-  return { services, closing };
+  return { services, closing, mcp };
 }

@@ -21,6 +21,7 @@ import { addTaskRetries } from "./console/retry-tasks.ts";
 import { addRunForks } from "./console/run-forks.ts";
 import { addTeamMemories } from "./console/team-memories.ts";
 import { addSaved } from "./console/saved.ts";
+import { addMcpServers } from "./console/mcp-servers.ts";
 import { addRemoteAgents } from "./console/remote-agents.ts";
 import { addTools } from "./console/tools.ts";
 import { addUsage } from "./console/usage.ts";
@@ -128,6 +129,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addProviderKeys(api);
   addTools(api);
   addRemoteAgents(api);
+  addMcpServers(api);
   addMembers(api);
   addInvitations(api);
   addWorkspaces(api);

@@ -10,6 +10,7 @@ import { routeSecretContext } from "#domain/destinations/output-route.ts";
 import { triggerSecretContext } from "#domain/trigger.ts";
 import { hookSecretContext } from "#domain/webhook.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
+import { mcpServerContext } from "#domain/mcp-server.ts";
 import { remoteAgentContext } from "#domain/remote-agent.ts";
 import { pushConfigContext } from "./a2a/push-configs.ts";
 import { answerContext } from "./answer-once.ts";
@@ -25,6 +26,7 @@ const CONTEXT: Readonly<Record<SecretKind, (workspaceId: string, name: string) =
   trello_channel: channelSecretContext,
   trigger: triggerSecretContext,
   custom_tool: customToolContext,
+  mcp_server: mcpServerContext,
   remote_agent: remoteAgentContext,
   push_config: pushConfigContext,
   idempotent_answer: answerContext,

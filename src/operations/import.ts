@@ -9,7 +9,7 @@ import { readNames } from "#db/queries/names.ts";
 import { readRecordIn } from "#db/queries/records.ts";
 import { insertTeam, replaceMembers } from "#db/queries/teams.ts";
 import type { JsonText } from "#lib/json-text.ts";
-import { checkTools } from "./check-tools.ts";
+import { checkImportedTools } from "./check-tools.ts";
 import type { Services } from "./context.ts";
 import { planAgentFile, planTeam } from "./import-plan.ts";
 import type { ImportPlan } from "./import-plan.ts";
@@ -18,7 +18,7 @@ import type { ImportPlan } from "./import-plan.ts";
 export interface Imported {
   readonly agents: readonly JsonText[];
   readonly team: JsonText | null;
-  /** What of the file was left out. */
+  /** What of the file was left out, or cannot be used yet. */
   readonly warnings: readonly FieldFault[];
 }
 
@@ -31,11 +31,12 @@ export async function importFile(services: Services, who: Principal, file: Expor
   const owner = { providerIds: services.providerIds, toolNames: services.toolNames, who };
   const plan = file.type === "agent" ? planAgentFile(owner, file.data) : planTeam(owner, file.data, "data");
   return services.db.inWorkspace(who, async (tx) => {
-    const { agents, team, warnings } = await renamed(tx, plan);
+    const named = await renamed(tx, plan);
+    const { records, warnings } = await insertAgents(tx, named, services.toolNames);
     return {
-      agents: await insertAgents(tx, { agents, team, warnings }, services.toolNames),
-      team: team === null ? null : await insertPlannedTeam(tx, team),
-      warnings,
+      agents: records,
+      team: named.team === null ? null : await insertPlannedTeam(tx, named.team),
+      warnings: [...named.warnings, ...warnings],
     };
   });
 }
@@ -58,14 +59,16 @@ async function insertAgents(
   tx: Transaction,
   { agents, team }: ImportPlan,
   toolNames: readonly string[],
-): Promise<JsonText[]> {
+): Promise<{ readonly records: readonly JsonText[]; readonly warnings: readonly FieldFault[] }> {
   const records: JsonText[] = [];
-  for (const [index, agent] of agents.entries()) {
-    await checkTools(tx, toolNames, agent, team === null ? "data." : `data.agents.${index}.agent.`);
-    await insertAgent(tx, agent);
+  const warnings: FieldFault[] = [];
+  for (const [index, { tools, config, ...agent }] of agents.entries()) {
+    const under = team === null ? "data." : `data.agents.${index}.agent.`;
+    warnings.push(...(await checkImportedTools(tx, toolNames, { tools, config, under })));
+    await insertAgent(tx, { ...agent, tools, config });
     records.push(made(await readRecordIn(tx, "agent", agent.id)));
   }
-  return records;
+  return { records, warnings };
 }
 
 async function insertPlannedTeam(tx: Transaction, team: NonNullable<ImportPlan["team"]>): Promise<JsonText> {

@@ -21,6 +21,24 @@ export interface ToolSettings {
   readonly search?: SearchSettings;
 }
 
+/** A file that a tool returns. */
+export interface FileOfTool {
+  /** Made up from its type when absent. */
+  readonly name?: string | undefined;
+  /** The type that its source declares. */
+  readonly mediaType: string;
+  readonly data: Uint8Array;
+}
+
+/** The same as it is stored, as a file of the task or team run. */
+export interface StoredToolFile {
+  readonly id: string;
+  readonly name: string;
+  /** The media type that its content has. */
+  readonly type: string;
+  readonly blobKey: string;
+}
+
 /** What a tool may use while it runs. */
 export interface ToolContext {
   readonly workspaceId: string;
@@ -36,6 +54,8 @@ export interface ToolContext {
   readonly idempotencyKey: string;
   /** Shows in the task's stream what the call has come to so far; the model is not told. */
   progress(text: string): Promise<void>;
+  /** Stores a file that the call returns. @throws AppError for a type that is not taken; BlobStoreError. */
+  storeFile(file: FileOfTool): Promise<StoredToolFile>;
   /** The answers to the questions that earlier executions of this call have returned as a {@link Pause}, in order. */
   readonly answers: readonly Answer[];
   /** Searches the knowledge that the agent may see. */
@@ -45,6 +65,14 @@ export interface ToolContext {
 /** A question in the middle of a call: the tool is executed again with the answer. */
 export interface Pause {
   readonly pauseFor: Question;
+}
+
+/** What a tool returns when it is more than a text. */
+export interface ToolOutput {
+  /** What the model reads. */
+  readonly output: string;
+  /** Stored images that the model is shown, if it can see. */
+  readonly images: readonly StoredToolFile[];
 }
 
 /** A tool that agents can name in `tools`: one file in this folder with this as its default export. */
@@ -63,9 +91,9 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   readonly endsWork?: true;
   /**
    * Does the work and returns what the model reads; or a question to a person, whose answer the
-   * model gets as JSON, however long it takes; or a {@link Pause}. A thrown error goes back to the model as a tool error; the run goes on.
+   * model gets as JSON, however long it takes; or a {@link Pause}; or a {@link ToolOutput}. A thrown error goes back to the model as a tool error; the run goes on.
    */
-  execute(input: z.output<Input>, context: ToolContext): Promise<string | Question | Pause>;
+  execute(input: z.output<Input>, context: ToolContext): Promise<string | Question | Pause | ToolOutput>;
 }
 
 /** Declares a tool; the generated registry finds it by its file. */

@@ -360,7 +360,7 @@ verifies("tools.names.known", "a name that means nothing is told with its path a
 });
 
 verifies("tools.names.promised", "names that files and the contract use are taken", async () => {
-  const tools = ["web_search", "knowledge_search", "a2a_delegate", "mcp:server/tool"];
+  const tools = ["web_search", "knowledge_search", "a2a_delegate"];
   expect(await createAgent(api, { tools })).toMatchObject({ tools });
 });
 

@@ -108,6 +108,7 @@ function search(engine: SearchEngineName, baseUrl = server.url): Promise<unknown
       idempotencyKey: "",
       signal: new AbortController().signal,
       progress: () => Promise.resolve(),
+      storeFile: () => Promise.reject(new Error("It stores none.")),
       answers: [],
       searchKnowledge: () => Promise.resolve({ mode: "words", note: null, results: [] }),
       fetch: createSafeFetch({ reach: "public" }),

@@ -8,6 +8,8 @@ import { apiOf, consoleOf, fieldsOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { ANY_TOOL } from "../support/custom-tools.ts";
 import { startMuster } from "../support/muster.ts";
+import { startMcpServer } from "../support/mcp-server.ts";
+import type { McpServer } from "../support/mcp-server.ts";
 import { startRemoteAgent } from "../support/remote-agent.ts";
 import type { RemoteAgent } from "../support/remote-agent.ts";
 import { createDatabase, createKeys, startService } from "../support/service.ts";
@@ -32,6 +34,7 @@ const SEALED = `
   union all select 'output_routes:' || workspace_id || ':' || id, secrets_ciphertext from output_routes
   union all select 'google_connections:' || workspace_id, tokens_ciphertext from google_connections
   union all select 'trello_channels:' || workspace_id || ':' || id, secret_ciphertext from trello_channels
+  union all select 'mcp_servers:' || workspace_id || ':' || id, headers_ciphertext from mcp_servers
   union all select 'remote_agents:' || workspace_id || ':' || id, token_ciphertext from remote_agents
   union all select 'push_configs:' || workspace_id || ':' || id, secrets_ciphertext from push_configs
   union all select 'idempotent-answer:' || workspace_id || ':' || key, body_ciphertext from idempotent_answers`;
@@ -39,15 +42,18 @@ const SEALED = `
 let database: TestDatabase;
 let data: string;
 let remote: RemoteAgent;
+let mcp: McpServer;
 const keys = createKeys();
 
 beforeAll(async () => {
   database = await createDatabase();
   remote = await startRemoteAgent({ protocol: "1.0" });
+  mcp = await startMcpServer("stateless");
   data = await mkdtemp(join(tmpdir(), "muster-rotate-"));
 });
 afterAll(async () => {
   await remote.close();
+  await mcp.close();
   await database.drop();
   await rm(data, { recursive: true });
 });
@@ -161,6 +167,7 @@ async function storeSecrets(service: TestService): Promise<string> {
     }),
     await desk.post("/trello-channels", { name: "Board", secret: "a board's", assigned_agent_id: id }),
     await desk.post("/remote-agents", { base_url: remote.url, token: "a-token" }),
+    await desk.post("/mcp-servers", { name: "tools", url: mcp.url, headers: { Authorization: "a-token" } }),
     await desk.post(`/hooks/${String(fieldsOf(hook)["id"])}/rotate`, undefined),
   ];
   await rpc(service, id, { method: "CreateTaskPushNotificationConfig", params: await pushConfig(api, id) });

@@ -22,6 +22,13 @@ const SEEDS: readonly string[] = [
    insert into remote_calls (workspace_id, key, remote_agent_id, subject_id) select $1, $5, id, $4 from agent`,
   `insert into push_configs (id, workspace_id, task_id, name, url, version, secrets_ciphertext)
    select $3, $1, id, 'seed', 'https://localhost/', '1.0', $5 from tasks where workspace_id = $1 limit 1`,
+  `with server as (
+     insert into mcp_servers (id, workspace_id, name, url, headers_ciphertext, timeout_ms, info)
+     values ($3, $1, 'seed', 'https://localhost/' || $5, $5, 1000,
+       '{"protocolVersion":"2026-07-28","transport":"streamable_http"}') returning id
+   )
+   insert into mcp_tools (workspace_id, server_id, name, position, description, input_schema, annotations)
+   select $1, id, 'seed', 0, '', '{"type":"object"}', '{}' from server`,
   `insert into voice_profiles (id, workspace_id, name, tone) values ($3, $1, 'Calm', 'Formal')`,
   `insert into output_templates (id, workspace_id, name, type, body) values ($3, $1, 'Plain', 'Markdown', '{{task_result}}')`,
   // Nothing of what tests do is delivered to these two.

@@ -30,6 +30,28 @@ export async function insertFile(tx: Transaction, file: NewFile): Promise<void> 
   await tx.query(INSERT, [id, workspaceId, name, type, size, blobKey, createdBy, taskId, runId]);
 }
 
+const REMOVE_FILE = { name: "remove-file-of-tool", text: `delete from files where id = $1` };
+const INSERT_OF_TOOL = {
+  name: "insert-file-of-tool",
+  text: `
+    insert into files (id, workspace_id, direction, attempt, name, type, size, blob_key, task_id, run_id)
+    values ($1, $2, 'output', $3, $4, $5, $6, $7, $8, $9)`,
+};
+
+/** A file that a tool has returned in an attempt of a task or, where that is null, of a team run. */
+export interface ToolFile extends Omit<NewFile, "createdBy" | "owner"> {
+  readonly attempt: number;
+  readonly taskId: string | null;
+  readonly runId: string | null;
+}
+
+/** Inserts a file that a tool has returned, in place of one with the same id. */
+export async function insertToolFile(tx: Transaction, file: ToolFile): Promise<void> {
+  const { id, workspaceId, attempt, name, type, size, blobKey, taskId, runId } = file;
+  await tx.query(REMOVE_FILE, [id]);
+  await tx.query(INSERT_OF_TOOL, [id, workspaceId, attempt, name, type, size, blobKey, taskId, runId]);
+}
+
 /** The task or the run whose file it is. */
 export type FileOwner = { readonly taskId: string } | { readonly runId: string };
 

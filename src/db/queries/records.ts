@@ -33,6 +33,7 @@ export type Listable =
   | "trigger"
   | "budget"
   | "remote_agent"
+  | "mcp_server"
   | "knowledge_base"
   | "document"
   | "output_route"
@@ -101,6 +102,7 @@ const LIST: Readonly<Record<Listable, Statement>> = {
     name: "list-remote-agents",
     text: listOf("remote_agents", "remote_agent_records", IN_WORKSPACE),
   },
+  mcp_server: { name: "list-mcp-servers", text: listOf("mcp_servers", "mcp_server_records", IN_WORKSPACE) },
   custom_tool: { name: "list-custom-tools", text: listOf("custom_tools", "custom_tool_records", IN_WORKSPACE) },
   file: { name: "list-files", text: listOf("files", "file_records", IN_WORKSPACE) },
   // Only ever those of one team.
@@ -262,6 +264,7 @@ const READ: Readonly<Record<Readable, Statement>> = {
   budget: readOf("budget", "budget_records"),
   output_template: readOf("output-template", "output_template_records"),
   remote_agent: readOf("remote-agent", "remote_agent_records"),
+  mcp_server: readOf("mcp-server", "mcp_server_records"),
   custom_tool: readOf("custom-tool", "custom_tool_records"),
   file: readOf("file", "file_records"),
   schedule: readOf("schedule", "schedule_records"),

@@ -1,3 +1,4 @@
+import { customToolContext } from "#domain/custom-tool.ts";
 import type { CustomTool } from "#domain/custom-tool.ts";
 import { storableText } from "#domain/storable.ts";
 import type { Tenant } from "#domain/role.ts";
@@ -11,7 +12,7 @@ import { newId } from "#lib/ids.ts";
 import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
-import { openHeaders, withoutSecrets } from "./headers.ts";
+import { openHeaders, withoutSecrets } from "../stored-headers.ts";
 import { requestFor } from "./request.ts";
 import type { Arguments } from "./request.ts";
 
@@ -57,7 +58,7 @@ export interface CallOutcome {
  */
 export async function callCustomTool(services: CallServices, tenant: Tenant, call: CallRequest): Promise<CallOutcome> {
   const begun = performance.now();
-  const headers = openHeaders(services.secrets, { workspaceId: tenant.workspaceId, id: call.tool.id }, call.tool);
+  const headers = openHeaders(services.secrets, customToolContext(tenant.workspaceId, call.tool.id), call.tool);
   const end = await answerOf(services.fetch, { ...call.tool, headers }, call);
   const clean = (text: string | null) => text && storableText(withoutSecrets(text, headers));
   const outcome = {

@@ -1,5 +1,5 @@
 import { MAX_SCHEMA_LENGTH } from "#domain/custom-tool.ts";
-import type { CustomTool, CustomToolPatch } from "#domain/custom-tool.ts";
+import type { CustomToolPatch } from "#domain/custom-tool.ts";
 import { AppError } from "#domain/errors.ts";
 import type { FieldFault } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
@@ -36,13 +36,19 @@ export async function assertUsableParameters(
   }
 }
 
+/** The JSON Schema of a tool's arguments, and the workspace whose CPU time its checks use. */
+export interface ToolParameters {
+  readonly workspaceId: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
 /**
  * What of the arguments of a call does not fit the tool's schema.
  * @throws AppError `rate_limit_exceeded` when the workspace's checks use too much CPU time.
  */
 export async function argumentFaults(
   { schemas }: CheckServices,
-  { workspaceId, parameters }: Pick<CustomTool, "parameters"> & { readonly workspaceId: string },
+  { workspaceId, parameters }: ToolParameters,
   args: Arguments,
 ): Promise<readonly FieldFault[]> {
   try {

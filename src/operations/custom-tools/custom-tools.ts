@@ -1,21 +1,20 @@
-import { CUSTOM_TOOL_PREFIX, customToolFaults, fillPlaceholders } from "#domain/custom-tool.ts";
+import { CUSTOM_TOOL_PREFIX, customToolContext, customToolFaults, fillPlaceholders } from "#domain/custom-tool.ts";
 import type { CustomTool, CustomToolPatch } from "#domain/custom-tool.ts";
 import { AppError, notFound } from "#domain/errors.ts";
-import { faultsOf, invalid } from "#domain/invalid.ts";
+import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/principal.ts";
 import { PROMISED_TOOLS, TEAM_TOOLS } from "#domain/tool-name.ts";
 import * as rows from "#db/queries/custom-tools.ts";
 import type { CustomToolRow } from "#db/queries/custom-tools.ts";
 import { readRecord, readRecordIn } from "#db/queries/records.ts";
-import { requestHeaders } from "#lib/http/request-headers.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/json-text.ts";
 import { UnsafeUrl, checkUrl } from "#lib/safe-fetch/check-url.ts";
 import type { Services } from "../context.ts";
+import { checkHeaders, mergeHeaders, openHeaders, sealHeaders } from "../stored-headers.ts";
 import { callCustomTool } from "./call.ts";
 import type { CallOutcome } from "./call.ts";
 import { argumentFaults } from "./check-schema.ts";
-import { mergeHeaders, openHeaders, sealHeaders } from "./headers.ts";
 import type { Arguments } from "./request.ts";
 
 /** Makes a tool whose schema `assertUsableParameters` has accepted. @throws AppError `bad_request`; `conflict` when the workspace has a tool of that name. */
@@ -23,7 +22,7 @@ export async function createCustomTool(services: Services, who: Principal, tool:
   checkTool(services, tool);
   const id = newId();
   const { headers, ...fields } = tool;
-  const sealed = sealHeaders(services.secrets, { workspaceId: who.workspaceId, id }, headers);
+  const sealed = sealHeaders(services.secrets, customToolContext(who.workspaceId, id), headers);
   return services.db
     .inWorkspace(who, async (tx) => {
       const owner = { workspaceId: who.workspaceId, createdBy: who.userId };
@@ -48,15 +47,15 @@ export async function updateCustomTool(
   who: Principal,
   { id, patch }: { readonly id: string; readonly patch: CustomToolPatch },
 ): Promise<JsonText> {
-  const owner = { workspaceId: who.workspaceId, id };
+  const context = customToolContext(who.workspaceId, id);
   return services.db
     .inWorkspace(who, async (tx) => {
       const current = found(await rows.lockCustomTool(tx, id));
       const { headers: given, ...changes } = patch;
       const tool = { ...current, ...changes };
       checkTool(services, tool);
-      const old = openHeaders(services.secrets, owner, current);
-      const sealed = given && sealHeaders(services.secrets, owner, checkedHeaders(mergeHeaders(given, old)));
+      const old = openHeaders(services.secrets, context, current);
+      const sealed = given && sealHeaders(services.secrets, context, checkHeaders(mergeHeaders(given, old)));
       await rows.updateCustomTool(tx, { ...tool, ...sealed });
       return found(await readRecordIn(tx, "custom_tool", id));
     })
@@ -115,12 +114,6 @@ function urlFault({ allowPrivateUrls }: Services, url: string): string | undefin
     if (error instanceof UnsafeUrl) return error.message;
     throw error;
   }
-}
-
-function checkedHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const parsed = requestHeaders.safeParse(headers);
-  if (parsed.success) return parsed.data;
-  throw invalid("body", faultsOf(parsed.error, ["headers"]));
 }
 
 function refuseTakenName(error: unknown): never {

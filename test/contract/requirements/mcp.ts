@@ -1,7 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const CLIENT = "MCP servers as tools are not built yet";
-
 /** MCP: published agents as tools, and MCP servers as tools of agents. */
 export const mcp = {
   "mcp.server.published-agents": {
@@ -75,16 +73,73 @@ export const mcp = {
   "mcp.client.tools-listed": {
     states: "An agent can list tools of a workspace's MCP server as mcp:server/tool.",
     source: "decision",
-    open: CLIENT,
   },
   "mcp.client.streamable-http": {
     states: "Servers are reached by streamable HTTP.",
     source: "decision",
-    open: CLIENT,
   },
   "mcp.client.sse-fallback": {
     states: "Servers that only speak SSE are reached by SSE.",
     source: "decision",
-    open: CLIENT,
+  },
+  "mcp.client.list-changed": {
+    states: "When a server notifies of other tools, its tools are listed again.",
+    source: "goal",
+  },
+  "mcp.client.cancel": {
+    states: "A cancelled task, or one whose call takes too long, cancels the call on the server.",
+    source: "goal",
+  },
+  "mcp.client.reconnect": {
+    states: "A server that was restarted is connected to again by the next call.",
+    source: "goal",
+  },
+  "mcp.client.progress": {
+    states: "Progress that a server reports is in the task's event log.",
+    source: "goal",
+  },
+  "mcp.client.results": {
+    states: "A result's text, structured content, images and resources reach the model; images become files of the task.",
+    source: "goal",
+  },
+  "mcp.client.approval": {
+    states: "A tool of a server can need a person's approval before each call.",
+    source: "goal",
+  },
+  "mcp.client.names": {
+    states: "A tool that does not exist is rejected with what there is; a name that providers do not take is mapped.",
+    source: "goal",
+  },
+  "mcp.client.delete": {
+    states: "A server whose tools agents list is not deleted; they are named.",
+    source: "goal",
+  },
+  "mcp.client.crud": {
+    states: "Servers are registered, changed, disabled, refreshed, tested and deleted, by name and URL, with secret headers.",
+    source: "goal",
+  },
+  "mcp.client.import": {
+    states: "An imported agent keeps the names of tools whose server the workspace does not have yet.",
+    source: "goal",
+  },
+  "mcp.client.hostile": {
+    states: "Lists, schemas and streams without end, and answers that are not MCP, are cut off with a clear error.",
+    source: "goal",
+  },
+  "mcp.client.guard": {
+    states: "Without the operator's permission no server in a private network is connected to.",
+    source: "goal",
+  },
+  "mcp.client.restart": {
+    states: "A finished call is not made again by the process that takes a task over.",
+    source: "goal",
+  },
+  "mcp.client.two-processes": {
+    states: "Every process calls the tools of a server, and knows what another one has learnt of it.",
+    source: "goal",
+  },
+  "mcp.client.cli": {
+    states: "MCP servers are managed on the command line.",
+    source: "goal",
   },
 } as const satisfies Requirements<"mcp">;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { customToolContext } from "#domain/custom-tool.ts";
+import { faultsOf, invalid } from "#domain/invalid.ts";
 import { SECRET_MASK, maskSecret } from "#domain/masked-secret.ts";
-import type { CustomToolRow } from "#db/queries/custom-tools.ts";
+import { requestHeaders } from "#lib/http/request-headers.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 
 /** The headers of a tool's calls by their names. */
@@ -13,34 +13,28 @@ const MIN_LENGTH_MASKED = 12;
 const SCHEME = /^[A-Za-z]+ +/;
 const stored = z.record(z.string(), z.string());
 
-/** Where sealed headers belong. */
-export interface HeaderOwner {
-  readonly workspaceId: string;
-  readonly id: string;
+/** Headers as they are stored: encrypted, and what may be seen of each. */
+export interface StoredHeaders {
+  readonly headers_ciphertext: string | null;
+  readonly headers_shown: Headers;
 }
 
-/** Headers as they are stored: sealed, and what may be seen of them. */
-export function sealHeaders(
-  secrets: SecretBox,
-  { workspaceId, id }: HeaderOwner,
-  headers: Headers,
-): Pick<CustomToolRow, "headers_ciphertext" | "headers_shown"> {
+/** Headers as they are stored. @param context the row to which they are bound */
+export function sealHeaders(secrets: SecretBox, context: string, headers: Headers): StoredHeaders {
   const entries = Object.entries(headers);
   return {
-    headers_ciphertext:
-      entries.length === 0 ? null : secrets.seal(JSON.stringify(headers), customToolContext(workspaceId, id)),
+    headers_ciphertext: entries.length === 0 ? null : secrets.seal(JSON.stringify(headers), context),
     headers_shown: Object.fromEntries(entries.map(([name, value]) => [name, maskSecret(value)])),
   };
 }
 
-/** The headers that a row holds sealed. */
+/** The headers that a row holds encrypted. @param context the row to which they are bound */
 export function openHeaders(
   secrets: SecretBox,
-  owner: HeaderOwner,
-  { headers_ciphertext: sealed }: CustomToolRow,
+  context: string,
+  { headers_ciphertext: sealed }: Pick<StoredHeaders, "headers_ciphertext">,
 ): Headers {
-  if (sealed === null) return {};
-  return stored.parse(JSON.parse(secrets.open(sealed, customToolContext(owner.workspaceId, owner.id))));
+  return sealed === null ? {} : stored.parse(JSON.parse(secrets.open(sealed, context)));
 }
 
 /** New headers in place of old ones; a value that is given as it was shown stays what it was. */
@@ -51,6 +45,13 @@ export function mergeHeaders(given: Headers, old: Headers): Headers {
       return [name, before !== undefined && value === maskSecret(before) ? before : value];
     }),
   );
+}
+
+/** Checks headers that were merged. @throws AppError `bad_request`. */
+export function checkHeaders(headers: Headers): Headers {
+  const parsed = requestHeaders.safeParse(headers);
+  if (parsed.success) return parsed.data;
+  throw invalid("body", faultsOf(parsed.error, ["headers"]));
 }
 
 /** A text in which no header's value can be read. */

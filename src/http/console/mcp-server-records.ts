@@ -1,0 +1,63 @@
+import { z } from "zod";
+
+/** An MCP server as the API shows it. */
+export const mcpServerRecord = z
+  .strictObject({
+    id: z.uuid(),
+    workspace_id: z.uuid(),
+    name: z.string().describe("Agents list its tools as mcp:<name>/<tool>."),
+    url: z.string(),
+    headers: z.record(z.string(), z.string()).describe("Their values are hidden, except for the last four characters."),
+    timeout_ms: z.int(),
+    is_enabled: z.boolean(),
+    server_name: z.string().nullable().describe("What the server says of itself, as is server_version."),
+    server_version: z.string().nullable(),
+    protocol_version: z.string().describe("The revision of MCP that is spoken with it."),
+    transport: z.enum(["streamable_http", "sse"]),
+    tool_count: z.int(),
+    tools_fetched_at: z.iso.datetime(),
+    last_error: z.string().nullable().describe("Why its tools could not be listed again; null when they could."),
+    created_by: z.uuid().nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: "McpServer" });
+
+const fields = {
+  name: z.string(),
+  title: z.string().nullable(),
+  description: z.string(),
+  input_schema: z.record(z.string(), z.unknown()),
+  annotations: z.record(z.string(), z.unknown()).describe("What the server says of the tool, as destructiveHint."),
+  issue: z.string().nullable().describe("Why agents cannot use it; null when they can."),
+};
+
+/** The tool of a registered MCP server as the API shows it. */
+export const mcpToolRecord = z
+  .strictObject({
+    ...fields,
+    agents_list_it_as: z.string().describe("Its name in an agent's tools and requires_approval."),
+    models_call_it: z.string(),
+  })
+  .meta({ id: "McpTool" });
+
+/** What an MCP server has that is not registered. */
+export const mcpDiscoveryResult = z
+  .strictObject({
+    server_name: mcpServerRecord.shape.server_name,
+    server_version: mcpServerRecord.shape.server_version,
+    protocol_version: mcpServerRecord.shape.protocol_version,
+    transport: mcpServerRecord.shape.transport,
+    tools: z.array(z.strictObject(fields)),
+  })
+  .meta({ id: "McpDiscovery" });
+
+/** What came of the test of a tool. */
+export const mcpTestResult = z
+  .strictObject({
+    status: z.enum(["success", "failed"]),
+    duration_ms: z.int(),
+    output: z.string().nullable().describe("What the model would read."),
+    error: z.string().nullable(),
+  })
+  .meta({ id: "McpToolTest" });

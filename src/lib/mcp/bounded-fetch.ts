@@ -1,0 +1,45 @@
+import type { FetchLike } from "@modelcontextprotocol/client";
+import { FetchFailed } from "../safe-fetch/safe-fetch.ts";
+import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
+
+/** Of one response, whether a document or a stream. */
+const MAX_BYTES = 10 * 1_048_576;
+/** Statuses whose responses have no body (https://fetch.spec.whatwg.org/#null-body-status). */
+const NO_BODY: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
+
+/**
+ * Makes the fetch of an MCP client: every request goes through the guarded fetch, and no response is read beyond 10 MiB.
+ * @param onTooLarge told when one was longer; its reader gets the same error
+ */
+export function createBoundedFetch(fetch: SafeFetch, onTooLarge: (error: FetchFailed) => void): FetchLike {
+  return async (url, { method = "GET", headers, body, signal } = {}) => {
+    if (body !== undefined && typeof body !== "string") throw new TypeError("Only texts are sent to MCP servers.");
+    const response = await fetch(url, {
+      method,
+      headers: Object.fromEntries(new Headers(headers)),
+      redirectMethod: "keep",
+      ...(body !== undefined && { body }),
+      ...(signal != null && { signal }),
+    });
+    const { status, statusText } = response;
+    const host = new URL(url).hostname;
+    const content = NO_BODY.has(status) ? null : response.body?.pipeThrough(capped(host, onTooLarge));
+    return new Response(content ?? null, { status, statusText, headers: [...response.headers] });
+  };
+}
+
+function capped(
+  host: string,
+  onTooLarge: (error: FetchFailed) => void,
+): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let size = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      size += chunk.byteLength;
+      if (size <= MAX_BYTES) return controller.enqueue(chunk);
+      const error = new FetchFailed(`${host} answers with more than ${MAX_BYTES} bytes.`);
+      onTooLarge(error);
+      throw error;
+    },
+  });
+}

@@ -1,0 +1,168 @@
+import { Client, SSEClientTransport, SdkError, SdkErrorCode, SseError } from "@modelcontextprotocol/client";
+import type { CallToolResult, Progress, Transport, VersionNegotiationMode } from "@modelcontextprotocol/client";
+import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
+import { createBoundedFetch } from "./bounded-fetch.ts";
+import { listTools } from "./list-tools.ts";
+import { McpServerError, maySpeakSse, toMcpError } from "./mcp-error.ts";
+import type { RemoteTool } from "./remote-tool.ts";
+import { StreamableTransport } from "./streamable-transport.ts";
+
+const CONNECT_TIMEOUT_MS = 20_000;
+/** The SDK needs one; what bounds a call is its signal. */
+const CALL_TIMEOUT_MS = 2 ** 31 - 1;
+const END_SESSION_MS = 2_000;
+const CLIENT = { name: "muster", version: "1" };
+
+/** Where an MCP server is, and the headers of every request to it. */
+export interface McpEndpoint {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What a server says of itself. */
+export interface McpServerInfo {
+  readonly name: string | null;
+  readonly version: string | null;
+  /** The revision of MCP that is spoken with it. */
+  readonly protocolVersion: string;
+  readonly transport: "streamable_http" | "sse";
+}
+
+/** One call of a tool. */
+export interface McpCall {
+  /** The tool as the server has described it. */
+  readonly tool: { readonly name: string; readonly inputSchema: Readonly<Record<string, unknown>> };
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The same when the same call is made again after a crash; servers find it in `_meta`. */
+  readonly idempotencyKey: string;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** An open connection to an MCP server. */
+export interface McpConnection {
+  readonly info: McpServerInfo;
+  isOpen(): boolean;
+  /** @throws McpServerError; the signal's reason. */
+  listTools(signal: AbortSignal): Promise<readonly RemoteTool[]>;
+  /** Calls a tool; the server is told when the signal fires. @throws what the SDK throws; see `toMcpError`. */
+  callTool(call: McpCall): Promise<CallToolResult>;
+  close(): Promise<void>;
+}
+
+/** Told of what happens on a connection. */
+export interface McpWatcher {
+  /** The server's tools are others now. */
+  readonly onToolsChanged?: () => void;
+  readonly onClosed?: () => void;
+}
+
+/**
+ * Connects to an MCP server by the guarded fetch: over streamable HTTP in the newest revision that it speaks, or else
+ * over SSE. @throws McpServerError; the signal's reason.
+ */
+export async function connectMcp(
+  fetch: SafeFetch,
+  endpoint: McpEndpoint,
+  { signal, ...watcher }: McpWatcher & { readonly signal: AbortSignal },
+): Promise<McpConnection> {
+  const open = (way: Way) => openConnection(fetch, endpoint, { ...watcher, signal, way });
+  try {
+    return await open({ transport: "streamable_http", mode: "auto" }).catch((error: unknown) => {
+      // Some servers answer what they do not know with a status that says nothing of their revision.
+      if (isUndecided(error)) return open({ transport: "streamable_http", mode: "legacy" });
+      throw error;
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!maySpeakSse(error)) throw toMcpError(error);
+    return open({ transport: "sse", mode: "legacy" }).catch(() => {
+      signal.throwIfAborted();
+      throw toMcpError(error);
+    });
+  }
+}
+
+interface Way {
+  readonly transport: McpServerInfo["transport"];
+  readonly mode: VersionNegotiationMode;
+}
+
+async function openConnection(
+  safeFetch: SafeFetch,
+  { url, headers }: McpEndpoint,
+  { way, signal, onToolsChanged, onClosed }: McpWatcher & { readonly way: Way; readonly signal: AbortSignal },
+): Promise<McpConnection> {
+  let isOpen = true;
+  let broken: Error | undefined;
+  const fetch = createBoundedFetch(safeFetch, (error) => {
+    broken = error;
+    void client.close();
+  });
+  const client = new Client(CLIENT, {
+    versionNegotiation: { mode: way.mode },
+    inputRequired: { autoFulfill: false },
+    listChanged: { tools: { autoRefresh: false, onChanged: () => onToolsChanged?.() } },
+  });
+  const transport =
+    way.transport === "sse"
+      ? new SSEClientTransport(new URL(url), { fetch, requestInit: { headers: { ...headers } } })
+      : new StreamableTransport(new URL(url), { fetch, headers });
+  client.onclose = () => {
+    isOpen = false;
+    onClosed?.();
+  };
+  // An event stream that was opened again belongs to another session.
+  client.onerror = (error) => void (SseError.isInstance(error) && client.close());
+  try {
+    await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS, signal });
+  } catch (error) {
+    await client.close();
+    throw broken ?? error;
+  }
+  void client.autoOpenedSubscription?.closed.then((why) => void (why === "local" || client.close()));
+  const explained = async <T>(work: Promise<T>) =>
+    work.catch((error: unknown) => {
+      throw broken ?? error;
+    });
+  return {
+    info: infoOf(client, way.transport),
+    isOpen: () => isOpen,
+    listTools: (until) => explained(listTools(client, until)),
+    callTool: (call) => explained(callTool(client, call)),
+    close: () => close(client, transport),
+  };
+}
+
+function isUndecided(error: unknown): boolean {
+  return SdkError.isInstance(error) && error.code === SdkErrorCode.EraNegotiationFailed;
+}
+
+function infoOf(client: Client, transport: McpServerInfo["transport"]): McpServerInfo {
+  const { name = null, version = null } = client.getServerVersion() ?? {};
+  const protocolVersion = client.getNegotiatedProtocolVersion();
+  if (protocolVersion === undefined) throw new McpServerError("The server did not name a protocol version.");
+  return { name, version, protocolVersion, transport };
+}
+
+function callTool(client: Client, { tool, args, idempotencyKey, signal, onProgress }: McpCall) {
+  const { name, inputSchema } = tool;
+  return client.callTool(
+    { name, arguments: { ...args }, _meta: { "muster/idempotency-key": idempotencyKey } },
+    {
+      signal,
+      timeout: CALL_TIMEOUT_MS,
+      toolDefinition: { name, inputSchema: { ...inputSchema, type: "object" } },
+      ...(onProgress !== undefined && { onprogress: onProgress }),
+    },
+  );
+}
+
+/** Ends the session as well, which the server would keep for a while. */
+async function close(client: Client, transport: Transport): Promise<void> {
+  if (transport instanceof StreamableTransport && transport.sessionId !== undefined) {
+    const ended = transport.terminateSession().catch(() => undefined);
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, END_SESSION_MS).unref())]);
+  }
+  await client.close();
+}

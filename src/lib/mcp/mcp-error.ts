@@ -1,0 +1,61 @@
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError } from "@modelcontextprotocol/client";
+import { UnsafeUrl } from "../safe-fetch/check-url.ts";
+import { FetchFailed } from "../safe-fetch/safe-fetch.ts";
+
+const MAX_MESSAGE = 500;
+/** Statuses by which servers reject a session that they do not know, such as one from before their restart. */
+const LOST_SESSION: ReadonlySet<number> = new Set([400, 404]);
+
+/** An MCP server cannot be used, or has rejected a request. The message says why, for people and models to read. */
+export class McpServerError extends Error {
+  override readonly name = "McpServerError";
+}
+
+/** Explains why a request to an MCP server failed. */
+export function toMcpError(error: unknown): McpServerError {
+  if (error instanceof McpServerError) return error;
+  return new McpServerError(explain(error).slice(0, MAX_MESSAGE).toWellFormed(), { cause: error });
+}
+
+/** Whether a server has rejected a request because it does not know the session, and so has not done it. */
+export function isLostSession(error: unknown): boolean {
+  return SdkHttpError.isInstance(error) && LOST_SESSION.has(error.status);
+}
+
+/** Whether a server has no streamable HTTP at its URL, but may have SSE. */
+export function maySpeakSse(error: unknown): boolean {
+  return SdkHttpError.isInstance(error) && [400, 404, 405].includes(error.status);
+}
+
+function explain(error: unknown): string {
+  const guarded = guardedCause(error);
+  if (guarded !== undefined) return guarded.message;
+  if (SdkHttpError.isInstance(error)) return explainStatus(error);
+  if (SseError.isInstance(error)) return `The server's event stream failed: ${error.message}`;
+  if (SdkError.isInstance(error) && error.code === SdkErrorCode.RequestTimeout) {
+    return "The server did not respond in time.";
+  }
+  if (ProtocolError.isInstance(error)) return `The server rejected the request: ${error.message} (${error.code})`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function explainStatus({ status, message }: SdkHttpError): string {
+  if (status === 401) return "The server rejected the credentials (HTTP 401): check its headers.";
+  if (status === 403) return "The server denied access (HTTP 403).";
+  return `The server responded with HTTP ${status}: ${message}`;
+}
+
+/** The SDK wraps what the fetch throws, often more than once. */
+function guardedCause(error: unknown): FetchFailed | UnsafeUrl | undefined {
+  let inner = error;
+  for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {
+    if (inner instanceof FetchFailed || inner instanceof UnsafeUrl) return inner;
+    inner = inner.cause ?? dataCause(inner);
+  }
+  return undefined;
+}
+
+function dataCause(error: Error): unknown {
+  if (!SdkError.isInstance(error) || typeof error.data !== "object" || error.data === null) return undefined;
+  return "cause" in error.data ? error.data.cause : undefined;
+}

@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+/** The tool of an MCP server as the server describes it; servers differ in how exactly they follow the specification. */
+export const remoteTool = z.looseObject({
+  name: z.string().min(1).max(200),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  inputSchema: z.record(z.string(), z.unknown()),
+  annotations: z.record(z.string(), z.unknown()).nullish(),
+  execution: z.looseObject({ taskSupport: z.string().nullish() }).nullish(),
+});
+
+/** The tool of an MCP server. */
+export type RemoteTool = z.output<typeof remoteTool>;
