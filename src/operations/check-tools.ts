@@ -20,11 +20,7 @@ export interface ToolChoice {
  * @param toolNames the tools of this program
  * @throws AppError `bad_request` with the path of each.
  */
-export async function checkTools(
-  tx: Transaction,
-  toolNames: readonly string[],
-  choice: ToolChoice,
-): Promise<void> {
+export async function checkTools(tx: Transaction, toolNames: readonly string[], choice: ToolChoice): Promise<void> {
   const faults = await findOwnFaults(tx, toolNames, namedTools(choice, toolNames));
   const ofServers = await findMcpFaults(tx, namedTools(choice, toolNames));
   if (faults.length + ofServers.length > 0) throw invalid("body", [...faults, ...ofServers]);

@@ -4,7 +4,7 @@ import type { Api } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { questionOf, respond } from "../support/interactions.ts";
 import { PIXEL, startMcpServer } from "../support/mcp-server.ts";
-import type { McpServer } from "../support/mcp-server.ts";
+import type { McpKind, McpServer } from "../support/mcp-server.ts";
 import { startTask } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
@@ -17,7 +17,6 @@ import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, stopTask, taskIn } from "../support/work.ts";
 
 const SECRET = "Bearer sk-of-the-server-4711";
-const KINDS = ["stateless", "sessions", "sse"] as const;
 
 let service: TestService;
 let vendor: ScriptedVendor;
@@ -54,7 +53,7 @@ async function register(server: Pick<McpServer, "url">, { tools = ["echo"], fiel
   return { id, name, agentId, call };
 }
 
-async function withServer(kind: (typeof KINDS)[number], run: (server: McpServer) => Promise<void>): Promise<void> {
+async function withServer(kind: McpKind, run: (server: McpServer) => Promise<void>): Promise<void> {
   const server = await startMcpServer(kind);
   try {
     await run(server);
@@ -63,25 +62,32 @@ async function withServer(kind: (typeof KINDS)[number], run: (server: McpServer)
   }
 }
 
-const PROVED = {
-  stateless: ["mcp.client.tools-listed", "mcp.client.streamable-http"],
-  sessions: ["mcp.client.tools-listed", "mcp.client.streamable-http"],
-  sse: ["mcp.client.tools-listed", "mcp.client.sse-fallback"],
-} as const;
-const SPOKEN = {
-  stateless: { protocol_version: "2026-07-28", transport: "streamable_http" },
-  sessions: { protocol_version: "2025-11-25", transport: "streamable_http" },
-  sse: { protocol_version: "2025-11-25", transport: "sse" },
-} as const;
+const CASES = [
+  {
+    kind: "stateless",
+    spoken: { protocol_version: "2026-07-28", transport: "streamable_http" },
+    verifies: "mcp.client.streamable-http",
+  },
+  {
+    kind: "sessions",
+    spoken: { protocol_version: "2025-11-25", transport: "streamable_http" },
+    verifies: "mcp.client.tools-listed",
+  },
+  {
+    kind: "sse",
+    spoken: { protocol_version: "2025-11-25", transport: "sse" },
+    verifies: "mcp.client.sse-fallback",
+  },
+] as const;
 
-for (const kind of KINDS) {
+for (const { kind, spoken, ...row } of CASES) {
   describe(`an MCP server with ${kind}`, () => {
-    verifies([...PROVED[kind]], "is registered, and its tools are listed and called", () =>
+    verifies(row.verifies, "is registered, and its tools are listed and called", () =>
       withServer(kind, async (server) => {
         const headers = { Authorization: SECRET };
         const { id, name, call } = await register(server, { tools: ["echo", "count", "fail"], fields: { headers } });
         const record = await desk.get(`/mcp-servers/${id}`);
-        expect(record.body).toMatchObject({ ...SPOKEN[kind], name, server_name: "test-server", tool_count: 8 });
+        expect(record.body).toMatchObject({ ...spoken, name, server_name: "test-server", tool_count: 8 });
         expect(record.text).not.toContain("sk-of");
         const listed = listOf(await desk.get(`/mcp-servers/${id}/tools`));
         expect(listed[0]).toMatchObject({ name: "echo", agents_list_it_as: `mcp:${name}/echo`, issue: null });
@@ -111,7 +117,7 @@ for (const kind of KINDS) {
         const { call, agentId, name } = await register(server, { tools: ["hang"], fields: { timeout_ms: 600 } });
         expect(await call("hang", {})).toBe("The tool took longer than 0.6 s.");
         await eventually("the call is cancelled", () => server.cancelled() === 1);
-        await desk.patch(`/mcp-servers/${String((await idOf(name)))}`, { timeout_ms: 60_000 });
+        await desk.patch(`/mcp-servers/${String(await idOf(name))}`, { timeout_ms: 60_000 });
         const { id } = await createTask(api, { assigned_agent_id: agentId, description: orderOf(`${name}--hang`, {}) });
         await eventually("the call", () => server.calls.length === 2);
         await stopTask(api, id);

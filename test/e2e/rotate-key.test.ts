@@ -66,7 +66,7 @@ verifies(
     const made = await storeSecrets(service);
     const before = await keyIn(KEY_FILE);
     const secrets = await openedWith(before);
-    expect(secrets).toHaveLength(10);
+    expect(secrets).toHaveLength(11);
     expect(secrets.join()).toContain(VENDOR_KEY);
 
     const refused = await rotate(inFolder());
@@ -79,7 +79,7 @@ verifies(
     expect([code, stderr]).toEqual([0, ""]);
     const after = await keyIn(KEY_FILE);
     const { fingerprint } = createSecretBox(after);
-    expect(stdout).toBe(`Re-encrypted 10 secrets with the new key ${fingerprint}. It is in the data folder.\n`);
+    expect(stdout).toBe(`Re-encrypted 11 secrets with the new key ${fingerprint}. It is in the data folder.\n`);
     expect(await readdir(data)).not.toContain(NEXT_FILE);
     expect(await openedWith(after)).toEqual(secrets);
     await expect(openedWith(before)).rejects.toThrow(/cannot be decrypted/);

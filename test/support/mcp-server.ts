@@ -130,12 +130,17 @@ function say(text: string): ToolResult {
 }
 
 async function result(name: string, args: Readonly<Record<string, unknown>>, client: Caller): Promise<ToolResult> {
-  const text = String(args["text"] ?? "");
+  const text = z.string().default("").parse(args["text"]);
   switch (name) {
     case "count":
       return { content: [], structuredContent: { length: text.length } };
     case "picture":
-      return { content: [{ type: "text", text: "Here it is." }, { type: "image", data: PIXEL, mimeType: "image/png" }] };
+      return {
+        content: [
+          { type: "text", text: "Here it is." },
+          { type: "image", data: PIXEL, mimeType: "image/png" },
+        ],
+      };
     case "files":
       return {
         content: [
@@ -175,7 +180,10 @@ function serveStateless(list: List, call: Call): Served {
         async progress(progress, message) {
           const progressToken = mcpReq._meta?.progressToken;
           if (progressToken === undefined) return;
-          await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, total: 3, message } });
+          await mcpReq.notify({
+            method: "notifications/progress",
+            params: { progressToken, progress, total: 3, message },
+          });
         },
       }),
     );
@@ -188,7 +196,10 @@ function serveStateless(list: List, call: Call): Served {
 }
 
 function serveSessions(kind: "sessions" | "sse", list: List, call: Call): Served {
-  const sessions = new Map<string, { readonly server: Server; readonly transport: StreamableHTTPServerTransport | SSEServerTransport }>();
+  const sessions = new Map<
+    string,
+    { readonly server: Server; readonly transport: StreamableHTTPServerTransport | SSEServerTransport }
+  >();
   const newServer = () => {
     const server = new Server(INFO, OPTIONS);
     server.setRequestHandler(ListToolsRequestSchema, list);
@@ -198,7 +209,10 @@ function serveSessions(kind: "sessions" | "sse", list: List, call: Call): Served
         async progress(progress, message) {
           const progressToken = _meta?.progressToken;
           if (progressToken === undefined) return;
-          await sendNotification({ method: "notifications/progress", params: { progressToken, progress, total: 3, message } });
+          await sendNotification({
+            method: "notifications/progress",
+            params: { progressToken, progress, total: 3, message },
+          });
         },
       }),
     );

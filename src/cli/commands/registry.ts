@@ -14,6 +14,7 @@ export const COMMANDS: CommandGroup["commands"] = {
   keys: async () => (await import("./keys.ts")).default,
   knowledge: async () => (await import("./knowledge.ts")).default,
   marketplace: async () => (await import("./marketplace.ts")).default,
+  "mcp-servers": async () => (await import("./mcp-servers.ts")).default,
   members: async () => (await import("./members.ts")).default,
   providers: async () => (await import("./providers.ts")).default,
   "remote-agents": async () => (await import("./remote-agents.ts")).default,

@@ -10,8 +10,6 @@ import { readTools } from "#operations/mcp-servers/read-tools.ts";
 
 /** How long a connection that is not used stays open, in milliseconds. */
 const IDLE_MS = 5 * 60_000;
-/** How long opening one may take, the listing of tools included. */
-const OPEN_MS = 60_000;
 /** After a failure no connection is opened ahead of a call for so long. */
 const PAUSE_MS = 30_000;
 /** Least time between two listings of a server's tools because they have changed. */
@@ -57,7 +55,11 @@ export function createMcpConnections(services: McpServices & { readonly log: Log
     const known = entries.get(id);
     if (known?.revision === revision && known.opened?.isOpen() !== false) return known;
     if (known !== undefined) drop(id, known);
-    const entry: Entry = { revision, users: 0, connection: open(services, target, closing.signal, () => drop(id, entry)) };
+    const entry: Entry = {
+      revision,
+      users: 0,
+      connection: open(services, target, closing.signal, () => drop(id, entry)),
+    };
     entries.set(id, entry);
     entry.connection.then(
       (connection) => {
@@ -151,16 +153,16 @@ async function open(
     });
   let connection: McpConnection | undefined;
   try {
-    const signal = AbortSignal.any([closing, AbortSignal.timeout(OPEN_MS)]);
-    const found = await openMcpServer(services, endpoint, { signal, onToolsChanged, onClosed });
+    const found = await openMcpServer(services, endpoint, { signal: closing, onToolsChanged, onClosed });
     connection = found.connection;
     await retryOutage(() => saveDiscovered(services, tenant, { server, ...found }));
     return found.connection;
   } catch (error) {
     closing.throwIfAborted();
-    const known = error instanceof McpServerError ? error : new McpServerError("The server took too long to connect.");
-    await retryOutage(() => saveTrouble(services, tenant, { server, message: known.message }));
-    throw known;
+    if (!(error instanceof McpServerError)) throw error;
+    const { message } = error;
+    await retryOutage(() => saveTrouble(services, tenant, { server, message }));
+    throw error;
   }
 }
 

@@ -9,10 +9,7 @@ const MAX_CHARACTERS = 20_000;
 const MAX_MESSAGE = 500;
 
 /** Shows the progress that an MCP server reports of a call in the event log, one line each. */
-export function showProgress(
-  show: (text: string) => Promise<void>,
-  headers: Headers,
-): (progress: Progress) => void {
+export function showProgress(show: (text: string) => Promise<void>, headers: Headers): (progress: Progress) => void {
   let shownAt = -Infinity;
   let total = 0;
   return ({ progress, total: of, message }) => {

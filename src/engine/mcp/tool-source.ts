@@ -46,7 +46,7 @@ function toTool(services: ToolServices, row: ListedMcpTool): Tool {
     listedAs: mcpToolName(name),
     description: row.tool_description,
     inputSchema: row.tool_schema,
-    input: argumentsFor(services, { ...services, parameters: row.tool_schema }),
+    input: argumentsFor(services, { workspaceId: services.workspaceId, parameters: row.tool_schema }),
     timeoutMs: row.timeout_ms,
     execute: (args, context) => call(services, { row, args, context }),
   });
@@ -84,7 +84,9 @@ async function toOutput(content: readonly McpContent[], context: ToolContext): P
     else {
       files += 1;
       const stored = files > MAX_FILES ? "There are too many files." : await storeFile(part.file, context);
-      lines.push(`${describeContent(part)} ${typeof stored === "string" ? stored : `Stored as ${stored.name} (${stored.id}).`}`);
+      lines.push(
+        `${describeContent(part)} ${typeof stored === "string" ? stored : `Stored as ${stored.name} (${stored.id}).`}`,
+      );
       if (typeof stored !== "string" && stored.type.startsWith("image/") && part.file.data.length <= MAX_IMAGE_BYTES) {
         images.push(stored);
       }

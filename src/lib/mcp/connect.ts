@@ -108,22 +108,24 @@ async function openConnection(
     way.transport === "sse"
       ? new SSEClientTransport(new URL(url), { fetch, requestInit: { headers: { ...headers } } })
       : new StreamableTransport(new URL(url), { fetch, headers });
-  client.onclose = () => {
-    isOpen = false;
-    onClosed?.();
-  };
-  // An event stream that was opened again belongs to another session.
-  client.onerror = (error) => void (SseError.isInstance(error) && client.close());
+  Object.assign(client, {
+    onclose() {
+      isOpen = false;
+      onClosed?.();
+    },
+    // An event stream that was opened again belongs to another session.
+    onerror: (error: Error) => void (SseError.isInstance(error) && client.close()),
+  } satisfies Pick<Client, "onclose" | "onerror">);
   try {
     await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS, signal });
   } catch (error) {
     await client.close();
-    throw broken ?? error;
+    throw broken === undefined ? error : toMcpError(broken);
   }
   void client.autoOpenedSubscription?.closed.then((why) => void (why === "local" || client.close()));
   const explained = async <T>(work: Promise<T>) =>
     work.catch((error: unknown) => {
-      throw broken ?? error;
+      throw broken === undefined ? error : toMcpError(broken);
     });
   return {
     info: infoOf(client, way.transport),

@@ -24,7 +24,8 @@ export async function listTools(client: Client, outer: AbortSignal): Promise<rea
     return await readPages(client, limit.signal);
   } catch (error) {
     outer.throwIfAborted();
-    if (limit.isOver()) throw new McpServerError(`The server took longer than ${TIMEOUT_MS / 1_000} s to list its tools.`);
+    if (limit.isOver())
+      throw new McpServerError(`The server took longer than ${TIMEOUT_MS / 1_000} s to list its tools.`);
     throw toMcpError(error);
   } finally {
     limit.clear();

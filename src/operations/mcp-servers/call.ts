@@ -16,8 +16,8 @@ export interface McpResult {
 /** Calls a tool over an open connection. @throws what the SDK throws; see {@link callError}. */
 export async function callMcpTool(connection: McpConnection, headers: Headers, call: McpCall): Promise<McpResult> {
   const result = await connection.callTool(call);
-  const content = readContent(result).map(
-    (part): McpContent => ("text" in part ? { text: storableText(withoutSecrets(part.text, headers)) } : part),
+  const content = readContent(result).map((part): McpContent =>
+    "text" in part ? { text: storableText(withoutSecrets(part.text, headers)) } : part,
   );
   return { content, isError: result.isError === true };
 }

@@ -7,10 +7,14 @@ import type { McpToolRow } from "#db/queries/mcp-tools.ts";
 import { connectMcp } from "#lib/mcp/connect.ts";
 import type { McpConnection, McpEndpoint, McpServerInfo, McpWatcher } from "#lib/mcp/connect.ts";
 import { McpServerError } from "#lib/mcp/mcp-error.ts";
+import { startTimeLimit } from "#lib/time-limit.ts";
 import type { Services } from "../context.ts";
 import { openHeaders, withoutSecrets } from "../stored-headers.ts";
 import type { Headers } from "../stored-headers.ts";
 import { readTools } from "./read-tools.ts";
+
+/** How long it may take to connect to a server and to list its tools. */
+const OPEN_TIMEOUT_MS = 45_000;
 
 /** What connections to MCP servers are made with. */
 export type McpServices = Pick<Services, "db" | "secrets" | "fetch" | "schemas">;
@@ -35,15 +39,21 @@ export async function openMcpServer(
   { workspaceId, ...endpoint }: McpEndpoint & Pick<Tenant, "workspaceId">,
   options: McpWatcher & { readonly signal: AbortSignal },
 ): Promise<Discovered & { readonly connection: McpConnection }> {
+  const limit = startTimeLimit(OPEN_TIMEOUT_MS, options.signal);
   let connection: McpConnection | undefined;
   try {
-    connection = await connectMcp(fetch, endpoint, options);
-    const tools = await readTools({ schemas, workspaceId }, await connection.listTools(options.signal));
+    connection = await connectMcp(fetch, endpoint, { ...options, signal: limit.signal });
+    const tools = await readTools({ schemas, workspaceId }, await connection.listTools(limit.signal));
     return { connection, info: connection.info, tools };
   } catch (error) {
     await connection?.close();
+    options.signal.throwIfAborted();
+    if (limit.isOver())
+      throw new McpServerError(`The server took longer than ${OPEN_TIMEOUT_MS / 1_000} s to connect.`);
     if (!(error instanceof McpServerError)) throw error;
     throw new McpServerError(withoutSecrets(error.message, endpoint.headers), { cause: error });
+  } finally {
+    limit.clear();
   }
 }
 

@@ -97,7 +97,8 @@ export async function updateMcpServer(
   const { workspaceId } = who;
   return services.db.inWorkspace(who, async (tx) => {
     const current = found(await rows.lockMcpServer(tx, id));
-    if (current.revision !== revision) throw new AppError("conflict", "The MCP server was changed meanwhile; try again.");
+    if (current.revision !== revision)
+      throw new AppError("conflict", "The MCP server was changed meanwhile; try again.");
     const sealed = given && sealHeaders(services.secrets, mcpServerContext(workspaceId, id), headers);
     await rows.updateMcpServer(tx, { ...current, ...changes, ...sealed });
     if (discovered !== undefined) {
@@ -136,7 +137,10 @@ export async function deleteMcpServer({ db }: McpServices, who: Principal, id: s
     const { name } = found(await rows.lockMcpServer(tx, id));
     const agents = await rows.agentsWithMcpTools(tx, who.workspaceId, `${MCP_TOOL_PREFIX}${name}/`);
     if (agents.length > 0) {
-      throw new AppError("conflict", `Tools of this server are used by: ${agents.join(", ")}. Remove them there first.`);
+      throw new AppError(
+        "conflict",
+        `Tools of this server are used by: ${agents.join(", ")}. Remove them there first.`,
+      );
     }
     await rows.deleteMcpServer(tx, id);
   });
@@ -196,7 +200,11 @@ async function callOnce(
 ): Promise<Pick<McpTestOutcome, "output" | "error">> {
   const limit = startTimeLimit(server.timeout_ms, call.signal);
   try {
-    const { connection } = await openMcpServer(services, { workspaceId, url: server.url, headers }, limit);
+    const { connection } = await openMcpServer(
+      services,
+      { workspaceId, url: server.url, headers },
+      { signal: limit.signal },
+    );
     const tool = { name: call.tool.name, inputSchema: call.tool.input_schema };
     const request = { tool, args: call.args, idempotencyKey: newId(), signal: limit.signal };
     const { content, isError } = await callMcpTool(connection, headers, request).finally(() => connection.close());

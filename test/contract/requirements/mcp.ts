@@ -99,7 +99,8 @@ export const mcp = {
     source: "goal",
   },
   "mcp.client.results": {
-    states: "A result's text, structured content, images and resources reach the model; images become files of the task.",
+    states:
+      "A result's text, structured content, images and resources reach the model; images become files of the task.",
     source: "goal",
   },
   "mcp.client.approval": {
@@ -115,7 +116,8 @@ export const mcp = {
     source: "goal",
   },
   "mcp.client.crud": {
-    states: "Servers are registered, changed, disabled, refreshed, tested and deleted, by name and URL, with secret headers.",
+    states:
+      "Servers are registered, changed, disabled, refreshed, tested and deleted, by name and URL, with secret headers.",
     source: "goal",
   },
   "mcp.client.import": {

@@ -1,0 +1,218 @@
+import { CONNECTION, LIMIT, parseCount } from "../arguments.ts";
+import { defineCommand, defineGroup } from "../define-command.ts";
+import type { Values } from "../define-command.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import { createMcpServersApi } from "../mcp-servers-api.ts";
+import type { CliMcpServer } from "../mcp-servers-api.ts";
+import { parseJsonObject, readJsonObject } from "../read-json.ts";
+import { openSession } from "../session.ts";
+import type { Output } from "../terminal/output.ts";
+import { safeText } from "../terminal/safe-text.ts";
+import { fieldLines, tableLines } from "../terminal/table.ts";
+
+const SERVER = { server: { type: "positional", description: "Its id or name" } } as const;
+const FIELDS = {
+  headers: {
+    type: "string",
+    valueHint: "file",
+    description: "JSON file with headers of every request (read from a file so secrets stay out of shell history)",
+  },
+  timeout: { type: "string", valueHint: "seconds", description: "How long one call may take" },
+} as const;
+
+const list = defineCommand({
+  summary: "List MCP servers, newest first",
+  args: { ...LIMIT, ...CONNECTION },
+  async run(args) {
+    const limit = parseCount("limit", args.limit);
+    const { client, out } = openSession(args);
+    const { items, hasMore } = await createMcpServersApi(client).list(limit);
+    if (args.json) out.json(items);
+    else if (items.length === 0) out.note("No MCP servers. Register one: muster mcp-servers add <name> <url>");
+    else {
+      const rows = items.map((server) => [server.name, String(server.tool_count), stateOf(server), server.url]);
+      tableLines(["NAME", "TOOLS", "STATE", "URL"], rows).forEach((line) => out.line(line));
+    }
+    if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
+    return EXIT.ok;
+  },
+});
+
+const add = defineCommand({
+  summary: "Register an MCP server; agents list its tools as mcp:<name>/<tool>",
+  args: {
+    name: { type: "positional", description: "Lower-case letters and digits, as in github" },
+    endpoint: { type: "positional", description: "Its URL" },
+    ...FIELDS,
+    ...CONNECTION,
+  },
+  async run(args) {
+    const { client, out } = openSession(args);
+    const fields = await fieldsOf(args, out);
+    const server = await createMcpServersApi(client).add({ name: args.name, url: args.endpoint, ...fields });
+    if (args.json) out.json(server);
+    else {
+      out.line(`Registered MCP server ${safeText(server.name)} with ${server.tool_count} tools (${server.id})`);
+      out.note(`List them: muster mcp-servers tools ${safeText(server.name)}`, "dim");
+    }
+    return EXIT.ok;
+  },
+});
+
+const get = defineCommand({
+  summary: "Show an MCP server",
+  args: { ...SERVER, ...CONNECTION },
+  async run(args) {
+    const { client, out } = openSession(args);
+    const api = createMcpServersApi(client);
+    const server = await api.get(await api.resolve(args.server));
+    if (args.json) {
+      out.json(server);
+      return EXIT.ok;
+    }
+    const lines = fieldLines({
+      id: server.id,
+      name: server.name,
+      url: server.url,
+      headers: Object.keys(server.headers).join(", ") || "none",
+      server: [server.server_name, server.server_version].filter((word) => word !== null).join(" "),
+      protocol: `MCP ${server.protocol_version} over ${server.transport}`,
+      tools: String(server.tool_count),
+      timeout: `${server.timeout_ms / 1_000} s`,
+      state: server.is_enabled ? "enabled" : "disabled",
+      "tools listed": server.tools_fetched_at,
+      "last error": server.last_error,
+    });
+    lines.forEach((line) => out.line(line));
+    return EXIT.ok;
+  },
+});
+
+const tools = defineCommand({
+  summary: "List the tools of an MCP server",
+  args: { ...SERVER, ...CONNECTION },
+  async run(args) {
+    const { client, out } = openSession(args);
+    const api = createMcpServersApi(client);
+    const listed = await api.tools(await api.resolve(args.server));
+    if (args.json) out.json(listed);
+    else {
+      const rows = listed.map((tool) => [tool.agents_list_it_as, tool.issue ?? firstLine(tool.description)]);
+      tableLines(["FOR AGENTS", "DESCRIPTION"], rows).forEach((line) => out.line(line));
+    }
+    return EXIT.ok;
+  },
+});
+
+const refresh = defineCommand({
+  summary: "Connect to an MCP server again and list its tools",
+  args: { ...SERVER, ...CONNECTION },
+  async run(args) {
+    const { client, out } = openSession(args);
+    const api = createMcpServersApi(client);
+    const server = await api.refresh(await api.resolve(args.server));
+    const { last_error: error } = server;
+    if (args.json) out.json(server);
+    else if (error === null) out.line(`${safeText(server.name)} has ${server.tool_count} tools`);
+    else out.line(`Kept the old tools of ${safeText(server.name)}: ${safeText(error)}`);
+    return error === null ? EXIT.ok : EXIT.failed;
+  },
+});
+
+const test = defineCommand({
+  summary: "Call a tool of an MCP server once, for real, and show what a model would read",
+  args: {
+    ...SERVER,
+    tool: { type: "positional", description: "The tool's name on the server" },
+    arguments: { type: "string", valueHint: "json", default: "{}", description: "The arguments as a JSON object" },
+    ...CONNECTION,
+  },
+  async run(args) {
+    const given = parseJsonObject(args.arguments, "the value of --arguments", "it");
+    const { client, out } = openSession(args);
+    const api = createMcpServersApi(client);
+    const result = await api.test(await api.resolve(args.server), args.tool, given);
+    if (args.json) out.json(result);
+    else {
+      out.line(safeText(result.output ?? result.error ?? ""));
+      out.note(`${result.status} in ${result.duration_ms} ms`, "dim");
+    }
+    return result.status === "success" ? EXIT.ok : EXIT.failed;
+  },
+});
+
+const update = defineCommand({
+  summary: "Change the URL, headers or time limit of an MCP server",
+  args: { ...SERVER, endpoint: { type: "string", description: "Its URL" }, ...FIELDS, ...CONNECTION },
+  async run(args) {
+    const fields = await fieldsOf(args, openSession(args).out);
+    const { endpoint } = args;
+    return change(args, { ...fields, ...(endpoint !== undefined && { url: endpoint }) }, "Updated");
+  },
+});
+
+const enable = defineCommand({
+  summary: "Offer the tools of a disabled MCP server again",
+  args: { ...SERVER, ...CONNECTION },
+  run: (args) => change(args, { is_enabled: true }, "Enabled"),
+});
+
+const disable = defineCommand({
+  summary: "Stop offering the tools of an MCP server to agents",
+  args: { ...SERVER, ...CONNECTION },
+  run: (args) => change(args, { is_enabled: false }, "Disabled"),
+});
+
+const remove = defineCommand({
+  summary: "Delete an MCP server whose tools no agent lists",
+  args: { ...SERVER, ...CONNECTION },
+  async run(args) {
+    const { client, out } = openSession(args);
+    const api = createMcpServersApi(client);
+    const id = await api.resolve(args.server);
+    await api.remove(id);
+    if (args.json) out.json({ id, deleted: true });
+    else out.line(`Deleted MCP server ${safeText(args.server)}`);
+    return EXIT.ok;
+  },
+});
+
+async function change(args: Values<typeof CONNECTION & typeof SERVER>, patch: object, done: string) {
+  const { client, out } = openSession(args);
+  const api = createMcpServersApi(client);
+  const server = await api.update(await api.resolve(args.server), patch);
+  if (args.json) out.json(server);
+  else out.line(`${done} MCP server ${safeText(server.name)}`);
+  return EXIT.ok;
+}
+
+async function fieldsOf(args: { headers?: string | undefined; timeout?: string | undefined }, out: Output) {
+  const { headers, timeout } = args;
+  return {
+    ...(headers !== undefined && { headers: await readJsonObject(headers, "the headers", out) }),
+    ...(timeout !== undefined && { timeout_ms: parseCount("timeout", timeout) * 1_000 }),
+  };
+}
+
+function stateOf({ is_enabled: isEnabled, last_error: error }: CliMcpServer): string {
+  if (!isEnabled) return "disabled";
+  return error === null ? "enabled" : "unreachable";
+}
+
+function firstLine(text: string): string {
+  return text.trim().split("\n")[0] ?? "";
+}
+
+/** `muster mcp-servers …` */
+export default defineGroup("Manage MCP servers whose tools agents call", {
+  list,
+  add,
+  get,
+  tools,
+  refresh,
+  test,
+  update,
+  enable,
+  disable,
+  delete: remove,
+});
