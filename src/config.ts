@@ -15,6 +15,12 @@ const requests = (fallback: number) =>
       error: "is a number of requests from 1 on, or off",
     })
     .default(fallback);
+const quota = (fallback: number | "off", what: string) =>
+  z
+    .union([z.literal("off").transform(() => null), z.coerce.number().int().min(0).max(1_000_000_000)], {
+      error: `is a number of ${what}, or off`,
+    })
+    .default(fallback === "off" ? null : fallback);
 const flag = z.stringbool().default(false);
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 
@@ -204,6 +210,26 @@ const limits = z.object({
   STREAMS_PER_KEY: count(1_000).describe("Streams of one key, or of one person, that are open at once in one process."),
 });
 
+const quotas = z.object({
+  RECORDS_FREE: quota(10_000, "records").describe(
+    "Agents, tasks, runs, files and other records of a workspace on the free plan; off for no limit.",
+  ),
+  RECORDS_PRO: quota(200_000, "records").describe("On the pro plan."),
+  RECORDS_TEAM: quota(2_000_000, "records").describe("On the team plan."),
+  RECORDS_ENTERPRISE: quota("off", "records").describe("On the enterprise plan."),
+  STORED_MIB_FREE: quota(500, "MiB").describe(
+    "MiB of files and documents of a workspace on the free plan; off for no limit.",
+  ),
+  STORED_MIB_PRO: quota(10_240, "MiB").describe("On the pro plan."),
+  STORED_MIB_TEAM: quota(102_400, "MiB").describe("On the team plan."),
+  STORED_MIB_ENTERPRISE: quota("off", "MiB").describe("On the enterprise plan."),
+  SCHEDULES_FREE: quota(10, "schedules").describe("Schedules of a workspace on the free plan; off for no limit."),
+  SCHEDULES_PRO: quota(100, "schedules").describe("On the pro plan."),
+  SCHEDULES_TEAM: quota(500, "schedules").describe("On the team plan."),
+  SCHEDULES_ENTERPRISE: quota(2_000, "schedules").describe("On the enterprise plan."),
+  WORKSPACES_PER_PERSON: count(20).describe("Workspaces that one person may own."),
+});
+
 const usage = z.object({
   MODEL_PRICES: json(modelPrices).describe(
     'Prices in place of the catalogue\'s, in USD per million tokens: {"gpt-4o":{"prompt":2.5,"completion":10}}.',
@@ -251,6 +277,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   Usage: usage,
   Budgets: budgets,
   "Request limits": limits,
+  Quotas: quotas,
   "The table API": tableApi,
 };
 
@@ -271,6 +298,7 @@ const schema = z.object({
   ...usage.shape,
   ...budgets.shape,
   ...limits.shape,
+  ...quotas.shape,
   ...tableApi.shape,
 });
 

@@ -4,6 +4,7 @@ import { openDatabase } from "#db/database.ts";
 import type { Database, RequestLink } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
 import { createPgvector } from "#db/pgvector.ts";
+import { savePlanQuotas } from "#db/queries/quotas.ts";
 import { revokeFromPublic } from "#db/request-role.ts";
 import { atMost } from "#lib/at-most.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
@@ -14,6 +15,7 @@ import { confineRequests } from "./confine-requests.ts";
 import { connectDatabase } from "./connect-database.ts";
 import type { DatabasePlace } from "./connect-database.ts";
 import { openSecretBox } from "./encryption-key.ts";
+import { planQuotas } from "./settings.ts";
 
 /** Statements that are under way when everything else has ended have had their time. */
 const CLOSE_MS = 1_000;
@@ -86,6 +88,7 @@ interface Preparation {
 async function prepare({ config, log, db, place }: Preparation) {
   await createPgvector(db, log);
   await revokeFromPublic(db);
+  await savePlanQuotas(db, planQuotas(config));
   const secrets = await openSecretBox(db, config.ENCRYPTION_KEY, config.MUSTER_DATA);
   const made = await firstStart(db, firstStartOptions(config));
   return { secrets, made, ...(await confineRequests(place, { db, secrets })) };

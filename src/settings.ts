@@ -1,3 +1,4 @@
+import type { PlanQuotas } from "#domain/plan.ts";
 import { createPriceList } from "#domain/prices.ts";
 import type { DeliverySettings } from "#destinations/delivery/attempt-delivery.ts";
 import { createSafeFetch, createSafeLookup } from "#lib/safe-fetch/safe-fetch.ts";
@@ -127,6 +128,21 @@ export function requestLimits(config: Config) {
   };
 }
 
+/** What a plan allows a workspace to keep. */
+export function planQuotas(config: Config): PlanQuotas {
+  const quotas = (records: number | null, storedMib: number | null, schedules: number | null) => ({
+    records,
+    storedBytes: storedMib === null ? null : storedMib * MIB,
+    schedules,
+  });
+  return {
+    free: quotas(config.RECORDS_FREE, config.STORED_MIB_FREE, config.SCHEDULES_FREE),
+    pro: quotas(config.RECORDS_PRO, config.STORED_MIB_PRO, config.SCHEDULES_PRO),
+    team: quotas(config.RECORDS_TEAM, config.STORED_MIB_TEAM, config.SCHEDULES_TEAM),
+    enterprise: quotas(config.RECORDS_ENTERPRISE, config.STORED_MIB_ENTERPRISE, config.SCHEDULES_ENTERPRISE),
+  };
+}
+
 /** How many pages of event logs are read concurrently: half of the connections are left to other requests. */
 export function logReadLimits({ DATABASE_POOL }: Config) {
   const total = Math.ceil(DATABASE_POOL / 2);
@@ -143,6 +159,7 @@ export function requestSettings(config: Config) {
     signUps: config.SIGN_UP,
     scheduleMinSeconds: config.SCHEDULE_MIN_SECONDS,
     defaultPlan: config.DEFAULT_PLAN,
+    workspacesPerPerson: config.WORKSPACES_PER_PERSON,
     agUiInterrupts: config.AG_UI_INTERRUPTS,
     publicUrl: publicUrl(config),
     trustedProxies: config.TRUSTED_PROXIES,

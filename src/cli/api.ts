@@ -9,6 +9,7 @@ import {
   exportAnswer,
   fileAnswer,
   identityAnswer,
+  workspaceAnswer,
   createdAgentAnswer,
   importAnswer,
   installAnswer,
@@ -89,6 +90,8 @@ export interface Api {
     answer: object,
   ): Promise<z.output<typeof receiptAnswer>>;
   whoAmI(): Promise<z.output<typeof identityAnswer>>;
+  /** Reads the workspace with its quotas. */
+  getWorkspace(): Promise<z.output<typeof workspaceAnswer>>;
   listProviderKeys(): Promise<readonly z.output<typeof providerKeyAnswer>[]>;
   saveProviderKey(provider: string, connection: object): Promise<z.output<typeof providerKeyAnswer>>;
   deleteProviderKey(provider: string): Promise<void>;
@@ -161,6 +164,7 @@ export function createApi(client: HttpClient): Api {
     answer: ({ what, id }, body) =>
       client.request(receiptAnswer, { method: "POST", path: `${below(`/console/api/${what}s`, id)}/answer`, body }),
     whoAmI: () => client.request(identityAnswer, { method: "GET", path: ME }),
+    getWorkspace: () => client.request(workspaceAnswer, { method: "GET", path: "/console/api/workspace" }),
     listProviderKeys: () => client.request(z.array(providerKeyAnswer), { method: "GET", path: PROVIDER_KEYS }),
     saveProviderKey: (provider, body) =>
       client.request(providerKeyAnswer, { method: "PUT", path: below(PROVIDER_KEYS, provider), body }),

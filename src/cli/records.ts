@@ -141,6 +141,12 @@ export const identityAnswer = z.looseObject({
   plan: z.string(),
 });
 
+/** The workspace with what it uses of its plan's quotas; null is no limit. */
+export const workspaceAnswer = z.looseObject({
+  plan: z.string(),
+  quotas: z.record(z.string(), z.object({ used: z.number(), limit: z.number().nullable() })),
+});
+
 /** A workspace's connection to a model vendor. */
 export const providerKeyAnswer = z.looseObject({
   provider: z.string(),

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { AppError } from "#domain/errors.ts";
 import { DatabaseError, Pool } from "pg";
 import type { PoolConfig, QueryResult, QueryResultRow } from "pg";
 
@@ -31,6 +32,9 @@ export const NOTICE_DEAD_CLIENTS = [
 
 /** Errors after which a connection's prepared statements are of no more use: their tables have changed, or they are gone. */
 const STALE_PREPARED: ReadonlySet<string> = new Set(["0A000", "26000", "42P05"]);
+
+/** The SQLSTATE of `count_stored` and `limit_schedules` (0160-quotas.sql). */
+const QUOTA_EXCEEDED = "MQ001";
 
 /** A statement; one with a name is prepared once by each connection. */
 export interface Sendable {
@@ -105,7 +109,7 @@ export async function onConnection<T>(pool: Pool, run: (send: Send) => Promise<T
       return await client.query<Row>({ ...statement, values: [...values] });
     } catch (error) {
       isUsable &&= isStatementFault(error);
-      throw error;
+      throw asQuotaError(error);
     }
   }
 
@@ -115,6 +119,12 @@ export async function onConnection<T>(pool: Pool, run: (send: Send) => Promise<T
     isOver = true;
     client.release(!isUsable);
   }
+}
+
+/** Triggers of the quotas reject a statement with a message for the caller. */
+function asQuotaError(error: unknown): unknown {
+  const isQuota = error instanceof DatabaseError && error.code === QUOTA_EXCEEDED;
+  return isQuota ? new AppError("quota_exceeded", error.message, { cause: error }) : error;
 }
 
 /**

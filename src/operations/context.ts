@@ -58,6 +58,8 @@ export interface Services {
   readonly signUps: "open" | "closed";
   /** Seconds that are at least between two times of a schedule. */
   readonly scheduleMinSeconds: number;
+  /** How many workspaces one person may own. */
+  readonly workspacesPerPerson: number;
   /** The plan of workspaces that are made. */
   readonly defaultPlan: string;
   /** The ids of the vendors that this program can call. */

@@ -1,4 +1,5 @@
 import { timesAhead } from "#domain/cron.ts";
+import { AppError } from "#domain/errors.ts";
 import { serviceIn } from "#domain/role.ts";
 import { planFires } from "#domain/schedule.ts";
 import type { FirePlan } from "#domain/schedule.ts";
@@ -28,24 +29,41 @@ export async function fireDueSchedules(services: Pick<Services, "db" | "queue">)
   return attemptAll(await dueSchedules(services.db, BATCH), AT_ONCE, (row) => fireOne(services, row));
 }
 
-function fireOne(services: Pick<Services, "db" | "queue">, { id, workspaceId }: DueRow): Promise<boolean> {
-  return withJobs(services, serviceIn(workspaceId), async (tx) => {
-    const schedule = await lockDueSchedule(tx, id);
-    if (schedule === undefined) return false;
-    await fire(tx, schedule);
-    return true;
+async function fireOne(services: Pick<Services, "db" | "queue">, { id, workspaceId }: DueRow): Promise<boolean> {
+  const advance = (move: typeof fire) =>
+    withJobs(services, serviceIn(workspaceId), async (tx) => {
+      const schedule = await lockDueSchedule(tx, id);
+      if (schedule === undefined) return false;
+      await move(tx, schedule);
+      return true;
+    });
+  return advance(fire).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === "quota_exceeded") return advance(skip);
+    throw error;
   });
 }
 
 async function fire(tx: JobTransaction, schedule: DueScheduleRow): Promise<void> {
   const plan = planFires(schedule, schedule.now);
   const tasks = plan.fired.map(() => newId());
-  const nextTimes = timesAhead(schedule, schedule.isMisplanned ? [] : schedule.nextTimes, schedule.now);
   await settle([
     ...plan.fired.map((time, index) => makeTask(tx, schedule, { id: tasks[index] ?? newId(), time })),
     logFires(tx, logOf(schedule, plan, tasks)),
-    advanceSchedule(tx, schedule.id, { nextTimes, lastTaskId: tasks.at(-1) ?? null }),
+    advanceSchedule(tx, schedule.id, { nextTimes: nextTimesOf(schedule), lastTaskId: tasks.at(-1) ?? null }),
   ]);
+}
+
+/** Moves a schedule on without a task: its workspace has no room for one. */
+async function skip(tx: JobTransaction, schedule: DueScheduleRow): Promise<void> {
+  const plan = planFires(schedule, schedule.now);
+  await settle([
+    logFires(tx, [...logOf(schedule, { ...plan, fired: [] }, []), ...together(schedule, "quota", plan.fired)]),
+    advanceSchedule(tx, schedule.id, { nextTimes: nextTimesOf(schedule), lastTaskId: null }),
+  ]);
+}
+
+function nextTimesOf(schedule: DueScheduleRow): readonly Date[] {
+  return timesAhead(schedule, schedule.isMisplanned ? [] : schedule.nextTimes, schedule.now);
 }
 
 function makeTask(
@@ -57,19 +75,19 @@ function makeTask(
   return insertDispatched(tx, author, { ...schedule, id, scheduledFor: time.toISOString() });
 }
 
-function logOf({ id, workspaceId }: DueScheduleRow, plan: FirePlan, tasks: readonly string[]): readonly FireRow[] {
-  const row = (outcome: FireRow["outcome"], scheduled_at: Date) => ({
-    id: newId(),
-    workspace_id: workspaceId,
-    schedule_id: id,
-    scheduled_at,
-    outcome,
-    ticks: 1,
-    task_id: null,
-  });
+function logOf(schedule: DueScheduleRow, plan: FirePlan, tasks: readonly string[]): readonly FireRow[] {
   return [
-    ...plan.missed.slice(0, 1).map((time) => ({ ...row("missed", time), ticks: plan.missed.length })),
-    ...plan.overlapping.slice(0, 1).map((time) => ({ ...row("overlap", time), ticks: plan.overlapping.length })),
-    ...plan.fired.map((time, index) => ({ ...row("fired", time), task_id: tasks[index] ?? null })),
+    ...together(schedule, "missed", plan.missed),
+    ...together(schedule, "overlap", plan.overlapping),
+    ...plan.fired.map((time, index) => ({ ...rowOf(schedule, "fired", time), task_id: tasks[index] ?? null })),
   ];
+}
+
+/** One row for all times of which no task was made for the same reason. */
+function together(schedule: DueScheduleRow, outcome: FireRow["outcome"], times: readonly Date[]): readonly FireRow[] {
+  return times.slice(0, 1).map((time) => ({ ...rowOf(schedule, outcome, time), ticks: times.length }));
+}
+
+function rowOf({ id, workspaceId }: DueScheduleRow, outcome: FireRow["outcome"], scheduled_at: Date): FireRow {
+  return { id: newId(), workspace_id: workspaceId, schedule_id: id, scheduled_at, outcome, ticks: 1, task_id: null };
 }

@@ -5,7 +5,7 @@ import { requireRole } from "#domain/role.ts";
 import { sourcesOf } from "#domain/task.ts";
 import { runSourcesOf } from "#domain/team-run.ts";
 import * as rows from "#db/queries/workspaces.ts";
-import type { WorkspaceRecord } from "#db/queries/workspaces.ts";
+import type { WorkspaceDetails, WorkspaceRecord } from "#db/queries/workspaces.ts";
 import { newId } from "#lib/ids.ts";
 import { cancelInTransaction, cancelRunInTransaction } from "./cancel-task.ts";
 import type { Services } from "./context.ts";
@@ -13,8 +13,8 @@ import type { Services } from "./context.ts";
 /** The body of POST /console/api/workspaces and of PATCH /console/api/workspace. */
 export const workspaceInput = z.strictObject({ name: z.string().trim().min(1).max(100) });
 
-/** Reads the caller's workspace. @throws AppError `not_found`. */
-export async function getWorkspace(services: Pick<Services, "db">, who: Principal): Promise<WorkspaceRecord> {
+/** Reads the caller's workspace with what it keeps and may keep. @throws AppError `not_found`. */
+export async function getWorkspace(services: Pick<Services, "db">, who: Principal): Promise<WorkspaceDetails> {
   const workspace = await rows.readWorkspace(services.db, who);
   if (workspace === undefined) throw notFound("Workspace");
   return workspace;
@@ -22,14 +22,17 @@ export async function getWorkspace(services: Pick<Services, "db">, who: Principa
 
 /** Lists the workspaces of the caller; a key belongs to one workspace and shows that one only. */
 export async function listWorkspaces(services: Pick<Services, "db">, who: Principal): Promise<WorkspaceRecord[]> {
-  if (who.keyId !== null) return [await getWorkspace(services, who)];
+  if (who.keyId !== null) {
+    const { quotas: _, ...workspace } = await getWorkspace(services, who);
+    return [workspace];
+  }
   return rows.listWorkspaces(services.db, who.userId);
 }
 
 /**
  * Makes a workspace of which the caller is the owner. Where sign-ups are closed, only the operator may: an owner of the
  * instance's first workspace.
- * @throws AppError `forbidden`.
+ * @throws AppError `forbidden`; `quota_exceeded` when the caller owns as many as a person may.
  */
 export async function createWorkspace(
   services: Services,
@@ -39,13 +42,17 @@ export async function createWorkspace(
   if (services.signUps === "closed" && !(await rows.ownsFirstWorkspace(services.db, who.userId))) {
     throw new AppError("forbidden", "Sign-ups are closed on this instance: only its operator makes workspaces.");
   }
-  const created = await rows.createWorkspace(services.db, { id: newId(), name, plan, ownerId: who.userId });
+  const created = await services.db.transaction(async (tx) => {
+    const max = services.workspacesPerPerson;
+    if ((await rows.countOwned(tx, who.userId)) >= max) throw tooMany(max);
+    return rows.createWorkspace(tx, { id: newId(), name, plan, ownerId: who.userId });
+  });
   if (created === undefined) throw new Error("Creating a workspace gives its record.");
   return created;
 }
 
 /** Gives the caller's workspace another name. @throws AppError `not_found`. */
-export async function renameWorkspace(services: Services, who: Principal, name: string): Promise<WorkspaceRecord> {
+export async function renameWorkspace(services: Services, who: Principal, name: string): Promise<WorkspaceDetails> {
   await services.db.inWorkspace(who, (tx) => rows.renameWorkspace(tx, who.workspaceId, name));
   return getWorkspace(services, who);
 }
@@ -79,4 +86,11 @@ export async function deleteWorkspace(services: Services, who: Principal, confir
   });
   services.keys.forgetAll();
   for (const logId of ended) services.events.publish(logId, "look");
+}
+
+function tooMany(max: number): AppError {
+  return new AppError(
+    "quota_exceeded",
+    `A person may own ${max} workspaces on this instance. Delete one, or ask the operator (WORKSPACES_PER_PERSON).`,
+  );
 }

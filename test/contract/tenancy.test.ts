@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest";
 import { serviceIn } from "#domain/role.ts";
 import { openDatabase } from "#db/database.ts";
 import { apiOf, fieldsOf, idsOf, refusal, send } from "../support/api.ts";
@@ -214,6 +214,10 @@ describe("the wall in the database", () => {
     await client.connect();
   });
   afterAll(() => client.end());
+  // Whatever is written in a workspace folds its changes into its totals.
+  beforeEach(() =>
+    client.query(`insert into stored_changes (workspace_id, records, stored_bytes) select id, 0, 0 from workspaces`),
+  );
 
   /** Runs as the role of requests, in a workspace or in none, and takes everything back. */
   async function asApp<T>(workspaceId: string | undefined, run: () => Promise<T>, role = "muster_app"): Promise<T> {

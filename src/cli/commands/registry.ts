@@ -13,6 +13,7 @@ export const COMMANDS: CommandGroup["commands"] = {
   init: async () => (await import("./init.ts")).default,
   keys: async () => (await import("./keys.ts")).default,
   knowledge: async () => (await import("./knowledge.ts")).default,
+  limits: async () => (await import("./limits.ts")).default,
   marketplace: async () => (await import("./marketplace.ts")).default,
   "mcp-servers": async () => (await import("./mcp-servers.ts")).default,
   members: async () => (await import("./members.ts")).default,

@@ -123,7 +123,7 @@ export interface FireRow {
   readonly workspace_id: string;
   readonly schedule_id: string;
   readonly scheduled_at: Date;
-  readonly outcome: "fired" | "missed" | "overlap";
+  readonly outcome: "fired" | "missed" | "overlap" | "quota";
   readonly ticks: number;
   readonly task_id: string | null;
 }

@@ -19,16 +19,35 @@ export interface WorkspaceRecord {
 const READ = {
   name: "read-workspace",
   text: `
-    select ${RECORD} from workspaces w join members m on m.workspace_id = w.id and m.user_id = $2 where w.id = $1`,
+    select ${RECORD}, json_build_object(
+      'records', json_build_object('used', q.records, 'limit', q.max_records),
+      'stored_bytes', json_build_object('used', q.stored_bytes, 'limit', q.max_stored_bytes),
+      'schedules', json_build_object('used', (select count(*) from schedules), 'limit', q.max_schedules)
+    ) as quotas
+    from workspaces w
+    join members m on m.workspace_id = w.id and m.user_id = $2
+    join workspace_quotas q on q.workspace_id = w.id
+    where w.id = $1`,
 };
+
+/** How much of something a workspace keeps, and may keep; null is no limit. */
+export interface QuotaRecord {
+  readonly used: number;
+  readonly limit: number | null;
+}
+
+/** A workspace with what it keeps, as one of its members sees it. */
+export interface WorkspaceDetails extends WorkspaceRecord {
+  readonly quotas: Readonly<Record<"records" | "stored_bytes" | "schedules", QuotaRecord>>;
+}
 
 /** Reads the workspace of a member; undefined when the person is none. */
 export async function readWorkspace(
   db: Database,
   who: Tenant & { readonly userId: string },
-): Promise<WorkspaceRecord | undefined> {
+): Promise<WorkspaceDetails | undefined> {
   const values = [who.workspaceId, who.userId];
-  const [row] = await db.queryInWorkspace<WorkspaceRecord & Record<string, unknown>>(who, READ, values);
+  const [row] = await db.queryInWorkspace<WorkspaceDetails & Record<string, unknown>>(who, READ, values);
   return row;
 }
 
@@ -64,6 +83,19 @@ const OWNS_FIRST = {
 export async function ownsFirstWorkspace(db: Database, userId: string): Promise<boolean> {
   const [row] = await db.query<{ owns: boolean }>(OWNS_FIRST, [userId]);
   return row?.owns === true;
+}
+
+const LOCK_OWNER = { name: "lock-owner", text: `select from users where id = $1 for update` };
+const COUNT_OWNED = {
+  name: "count-owned-workspaces",
+  text: `select count(*)::integer as owned from members where user_id = $1 and role = 'owner'`,
+};
+
+/** How many workspaces a person owns; nobody else can add one for the person until the transaction ends. */
+export async function countOwned(tx: Transaction, userId: string): Promise<number> {
+  await tx.query(LOCK_OWNER, [userId]);
+  const [row] = await tx.query<{ owned: number }>(COUNT_OWNED, [userId]);
+  return row?.owned ?? 0;
 }
 
 const CREATE = {

@@ -19,6 +19,7 @@ const CARD_FILES = ["agent-card.json", "agent.json"] as const;
 const BY_STATUS: ReadonlySet<ErrorCode> = new Set([
   "unauthorized",
   "forbidden",
+  "quota_exceeded",
   "rate_limit_exceeded",
   "internal_error",
   "unavailable",

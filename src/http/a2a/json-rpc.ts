@@ -132,6 +132,7 @@ export function rpcErrorOf(error: unknown): RpcError {
       return new RpcError("internal", message, { cause });
     case "unauthorized":
     case "forbidden":
+    case "quota_exceeded":
     case "rate_limit_exceeded":
       return new RpcError("refused", message, { cause });
     default:

@@ -49,8 +49,10 @@ const fireRecord = z
     id: z.uuid(),
     schedule_id: z.uuid(),
     outcome: z
-      .enum(["fired", "missed", "overlap"])
-      .describe("fired: a task was made. Otherwise none was: the time was missed, or the last task had not ended."),
+      .enum(["fired", "missed", "overlap", "quota"])
+      .describe(
+        "fired: a task was created. Otherwise none was: the time was missed, the last task had not ended, or the workspace's quota was used up.",
+      ),
     scheduled_at: time.describe("The time; of several that were left out together the first."),
     ticks: z.int().describe("How many times this row tells of; 100 stands for 100 or more."),
     task_id: z.uuid().nullable(),

@@ -14,7 +14,7 @@ import { addPath } from "../envelope/route.ts";
 import type { Api } from "../envelope/route.ts";
 import { readBody, readQuery } from "../read-body.ts";
 
-const READ_ONLY = ["id", "plan", "role", "created_at", "updated_at"];
+const READ_ONLY = ["id", "plan", "role", "quotas", "created_at", "updated_at"];
 
 const confirmation = z.strictObject({ confirm: z.string().describe("The workspace's name, typed out.") });
 
@@ -29,6 +29,20 @@ const workspaceRecord = z
   })
   .meta({ id: "Workspace" });
 
+const quota = z.strictObject({
+  used: z.int(),
+  limit: z.int().nullable().describe("By the plan; null: none."),
+});
+const workspaceDetails = workspaceRecord
+  .extend({
+    quotas: z.strictObject({
+      records: quota.describe("Agents with their versions, teams, tasks, runs, files and other records, together."),
+      stored_bytes: quota.describe("Contents of files and documents."),
+      schedules: quota,
+    }),
+  })
+  .meta({ id: "WorkspaceDetails" });
+
 /** Adds /console/api/workspace, the one that is worked in, and /console/api/workspaces, all of a person's. */
 export function addWorkspaces(api: Api): void {
   addPath(api, "/console/api/workspace", {
@@ -36,8 +50,8 @@ export function addWorkspaces(api: Api): void {
     endpoints: [
       {
         method: "get",
-        summary: "Read the workspace",
-        success: { status: 200, schema: workspaceRecord },
+        summary: "Read the workspace, and how much of its quotas it uses",
+        success: { status: 200, schema: workspaceDetails },
         handle: async (c, services) => respondValue(c, await getWorkspace(services, c.get("principal"))),
       },
       {
@@ -45,7 +59,7 @@ export function addWorkspaces(api: Api): void {
         needs: "admin",
         summary: "Rename the workspace",
         body: workspaceInput,
-        success: { status: 200, schema: workspaceRecord },
+        success: { status: 200, schema: workspaceDetails },
         handle: rename,
       },
       {

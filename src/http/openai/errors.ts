@@ -5,6 +5,7 @@ import type { HttpContext } from "../context.ts";
 const TYPES: Partial<Record<ErrorCode, string>> = {
   unauthorized: "authentication_error",
   forbidden: "permission_error",
+  quota_exceeded: "insufficient_quota",
   rate_limit_exceeded: "rate_limit_error",
   internal_error: "server_error",
 };

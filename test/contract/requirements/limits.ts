@@ -59,6 +59,36 @@ export const limits = {
     states: "The rows of a batch at the table API count against the workspace's plan.",
     source: "decision",
   },
+  "limits.quota.records": {
+    states:
+      "A workspace keeps as many records as its plan allows: one more is 403 quota_exceeded on every surface, and a deleted one gives its room back.",
+    source: "decision",
+  },
+  "limits.quota.stored-bytes": {
+    states: "Files and documents count by their size; what exceeds the plan is 403 quota_exceeded.",
+    source: "decision",
+  },
+  "limits.quota.schedules": {
+    states:
+      "A workspace has as many schedules as its plan allows; a schedule that finds no room for its task logs `quota` and goes on.",
+    source: "decision",
+  },
+  "limits.quota.runs-finish": {
+    states: "What a run gives out is stored although the quota is used up, and counted.",
+    source: "decision",
+  },
+  "limits.quota.exact": {
+    states: "Concurrent writes and deletions of several processes are all counted.",
+    source: "decision",
+  },
+  "limits.quota.shown": {
+    states: "GET /console/api/workspace and `muster limits` show what is used and what the plan allows.",
+    source: "decision",
+  },
+  "limits.quota.workspaces-per-person": {
+    states: "A person owns at most WORKSPACES_PER_PERSON workspaces; one more is 403 quota_exceeded.",
+    source: "decision",
+  },
   "limits.table.429": {
     states: "Both limits of the table API answer 429 with Retry-After.",
     source: "decision",

@@ -1,0 +1,25 @@
+import { CONNECTION } from "../arguments.ts";
+import { defineCommand } from "../define-command.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import { openSession } from "../session.ts";
+import { tableLines } from "../terminal/table.ts";
+
+export default defineCommand({
+  summary: "Show what your workspace uses of its plan's quotas",
+  args: CONNECTION,
+  async run(args) {
+    const { api, out } = openSession(args);
+    const workspace = await api.getWorkspace();
+    if (args.json) {
+      out.json(workspace);
+      return EXIT.ok;
+    }
+    const rows = Object.entries(workspace.quotas).map(([name, { used, limit }]) => [
+      name.replaceAll("_", " "),
+      String(used),
+      limit === null ? "none" : String(limit),
+    ]);
+    tableLines([`PLAN ${workspace.plan}`, "USED", "LIMIT"], rows).forEach((line) => out.line(line));
+    return EXIT.ok;
+  },
+});
