@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { readConfig } from "./config.ts";
 import type { FirstStart } from "#operations/first-start.ts";
+import { AppError } from "#domain/errors.ts";
 import { issueReset } from "#operations/accounts/passwords.ts";
 import { openInstance } from "./instance.ts";
 import { serviceUrl } from "./listen.ts";
@@ -59,13 +60,12 @@ export async function init(options: { readonly json: boolean }): Promise<void> {
 }
 
 /** Prints a one-time link with which a person sets a new password, without serving. */
-export async function resetPassword(email: string): Promise<void> {
+export async function resetPassword(email: string, workspaceId?: string): Promise<void> {
   await orExplain(async () => {
     const { config, log } = prepare();
     const instance = await openInstance(config, log);
     if (instance.made !== undefined) process.stdout.write(`${firstStartLines(instance.made, config).join("\n")}\n`);
-    const token = await issueReset(instance.db, email).finally(() => instance.close());
-    if (token === undefined) throw new UnknownPerson(`No user with e-mail ${email}.`);
+    const token = await issueReset(instance.db, email, workspaceId).finally(() => instance.close());
     const link = `${serviceUrl(config, config.PORT)}/auth/reset?token=${token}`;
     process.stdout.write(`Set a new password, once, within a day: ${link}\n`);
   });
@@ -81,10 +81,6 @@ export async function rotateKey(): Promise<void> {
   });
 }
 
-class UnknownPerson extends Error {
-  override readonly name = "UnknownPerson";
-}
-
 /** Reads the settings, from `.env` in the current folder too, and opens the log. @throws ConfigError. */
 export function prepare(): { readonly config: Config; readonly log: Logger } {
   if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE);
@@ -97,6 +93,10 @@ export async function orExplain(run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
+    if (error instanceof AppError) {
+      process.stderr.write(`${error.message}\n`);
+      process.exit(1);
+    }
     const explained = error instanceof Error && (error.name !== "Error" || "code" in error);
     process.stderr.write(`${explained ? `${error.name}: ${error.message}` : format(error)}\n`);
     process.exit(1);

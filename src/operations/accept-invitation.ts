@@ -5,9 +5,11 @@ import { mayGive } from "#domain/membership.ts";
 import type { Role } from "#domain/role.ts";
 import * as rows from "#db/queries/accept-invitation.ts";
 import type { OpenInvitation } from "#db/queries/accept-invitation.ts";
-import { hashPassword, verifyPassword } from "#lib/password.ts";
-import { admitAttempt } from "./accounts/attempts.ts";
-import type { Client } from "./accounts/sign-in.ts";
+import { findAccountsByEmail, proveEmail } from "#db/queries/users.ts";
+import { hashPassword } from "#lib/password.ts";
+import { admitAttempt, attemptFrom } from "./accounts/attempts.ts";
+import { findByPassword } from "./accounts/sign-in.ts";
+import type { Client } from "./accounts/client.ts";
 import { createUser } from "./accounts/sign-up.ts";
 import type { Services } from "./context.ts";
 
@@ -32,8 +34,8 @@ export interface Offer {
 
 /** What a token offers. @throws AppError `not_found`, the same for one that was used, has expired or never was. */
 export async function readInvitation({ db }: Pick<Services, "db">, token: string): Promise<Offer> {
-  const { workspaceName, email, role, userId } = await find(db, token);
-  return { workspace_name: workspaceName, email, role, has_account: userId !== null };
+  const { workspaceName, email, role, hasAccount } = await find(db, token);
+  return { workspace_name: workspaceName, email, role, has_account: hasAccount };
 }
 
 /** Where somebody is a member now. */
@@ -46,29 +48,39 @@ export interface Joined {
 }
 
 /**
- * Accepts an invitation, once. A new person gets an account with this password; somebody who has
- * one must give its password.
+ * Accepts an invitation, once. A new person gets an account with this password; where an account claims the address,
+ * its password is needed. Accounts that came with other invitations do not claim it: one of these joins if the password
+ * is its own. So nobody can keep an address from its owner by inviting it.
  * @throws AppError `not_found` as {@link readInvitation}; `unauthorized` for a wrong password;
  * `rate_limit_exceeded` after too many of them; `conflict` when the account was made meanwhile.
  */
 export async function acceptInvitation(
-  { db }: Pick<Services, "db">,
+  services: Pick<Services, "db" | "secrets">,
   { token, password, name }: z.output<typeof acceptance>,
   client: Client,
 ): Promise<Joined> {
+  const { db } = services;
   const invitation = await find(db, token);
   const { workspaceId, workspaceName, email } = invitation;
-  const succeeded = await admitAttempt(db, { email, address: client.address });
-  if (invitation.userId !== null) await checkPassword(db, token, { password, hash: invitation.passwordHash });
-  const passwordHash = invitation.userId === null ? await hashPassword(password) : "";
+  const succeeded = await admitAttempt(db, attemptFrom(services, email, client));
+  const accounts = await findAccountsByEmail(db, email, workspaceId);
+  const claims = accounts.filter((account) => account.emailProved);
+  if (claims.length > 0) await countTry(db, token);
+  const account = await findByPassword(claims.length > 0 ? claims : accounts, password);
+  if (account === undefined && claims.length > 0) throw wrongPassword();
+  const passwordHash = account === undefined ? await hashPassword(password) : "";
+  // The operator vouches for those who are invited to the first workspace.
+  const emailProved = invitation.isOperators;
   const joined = await db.transaction(async (tx) => {
     if (!(await rows.useUpInvitation(tx, hashKey(token)))) throw gone();
-    const userId = invitation.userId ?? (await createUser(tx, { email, name, passwordHash })).id;
+    const userId = account?.id ?? (await createUser(tx, { email, name, passwordHash, emailProved })).id;
+    if (account !== undefined && emailProved) await proveEmail(tx, userId);
     const role = await rows.insertMember(tx, { workspaceId, userId, role: invitation.role });
     if (role === undefined) throw new Error("Storing a member gives a role.");
     return { workspace_id: workspaceId, workspace_name: workspaceName, user_id: userId, email, role };
   });
-  await succeeded();
+  // A password that fitted none of the accounts was a guess, although there is a new account now.
+  if (account !== undefined || accounts.length === 0) await succeeded();
   return joined;
 }
 
@@ -80,17 +92,13 @@ async function find(db: Services["db"], token: string): Promise<OpenInvitation> 
 }
 
 /** Whoever made the invitation has its token: without a limit it would be a way to guess passwords. */
-async function checkPassword(
-  db: Services["db"],
-  token: string,
-  { password, hash }: { readonly password: string; readonly hash: string | null },
-): Promise<void> {
-  if (!(await rows.countAttempt(db, hashKey(token), MAX_ATTEMPTS))) {
-    throw new AppError("rate_limit_exceeded", "Too many wrong passwords. Ask for a new invitation.");
-  }
-  if (hash === null || !(await verifyPassword(password, hash))) {
-    throw new AppError("unauthorized", "This address has an account, and that is not its password.");
-  }
+async function countTry(db: Services["db"], token: string): Promise<void> {
+  if (await rows.countAttempt(db, hashKey(token), MAX_ATTEMPTS)) return;
+  throw new AppError("rate_limit_exceeded", "Too many wrong passwords. Ask for a new invitation.");
+}
+
+function wrongPassword(): AppError {
+  return new AppError("unauthorized", "This address has an account, and that is not its password.");
 }
 
 function gone(): AppError {

@@ -5,15 +5,16 @@ const FIND = {
   name: "find-invitation",
   text: `
     select i.workspace_id as "workspaceId", w.name as "workspaceName", i.email, i.role, m.role as "inviterRole",
-      u.id as "userId", u.password_hash as "passwordHash"
+      u.id is not null as "hasAccount",
+      w.id = (select id from workspaces order by created_at, id limit 1) as "isOperators"
     from invitations i
     join workspaces w on w.id = i.workspace_id
     join members m on m.workspace_id = i.workspace_id and m.user_id = i.invited_by
-    left join users u on lower(u.email) = lower(i.email)
+    left join users u on lower(u.email) = lower(i.email) and u.email_proved
     where i.token_hash = $1 and i.expires_at > now()`,
 };
 
-/** An open invitation, and the account of the invited person if there is one. */
+/** An open invitation. */
 export interface OpenInvitation {
   readonly workspaceId: string;
   readonly workspaceName: string;
@@ -21,8 +22,10 @@ export interface OpenInvitation {
   readonly role: Role;
   /** The role that its maker has now. */
   readonly inviterRole: Role;
-  readonly userId: string | null;
-  readonly passwordHash: string | null;
+  /** Whether an account claims the address. */
+  readonly hasAccount: boolean;
+  /** Whether it is to the instance's first workspace. */
+  readonly isOperators: boolean;
 }
 
 /** Finds an invitation by the SHA-256 of its token; undefined when it was used, has expired or never was. */

@@ -1,7 +1,9 @@
 import { getConnInfo } from "@hono/node-server/conninfo";
+import { getCookie } from "hono/cookie";
 import { networkOf } from "#lib/network.ts";
-import type { Client } from "#operations/accounts/sign-in.ts";
+import type { Client } from "#operations/accounts/client.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
+import { DEVICE_COOKIE } from "./refresh-cookie.ts";
 
 /**
  * From where a request came: the address of the connection or, behind reverse proxies, the one
@@ -12,5 +14,9 @@ export function clientOf(c: HttpContext, { trustedProxies }: HttpServices): Clie
   const forwarded = (c.req.header("X-Forwarded-For") ?? "").split(",").map((address) => address.trim());
   const hops = [...forwarded, getConnInfo(c).remote.address ?? ""].filter((address) => address !== "");
   const address = hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? "";
-  return { address: networkOf(address), userAgent: c.req.header("User-Agent") ?? null };
+  return {
+    address: networkOf(address),
+    userAgent: c.req.header("User-Agent") ?? null,
+    deviceToken: getCookie(c, DEVICE_COOKIE),
+  };
 }

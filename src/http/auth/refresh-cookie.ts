@@ -1,9 +1,12 @@
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { AppError } from "#domain/errors.ts";
+import { DEVICE_SECONDS } from "#operations/accounts/device-token.ts";
 import { SESSION_SECONDS } from "#operations/accounts/sign-in.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 
 const NAME = "muster_refresh";
+/** Under which name a browser keeps what says that a person has signed in there before. */
+export const DEVICE_COOKIE = "muster_device";
 const PATH = "/auth";
 
 /** The refresh token that a browser has kept for us. */
@@ -14,6 +17,11 @@ export function readRefreshCookie(c: HttpContext): string | undefined {
 /** Gives the browser a refresh token to keep: out of reach of scripts and of other sites' requests. */
 export function setRefreshCookie(c: HttpContext, services: HttpServices, token: string): void {
   setCookie(c, NAME, token, { ...attributes(c, services), maxAge: SESSION_SECONDS });
+}
+
+/** Lets the browser be known as one of the person who has signed in; it stays so when the session ends. */
+export function setDeviceCookie(c: HttpContext, services: HttpServices, token: string): void {
+  setCookie(c, DEVICE_COOKIE, token, { ...attributes(c, services), maxAge: DEVICE_SECONDS });
 }
 
 /** Takes the refresh token from the browser. */

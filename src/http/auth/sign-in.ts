@@ -11,7 +11,13 @@ import type { Api } from "../envelope/route.ts";
 import { readBody } from "../read-body.ts";
 import { clientOf } from "./client.ts";
 import { accessRecord } from "./records.ts";
-import { clearRefreshCookie, readRefreshCookie, requireSameSite, setRefreshCookie } from "./refresh-cookie.ts";
+import {
+  clearRefreshCookie,
+  readRefreshCookie,
+  requireSameSite,
+  setDeviceCookie,
+  setRefreshCookie,
+} from "./refresh-cookie.ts";
 
 const nothing = z.strictObject({});
 
@@ -44,6 +50,7 @@ export function addSignIn(api: Api): void {
     requireSameSite(c, services);
     const session = await signUp(services, await readBody(c, signUpInput), clientOf(c, services));
     setRefreshCookie(c, services, session.refreshToken);
+    setDeviceCookie(c, services, session.deviceToken);
     return respondValue(c, session.access, 201);
   }
 
@@ -51,6 +58,7 @@ export function addSignIn(api: Api): void {
     requireSameSite(c, services);
     const session = await signIn(services, await readBody(c, signInInput), clientOf(c, services));
     setRefreshCookie(c, services, session.refreshToken);
+    setDeviceCookie(c, services, session.deviceToken);
     return respondValue(c, session.access);
   }
 

@@ -1,6 +1,9 @@
 import { hashKey } from "#domain/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Database } from "#db/database.ts";
+import type { Services } from "../context.ts";
+import { readDeviceToken } from "./device-token.ts";
+import type { Client } from "./client.ts";
 import { countAttempt, forgiveAttempt } from "#db/queries/sign-in-attempts.ts";
 
 const WINDOW_SECONDS = 900;
@@ -11,12 +14,25 @@ const LIMITS = {
   email: 10,
   /** Guesses from one place: of an office behind one address, only those that fail stay counted. */
   address: 50,
+  /** Guesses from a browser in which the person has signed in before; no other counter holds for it. */
+  device: 10,
+  /** Guesses of the old password in one session. */
+  session: 10,
   /** Accounts made from one place. */
   sign_up: 20,
 } as const;
 
-/** Whose attempts are counted, by kind: an e-mail address, the address of a client. */
+/** Whose attempts are counted, by kind: an e-mail address, the address of a client, a known browser, a session. */
 export type Attempt = Readonly<Partial<Record<keyof typeof LIMITS, string>>>;
+
+/**
+ * Whose attempt at a password it is: of a browser that the person is known to use, else of the e-mail address and
+ * the client's. So strangers who guess lock out each other, and not the person.
+ */
+export function attemptFrom({ secrets }: Pick<Services, "secrets">, email: string, client: Client): Attempt {
+  const device = readDeviceToken(secrets, { token: client.deviceToken, email, now: Date.now() });
+  return device === undefined ? { email, address: client.address } : { device };
+}
 
 /**
  * Counts an attempt before it is made, so that of many at once no more get through than allowed.
@@ -26,7 +42,7 @@ export type Attempt = Readonly<Partial<Record<keyof typeof LIMITS, string>>>;
  */
 export async function admitAttempt(db: Database, attempt: Attempt): Promise<() => Promise<void>> {
   const limits = new Map(
-    (["email", "address", "sign_up"] as const).flatMap((kind) => {
+    (["email", "address", "device", "session", "sign_up"] as const).flatMap((kind) => {
       const subject = attempt[kind];
       return subject === undefined ? [] : [[hashKey(`${kind}:${subject.toLowerCase()}`), LIMITS[kind]] as const];
     }),

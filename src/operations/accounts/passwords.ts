@@ -4,12 +4,12 @@ import { AppError } from "#domain/errors.ts";
 import type { Database } from "#db/database.ts";
 import * as resets from "#db/queries/password-resets.ts";
 import { endSessions } from "#db/queries/sessions.ts";
-import { findCredentials, findCredentialsByEmail, replacePassword } from "#db/queries/users.ts";
+import { findAccountsByEmail, findCredentials, proveEmail, replacePassword } from "#db/queries/users.ts";
 import { hashPassword, verifyPassword } from "#lib/password.ts";
 import type { Services } from "../context.ts";
 import { admitAttempt } from "./attempts.ts";
 import type { SignedIn } from "./session-ring.ts";
-import type { Client } from "./sign-in.ts";
+import type { Client } from "./client.ts";
 
 /** How long a link that sets a new password is good, in seconds: one day. */
 const RESET_SECONDS = 86_400;
@@ -25,7 +25,7 @@ export async function changePassword(
 ): Promise<void> {
   const person = await findCredentials(db, who.userId);
   if (person === undefined) throw wrongPassword();
-  const succeeded = await admitAttempt(db, { email: person.email, address: client.address });
+  const succeeded = await admitAttempt(db, { session: who.sessionId, address: client.address });
   if (!(await verifyPassword(input.current_password, person.passwordHash))) throw wrongPassword();
   await succeeded();
   const newHash = await hashPassword(input.new_password);
@@ -41,11 +41,17 @@ export async function changePassword(
 /**
  * Makes a one-time link's token with which a person sets a new password: for an operator at the
  * database. It takes the place of an earlier one.
- * @returns undefined when nobody has this e-mail address.
+ * @param workspaceId whose member the person is: for an address that several accounts have and none claims
+ * @throws AppError `not_found` when no account has this e-mail address; `conflict` when several have.
  */
-export async function issueReset(db: Database, email: string): Promise<string | undefined> {
-  const person = await findCredentialsByEmail(db, email);
-  if (person === undefined) return undefined;
+export async function issueReset(db: Database, email: string, workspaceId?: string): Promise<string> {
+  const accounts = await findAccountsByEmail(db, email, workspaceId);
+  const fitting = workspaceId === undefined ? accounts : accounts.filter(({ isMember }) => isMember);
+  const person = fitting.find(({ emailProved }) => emailProved) ?? fitting[0];
+  if (person === undefined) throw new AppError("not_found", `No user with e-mail ${email}.`);
+  if (!person.emailProved && fitting.length > 1) {
+    throw new AppError("conflict", `Several accounts have the address ${email}; name a workspace with --workspace.`);
+  }
   const token = generateToken();
   await resets.savePasswordReset(db, { userId: person.id, tokenHash: hashKey(token), seconds: RESET_SECONDS });
   return token;
@@ -73,6 +79,8 @@ export async function resetPassword(
   const person = await services.db.transaction(async (tx) => {
     const found = await resets.usePasswordReset(tx, { tokenHash: hashKey(input.token), passwordHash });
     if (found === undefined) throw usedUp();
+    // The operator has made the link for the person who has the address.
+    await proveEmail(tx, found.id);
     // Only now, in a statement of its own: a sign-in with the old password has either failed or is seen.
     await endSessions(tx, found.id, null);
     return found;

@@ -4,23 +4,18 @@ import { AppError, notFound } from "#domain/errors.ts";
 import type { Role } from "#domain/role.ts";
 import type { Transaction } from "#db/database.ts";
 import { openSession } from "#db/queries/sessions.ts";
-import { findCredentialsByEmail, readAccount } from "#db/queries/users.ts";
+import { findAccountsByEmail, readAccount } from "#db/queries/users.ts";
 import type { Account, Credentials } from "#db/queries/users.ts";
 import { newId } from "#lib/ids.ts";
 import { verifyPassword } from "#lib/password.ts";
 import type { Services } from "../context.ts";
 import { ACCESS_KEY_PURPOSE, ACCESS_SECONDS, signAccessToken } from "./access-token.ts";
-import { admitAttempt } from "./attempts.ts";
+import { admitAttempt, attemptFrom } from "./attempts.ts";
+import type { Client } from "./client.ts";
+import { issueDeviceToken, readDeviceToken } from "./device-token.ts";
 
 /** How long a session lasts after it was last refreshed, in seconds: 30 days. */
 export const SESSION_SECONDS = 2_592_000;
-
-/** From where somebody signs in. */
-export interface Client {
-  /** Its network address, or a prefix of it that one person cannot leave. */
-  readonly address: string;
-  readonly userAgent: string | null;
-}
 
 /** What somebody who is signed in gets to work with, as the API answers it. */
 export interface Access {
@@ -40,16 +35,32 @@ export interface Session {
   readonly refreshToken: string;
 }
 
+/** A session that has begun in a browser, which is known from then on; the tokens are for cookies alone. */
+export interface BrowserSession extends Session {
+  readonly deviceToken: string;
+}
+
 /**
  * Begins a session that can be refreshed.
  * @throws AppError `unauthorized` for a wrong e-mail address or password, which look the same;
  * `rate_limit_exceeded`; `forbidden` or `not_found` when there is no such workspace to work in.
  */
-export async function signIn(services: Services, input: SignInInput, client: Client): Promise<Session> {
+export async function signIn(services: Services, input: SignInInput, client: Client): Promise<BrowserSession> {
   const person = await checkPassword(services, input, client);
+  return beginBrowserSession(services, person, { workspaceId: input.workspace_id, client });
+}
+
+/** Begins a session that can be refreshed, of a person whose credentials were checked. @throws AppError like {@link signIn}. */
+export async function beginBrowserSession(
+  services: Services,
+  person: Credentials,
+  asked: { readonly workspaceId: string | undefined; readonly client: Client },
+): Promise<BrowserSession> {
   const refreshToken = generateToken();
-  const asked = { workspaceId: input.workspace_id, client, refreshToken };
-  return { access: await beginSession(services, person, asked), refreshToken };
+  const access = await beginSession(services, person, { ...asked, refreshToken });
+  const of = { token: asked.client.deviceToken, email: person.email, now: Date.now() };
+  const deviceId = readDeviceToken(services.secrets, of);
+  return { access, refreshToken, deviceToken: issueDeviceToken(services.secrets, { ...of, deviceId }) };
 }
 
 /**
@@ -61,8 +72,7 @@ export async function issueToken(services: Services, input: SignInInput, client:
   return beginSession(services, person, { workspaceId: input.workspace_id, client });
 }
 
-/** Begins a session of a person whose credentials were checked. @throws AppError like {@link signIn}. */
-export async function beginSession(
+async function beginSession(
   services: Services,
   person: Credentials,
   asked: { readonly workspaceId: string | undefined; readonly client: Client; readonly refreshToken?: string },
@@ -122,14 +132,25 @@ export function accessOf(
   };
 }
 
-async function checkPassword({ db }: Services, input: SignInInput, client: Client): Promise<Credentials> {
-  const succeeded = await admitAttempt(db, { email: input.email, address: client.address });
-  const person = await findCredentialsByEmail(db, input.email);
-  // Compared in any case, so that the time tells nothing of who has an account.
-  const right = await verifyPassword(input.password, person?.passwordHash);
-  if (person === undefined || !right) throw wrongPassword();
+async function checkPassword(services: Services, input: SignInInput, client: Client): Promise<Credentials> {
+  const { db } = services;
+  const succeeded = await admitAttempt(db, attemptFrom(services, input.email, client));
+  const accounts = await findAccountsByEmail(db, input.email, input.workspace_id);
+  const person = await findByPassword(accounts, input.password);
+  if (person === undefined) throw wrongPassword();
   await succeeded();
   return person;
+}
+
+/** The first of some accounts that has a password. */
+export async function findByPassword<Account extends Credentials>(
+  accounts: readonly Account[],
+  password: string,
+): Promise<Account | undefined> {
+  // Compared in any case, so that the time tells nothing of who has an account.
+  if (accounts.length === 0) await verifyPassword(password, undefined);
+  for (const account of accounts) if (await verifyPassword(password, account.passwordHash)) return account;
+  return undefined;
 }
 
 function wrongPassword(): AppError {

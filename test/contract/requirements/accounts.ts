@@ -91,6 +91,16 @@ export const accounts = {
     states: "Somebody with an account accepts with its password only, and can be tried five times.",
     source: "goal",
   },
+  "accounts.invitations.claim-nothing": {
+    states:
+      "An account that comes with an invitation does not claim its e-mail address, unless the operator invites: others can still sign up and be invited with it.",
+    source: "decision",
+  },
+  "accounts.sign-in.known-device": {
+    states:
+      "A browser in which a person has signed in has its own count of wrong passwords: guesses elsewhere do not lock it out.",
+    source: "decision",
+  },
   "accounts.invitations.rights": {
     states: "Nobody invites to a role above their own, and an invitation ends with its maker's right to make it.",
     source: "goal",

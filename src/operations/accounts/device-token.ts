@@ -1,0 +1,45 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { newId } from "#lib/ids.ts";
+import type { SecretBox } from "#lib/secret-box.ts";
+
+/** How long a browser is known after its last sign-in, in seconds: 180 days. */
+export const DEVICE_SECONDS = 15_552_000;
+const KEY_PURPOSE = "known-device";
+const SECOND_MS = 1_000;
+
+/**
+ * A token for a browser in which a person has signed in: it says so for one e-mail address, and opens nothing. Wrong
+ * passwords that come with it are counted for the browser alone, so that strangers cannot lock the person out there
+ * (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
+ * @param deviceId the browser's, where it was known already
+ */
+export function issueDeviceToken(
+  secrets: Pick<SecretBox, "derive">,
+  of: { readonly email: string; readonly deviceId: string | undefined; readonly now: number },
+): string {
+  const { email, deviceId = newId(), now } = of;
+  const expires = Math.floor(now / SECOND_MS) + DEVICE_SECONDS;
+  return `${deviceId}.${expires}.${signatureOf(secrets, { email, deviceId, expires })}`;
+}
+
+/** The id of the browser that was given this token for this e-mail address; undefined for any other token. */
+export function readDeviceToken(
+  secrets: Pick<SecretBox, "derive">,
+  given: { readonly token: string | undefined; readonly email: string; readonly now: number },
+): string | undefined {
+  const { token = "", email, now } = given;
+  const [deviceId = "", expiry = "", signature = ""] = token.split(".");
+  const expires = Number(expiry);
+  const expected = Buffer.from(signatureOf(secrets, { email, deviceId, expires }));
+  const actual = Buffer.from(signature);
+  const isSigned = actual.length === expected.length && timingSafeEqual(actual, expected);
+  return isSigned && expires * SECOND_MS > now ? deviceId : undefined;
+}
+
+function signatureOf(
+  secrets: Pick<SecretBox, "derive">,
+  { email, deviceId, expires }: { readonly email: string; readonly deviceId: string; readonly expires: number },
+): string {
+  const text = JSON.stringify([email.toLowerCase(), deviceId, expires]);
+  return createHmac("sha256", secrets.derive(KEY_PURPOSE)).update(text).digest("base64url");
+}
