@@ -20,8 +20,8 @@ import type { Upload } from "./files.ts";
 import { withJobs } from "./with-jobs.ts";
 
 const UNIQUE_VIOLATION = "23505";
-/** The thread may be started elsewhere in the meantime, once under its own id and once under a mapped one. */
-const MAX_TRIES = 3;
+/** Another request may start the same thread in the meantime. */
+const MAX_TRIES = 2;
 
 /** A message to an agent in a thread. */
 export interface PostedMessage extends ThreadKey {
@@ -33,8 +33,8 @@ export interface PostedMessage extends ThreadKey {
 /**
  * Posts a message to an agent. In a new thread it becomes a task, which is dispatched; in a thread whose task has
  * ended the agent runs again with the whole conversation. A message that the thread has already changes nothing.
- * A new thread whose id is a free UUID gives it to its task; any other id is mapped to a task of a new id, so that
- * nothing shows whether another workspace uses it.
+ * The service assigns the id of a new task and maps the thread to it, so that nothing shows whether another workspace
+ * uses the thread's id for a task.
  * @throws AppError `not_found` when the workspace has no such agent; `conflict` while the thread's task has not ended;
  * `forbidden` for those who may only read; as {@link storeUpload} for a file.
  */
@@ -82,10 +82,9 @@ function withFiles(posted: PostedMessage, files: readonly NewFile[]): PostedMess
 
 /** Returns the id of the task that runs; undefined when the thread has the message already. */
 async function storeMessage(services: Services, who: Principal, posted: StoredMessage): Promise<string | undefined> {
-  const { agentId, threadId } = posted;
-  let ownId = isUuid(threadId);
+  const { agentId } = posted;
   for (let tries = 1; ; tries++) {
-    const taskId = ownId ? threadId : newId();
+    const taskId = newId();
     try {
       return await withJobs(services, who, async (tx) => {
         const thread = await lockThread(tx, posted);
@@ -96,7 +95,6 @@ async function storeMessage(services: Services, who: Principal, posted: StoredMe
       });
     } catch (error) {
       if (!isTaken(error) || tries === MAX_TRIES) throw error;
-      ownId = false;
     }
   }
 }

@@ -3,6 +3,7 @@ import type { Principal } from "#domain/principal.ts";
 import type { Utterance } from "#domain/run-job.ts";
 import { isTerminal, sourcesOf } from "#domain/task.ts";
 import type { TaskCreate, TaskPatch } from "#domain/task.ts";
+import { findTaskOfThread } from "#db/queries/agent-threads.ts";
 import { readRecord, readRecordIn } from "#db/queries/records.ts";
 import * as rows from "#db/queries/tasks.ts";
 import type { LockedTask } from "#db/queries/tasks.ts";
@@ -68,6 +69,26 @@ export async function createTask(
     return read;
   }).catch(refuseUnknownAssignee);
   return found(record);
+}
+
+/**
+ * Does something with the task of an id. Where there is none, the id may be that of a thread that an AG-UI client
+ * has started: its task is taken then.
+ * @throws AppError `not_found`, and what `act` throws.
+ */
+export async function withTask<T>(
+  services: Pick<Services, "db">,
+  who: Principal,
+  { id, act }: { readonly id: string; readonly act: (taskId: string) => Promise<T> },
+): Promise<T> {
+  try {
+    return await act(id);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "not_found") throw error;
+    const taskId = await findTaskOfThread(services.db, who, id);
+    if (taskId === undefined) throw error;
+    return act(taskId);
+  }
 }
 
 /** Reads a task. @throws AppError `not_found`. */

@@ -3,7 +3,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { generateKey } from "#domain/api-key.ts";
 import { newId } from "#lib/ids.ts";
-import { send } from "../support/api.ts";
+import { listOf, send } from "../support/api.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { rawTable, tableHeaders, tableRefusal } from "../support/table-api.ts";
@@ -147,8 +147,9 @@ verifies(
 );
 
 verifies("table-api.error.409-duplicate", "an id that is taken is 409", async () => {
-  const id = newId();
-  expect((await raw("POST", "/agents", { body: agent({ id }) })).status).toBe(201);
+  const prefer = "return=representation";
+  const made = await raw("POST", "/agents", { body: agent({}), headers: { prefer } });
+  const id = String(listOf(made)[0]?.["id"]);
   expect(await post("/agents", agent({ id }))).toMatchObject({
     status: 409,
     code: "23505",

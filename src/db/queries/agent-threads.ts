@@ -17,6 +17,17 @@ const TASK_ID = `
     (select t.id from agent_threads a join tasks t on t.id = a.task_id
      where a.agent_id = $1 and a.thread_id = $3 and t.assigned_agent_id = $1))`;
 
+const TASK_OF_THREAD = {
+  name: "task-of-thread",
+  text: `select task_id as id from agent_threads where thread_id = $1 order by created_at limit 1`,
+};
+
+/** The task of the workspace's oldest thread of this id, with whichever agent; undefined when there is none. */
+export async function findTaskOfThread(db: Database, tenant: Tenant, threadId: string): Promise<string | undefined> {
+  const [row] = await db.queryInWorkspace<{ id: string }>(tenant, TASK_OF_THREAD, [threadId]);
+  return row?.id;
+}
+
 const FIND_STREAM = {
   name: "find-thread-stream",
   text: `

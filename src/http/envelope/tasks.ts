@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { TASK_READ_ONLY, TASK_STATUSES, TASK_UNCHANGEABLE, taskCreate, taskPatch } from "#domain/task.ts";
 import { listPage } from "#operations/list-records.ts";
-import { createTask, deleteTask, getTask, updateTask } from "#operations/tasks.ts";
+import { createTask, deleteTask, getTask, updateTask, withTask } from "#operations/tasks.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { readBody, readQuery } from "../read-body.ts";
 import { parseCursor } from "./cursor.ts";
@@ -55,7 +55,9 @@ export function addTasks(api: Api): void {
   async function read(c: HttpContext, services: HttpServices): Promise<Response> {
     const { id, limit, cursor, status } = readQuery(c, tasksQuery);
     const who = c.get("principal");
-    if (id !== undefined) return respond(c, await getTask(services, who, id));
+    if (id !== undefined) {
+      return respond(c, await withTask(services, who, { id, act: (taskId) => getTask(services, who, taskId) }));
+    }
     const after = cursor === undefined ? undefined : parseCursor(cursor);
     return respondPage(c, await listPage(services, who, { of: "task", limit, after, status }));
   }
@@ -68,11 +70,15 @@ export function addTasks(api: Api): void {
   async function update(c: HttpContext, services: HttpServices): Promise<Response> {
     const { id } = readQuery(c, idQuery);
     const patch = await readBody(c, taskPatch, [...TASK_READ_ONLY, ...TASK_UNCHANGEABLE]);
-    return respond(c, await updateTask(services, c.get("principal"), { id, patch }));
+    const who = c.get("principal");
+    const act = (taskId: string) => updateTask(services, who, { id: taskId, patch });
+    return respond(c, await withTask(services, who, { id, act }));
   }
 
   async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
-    await deleteTask(services, c.get("principal"), readQuery(c, idQuery).id);
+    const who = c.get("principal");
+    const { id } = readQuery(c, idQuery);
+    await withTask(services, who, { id, act: (taskId) => deleteTask(services, who, taskId) });
     return c.body(null, 204);
   }
 }

@@ -1,4 +1,3 @@
-import { DatabaseError } from "pg";
 import { newId } from "#lib/ids.ts";
 import { jointly } from "#operations/jointly.ts";
 import { countRows } from "./authenticate.ts";
@@ -15,7 +14,15 @@ import { WRITERS } from "./writes/index.ts";
 import { duplicate, writing } from "./writes/refusals.ts";
 import type { WriteContext, Writer } from "./writes/writer.ts";
 
-type NewRow = Row & { readonly id: string };
+const ASSIGNED =
+  'The service assigns ids: leave out "id" of a new row. With Prefer: resolution=… it names a row of your workspace.';
+
+/** A row of a body: with the id that the client gives it, or with a new one. */
+interface NewRow {
+  readonly id: string;
+  readonly isNamed: boolean;
+  readonly fields: Row;
+}
 
 /** POST: makes all rows of the body, or none. With `Prefer: resolution=…` rows that are there already are changed or left. */
 export async function insertRows(request: TableRequest): Promise<Response> {
@@ -28,15 +35,11 @@ export async function insertRows(request: TableRequest): Promise<Response> {
   const from = isCsv(contentType) ? "csv" : "json";
   const rows = body.map((row): NewRow => {
     const { id, ...fields } = checkRow(table, row, { who, from, as: "new" });
-    return { ...fields, id: typeof id === "string" ? id : newId() };
+    return typeof id === "string" ? { id, isNamed: true, fields } : { id: newId(), isNamed: false, fields };
   });
   if (writer?.insert === undefined) throw denied(table.name);
   await countRows(request.services, who, rows.length);
-  return write(request, rows, writer).catch((error: unknown) => {
-    // Somebody else has made one of the rows at the same time: now it is there.
-    if (prefer.resolution !== undefined && isDuplicate(error)) return write(request, rows, writer);
-    throw error;
-  });
+  return write(request, rows, writer);
 }
 
 function write(request: TableRequest, rows: readonly NewRow[], writer: Writer): Promise<Response> {
@@ -63,29 +66,36 @@ async function writeRows(
   { context, writer }: { readonly context: WriteContext; readonly writer: Writer },
 ): Promise<{ readonly written: readonly string[]; readonly made: number }> {
   const { table, prefer } = request;
-  const there = prefer.resolution === undefined ? new Set<string>() : await lockExisting(request, rows, context);
+  const there = rows.some(({ isNamed }) => isNamed) ? await lockExisting(request, rows, context) : new Set<string>();
   const written: string[] = [];
   let made = 0;
   for (const row of rows) {
-    const { id } = row;
-    const exists = prefer.resolution !== undefined && there.has(id);
+    const { id, fields } = row;
+    const exists = there.has(id);
+    if (exists && prefer.resolution === undefined) throw duplicate(table.name, id);
     if (exists && prefer.resolution === "ignore-duplicates") continue;
-    if (!exists) checkWritable(table, row, "new");
-    const write = () => (exists ? merge(table, row, { context, writer }) : writer.insert?.(context, row));
-    await writing(table.name, row, async () => write()).catch((error: unknown) => {
-      throw duplicate(id, error);
-    });
+    if (!exists) checkNew(table, row);
+    const write = () => (exists ? merge(table, row, { context, writer }) : writer.insert?.(context, { ...fields, id }));
+    await writing(table.name, fields, async () => write());
     if (!exists) made += 1;
-    there.add(id);
     written.push(id);
   }
   return { written, made };
 }
 
+/**
+ * Whether another workspace has an id must not show: so a new row cannot be given any. Nothing is asked of the database
+ * that would tell one from the other.
+ */
+function checkNew(table: Table, { isNamed, fields }: NewRow): void {
+  if (isNamed) throw denied(table.name, ASSIGNED);
+  checkWritable(table, fields, "new");
+}
+
 /** Changes the row that has this id already, in the fields that differ from what it holds. */
 async function merge(
   table: Table,
-  { id, ...fields }: NewRow,
+  { id, fields }: NewRow,
   { context, writer }: { readonly context: WriteContext; readonly writer: Writer },
 ): Promise<void> {
   const changed = (await changedFields(context, table, { ids: [id], fields })).get(id) ?? {};
@@ -123,8 +133,4 @@ function checkCount({ services: { table }, prefer }: TableRequest, rows: number)
       details: `The query affects ${rows} rows`,
     });
   }
-}
-
-function isDuplicate(error: unknown): boolean {
-  return error instanceof TableError && error.code === "23505" && error.cause instanceof DatabaseError;
 }

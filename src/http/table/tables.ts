@@ -38,7 +38,7 @@ export interface ForeignKey {
 
 type Columns = Readonly<Record<string, ColumnType>>;
 
-/** Columns that every table begins with; a row's id is made if it is not given. */
+/** Columns that every table begins with. The service assigns ids: only of rows that are there a body may hold them. */
 const OWN: Columns = { id: "uuid", workspace_id: "uuid" };
 const AUTHORED: Columns = { created_by: "uuid", created_at: "timestamptz" };
 const CHANGED: Columns = { ...AUTHORED, updated_at: "timestamptz" };

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
-import { newId } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
 import { openStream } from "../open-stream.ts";
-import { postMessage } from "../post-message.ts";
+import { startThread } from "../post-message.ts";
 import { updateTask } from "../tasks.ts";
 
 const callEvent = z.discriminatedUnion("type", [
@@ -38,14 +37,13 @@ export interface CallOutcome {
 
 /**
  * Sends a message to an agent as a new task and follows the task to its end, on whichever process it runs.
- * @throws AppError as {@link postMessage}; the signal's reason when it fires: the task is cancelled then.
+ * @throws AppError as {@link startThread}; the signal's reason when it fires: the task is cancelled then.
  */
 export async function callAgent(services: Services, who: Principal, call: AgentCall): Promise<CallOutcome> {
   const { agentId, message, signal, onEvents } = call;
   signal.throwIfAborted();
-  const taskId = newId();
+  const taskId = await startThread(services, who, { agentId, message: { role: "user", content: message }, files: [] });
   const thread = { agentId, threadId: taskId } as const;
-  await postMessage(services, who, { ...thread, message: { role: "user", content: message }, files: [] });
   try {
     for await (const batch of (await openStream(services, who, { ...thread, signal })) ?? []) {
       const events = batch.flatMap(({ text }) => callEvent.safeParse(JSON.parse(text)).data ?? []);

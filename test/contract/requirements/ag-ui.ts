@@ -218,7 +218,8 @@ export const agUi = {
     source: "decision",
   },
   "ag-ui.standard.creates-task": {
-    states: "An unknown threadId with a user message creates and dispatches a task; a free UUID becomes its id.",
+    states:
+      "An unknown threadId with a user message creates and dispatches a task; a UUID also finds the task in the envelope API.",
     source: "decision",
   },
   "ag-ui.standard.any-thread-id": {

@@ -59,4 +59,9 @@ export const tenancy = {
     states: "PUBLIC may neither execute functions of triggers nor create temporary tables.",
     source: "decision",
   },
+  "tenancy.ids-tell-nothing": {
+    states:
+      "An id of another workspace's row is answered like an unknown one wherever a client can send an id for something new: same status, body, headers and statements.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"tenancy">;

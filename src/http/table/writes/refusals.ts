@@ -52,12 +52,12 @@ export function checked<Schema extends z.ZodType>(table: string, schema: Schema,
   throw checkViolation(table, column, `${place === "" ? "" : `${place}: `}${issue?.message ?? ""}`);
 }
 
-/** An id that is taken. PostgreSQL does not name it where row security is on. */
-export function duplicate(id: string, error: unknown): unknown {
-  const taken = error instanceof TableError && error.code === "23505" && error.details === null;
-  if (!taken) return error;
-  const { message, cause } = error;
-  return new TableError(409, "23505", { message, details: `Key (id)=(${id}) already exists.`, cause });
+/** A new row with the id of one that is there. */
+export function duplicate(table: string, id: string): TableError {
+  return new TableError(409, "23505", {
+    message: `duplicate key value violates unique constraint "${table}_pkey"`,
+    details: `Key (id)=(${id}) already exists.`,
+  });
 }
 
 /** Runs the writing of one row; what it is refused for is told as a fault of the body. */
