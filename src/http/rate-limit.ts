@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { AppError } from "#domain/errors.ts";
+import type { Verdict } from "#lib/permits.ts";
 import { NO_LIMIT } from "#domain/plan.ts";
 import type { Tenant } from "#domain/role.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "./context.ts";
@@ -23,13 +24,25 @@ export function rateLimit(services: HttpServices): MiddlewareHandler<HttpEnv> {
  */
 export async function countRequest(services: HttpServices, c: HttpContext, who: Tenant): Promise<void> {
   const verdict = await services.limits.takeEnvelope(who);
-  const { allowed, remaining, resetAt, retryAfter } = verdict;
+  const { allowed, remaining, resetAt } = verdict;
   if (allowed !== NO_LIMIT) {
     setHeader(c, "X-RateLimit-Limit", String(allowed));
     setHeader(c, "X-RateLimit-Remaining", String(remaining));
     setHeader(c, "X-RateLimit-Reset", String(resetAt));
   }
-  if (verdict.passes) return;
+  assertPasses(verdict);
+}
+
+/**
+ * Counts a start of work that has no HTTP response of its own, such as a call in a JSON-RPC message.
+ * @throws AppError `rate_limit_exceeded` with `Retry-After`.
+ */
+export async function countStart(services: HttpServices, who: Tenant): Promise<void> {
+  assertPasses(await services.limits.takeEnvelope(who));
+}
+
+function assertPasses({ passes, allowed, retryAfter }: Verdict): void {
+  if (passes) return;
   throw new AppError("rate_limit_exceeded", `The workspace has made its ${allowed} requests of this minute.`, {
     headers: { "Retry-After": String(retryAfter) },
   });

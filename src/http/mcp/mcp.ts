@@ -34,19 +34,55 @@ export function mcp(services: HttpServices): Hono<HttpEnv> {
   app.all("/", async (c) => {
     const rejected = rejectRebinding(services, c);
     if (rejected !== undefined) return rejected;
-    const { principal: who } = await bearerCaller(services, c, { kinds: ["mcp"], refusal: NO_VALID_KEY });
+    const caller = await bearerCaller(services, c, { kinds: ["mcp"], refusal: NO_VALID_KEY });
+    const { principal: who } = caller;
     requireScope(who, "read");
     const authInfo: AuthInfo = { token: "", clientId: who.keyId ?? who.userId, scopes: [...who.scopes] };
     principals.set(authInfo, who);
-    return handler.fetch(acceptingBoth(c.req.raw), { authInfo });
+    const revoked = new AbortController();
+    const release = services.streams.admit(caller, () => revoked.abort());
+    const { raw } = c.req;
+    const signal = AbortSignal.any([raw.signal, revoked.signal]);
+    const request = new Request(raw, { headers: acceptingBoth(raw.headers), signal });
+    const response = await handler.fetch(request, { authInfo }).catch((error: unknown) => {
+      release();
+      throw error;
+    });
+    return endingWith(response, { signal, release });
   });
   return app;
 }
 
 /** The SDK asks for both types by name; a client that accepts anything (curl) accepts them. */
-function acceptingBoth(request: Request): Request {
-  if ((request.headers.get("Accept") ?? "*/*") !== "*/*") return request;
-  const headers = new Headers(request.headers);
-  headers.set("Accept", "application/json, text/event-stream");
-  return new Request(request, { headers });
+function acceptingBoth(given: Headers): Headers {
+  const headers = new Headers(given);
+  if ((headers.get("Accept") ?? "*/*") === "*/*") headers.set("Accept", "application/json, text/event-stream");
+  return headers;
+}
+
+/** The same response, whose body ends when the signal fires. `release` is called when it has ended, however it does. */
+function endingWith(
+  { body, status, headers }: Response,
+  { signal, release }: { readonly signal: AbortSignal; readonly release: () => void },
+): Response {
+  if (body === null) {
+    release();
+    return new Response(null, { status, headers });
+  }
+  async function* chunks(source: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const reader = source.getReader();
+    const ended = Promise.withResolvers<{ readonly done: true; readonly value?: undefined }>();
+    signal.addEventListener("abort", () => ended.resolve({ done: true }), { once: true });
+    try {
+      for (;;) {
+        const { done, value } = await Promise.race([reader.read(), ended.promise]);
+        if (done) return;
+        yield value;
+      }
+    } finally {
+      release();
+      await reader.cancel().catch(() => undefined);
+    }
+  }
+  return new Response(ReadableStream.from(chunks(body)), { status, headers });
 }

@@ -10,6 +10,7 @@ import { callAgent } from "#operations/protocols/call-agent.ts";
 import { listPublishedTools } from "#operations/protocols/published-agents.ts";
 import { requireScope } from "../authenticate.ts";
 import type { HttpServices } from "../context.ts";
+import { countStart } from "../rate-limit.ts";
 import { progressReporter } from "./progress.ts";
 
 /** Which agents are published depends on the key; a client may keep the list for a while. */
@@ -61,6 +62,7 @@ async function callTool(services: HttpServices, who: Principal, call: ToolCall):
   if (!input.success) return failure(invalid("arguments", faultsOf(input.error)).message);
   try {
     requireScope(who, "write");
+    await countStart(services, who);
     const { message } = input.data;
     const { id: requestId, signal } = context.mcpReq;
     const { status, text } = await services.clientCalls.during(

@@ -57,10 +57,12 @@ describe("names", () => {
     [["fe80::1%lo"]],
     [["8.8.8.8", "127.0.0.1"]],
     [["2606:4700::1111", "fd00:ec2::254"]],
-  ])("one that resolves to %j is not connected to", async (addresses) => {
+  ])("one that resolves to %j is not connected to, and what it resolves to is not told", async (addresses) => {
     const { port } = await serve((_, response) => response.end("reached"));
     const fetch = createSafeFetch({ reach: "public", resolve: resolver(addresses).resolve });
-    await expect(fetch(`http://innocent.example:${port}/`)).rejects.toThrow(UnsafeUrl);
+    await expect(fetch(`http://innocent.example:${port}/`)).rejects.toEqual(
+      new UnsafeUrl("innocent.example is refused: it does not lead to the public internet."),
+    );
   });
 
   test("localhost is refused, and so is the metadata service where private networks are allowed", async () => {

@@ -50,4 +50,9 @@ export const hardening = {
     states: "A stored secret that cannot be decrypted, such as one of another row, is 409 and says what to do.",
     source: "goal",
   },
+  "hardening.streams.end-with-credential": {
+    states:
+      "Streams of every surface end within a second when their key is revoked or expires, or its member is removed.",
+    source: "decision",
+  },
 } as const satisfies Requirements<"hardening">;

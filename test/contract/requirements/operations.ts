@@ -26,6 +26,11 @@ export const operations = {
     states: "SIGTERM during the start stops cleanly.",
     source: "goal",
   },
+  "operations.outage.disk-full": {
+    states:
+      "While the database's disk is full, requests that would store something get 503 storage_full with Retry-After.",
+    source: "goal",
+  },
   "operations.outage.unavailable": {
     states: "While the database is away or silent, requests are answered with 503 unavailable and Retry-After.",
     source: "goal",
