@@ -1,4 +1,5 @@
 import type { Answers } from "./answer.ts";
+import type { ClientCalls } from "./client-tools.ts";
 import type { InteractionType, Prompt, Question, WizardStep } from "./interaction.ts";
 import { nextStep } from "./wizard.ts";
 
@@ -20,6 +21,8 @@ export type InteractionRequest = InteractionIds & {
   readonly wizardStepId?: string;
   /** The wizard to which the step belongs. */
   readonly wizard?: { readonly title: string; readonly description: string; readonly steps: readonly WizardStep[] };
+  /** The calls of the client's tools whose results the form asks for. */
+  readonly clientCalls?: ClientCalls;
 } & Content<Prompt>;
 
 /** The request that is open after these answers; undefined when a wizard has no step left. */
@@ -27,7 +30,9 @@ export function openRequest(question: Question, ids: InteractionIds, answers: An
   const { timeoutMs } = question;
   if (question.kind === "prompt") {
     const { type: interactionType, title, description, ...content } = question.prompt;
-    return { ...ids, interactionType, title, description, timeoutMs, ...content };
+    const { clientCalls } = question;
+    const request = { ...ids, interactionType, title, description, timeoutMs, ...content };
+    return clientCalls === undefined ? request : { ...request, clientCalls };
   }
   const step = nextStep(question.steps, answers);
   if (step === undefined) return undefined;

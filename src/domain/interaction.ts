@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { clientCalls } from "./client-tools.ts";
 
 /** The kinds of questions that a person can be asked. */
 export const INTERACTION_TYPES = ["approval", "confirm_data", "choice", "text_input", "form"] as const;
@@ -118,7 +119,8 @@ export const wizardSteps = z.array(step).min(1).max(MAX_STEPS).superRefine(check
 
 /** What a tool asks a person: one question, or a wizard of several, and how long each of them waits. */
 export const question = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("prompt"), prompt, timeoutMs }),
+  // The calls of a client's tools whose results a form asks for.
+  z.strictObject({ kind: z.literal("prompt"), prompt, timeoutMs, clientCalls: clientCalls.optional() }),
   z.strictObject({ kind: z.literal("wizard"), ...heading, steps: wizardSteps, timeoutMs }),
 ]);
 

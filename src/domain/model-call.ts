@@ -47,11 +47,16 @@ export interface ToolSpec {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
+/** How a model uses tools in a call: as it decides, at least one, or the one of this name. */
+export type ToolChoice = "auto" | "required" | { readonly name: string };
+
 /** One call of a model. */
 export interface ModelRequest {
   readonly model: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolSpec[];
+  /** `auto` when absent. */
+  readonly toolChoice?: ToolChoice;
   readonly temperature?: number;
   /** Upper bound of the answer's length in tokens. */
   readonly maxTokens?: number;

@@ -1,3 +1,4 @@
+import type { ClientTools } from "./client-tools.ts";
 import type { OutputTemplate } from "./output-template.ts";
 import type { VoiceProfile } from "./voice.ts";
 
@@ -34,6 +35,13 @@ export interface Utterance {
   readonly content: string;
   /** The ids of the files that came with it. */
   readonly attachments?: readonly string[];
+  /** Calls of a client's tools that the agent made after this, with their results. */
+  readonly clientCalls?: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly arguments: string;
+    readonly result: string;
+  }[];
 }
 
 /** A run of a task's attempt, the input of its job; the database function `job_of_task` builds it. */
@@ -45,5 +53,7 @@ export interface RunJob {
   readonly description: string;
   /** What was said so far, the newest last; null for a task that consists of title and description. */
   readonly conversation: readonly Utterance[] | null;
+  /** Tools that the client executes itself; absent in runs dispatched before there were any. */
+  readonly clientTools?: ClientTools | null;
   readonly agent: AgentSnapshot;
 }

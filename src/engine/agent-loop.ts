@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { ClientTools } from "#domain/client-tools.ts";
 import type { ModelMessage, ToolCall } from "#domain/model-call.ts";
 import { settle } from "#lib/settle.ts";
 import type { StoredToolFile } from "#tools/define-tool.ts";
@@ -6,6 +7,8 @@ import { callModel } from "./call-model.ts";
 import type { ModelReply } from "./call-model.ts";
 import type { OpenQuestion } from "./ask-person.ts";
 import { callTool } from "./call-tool.ts";
+import { clientRefusals, offeredClientTools, resolveClientCalls } from "./client-calls.ts";
+import type { PendingCall } from "./client-calls.ts";
 import type { ToolResult } from "./call-tool.ts";
 import { openingMessages } from "./prompt.ts";
 import { callsOf, checkRepeats } from "./repeat-guard.ts";
@@ -29,7 +32,7 @@ export interface AgentAnswer extends ModelReply {
  * it answers without asking for any. Every call is one recorded step; events that belong to
  * the end of a step carry keys, so that a replay does not send them twice.
  * A call of a tool that ends the work (`endsWork`) gives the answer in its place.
- * A run that has to ask a person ends there; with the answer it is executed again, as after a crash.
+ * A run that has to ask a person, or its client for the results of tools, ends there; with the answer it is executed again, as after a crash.
  * @returns the agent's last reply, whose message is still open if it has one, or the question to ask.
  * @throws RunFailure when the run cannot end well.
  */
@@ -41,11 +44,12 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
   const showImages = createImageShow(engine);
   const { maxRepeats } = engine.limits;
   const maxSteps = run.maxSteps ?? engine.limits.maxSteps;
+  let client = await offeredClientTools(engine, run);
   for (let turn = 0; turn < maxSteps; turn++) {
     const aside = await run.beforeCall?.(turn);
     if (aside !== undefined) messages.push({ role: "user", content: aside });
     if (turn > 0 && turn === maxSteps - 1) messages.push(lastTurnNotice(maxSteps));
-    const reply = await callModel(engine, run, { turn, messages });
+    const reply = await callModel(engine, run, { turn, messages, client });
     if ("question" in reply) return reply;
     const tokens = reply.usage.promptTokens + reply.usage.completionTokens;
     tokensUsed += tokens;
@@ -58,18 +62,21 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
       await run.emit({ type: "TEXT_MESSAGE_END", messageId: reply.messageId }, `message:${reply.messageId}:end`);
     }
     const toolCalls = reply.toolCalls.map((call) => ({ ...call, id: claimId(call.id, callIds) }));
-    const earlier = callsOf(messages);
-    const warnings = toolCalls.map((call, index) =>
-      checkRepeats(call, { earlier: [...earlier, ...toolCalls.slice(0, index)], maxRepeats }),
-    );
+    const repeats = repeatWarnings(toolCalls, { earlier: callsOf(messages), maxRepeats });
     messages.push({ role: "assistant", content: reply.text, toolCalls });
     const named = toolCalls.map((call) => ({ ...call, id: nameOf(call.id) }));
-    const outcomes = await callTools(engine, run, { toolCalls: named, warnings });
+    const outcomes = await callTools(engine, run, { turn, toolCalls: named, repeats, client });
     const question = outcomes.find((outcome) => "question" in outcome);
     if (question !== undefined) return question;
     const last = outcomes.find(isFinal);
     if (last !== undefined) return { ...withoutMessage(reply), text: last.output, tokensUsed, spent };
-    messages.push(...toMessages(toolCalls, outcomes), ...(await showImages(outcomes.flatMap(imagesOf))));
+    const resolved = await resolveClientCalls(run, outcomes.filter(isNoQuestion), turn + 1);
+    if ("question" in resolved) return resolved;
+    client = await nextClientTools(engine, run, { client, next: resolved.clientTools });
+    messages.push(
+      ...toMessages(toolCalls, resolved.results),
+      ...(await showImages(resolved.results.flatMap(imagesOf))),
+    );
   }
   throw new RunFailure(
     "STEP_LIMIT",
@@ -84,12 +91,54 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
 async function callTools(
   engine: EngineServices,
   run: Run,
-  turn: { readonly toolCalls: readonly ToolCall[]; readonly warnings: readonly (string | undefined)[] },
-): Promise<(ToolResult | OpenQuestion)[]> {
-  return settle(turn.toolCalls.map((call, index) => callTool(engine, run, { call, refusal: turn.warnings[index] })));
+  {
+    turn,
+    toolCalls,
+    repeats,
+    client,
+  }: {
+    readonly turn: number;
+    readonly toolCalls: readonly ToolCall[];
+    readonly repeats: readonly (string | undefined)[];
+    readonly client: ClientTools;
+  },
+): Promise<CallOutcome[]> {
+  const clientNames = new Set(client.tools.map(({ name }) => name));
+  const refusals = await clientRefusals(engine, run, { turn, calls: toolCalls, offered: client });
+  return settle(
+    toolCalls.map((call, index) => {
+      const refusal = repeats[index] ?? refusals[index] ?? undefined;
+      return callTool(engine, run, { call, refusal, isClients: clientNames.has(call.name) });
+    }),
+  );
 }
 
-function isFinal(outcome: ToolResult | OpenQuestion): outcome is ToolResult {
+type CallOutcome = ToolResult | OpenQuestion | PendingCall;
+
+/** Warnings in place of calls that were made too often, by their place. */
+function repeatWarnings(
+  calls: readonly ToolCall[],
+  { earlier, maxRepeats }: Parameters<typeof checkRepeats>[1],
+): (string | undefined)[] {
+  return calls.map((call, index) =>
+    checkRepeats(call, { earlier: [...earlier, ...calls.slice(0, index)], maxRepeats }),
+  );
+}
+
+/** A client's tool choice holds for the first model call after its request. */
+async function nextClientTools(
+  engine: EngineServices,
+  run: Run,
+  { client, next }: { readonly client: ClientTools; readonly next: ClientTools | undefined },
+): Promise<ClientTools> {
+  return next === undefined ? { ...client, choice: "auto" } : offeredClientTools(engine, run, next);
+}
+
+function isNoQuestion(outcome: CallOutcome): outcome is ToolResult | PendingCall {
+  return !("question" in outcome);
+}
+
+function isFinal(outcome: CallOutcome): outcome is ToolResult {
   return "output" in outcome && outcome.isFinal === true;
 }
 
@@ -100,17 +149,17 @@ function withoutMessage(reply: ModelReply): ModelReply {
 }
 
 /** The results of a turn's calls, in their order. */
-function toMessages(calls: readonly ToolCall[], outcomes: readonly (ToolResult | OpenQuestion)[]): ModelMessage[] {
-  return outcomes.flatMap((outcome, index): ModelMessage[] => {
+function toMessages(calls: readonly ToolCall[], results: readonly ToolResult[]): ModelMessage[] {
+  return results.flatMap((result, index): ModelMessage[] => {
     const call = calls[index];
-    if (call === undefined || !("output" in outcome)) return [];
-    const { output, isError } = outcome;
+    if (call === undefined) return [];
+    const { output, isError } = result;
     return [{ role: "tool", toolCallId: call.id, toolName: call.name, output, isError }];
   });
 }
 
-function imagesOf(outcome: ToolResult | OpenQuestion): readonly StoredToolFile[] {
-  return "output" in outcome ? (outcome.images ?? []) : [];
+function imagesOf({ images = [] }: ToolResult): readonly StoredToolFile[] {
+  return images;
 }
 
 /** Said once, while there is still a turn to act on it. */

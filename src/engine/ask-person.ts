@@ -16,8 +16,11 @@ const MAX_NAME_SHOWN = 128;
 export const openQuestion = z.object({
   question,
   toolCallId: z.string(),
-  /** What the answer is for: leave to run the tool, the tool's result itself, or another execution of the tool. */
-  purpose: z.enum(["approval", "result", "pause"]),
+  /**
+   * What the answer is for: leave to run the tool, the tool's result itself, another execution of the tool, or the
+   * results of a client's tools.
+   */
+  purpose: z.enum(["approval", "result", "pause", "client"]),
   /** How many pauses of the same call were answered before. */
   round: z.int().optional(),
 });

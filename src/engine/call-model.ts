@@ -6,6 +6,7 @@ import { findModel, seesPictures } from "#domain/models.ts";
 import { storableText } from "#domain/storable.ts";
 import { RUN_ERROR_CODES } from "#domain/stream-event.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
+import type { ClientTools } from "#domain/client-tools.ts";
 import type { OpenQuestion } from "./ask-person.ts";
 import { BudgetQuestion } from "./budget-breach.ts";
 import { fitMessages } from "./fit-messages.ts";
@@ -50,6 +51,8 @@ export interface Turn {
   /** Its number, from 0; names the step. */
   readonly turn: number;
   readonly messages: readonly ModelMessage[];
+  /** What the client offers for this call. */
+  readonly client: Pick<ClientTools, "tools" | "choice">;
 }
 
 const outcome = z.discriminatedUnion("ok", [
@@ -135,7 +138,7 @@ async function ask(engine: EngineServices, run: Run, turn: RoutedTurn): Promise<
   const { agent, workspaceId } = run.job;
   const offered = await engine.tools.offered(workspaceId, agent.tools);
   const messages = fitMessages(turn.messages, { model: turn.route.model, sees: sees(run, turn.route) });
-  const call = { ...turn, messages, tools: [...offered, ...run.tools].map(describeTool) };
+  const call = { ...turn, messages, tools: [...[...offered, ...run.tools].map(describeTool), ...turn.client.tools] };
   const make = ({ maxTokens = agent.max_tokens ?? undefined, onBegin }: CallTerms) =>
     stream(engine, run, { ...call, maxTokens, onBegin });
   return withinBudgets(engine, run, { ...call, make });
@@ -149,13 +152,14 @@ type SpecifiedTurn = RoutedTurn & {
 
 /** Calls the model. What was streamed before a failure is closed and not repeated. */
 async function stream(engine: EngineServices, run: Run, turn: SpecifiedTurn): Promise<ModelReply> {
-  const { messages, tools, route, maxTokens, onBegin } = turn;
+  const { messages, tools, client, route, maxTokens, onBegin } = turn;
   await ensureOwner(engine, run.key);
   const limit = startTimeLimit(engine.limits.modelTimeoutMs, run.signal);
   const chunks = route.client.stream({
     model: route.model,
     messages,
     tools,
+    ...(client.choice !== "auto" && { toolChoice: client.choice }),
     temperature: run.job.agent.temperature,
     ...(maxTokens !== undefined && { maxTokens }),
     signal: limit.signal,

@@ -8,6 +8,7 @@ import { searchKnowledge } from "#operations/search-knowledge.ts";
 import type { Tool } from "#tools/define-tool.ts";
 import { answerKey, answeredResult, needsApproval, openQuestion, requestApproval, toOutcome } from "./ask-person.ts";
 import type { OpenQuestion } from "./ask-person.ts";
+import type { PendingCall } from "./client-calls.ts";
 import { ensureOwner } from "./queue/lease.ts";
 import { payerOf } from "./payer-of.ts";
 import type { EngineServices, Run } from "./run-context.ts";
@@ -37,25 +38,31 @@ interface RequestedCall {
   readonly call: ToolCall;
   /** Why it is not made; becomes its result. */
   readonly refusal?: string | undefined;
+  /** Whether the client makes it. */
+  readonly isClients?: boolean;
 }
 
 /**
  * Runs one tool call as a recorded step; one of a tool that a team's mode gives is made again in every execution.
  * Whatever goes wrong in it is a result that the model reads and can mend; only the end of the run itself, or of
  * its execution, is thrown. A call that has to ask a person
- * and has no answer yet gives its question, and stays open in the stream.
+ * and has no answer yet gives its question, and stays open in the stream. So does one that the client makes.
  */
 export async function callTool(
   engine: EngineServices,
   run: Run,
-  { call, refusal }: RequestedCall,
-): Promise<ToolResult | OpenQuestion> {
+  { call, refusal, isClients = false }: RequestedCall,
+): Promise<ToolResult | OpenQuestion | PendingCall> {
   const { id: toolCallId, name } = call;
   const key = `tool:${toolCallId}`;
   const started = settle([
     run.emit({ type: "TOOL_CALL_START", toolCallId, toolCallName: name, toolName: name }, `${key}:start`),
     run.emit({ type: "TOOL_CALL_ARGS", toolCallId, delta: call.arguments }, `${key}:args`),
   ]);
+  if (isClients && refusal === undefined) {
+    await started;
+    return { pending: call };
+  }
   const isGiven = run.tools.some((tool) => tool.name === name);
   const once = (stepKey: string, make: () => Promise<ToolResult | OpenQuestion>) =>
     // What a team's mode gives has its own steps, and its calls begin in their order.

@@ -208,7 +208,7 @@ export function createEngine(options: EngineOptions): Engine {
 }
 
 function createServices(options: EngineOptions) {
-  const { db, events, fetch, toolSettings, limits, log, prices, blobs, knowledge } = options;
+  const { db, events, fetch, schemas, toolSettings, limits, log, prices, blobs, knowledge } = options;
   const closing = new AbortController();
   const onTrialRoom: (() => void)[] = [];
   const providers = createProviderDirectory(options);
@@ -223,6 +223,7 @@ function createServices(options: EngineOptions) {
     budgets,
     limits,
     fetch,
+    schemas,
     toolSettings,
     log,
     prices,

@@ -12,8 +12,8 @@ export function openingMessages(job: RunJob, files: readonly AttachedFile[]): Mo
   const first = said.findIndex(({ role }) => role === "user");
   return [
     { role: "system", content: systemPrompt(job.agent) },
-    ...said.map((utterance, index) =>
-      asMessage(
+    ...said.flatMap((utterance, index) =>
+      asMessages(
         utterance,
         files.filter(({ id }) => utterance.attachments?.includes(id) || (index === first && !named.has(id))),
       ),
@@ -27,8 +27,17 @@ export function systemPrompt({ system_prompt, voice }: AgentSnapshot): string {
   return system_prompt === "" ? voiceSection(voice) : `${system_prompt}\n\n${voiceSection(voice)}`;
 }
 
-function asMessage({ role, content }: Utterance, files: readonly AttachedFile[]): ModelMessage {
-  if (role === "assistant") return { role, content, toolCalls: [] };
+function asMessages({ role, content, clientCalls = [] }: Utterance, files: readonly AttachedFile[]): ModelMessage[] {
+  if (role === "user") return [userMessage(content, files)];
+  const toolCalls = clientCalls.map(({ id, name, arguments: json }) => ({ id, name, arguments: json }));
+  const results = clientCalls.map(({ id: toolCallId, name: toolName, result: output }) => {
+    return { role: "tool", toolCallId, toolName, output, isError: false } as const;
+  });
+  return [{ role, content, toolCalls }, ...results];
+}
+
+function userMessage(content: string, files: readonly AttachedFile[]): ModelMessage {
+  const role = "user";
   if (files.length === 0) return { role, content };
   const images = files.flatMap((file) =>
     "image" in file ? [{ name: file.name, mediaType: file.type, data: file.image }] : [],

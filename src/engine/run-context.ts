@@ -9,6 +9,7 @@ import type { StreamEvent } from "#domain/stream-event.ts";
 import type { RunJob } from "#domain/run-job.ts";
 import type { BlobStore } from "#lib/blob-store.ts";
 import type { ExtractionLimits } from "#lib/extraction/limits.ts";
+import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { PriceList } from "#domain/prices.ts";
 import type { Tool, ToolSettings } from "#tools/define-tool.ts";
@@ -44,6 +45,8 @@ export interface EngineServices {
   readonly embedder: Embedder;
   /** For addresses that a workspace or a model names. */
   readonly fetch: SafeFetch;
+  /** Checks JSON Schemas that clients wrote, outside of the main thread. */
+  readonly schemas: SchemaChecker;
   readonly prices: PriceList;
   /** The contents of files. */
   readonly blobs: BlobStore;

@@ -1,3 +1,4 @@
+import type { ClientTools } from "#domain/client-tools.ts";
 import { continueThread, titleOf, wasSaid } from "#domain/conversation.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
@@ -16,6 +17,7 @@ import { settle } from "#lib/settle.ts";
 import { refuseUnknownAssignee } from "./assign.ts";
 import type { Services } from "./context.ts";
 import { storeUpload } from "./files.ts";
+import { checkClientTools } from "./protocols/check-client-tools.ts";
 import type { Upload } from "./files.ts";
 import { withJobs } from "./with-jobs.ts";
 
@@ -28,6 +30,8 @@ export interface PostedMessage extends ThreadKey {
   readonly message: Utterance;
   /** What comes with the message. */
   readonly files: readonly Upload[];
+  /** Tools that the client executes itself. */
+  readonly clientTools?: ClientTools;
 }
 
 /**
@@ -44,6 +48,8 @@ export async function postMessage(services: Services, who: Principal, posted: Po
   if (known !== undefined && wasSaid(known, posted.message)) return;
   requireRole(who, "member");
   if (known !== undefined) requireEnded(known);
+  const { clientTools } = posted;
+  if (clientTools !== undefined) await checkClientTools(services, who, { agentId: posted.agentId, clientTools });
   const files: NewFile[] = [];
   for (const file of posted.files) files.push(await storeUpload(services, who, file));
   const taskId = await storeMessage(services, who, { ...withFiles(posted, files), files });
@@ -102,13 +108,13 @@ async function storeMessage(services: Services, who: Principal, posted: StoredMe
 async function continueTask(
   tx: JobTransaction,
   thread: ThreadTask,
-  { message, files }: StoredMessage,
+  { message, files, clientTools }: StoredMessage,
 ): Promise<string | undefined> {
   if (wasSaid(thread, message)) return undefined;
   requireEnded(thread);
   const { id } = thread;
   await rows.writeConversation(tx, id, continueThread(thread, message));
-  await rows.dispatchTask(tx, { id, from: sourcesOf("dispatched"), teamRunId: null });
+  await rows.dispatchTask(tx, { id, from: sourcesOf("dispatched"), teamRunId: null, clientTools });
   await settle([
     ...files.map((file) => insertFile(tx, { ...file, owner: { taskId: id } })),
     rows.openTaskStream(tx, id),
@@ -120,7 +126,7 @@ async function continueTask(
 async function startTask(
   tx: JobTransaction,
   who: Principal,
-  { agentId, threadId, taskId, message, files }: StoredMessage & { readonly taskId: string },
+  { agentId, threadId, taskId, message, files, clientTools }: StoredMessage & { readonly taskId: string },
 ): Promise<void> {
   await settle([
     rows.insertTask(tx, {
@@ -134,6 +140,7 @@ async function startTask(
       metadata: {},
       conversation: [message],
       created_by: who.userId,
+      client_tools: clientTools,
     }),
     ...(taskId === threadId ? [] : [insertThread(tx, { agentId, threadId }, taskId)]),
     ...files.map((file) => insertFile(tx, { ...file, owner: { taskId } })),
@@ -146,7 +153,9 @@ async function startTask(
 function requireEnded({ status }: ThreadTask): void {
   if (isTerminal(status)) return;
   const advice =
-    status === "waiting_for_input" ? "Answer the agent's question first." : "Send it when the run has ended.";
+    status === "waiting_for_input"
+      ? "Answer the agent's question, or send the results of your tools, first."
+      : "Send it when the run has ended.";
   throw new AppError("conflict", `The thread takes no message while its task is ${status}. ${advice}`);
 }
 

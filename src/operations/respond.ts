@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { readAnswer } from "#domain/answer.ts";
 import type { Answer, Answers } from "#domain/answer.ts";
+import type { ClientTools } from "#domain/client-tools.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import { openRequest } from "#domain/interaction-request.ts";
 import type { InteractionIds, InteractionRequest } from "#domain/interaction-request.ts";
@@ -30,6 +31,8 @@ export interface Response {
    * `wizardStepId`, or `wizardCancelled: true` alone.
    */
   readonly body: Readonly<Record<string, unknown>>;
+  /** With the results of a client's tools: what the client offers from here on. */
+  readonly clientTools?: ClientTools;
 }
 
 /**
@@ -45,7 +48,9 @@ export async function respond(services: Services, who: Principal, response: Resp
   const logId = await withJobs(services, who, async (tx) => {
     const { waiting, ...standing } = await lockQuestion(tx, response);
     const reaction = react(standing, response.body);
-    const { next, outcome } = reaction;
+    const { clientTools } = response;
+    const { next } = reaction;
+    const outcome = clientTools === undefined ? reaction.outcome : { ...reaction.outcome, clientTools };
     await rows.appendWhileWaiting(tx, waiting.logId, eventsOf(waiting, response, reaction));
     // The execution that goes on exists when and only when the transaction commits.
     await (next === undefined ? waiting.resume(tx, JSON.stringify(outcome)) : waiting.askOn(asTexts(next)));

@@ -17,6 +17,12 @@ export interface ThreadAnswer extends ThreadKey {
   readonly message: Utterance | undefined;
 }
 
+/** The event of a task's log that asked a question. */
+export interface AnsweredAt {
+  readonly taskId: string;
+  readonly seq: number;
+}
+
 /** What cancels a question, by its type. */
 const CANCELLATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   approval: { approved: false },
@@ -25,12 +31,11 @@ const CANCELLATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 };
 
 /**
- * Answers the open question of a thread. Returns the number of the event that asked it: what the answer leads to
- * comes after it.
+ * Answers the open question of a thread. Returns the event that asked it: what the answer leads to comes after it.
  * @throws AppError `not_found` for an unknown thread; `conflict` when the thread does not wait for this answer, or the
  * message is new; `bad_request` when the answer does not fit, or the question cannot be cancelled.
  */
-export async function resumeThread(services: Services, who: Principal, answer: ThreadAnswer): Promise<number> {
+export async function resumeThread(services: Services, who: Principal, answer: ThreadAnswer): Promise<AnsweredAt> {
   const { agentId, interactionId, message } = answer;
   const found = isUuid(agentId) ? await findThreadStream(services.db, who, answer) : undefined;
   if (found === undefined) throw new AppError("not_found", "Agent not found in workspace");
@@ -38,7 +43,7 @@ export async function resumeThread(services: Services, who: Principal, answer: T
   if (message !== undefined) await requirePosted(services, who, { ...answer, message });
   const body = answer.body ?? cancellationOf(found.openQuestion);
   await respond(services, who, { taskId: found.taskId, agentId, interactionId, body });
-  return found.last_seq;
+  return { taskId: found.taskId, seq: found.last_seq };
 }
 
 /** The open question of a task, as in its record, if the event of this number asks it; undefined once it is answered. */

@@ -1,3 +1,4 @@
+import type { ClientTools } from "#domain/client-tools.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
 import type { Utterance } from "#domain/run-job.ts";
@@ -26,7 +27,11 @@ import { withJobs } from "./with-jobs.ts";
 export async function createTask(
   services: Services,
   who: Principal,
-  input: TaskCreate & { readonly id?: string; readonly conversation?: readonly Utterance[] },
+  input: TaskCreate & {
+    readonly id?: string;
+    readonly conversation?: readonly Utterance[];
+    readonly clientTools?: ClientTools;
+  },
 ): Promise<JsonText> {
   const { id = newId() } = input;
   const { workspaceId } = who;
@@ -49,6 +54,7 @@ export async function createTask(
         team_run_id: teamRunId,
         metadata: input.metadata,
         ...(input.conversation && { conversation: input.conversation }),
+        client_tools: input.clientTools,
         scheduled_for: scheduledFor,
         created_by: who.userId,
       }),

@@ -185,7 +185,7 @@ verifies("openai.errors", "errors have OpenAI's form, and a failed run is asked 
     [{ model: "Clumsy", messages: [{ role: "user", content: 7 }] }, 400, "messages.0.content"],
     [{ model: "Nobody", messages: [{ role: "user", content: "x" }] }, 404, null],
     [{ model: "Clumsy", n: 2, messages: [{ role: "user", content: "x" }] }, 400, "n"],
-    [{ model: "Clumsy", tools: [{}], messages: [{ role: "user", content: "x" }] }, 400, "tools"],
+    [{ model: "Clumsy", tools: [{}], messages: [{ role: "user", content: "x" }] }, 400, "tools.0.type"],
   ] as const;
   for (const [body, status, param] of wrong) {
     const answer = await send("POST", `${service.url}/v1/chat/completions`, {

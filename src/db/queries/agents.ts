@@ -79,3 +79,18 @@ const LIST_MCP = {
 export function listMcpAgents(db: Database, tenant: Tenant): Promise<PublishedAgent[]> {
   return db.queryInWorkspace<PublishedAgent & Record<string, unknown>>(tenant, LIST_MCP);
 }
+
+const TOOL_NAMES = {
+  name: "tool-names-of-agent",
+  text: `
+    select coalesce(c.name, listed.name) as name
+    from agents a cross join unnest(a.tools) as listed (name)
+    left join custom_tools c on listed.name = 'custom:' || c.id
+    where a.id = $1`,
+};
+
+/** The names by which a model calls the tools of an agent, as far as the database has them. */
+export async function readToolNames(db: Database, tenant: Tenant, agentId: string): Promise<ReadonlySet<string>> {
+  const rows = await db.queryInWorkspace<{ name: string }>(tenant, TOOL_NAMES, [agentId]);
+  return new Set(rows.map(({ name }) => name));
+}

@@ -1,3 +1,4 @@
+import type { ClientTools } from "#domain/client-tools.ts";
 import type { Utterance } from "#domain/run-job.ts";
 import type { TaskStatus } from "#domain/task.ts";
 import type { Transaction } from "../database.ts";
@@ -8,8 +9,8 @@ const INSERT = {
   name: "insert-task",
   text: `
     insert into tasks (id, workspace_id, title, description, priority, status, assigned_agent_id, assigned_team_id,
-      team_run_id, metadata, conversation, scheduled_for, created_by, dispatched_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+      team_run_id, metadata, conversation, scheduled_for, created_by, client_tools, dispatched_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
       case when $6 = 'dispatched' then clock_timestamp() end)`,
 };
 
@@ -30,6 +31,8 @@ export interface NewTask {
   /** ISO 8601; a task that is to wait for it is inserted pending. */
   readonly scheduled_for?: string | null;
   readonly created_by: string | null;
+  /** Tools that the client executes itself. */
+  readonly client_tools?: ClientTools | undefined;
 }
 
 /** Inserts a task. */
@@ -48,6 +51,7 @@ export async function insertTask(tx: Transaction, task: NewTask): Promise<void> 
     task.conversation === undefined ? null : JSON.stringify(task.conversation),
     task.scheduled_for ?? null,
     task.created_by,
+    toColumn(task.client_tools),
   ]);
 }
 
@@ -137,7 +141,7 @@ const DISPATCH = {
   text: `
     update tasks set status = 'dispatched', dispatched_at = clock_timestamp(), updated_at = clock_timestamp(),
       attempt = attempt + case when status = 'pending' then 0 else 1 end, segment = 0, waited = '0',
-      team_run_id = $3, agent_version = null, result = null, error = null, interaction = null, started_at = null, completed_at = null
+      team_run_id = $3, client_tools = $4, agent_version = null, result = null, error = null, interaction = null, started_at = null, completed_at = null
     where id = $1 and status = any($2)
     returning attempt`,
 };
@@ -153,10 +157,17 @@ export async function dispatchTask(
     readonly from: readonly TaskStatus[];
     /** The run that does its work, when a team does. */
     readonly teamRunId: string | null;
+    /** Tools that the client of this attempt executes itself. */
+    readonly clientTools?: ClientTools | undefined;
   },
 ): Promise<number | undefined> {
-  const [row] = await tx.query<{ attempt: number }>(DISPATCH, [task.id, task.from, task.teamRunId]);
+  const values = [task.id, task.from, task.teamRunId, toColumn(task.clientTools)];
+  const [row] = await tx.query<{ attempt: number }>(DISPATCH, values);
   return row?.attempt;
+}
+
+function toColumn(clientTools: ClientTools | undefined): string | null {
+  return clientTools === undefined || clientTools.tools.length === 0 ? null : JSON.stringify(clientTools);
 }
 
 const CANCEL = {

@@ -1,35 +1,97 @@
 import { z } from "zod";
-import type { Utterance } from "../run-job.ts";
+import type { OpenAiItem } from "./openai-items.ts";
 
 const MAX_MESSAGES = 1_000;
+/** As long as an answer to a question may be. */
+const MAX_OUTPUT = 100_000;
 
 const textPart = z.object({ type: z.enum(["text", "input_text", "output_text"]), text: z.string() });
-const content = z.union([z.string(), z.array(textPart)], { error: "must be a string or an array of text parts" });
+const content = z
+  .union([z.string(), z.array(textPart)], { error: "must be a string or an array of text parts" })
+  .transform((given) => (typeof given === "string" ? given : given.map(({ text }) => text).join("\n")));
+const output = content.pipe(z.string().max(MAX_OUTPUT, `must have at most ${MAX_OUTPUT} characters`));
 
-/** A message of a request in the form of Chat Completions or Responses, as far as agents take it: text. */
-export const openAiMessage = z
-  .object({
-    role: z.enum(["system", "developer", "user", "assistant"]),
-    content,
+const message = z
+  .looseObject({ role: z.enum(["system", "developer", "user"]), content })
+  // The agent has a system prompt of its own: what a caller adds to it counts as said by the user.
+  .transform(({ content: text }): OpenAiItem => ({ kind: "said", role: "user", content: text, calls: [] }));
+
+const functionCall = z.looseObject({
+  id: z.string(),
+  type: z.literal("function"),
+  function: z.looseObject({ name: z.string(), arguments: z.string() }),
+});
+
+const chatAssistant = z
+  .looseObject({
+    role: z.literal("assistant"),
+    content: content.nullish(),
+    tool_calls: z.array(functionCall).nullish(),
   })
-  .transform(({ role, content: given }): Utterance => {
-    const text = typeof given === "string" ? given : given.map((part) => part.text).join("\n");
-    // The agent has a system prompt of its own: what a caller adds to it counts as said by the user.
-    return { role: role === "assistant" ? "assistant" : "user", content: text };
+  .refine(({ content: text, tool_calls }) => text != null || (tool_calls ?? []).length > 0, {
+    error: "must be a string or an array of text parts",
+    path: ["content"],
+  })
+  .transform(({ content: text, tool_calls }): OpenAiItem => {
+    const calls = (tool_calls ?? []).map(({ id, function: { name, arguments: json } }) => ({
+      id,
+      name,
+      arguments: json,
+    }));
+    return { kind: "said", role: "assistant", content: text ?? "", calls };
   });
 
-/** The messages of a request, the newest last: it has to be the user's. */
-export const openAiMessages = z
-  .array(openAiMessage)
+const chatResult = z
+  .looseObject({ role: z.literal("tool"), tool_call_id: z.string().min(1), content: output })
+  .transform(({ tool_call_id, content: text }): OpenAiItem => ({ kind: "result", callId: tool_call_id, output: text }));
+
+const chatMessage = z.discriminatedUnion("role", [message, chatAssistant, chatResult], {
+  error: "role must be system, developer, user, assistant or tool",
+});
+
+/** The messages of a request to Chat Completions, the newest last. */
+export const chatMessages = z
+  .array(chatMessage)
   .min(1, { error: "must have at least one message" })
-  .max(MAX_MESSAGES)
-  .refine((messages) => messages.at(-1)?.role === "user", { error: "must end with a user message" });
+  .max(MAX_MESSAGES, { error: `at most ${MAX_MESSAGES} messages` });
 
-const none = (what: string) =>
+const responseItem = z.discriminatedUnion(
+  "type",
+  [
+    z
+      .looseObject({ type: z.literal("message"), role: z.enum(["system", "developer", "user", "assistant"]), content })
+      .transform(({ role, content: text }): OpenAiItem[] => [
+        { kind: "said", role: role === "assistant" ? role : "user", content: text, calls: [] },
+      ]),
+    z
+      .looseObject({ type: z.literal("function_call"), call_id: z.string(), name: z.string(), arguments: z.string() })
+      .transform(({ call_id: id, name, arguments: json }): OpenAiItem[] => [
+        { kind: "said", role: "assistant", content: "", calls: [{ id, name, arguments: json }] },
+      ]),
+    z
+      .looseObject({ type: z.literal("function_call_output"), call_id: z.string().min(1), output })
+      .transform(({ call_id: callId, output: text }): OpenAiItem[] => [{ kind: "result", callId, output: text }]),
+    z
+      .looseObject({ type: z.literal("item_reference"), id: z.string() })
+      .transform(({ id }): OpenAiItem[] => [{ kind: "reference", id }]),
+    // The reasoning of one model means nothing to another one.
+    z.looseObject({ type: z.literal("reasoning") }).transform((): OpenAiItem[] => []),
+  ],
+  { error: "type must be message, function_call, function_call_output, item_reference or reasoning" },
+);
+
+const untypedMessage = z.looseObject({ role: z.string(), type: z.undefined().optional() });
+const item = z.preprocess((given) => {
+  const message = untypedMessage.safeParse(given);
+  return message.success ? { ...message.data, type: "message" } : given;
+}, responseItem);
+
+/** The input of a request to Responses, the newest item last. Clients may leave out the type of a message. */
+export const responseInput = z.preprocess(
+  (given) => (typeof given === "string" && given !== "" ? [{ role: "user", content: given }] : given),
   z
-    .array(z.unknown())
-    .max(0, { error: `${what} are not supported: list them on the agent` })
-    .nullish();
-
-/** Fields of a request that would change what an agent does, and are therefore rejected rather than ignored. */
-export const unsupportedTools = { tools: none("tools of the caller"), functions: none("functions of the caller") };
+    .array(item, { error: "must be a string that is not empty, or an array of items" })
+    .min(1, { error: "must have at least one item" })
+    .max(MAX_MESSAGES, { error: `at most ${MAX_MESSAGES} items` })
+    .transform((items) => items.flat()),
+);

@@ -1,9 +1,12 @@
 import { Hono } from "hono";
 import type { KeyScope } from "#domain/api-key.ts";
 import { AppError } from "#domain/errors.ts";
+import type { Principal } from "#domain/principal.ts";
+import type { ThreadKey } from "#db/queries/agent-threads.ts";
 import { openRunStream, openStream, resolveThread } from "#operations/open-stream.ts";
 import { postMessage } from "#operations/post-message.ts";
 import { respond } from "#operations/respond.ts";
+import { resumeWithResults } from "#operations/protocols/resume-with-results.ts";
 import { openQuestionAt, resumeThread } from "#operations/resume-thread.ts";
 import { bearerCaller, requireScope } from "../authenticate.ts";
 import type { BearerCaller } from "../authenticate.ts";
@@ -11,8 +14,10 @@ import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { countRequest } from "../rate-limit.ts";
 import { readJson, readOptionalJson } from "../read-body.ts";
 import { respondStream } from "./respond-stream.ts";
-import { asInterruptedRuns } from "./interrupts.ts";
+import { asRuns } from "./interrupts.ts";
+import type { ResumedRun } from "./interrupts.ts";
 import { asThreadKey, readReading, readRunInput } from "./run-input.ts";
+import type { RunInput } from "./run-input.ts";
 
 /** Keys that open streams, besides the access tokens of people. */
 const KINDS = ["ag-ui", "a2a", "envelope"] as const;
@@ -37,24 +42,38 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
     const caller = await authenticate(c, "read");
     const { principal: who } = caller;
     const input = readRunInput(await readJson(c), { interrupts: services.agUiInterrupts });
-    const { message, resume, attempt, thread: threadId, interrupts, ...dialect } = input;
+    const { message, resume, results, clientTools, attempt, thread: threadId, interrupts, ...dialect } = input;
     const thread = { agentId: idOf(c, "agentId"), threadId } as const;
-    if (message !== undefined || resume !== undefined) await countRequest(services, c, who);
+    if (message !== undefined || resume !== undefined || results.size > 0) await countRequest(services, c, who);
     return respondStream(services, c, {
       caller,
       dialect,
       async open(reading) {
-        const resumedAfter = resume && (await resumeThread(services, who, { ...thread, ...resume, message }));
+        const resumed = await continueTask(who, thread, input);
         if (message !== undefined && resume === undefined) {
           const { files, ...posted } = message;
-          await postMessage(services, who, { ...thread, message: posted, files });
+          await postMessage(services, who, { ...thread, message: posted, files, clientTools });
         }
-        const lastSeen = resumedAfter ?? reading.lastSeen;
+        const lastSeen = resumed?.seq ?? reading.lastSeen;
         const events = await openStream(services, who, { ...reading, ...thread, attempt, lastSeen });
-        if (events === undefined || !interrupts) return events;
-        return asInterruptedRuns(events, { resumedAfter, questionAt: (at) => openQuestionAt(services, who, at) });
+        if (events === undefined || !dialect.isStandard || attempt !== undefined) return events;
+        return asRuns(events, { interrupts, resumed, questionAt: (at) => openQuestionAt(services, who, at) });
       },
     });
+  }
+
+  /** Continues a thread that waits with what its client brings, if it brings anything. */
+  async function continueTask(
+    who: Principal,
+    thread: ThreadKey,
+    { message, resume, results, clientTools }: RunInput,
+  ): Promise<ResumedRun | undefined> {
+    if (resume !== undefined) {
+      const at = await resumeThread(services, who, { ...thread, ...resume, message });
+      return { ...at, toolCallIds: [] };
+    }
+    if (results.size === 0) return undefined;
+    return resumeWithResults(services, who, { ...thread, results, clientTools });
   }
 
   async function streamRun(c: HttpContext): Promise<Response> {

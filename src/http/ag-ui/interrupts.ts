@@ -4,8 +4,10 @@ import { stamp } from "#domain/stream-event.ts";
 import type { LoggedEvent } from "#db/queries/task-events.ts";
 
 const ASKS = /"type":"INTERACTION_REQUEST"/;
+const ENDS_CALL = /"type":"TOOL_CALL_END"/;
 
-const asking = z.looseObject({ threadId: z.string(), timestamp: z.number() });
+const asking = z.looseObject({ threadId: z.string(), timestamp: z.number(), clientCalls: z.unknown().optional() });
+const endOfCall = z.looseObject({ toolCallId: z.string() });
 const question = z.looseObject({
   interactionId: z.string(),
   interactionType: z.string(),
@@ -15,43 +17,66 @@ const question = z.looseObject({
   expiresAt: z.string(),
 });
 
-/** How a stream of standard interrupts is made. */
-export interface InterruptOptions {
-  /** The number of the event that asked the question which this run's client has answered. */
-  readonly resumedAfter: number | undefined;
+/** Where a run began that continues a task. */
+export interface ResumedRun {
+  readonly taskId: string;
+  /** The number of the event that asked what this run's client has answered. */
+  readonly seq: number;
+  /** The calls of the client's tools whose results it has brought, and has in its messages. */
+  readonly toolCallIds: readonly string[];
+}
+
+/** How a task's log is cut into runs. */
+export interface RunOptions {
+  /** Whether questions to people end a run as well. */
+  readonly interrupts: boolean;
+  /** Absent for a run that begins with the user's message. */
+  readonly resumed: ResumedRun | undefined;
   /** The open question that an event of the log asks; undefined when it is answered. */
   readonly questionAt: (event: { readonly taskId: string; readonly seq: number }) => Promise<unknown>;
 }
 
 /**
- * Cuts a task's log into AG-UI's runs (https://docs.ag-ui.com/concepts/interrupts): a run finishes with the outcome
- * `interrupt` at an open question, and the run that answers it begins with RUN_STARTED. Of the ids in these events
- * the translator makes those of the client.
+ * Cuts a task's log into AG-UI's runs: a run finishes when the agent has called tools of the client
+ * (https://docs.ag-ui.com/concepts/tools), or with the outcome `interrupt` at an open question
+ * (https://docs.ag-ui.com/concepts/interrupts). The run that answers begins with RUN_STARTED. Of the ids in these
+ * events the translator makes those of the client.
  */
-export async function* asInterruptedRuns(
+export async function* asRuns(
   events: AsyncIterable<readonly LoggedEvent[]>,
-  { resumedAfter, questionAt }: InterruptOptions,
+  { interrupts, resumed, questionAt }: RunOptions,
 ): AsyncGenerator<readonly LoggedEvent[]> {
-  if (resumedAfter !== undefined) yield [runStarted(resumedAfter)];
-  for await (const batch of events) {
+  if (resumed !== undefined) yield [runStarted(resumed)];
+  const brought = new Set(resumed?.toolCallIds);
+  for await (const whole of events) {
+    const batch = brought.size === 0 ? whole : whole.filter(({ text }) => !isResultOf(text, brought));
     for (const [index, event] of batch.entries()) {
       if (!ASKS.test(event.text)) continue;
-      const { threadId: taskId, timestamp } = asking.parse(JSON.parse(event.text));
+      const { threadId: taskId, timestamp, clientCalls } = asking.parse(JSON.parse(event.text));
+      if (clientCalls === undefined && !interrupts) continue;
       const open = question.safeParse(await questionAt({ taskId, seq: event.seq }));
       if (!open.success) continue;
-      yield [...batch.slice(0, index), { ...event, text: interrupted(open.data, timestamp), final: true }];
+      const ids = { threadId: taskId, runId: taskId };
+      const outcome = clientCalls === undefined ? { outcome: interruptOf(open.data) } : {};
+      const text = JSON.stringify({ type: "RUN_FINISHED", timestamp, ...ids, ...outcome });
+      yield [...batch.slice(0, index), { ...event, text, final: true }];
       return;
     }
     yield batch;
   }
 }
 
-function runStarted(seq: number): LoggedEvent {
-  const text = JSON.stringify(stamp({ type: "RUN_STARTED", threadId: "", runId: "" }, new Date()));
+/** Whether an event gives the result of one of these calls. */
+function isResultOf(text: string, calls: ReadonlySet<string>): boolean {
+  return ENDS_CALL.test(text) && calls.has(endOfCall.parse(JSON.parse(text)).toolCallId);
+}
+
+function runStarted({ taskId, seq }: ResumedRun): LoggedEvent {
+  const text = JSON.stringify(stamp({ type: "RUN_STARTED", threadId: taskId, runId: taskId }, new Date()));
   return { seq, text, final: false };
 }
 
-function interrupted(open: z.output<typeof question>, timestamp: number): string {
+function interruptOf(open: z.output<typeof question>) {
   const { interactionId: id, interactionType, toolCallId, title, description, expiresAt } = open;
   const responseSchema = answerJsonSchema(open);
   const interrupt = {
@@ -63,6 +88,5 @@ function interrupted(open: z.output<typeof question>, timestamp: number): string
     expiresAt,
     metadata: open,
   };
-  const outcome = { type: "interrupt", interrupts: [interrupt] } as const;
-  return JSON.stringify({ type: "RUN_FINISHED", timestamp, threadId: "", runId: "", outcome });
+  return { type: "interrupt", interrupts: [interrupt] } as const;
 }

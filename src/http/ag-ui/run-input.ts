@@ -1,10 +1,12 @@
 import { z } from "zod";
+import type { ClientResults, ClientTools } from "#domain/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
 import { faultsOf, invalid } from "#domain/invalid.ts";
 import type { Utterance } from "#domain/run-job.ts";
 import { isUuid, newId } from "#lib/ids.ts";
 import type { Upload } from "#operations/files.ts";
 import type { Dialect } from "./dialect.ts";
+import { readClientTools, readToolResults } from "./client-tools.ts";
 import { readFileParts } from "./read-parts.ts";
 
 const part = z.looseObject({ type: z.string(), text: z.string().optional() });
@@ -61,12 +63,16 @@ export interface RunInput extends ReadingInput {
   readonly resume: ResumeAnswer | undefined;
   /** The newest message, if it is the user's and says something or brings files. */
   readonly message: NewMessage | undefined;
+  /** The results of tools, by `toolCallId`, if they are what the client has to say. */
+  readonly results: ClientResults;
+  /** Tools that the client executes itself. */
+  readonly clientTools: ClientTools;
 }
 
 /**
  * Reads the body of a stream request: `{threadId, runId?, attempt?}`, or AG-UI's RunAgentInput
- * (https://docs.ag-ui.com/sdk/js/core/types), of which the newest message counts: the service has
- * the history itself, and runs no tools of a client. Without a `threadId` a message starts a thread of a new id. A
+ * (https://docs.ag-ui.com/sdk/js/core/types), of which the newest message counts, or the results of tools: the service
+ * has the history itself. Without a `threadId` a message starts a thread of a new id. A
  * request for an attempt reads, and posts nothing. `interrupts` says whether this instance has standard interrupts,
  * which clients of AG-UI 1.x understand; each answer is a run of its own then.
  * @throws AppError `bad_request`.
@@ -81,10 +87,12 @@ export function readRunInput(
   const interrupts = options.interrupts && read.isStandard && isCurrent && read.attempt === undefined;
   const reading = interrupts ? { ...read, runId: read.runId ?? newId() } : read;
   const resume = interrupts ? readResume(given) : rejectResume(given);
-  const posts = Array.isArray(messages) && reading.attempt === undefined;
-  const message = posts ? newestFromUser(messages) : undefined;
+  const posted = Array.isArray(messages) && reading.attempt === undefined ? messages : [];
+  const message = newestFromUser(posted);
+  const results = readToolResults(posted);
+  const clientTools = readClientTools(posted.length === 0 ? undefined : body["tools"]);
   const threadId = readThreadId(body["threadId"], message);
-  return { ...reading, interrupts, resume, message, threadId, thread: asThreadKey(threadId) };
+  return { ...reading, interrupts, resume, message, results, clientTools, threadId, thread: asThreadKey(threadId) };
 }
 
 /** A thread's id as it is stored: tasks have their ids in lower case; some platforms write UUIDs in upper case. */

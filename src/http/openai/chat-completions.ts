@@ -1,36 +1,36 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { openAiMessages, unsupportedTools } from "#domain/protocols/openai-messages.ts";
+import { toConversation, trailingResults } from "#domain/protocols/openai-items.ts";
+import type { ResolvedItem } from "#domain/protocols/openai-items.ts";
+import { chatMessages } from "#domain/protocols/openai-messages.ts";
+import { chatTools, readClientTools } from "#domain/protocols/openai-tools.ts";
 import { converse } from "#operations/protocols/converse.ts";
 import { followReply } from "#operations/protocols/follow-reply.ts";
-import { completed, finalReply } from "#operations/protocols/read-reply.ts";
+import { completed, currentReply, finalReply } from "#operations/protocols/read-reply.ts";
+import { replyPieces } from "#operations/protocols/reply-pieces.ts";
 import { resolveModel } from "#operations/protocols/runnable-models.ts";
-import type { NamedModel } from "#operations/protocols/runnable-models.ts";
-import type { BearerCaller } from "../authenticate.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { readBody } from "../read-body.ts";
 import { openAiCaller, repeatableBy } from "./caller.ts";
-import { failedReply } from "./errors.ts";
-import { replyPieces } from "./reply-pieces.ts";
-import type { ReplyPiece } from "./reply-pieces.ts";
+import { completionBody, completionChunks } from "./completion-body.ts";
+import type { Completion } from "./completion-body.ts";
+import { unsupportedInChat } from "./request-fields.ts";
 import { respondEvents } from "./respond-events.ts";
+import type { BearerCaller } from "../authenticate.ts";
 
 /** The agent's own settings decide how it works: other fields of a request (temperature, max_tokens …) have no effect. */
 const chatRequest = z.looseObject({
   model: z.string().min(1),
-  messages: openAiMessages,
-  n: z.literal(1, { error: "must be 1" }).nullish(),
+  messages: chatMessages,
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
-  ...unsupportedTools,
+  ...chatTools,
+  ...unsupportedInChat,
 });
 
-/** A completion in progress. */
-interface Completion {
-  readonly taskId: string;
-  readonly model: NamedModel;
+/** A completion in progress, and who reads it. */
+interface Reading extends Completion {
   readonly caller: BearerCaller;
-  readonly includeUsage: boolean;
 }
 
 /** Adds Chat Completions (https://platform.openai.com/docs/api-reference/chat). */
@@ -38,65 +38,38 @@ export function addChatCompletions(app: Hono<HttpEnv>, services: HttpServices): 
   app.post("/chat/completions", async (c) => {
     const caller = await openAiCaller(services, c, "write");
     const request = await readBody(c, chatRequest);
+    const clientTools = readClientTools(request);
     const model = await resolveModel(services, caller.principal, request.model);
-    const { messages } = request;
     const once = await repeatableBy(c);
-    const taskId = await converse(services, caller.principal, { model, messages, once, requestId: c.get("requestId") });
+    const asked = { model, clientTools, once, requestId: c.get("requestId") };
+    const items = request.messages.filter((item): item is ResolvedItem => item.kind !== "reference");
+    const results = trailingResults(items);
+    const part = await converse(
+      services,
+      caller.principal,
+      results.length > 0 ? { ...asked, results } : { ...asked, messages: toConversation(items, "messages") },
+    );
     const includeUsage = request.stream_options?.include_usage === true;
-    const completion = { taskId, model, caller, includeUsage };
-    return request.stream === true ? stream(c, completion) : complete(c, completion);
+    const reading = { part, model, caller, includeUsage };
+    return request.stream === true ? stream(c, reading) : complete(c, reading);
   });
 
-  async function complete(c: HttpContext, { taskId, model, caller }: Completion): Promise<Response> {
+  async function complete(c: HttpContext, { caller, ...completion }: Reading): Promise<Response> {
     const signal = AbortSignal.any([c.req.raw.signal, services.closing]);
-    const { created, text, usage } = completed(await finalReply(services, caller.principal, { taskId, signal }));
-    const message = { role: "assistant", content: text, refusal: null };
-    const choices = [{ index: 0, message, finish_reason: "stop", logprobs: null }];
-    return c.json({ id: idOf(taskId), object: "chat.completion", created, model: model.model, choices, usage });
+    const reply = await finalReply(services, caller.principal, { ...completion.part, signal });
+    return c.json(completionBody(completion, completed(reply)));
   }
 
-  function stream(c: HttpContext, completion: Completion): Promise<Response> {
-    const { taskId, model, caller } = completion;
+  function stream(c: HttpContext, { caller, ...completion }: Reading): Promise<Response> {
     const who = caller.principal;
+    const { part, model } = completion;
     return respondEvents(services, c, {
       caller,
       async open(signal) {
-        const events = await followReply(services, who, { taskId, signal });
-        const usage = async () => (await finalReply(services, who, { taskId, signal })).usage;
-        return chunks(completion, replyPieces(events, model), usage);
+        const events = await followReply(services, who, { ...part, signal });
+        const usage = async () => (await currentReply(services, who, part)).usage;
+        return completionChunks(completion, replyPieces(events, model), usage);
       },
     });
   }
-}
-
-/** The chunks of a completion, and `[DONE]` (https://platform.openai.com/docs/api-reference/chat-streaming). */
-async function* chunks(
-  { taskId, model, includeUsage }: Completion,
-  batches: AsyncIterable<readonly ReplyPiece[]>,
-  readUsage: () => Promise<object>,
-) {
-  const head = {
-    id: idOf(taskId),
-    object: "chat.completion.chunk",
-    created: Math.floor(Date.now() / 1_000),
-    model: model.model,
-  };
-  const chunk = (delta: object, finish_reason: string | null = null) =>
-    JSON.stringify({ ...head, choices: [{ index: 0, delta, finish_reason, logprobs: null }] });
-  yield [{ data: chunk({ role: "assistant", content: "" }) }];
-  for await (const batch of batches) {
-    for (const piece of batch) {
-      if (piece.kind === "text") yield [{ data: chunk({ content: piece.delta }) }];
-      if (piece.kind === "failed") yield [{ data: JSON.stringify(failedReply(piece)) }];
-      if (piece.kind === "end") yield [{ data: chunk({}, "stop") }];
-    }
-    if (batch.some(({ kind }) => kind === "end") && includeUsage) {
-      yield [{ data: JSON.stringify({ ...head, choices: [], usage: await readUsage() }) }];
-    }
-  }
-  yield [{ data: "[DONE]" }];
-}
-
-function idOf(taskId: string): string {
-  return `chatcmpl-${taskId}`;
 }

@@ -1,9 +1,9 @@
-import { AppError } from "#domain/errors.ts";
+import type { ClientCall } from "#domain/client-tools.ts";
+import { clientCallId } from "#domain/protocols/client-call-id.ts";
 import type { TaskStatus } from "#domain/task.ts";
-import { isUuid } from "#lib/ids.ts";
+import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
 import type { Reply } from "#operations/protocols/read-reply.ts";
-
-const PREFIX = "resp_";
+import { messageId, responseId } from "./ids.ts";
 
 const STATUS: Readonly<Record<TaskStatus, string>> = {
   pending: "queued",
@@ -15,22 +15,10 @@ const STATUS: Readonly<Record<TaskStatus, string>> = {
   cancelled: "cancelled",
 };
 
-/** The id of the response that a task makes. */
-export function responseId(taskId: string): string {
-  return PREFIX + taskId;
-}
-
-/** The task behind a response's id. @throws AppError `not_found` for what is no such id. */
-export function taskIdOf(id: string): string {
-  const taskId = id.startsWith(PREFIX) ? id.slice(PREFIX.length).toLowerCase() : "";
-  if (!isUuid(taskId)) throw new AppError("not_found", `Response not found: ${id}`);
-  return taskId;
-}
-
 /** The message of a response; without a text as long as there is none. */
-export function outputMessage(taskId: string, status: "in_progress" | "completed", text?: string) {
+export function outputMessage(part: ReplyPart, status: "in_progress" | "completed", text?: string) {
   const content = text === undefined ? [] : [outputText(text)];
-  return { id: `msg_${taskId}`, type: "message", role: "assistant", status, content };
+  return { id: messageId(part), type: "message", role: "assistant", status, content } as const;
 }
 
 /** The text of a message. */
@@ -38,24 +26,38 @@ export function outputText(text: string) {
   return { type: "output_text", text, annotations: [], logprobs: [] };
 }
 
+/** Calls of the client's tools, asked for by one event. */
+export interface CallsAt {
+  readonly seq: number;
+  readonly calls: readonly ClientCall[];
+}
+
+/** The function calls of a response. */
+export function functionCalls({ taskId }: ReplyPart, { seq, calls }: CallsAt) {
+  return calls.map(({ name, arguments: json }, index) => {
+    const callId = clientCallId({ taskId, seq, index });
+    const id = callId.replace("call_", "fc_");
+    return { id, type: "function_call", status: "completed", call_id: callId, name, arguments: json } as const;
+  });
+}
+
 /** What a response is about. */
 export interface ResponseOf {
-  readonly taskId: string;
+  readonly part: ReplyPart;
   readonly model: string;
   readonly previousId: string | null;
 }
 
 /** A response object (https://platform.openai.com/docs/api-reference/responses/object). */
-export function responseBody({ taskId, model, previousId }: ResponseOf, reply: Reply) {
+export function responseBody({ part, model, previousId }: ResponseOf, reply: Reply) {
   const { prompt_tokens, completion_tokens, total_tokens } = reply.usage;
-  const isDone = reply.status === "completed";
   return {
-    id: responseId(taskId),
+    id: responseId(part),
     object: "response",
     created_at: reply.created,
     status: STATUS[reply.status],
     model,
-    output: isDone ? [outputMessage(taskId, "completed", reply.text)] : [],
+    output: outputOf(part, reply),
     error: reply.status === "failed" ? { code: "server_error", message: reply.error ?? "The run failed." } : null,
     incomplete_details: null,
     instructions: null,
@@ -74,4 +76,11 @@ export function responseBody({ taskId, model, previousId }: ResponseOf, reply: R
       total_tokens,
     },
   };
+}
+
+function outputOf(part: ReplyPart, { status, text, asked }: Reply) {
+  if (status !== "completed") return [];
+  if (asked === undefined) return [outputMessage(part, "completed", text)];
+  const message = text === "" ? [] : [outputMessage(part, "completed", text)];
+  return [...message, ...functionCalls(part, asked)];
 }

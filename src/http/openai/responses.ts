@@ -1,10 +1,17 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
-import { openAiMessages, unsupportedTools } from "#domain/protocols/openai-messages.ts";
+import type { Principal } from "#domain/principal.ts";
+import { parseClientCallId } from "#domain/protocols/client-call-id.ts";
+import { toConversation, trailingResults } from "#domain/protocols/openai-items.ts";
+import { responseInput } from "#domain/protocols/openai-messages.ts";
+import { readClientTools, responseTools } from "#domain/protocols/openai-tools.ts";
 import { conversationOf, converse } from "#operations/protocols/converse.ts";
 import { followReply } from "#operations/protocols/follow-reply.ts";
+import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
 import { currentReply, finalReply } from "#operations/protocols/read-reply.ts";
+import { replyPieces } from "#operations/protocols/reply-pieces.ts";
+import { resolveItems } from "#operations/protocols/resolve-items.ts";
 import { modelOf, resolveModel } from "#operations/protocols/runnable-models.ts";
 import type { NamedModel } from "#operations/protocols/runnable-models.ts";
 import { updateTask } from "#operations/tasks.ts";
@@ -12,24 +19,21 @@ import type { BearerCaller } from "../authenticate.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { readBody, readQuery } from "../read-body.ts";
 import { openAiCaller, repeatableBy } from "./caller.ts";
-import { replyPieces } from "./reply-pieces.ts";
+import { replyPartOf } from "./ids.ts";
+import { unsupportedInResponses } from "./request-fields.ts";
 import { respondEvents } from "./respond-events.ts";
-import { responseBody, taskIdOf } from "./response-body.ts";
+import { responseBody } from "./response-body.ts";
 import { responseEvents } from "./response-events.ts";
-
-const userText = z
-  .string()
-  .min(1)
-  .transform((content) => [{ role: "user", content } as const]);
 
 const responseRequest = z.looseObject({
   model: z.string().min(1),
-  input: z.union([userText, openAiMessages]),
+  input: responseInput,
   instructions: z.string().nullish(),
   previous_response_id: z.string().nullish(),
   stream: z.boolean().nullish(),
   background: z.boolean().nullish(),
-  ...unsupportedTools,
+  ...responseTools,
+  ...unsupportedInResponses,
 });
 
 const readingQuery = z.looseObject({
@@ -39,7 +43,7 @@ const readingQuery = z.looseObject({
 
 /** A response in progress, and who reads it. */
 interface Reading {
-  readonly taskId: string;
+  readonly part: ReplyPart;
   readonly model: NamedModel;
   readonly caller: BearerCaller;
   readonly previousId: string | null;
@@ -52,53 +56,70 @@ export function addResponses(app: Hono<HttpEnv>, services: HttpServices): void {
   app.post("/responses", async (c) => {
     const caller = await openAiCaller(services, c, "write");
     const request = await readBody(c, responseRequest);
-    const model = await resolveModel(services, caller.principal, request.model);
+    const clientTools = readClientTools(request);
+    const who = caller.principal;
+    const model = await resolveModel(services, who, request.model);
+    const asked = { model, clientTools, once: await repeatableBy(c), requestId: c.get("requestId") };
+    const said = await readInput(services, who, request);
+    const part = await converse(services, who, { ...asked, ...said });
     const previousId = request.previous_response_id ?? null;
-    const earlier = previousId === null ? [] : await conversationOf(services, caller.principal, taskIdOf(previousId));
-    const instructions = request.instructions ? [{ role: "user", content: request.instructions } as const] : [];
-    const messages = [...earlier, ...instructions, ...request.input];
-    const once = await repeatableBy(c);
-    const taskId = await converse(services, caller.principal, { model, messages, once, requestId: c.get("requestId") });
-    const reading = { taskId, model, caller, previousId, after: -1 };
-    if (request.stream === true) return stream(c, reading);
+    if (request.stream === true) return stream(c, { part, model, caller, previousId, after: -1 });
     const signal = AbortSignal.any([c.req.raw.signal, services.closing]);
     const reply = await (request.background === true
-      ? currentReply(services, caller.principal, taskId)
-      : finalReply(services, caller.principal, { taskId, signal }));
-    return c.json(responseBody({ taskId, model: model.model, previousId }, reply));
+      ? currentReply(services, who, part)
+      : finalReply(services, who, { ...part, signal }));
+    return c.json(responseBody({ part, model: model.model, previousId }, reply));
   });
 
   app.get("/responses/:id", async (c) => {
     const caller = await openAiCaller(services, c, "read");
     const query = readQuery(c, readingQuery);
-    const taskId = taskIdOf(c.req.param("id"));
-    const reply = await currentReply(services, caller.principal, taskId);
+    const part = replyPartOf(c.req.param("id"));
+    const reply = await currentReply(services, caller.principal, part);
     const model = await modelOf(services, caller.principal, reply.assigneeId);
-    const reading = { taskId, model, caller, previousId: null, after: query.starting_after ?? -1 };
+    const reading = { part, model, caller, previousId: null, after: query.starting_after ?? -1 };
     if (query.stream === true) return stream(c, reading);
-    return c.json(responseBody({ taskId, model: model.model, previousId: null }, reply));
+    return c.json(responseBody({ part, model: model.model, previousId: null }, reply));
   });
 
   app.post("/responses/:id/cancel", async (c) => {
     const { principal } = await openAiCaller(services, c, "write");
-    const taskId = taskIdOf(c.req.param("id"));
-    await updateTask(services, principal, { id: taskId, patch: { status: "cancelled" } }).catch(ignoreEnded);
-    const reply = await currentReply(services, principal, taskId);
+    const part = replyPartOf(c.req.param("id"));
+    await updateTask(services, principal, { id: part.taskId, patch: { status: "cancelled" } }).catch(ignoreEnded);
+    const reply = await currentReply(services, principal, part);
     const { model } = await modelOf(services, principal, reply.assigneeId);
-    return c.json(responseBody({ taskId, model, previousId: null }, reply));
+    return c.json(responseBody({ part, model, previousId: null }, reply));
   });
 
-  function stream(c: HttpContext, { taskId, model, caller, previousId, after }: Reading): Promise<Response> {
+  function stream(c: HttpContext, { part, model, caller, previousId, after }: Reading): Promise<Response> {
     const who = caller.principal;
     return respondEvents(services, c, {
       caller,
       async open(signal) {
-        const batches = replyPieces(await followReply(services, who, { taskId, signal }), model);
-        const read = () => currentReply(services, who, taskId);
-        return responseEvents({ taskId, model: model.model, previousId, batches, after, read });
+        const batches = replyPieces(await followReply(services, who, { ...part, signal }), model);
+        const read = () => currentReply(services, who, part);
+        return responseEvents({ part, model: model.model, previousId, batches, after, read });
       },
     });
   }
+}
+
+/** What a request says: the outputs of functions, which continue a run, or a conversation. */
+async function readInput(services: HttpServices, who: Principal, request: z.output<typeof responseRequest>) {
+  const { input, previous_response_id: previousId } = request;
+  const results = trailingResults(input);
+  const previous = previousId == null ? undefined : replyPartOf(previousId);
+  const [first] = results;
+  if (first !== undefined) {
+    if (previous !== undefined && parseClientCallId(first.callId)?.taskId !== previous.taskId) {
+      throw new AppError("bad_request", `The response ${previousId} has not made the call ${first.callId}.`);
+    }
+    return { results };
+  }
+  const earlier = previous === undefined ? [] : await conversationOf(services, who, previous.taskId);
+  const instructions = request.instructions ? [{ role: "user", content: request.instructions } as const] : [];
+  const items = await resolveItems(services, who, input, (id) => replyPartOf(id, "msg_"));
+  return { messages: [...earlier, ...instructions, ...toConversation(items, "input")] };
 }
 
 /** A response that has ended is not cancelled any more; it is shown as it is. */

@@ -28,11 +28,25 @@ export async function assertUsableParameters(
   if (JSON.stringify(parameters).length > MAX_SCHEMA_LENGTH) {
     throw invalid("body", [{ path: "parameters", message: `must not be longer than ${MAX_SCHEMA_LENGTH} characters` }]);
   }
+  const message = await schemaFault({ schemas }, workspaceId, parameters);
+  if (message !== undefined) throw invalid("body", [{ path: "parameters", message }]);
+}
+
+/**
+ * Why a JSON Schema cannot be used; undefined when it can.
+ * @throws AppError `rate_limit_exceeded` when the workspace's checks use too much CPU time.
+ */
+export async function schemaFault(
+  { schemas }: CheckServices,
+  workspaceId: string,
+  schema: Readonly<Record<string, unknown>>,
+): Promise<string | undefined> {
   try {
-    await schemas.assertUsable(workspaceId, parameters);
+    await schemas.assertUsable(workspaceId, schema);
+    return undefined;
   } catch (error) {
     if (!(error instanceof UnusableSchemaError)) throw asRefusal(error);
-    throw invalid("body", [{ path: "parameters", message: `is no usable JSON Schema: ${error.message}` }]);
+    return `is no usable JSON Schema: ${error.message}`;
   }
 }
 

@@ -1,6 +1,9 @@
 import { z } from "zod";
+import type { ClientTools } from "#domain/client-tools.ts";
 import { continueThread, titleOf } from "#domain/conversation.ts";
 import { AppError } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
+import type { GivenResult } from "#domain/protocols/openai-items.ts";
 import type { Principal } from "#domain/principal.ts";
 import { requireRole } from "#domain/role.ts";
 import type { Utterance } from "#domain/run-job.ts";
@@ -11,40 +14,64 @@ import { answerOnce } from "../answer-once.ts";
 import type { KeyedRequest } from "../answer-once.ts";
 import type { Services } from "../context.ts";
 import { createTask } from "../tasks.ts";
+import { checkClientTools } from "./check-client-tools.ts";
+import { continueRun } from "./continue-run.ts";
+import type { ReplyPart } from "./follow-reply.ts";
 import type { NamedModel } from "./runnable-models.ts";
 
 /** The longest text of a conversation that is put to a team, which takes one task. */
 const MAX_DESCRIPTION = 100_000;
 
-const storedAnswer = z.object({ taskId: z.uuid() });
+const storedAnswer = z.object({ taskId: z.uuid(), after: z.int().optional() });
 
-/** A conversation that an agent or a team is to continue. */
-export interface Conversation {
+interface Request {
   readonly model: NamedModel;
-  readonly messages: readonly Utterance[];
+  /** What the client offers the model. */
+  readonly clientTools: ClientTools;
   /** What makes the request safe to repeat, if its caller asked for that. */
   readonly once?: Pick<KeyedRequest, "key" | "hash"> | undefined;
   /** The id of the HTTP request. */
   readonly requestId: string;
 }
 
-/**
- * Starts a task that continues a conversation; returns its id. A request that is sent again under its idempotency key
- * gets the task that it started the first time.
- * @throws AppError `forbidden` for those who may only read; `conflict` as {@link answerOnce}.
- */
-export async function converse(services: Services, who: Principal, conversation: Conversation): Promise<string> {
-  requireRole(who, "member");
-  const { once, requestId } = conversation;
-  if (once === undefined) return start(services, who, conversation);
-  const outcome = await answerOnce(services, { ...once, who }, async (joined) => {
-    const taskId = await start(joined, who, conversation);
-    return { response: taskId, answer: { requestId, status: 201, body: JSON.stringify({ taskId }) } };
-  });
-  return "stored" in outcome ? storedAnswer.parse(JSON.parse(outcome.stored.body)).taskId : outcome.executed;
+/** A conversation that an agent or a team is to continue. */
+export interface Conversation extends Request {
+  readonly messages: readonly Utterance[];
 }
 
-async function start(services: Services, who: Principal, { model, messages }: Conversation): Promise<string> {
+/** The results of tools that a client was asked to run. */
+export interface Continuation extends Request {
+  readonly results: readonly GivenResult[];
+}
+
+/**
+ * Starts a task that continues a conversation, or continues a run with the results of its client's tools. Returns the
+ * reply to follow. A request that is sent again under its idempotency key gets the reply that it got the first time.
+ * @throws AppError `forbidden` for those who may only read; `conflict` as {@link answerOnce}; as {@link continueRun}.
+ */
+export async function converse(
+  services: Services,
+  who: Principal,
+  request: Conversation | Continuation,
+): Promise<ReplyPart> {
+  requireRole(who, "member");
+  const { once, requestId, model, clientTools } = request;
+  if (model.kind === "agent") await checkClientTools(services, who, { agentId: model.id, clientTools });
+  else if (clientTools.tools.length > 0) {
+    throw invalid("body", [{ path: "tools", message: "a team takes no tools of the client: use an agent" }]);
+  }
+  const run = (given: Services) =>
+    "results" in request ? continueRun(given, who, request) : start(given, who, request);
+  if (once === undefined) return run(services);
+  const outcome = await answerOnce(services, { ...once, who }, async (joined) => {
+    const part = await run(joined);
+    return { response: part, answer: { requestId, status: 201, body: JSON.stringify(part) } };
+  });
+  return "stored" in outcome ? storedAnswer.parse(JSON.parse(outcome.stored.body)) : outcome.executed;
+}
+
+async function start(services: Services, who: Principal, conversation: Conversation): Promise<ReplyPart> {
+  const { model, messages, clientTools } = conversation;
   const id = newId();
   const last = messages.at(-1)?.content ?? "";
   const isAgent = model.kind === "agent";
@@ -53,8 +80,13 @@ async function start(services: Services, who: Principal, { model, messages }: Co
     description: (isAgent ? last : transcriptOf(messages)).slice(0, MAX_DESCRIPTION).toWellFormed(),
     ...(isAgent ? { assigned_agent_id: model.id } : { assigned_team_id: model.id }),
   });
-  await createTask(services, who, { ...input, id, ...(isAgent && { conversation: messages }) });
-  return id;
+  await createTask(services, who, {
+    ...input,
+    id,
+    ...(isAgent && { conversation: messages }),
+    clientTools,
+  });
+  return { taskId: id };
 }
 
 /** A conversation as one text; a single message stays as it is. */
@@ -70,6 +102,11 @@ function transcriptOf(messages: readonly Utterance[]): string {
 export async function conversationOf(services: Services, who: Principal, taskId: string): Promise<Utterance[]> {
   const thread = await readConversation(services.db, who, taskId);
   if (thread === undefined) throw new AppError("not_found", "Response not found");
-  if (thread.result === null) throw new AppError("conflict", "The previous response has no result to continue from.");
+  if (thread.result === null) {
+    throw new AppError(
+      "conflict",
+      "The previous response has no result to continue from. If it called functions, send their outputs alone.",
+    );
+  }
   return continueThread(thread, { role: "user", content: "" }).slice(0, -1);
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { readStreamHead } from "#db/queries/task-events.ts";
+import { clientCalls } from "#domain/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
 import type { Services } from "../context.ts";
@@ -9,6 +10,8 @@ const replyEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("TEXT_MESSAGE_START"), messageId: z.string() }),
   z.looseObject({ type: z.literal("TEXT_MESSAGE_CONTENT"), messageId: z.string(), delta: z.string() }),
   z.looseObject({ type: z.literal("TEXT_MESSAGE_END"), messageId: z.string() }),
+  // Questions to people are not part of a reply: only the calls of the client's own tools are.
+  z.looseObject({ type: z.literal("INTERACTION_REQUEST"), clientCalls }),
   z.looseObject({ type: z.literal("RUN_FINISHED"), result: z.string() }),
   z.looseObject({ type: z.literal("RUN_ERROR"), message: z.string(), code: z.string() }),
 ]);
@@ -19,16 +22,20 @@ export type ReplyEvent = z.output<typeof replyEvent> & {
   readonly seq: number;
 };
 
-/** Which task to follow, and from where. */
-export interface ReplyReading {
+/** A reply: the part of a task's run from a request of the client to the calls of its tools, or to the end. */
+export interface ReplyPart {
   readonly taskId: string;
-  /** The number of the last event that the reader has; absent: none. */
+  /** The number of the event that asked for the results with which the part begins; absent: it begins with the run. */
   readonly after?: number | undefined;
+}
+
+/** Which reply to follow. */
+export interface ReplyReading extends ReplyPart {
   readonly signal: AbortSignal;
 }
 
 /**
- * Follows a task, an agent's or a team's, to the end of its current attempt, on whichever process it runs.
+ * Follows a reply of a task, an agent's or a team's, to its end, on whichever process it runs.
  * @throws AppError `not_found` when the workspace has no such task, or it was never dispatched.
  */
 export async function followReply(
@@ -38,15 +45,18 @@ export async function followReply(
 ): Promise<AsyncGenerator<readonly ReplyEvent[]>> {
   const head = await readStreamHead(services.db, who, taskId);
   if (head === undefined) throw new AppError("not_found", "Response not found");
-  const start = Math.max(after ?? 0, head.first_seq - 1);
-  return parsed(followEvents(services, { tenant: who, taskId, attempt: 1, after: start, signal }));
+  const start = after ?? head.first_seq - 1;
+  return untilCalls(followEvents(services, { tenant: who, taskId, attempt: 1, after: start, signal }));
 }
 
-async function* parsed(batches: ReturnType<typeof followEvents>): AsyncGenerator<readonly ReplyEvent[]> {
+async function* untilCalls(batches: ReturnType<typeof followEvents>): AsyncGenerator<readonly ReplyEvent[]> {
   for await (const batch of batches) {
-    yield batch.flatMap(({ seq, text }) => {
+    const events = batch.flatMap(({ seq, text }) => {
       const { data } = replyEvent.safeParse(JSON.parse(text));
       return data === undefined ? [] : [{ ...data, seq }];
     });
+    const end = events.findIndex(({ type }) => type === "INTERACTION_REQUEST");
+    yield end === -1 ? events : events.slice(0, end + 1);
+    if (end !== -1) return;
   }
 }

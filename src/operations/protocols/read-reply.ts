@@ -1,11 +1,17 @@
 import { z } from "zod";
+import { findFirstAsking, sumModelCalls } from "#db/queries/client-tools.ts";
 import { readRecord } from "#db/queries/records.ts";
+import { clientCalls } from "#domain/client-tools.ts";
+import type { ClientCalls } from "#domain/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
 import { TASK_STATUSES } from "#domain/task.ts";
 import type { TaskStatus } from "#domain/task.ts";
 import type { Services } from "../context.ts";
 import { followReply } from "./follow-reply.ts";
+import type { ReplyPart, ReplyReading } from "./follow-reply.ts";
+import { replyPieces } from "./reply-pieces.ts";
+import { readAskedCalls } from "./submit-results.ts";
 
 const taskRecord = z.object({
   status: z.enum(TASK_STATUSES),
@@ -17,11 +23,21 @@ const taskRecord = z.object({
   usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() }),
 });
 
+const asking = z.looseObject({ clientCalls });
+
+/** Calls of the client's tools with which a reply ends. */
+export interface AskedTools extends ClientCalls {
+  /** The number of the event that asks for their results. */
+  readonly seq: number;
+}
+
 /** A reply as far as it has come. */
 export interface Reply {
   readonly status: TaskStatus;
-  /** The result; empty as long as there is none. */
+  /** The result, or what was said before the calls; empty as long as there is none. */
   readonly text: string;
+  /** The calls with which it ends; undefined for the last reply of a run. */
+  readonly asked: AskedTools | undefined;
   /** Why it failed. */
   readonly error: string | null;
   /** When it was asked for, in seconds since 1970. */
@@ -32,23 +48,63 @@ export interface Reply {
 }
 
 /** Reads a reply as it is now. @throws AppError `not_found` when the workspace has no such task. */
-export async function currentReply(services: Services, who: Principal, taskId: string): Promise<Reply> {
+export async function currentReply(services: Services, who: Principal, part: ReplyPart): Promise<Reply> {
+  const event = await findFirstAsking(services.db, who, part);
+  const asked = event && { ...asking.parse(JSON.parse(event.text)).clientCalls, seq: event.seq };
+  return readReply(services, who, { ...part, asked });
+}
+
+async function readReply(
+  services: Services,
+  who: Principal,
+  { asked, ...part }: ReplyPart & { readonly asked: AskedTools | undefined },
+): Promise<Reply> {
+  const { taskId } = part;
   const record = await readRecord(services.db, who, "task", taskId);
   if (record === undefined) throw new AppError("not_found", "Response not found");
   const { status, result, error, created_at, usage, ...assignee } = taskRecord.parse(JSON.parse(record));
   const created = Math.floor(Date.parse(created_at) / 1_000);
   const assigneeId = assignee.assigned_agent_id ?? assignee.assigned_team_id;
-  return { status, text: result ?? "", error, created, assigneeId, usage };
+  const whole = { created, assigneeId, asked };
+  if (asked !== undefined) {
+    const text = await textBefore(services, who, part);
+    return { ...whole, status: "completed", text, error: null, usage: await usageOf(services, who, { part, asked }) };
+  }
+  const used = part.after === undefined ? usage : await usageOf(services, who, { part, asked });
+  return { ...whole, status, text: result ?? "", error, usage: used };
+}
+
+/** What a reply says before its calls, which are in the log already. */
+async function textBefore(services: Services, who: Principal, part: ReplyPart): Promise<string> {
+  const events = await followReply(services, who, { ...part, signal: AbortSignal.any([]) });
+  for await (const pieces of replyPieces(events, { templated: false })) {
+    const calls = pieces.find(({ kind }) => kind === "calls");
+    if (calls?.kind === "calls") return calls.text;
+  }
+  return "";
+}
+
+/** What the model calls of one reply used. */
+async function usageOf(
+  services: Services,
+  who: Principal,
+  { part: { taskId, after }, asked }: { readonly part: ReplyPart; readonly asked: AskedTools | undefined },
+): Promise<Reply["usage"]> {
+  const before = after === undefined ? undefined : await readAskedCalls(services, who, { taskId, seq: after });
+  const from = before?.clientCalls.modelCalls ?? 0;
+  return sumModelCalls(services.db, who, { taskId, from, to: asked?.modelCalls });
 }
 
 /** Waits for the end of a reply. When the signal fires first, the reply is read as it is. */
-export async function finalReply(
-  services: Services,
-  who: Principal,
-  reading: { readonly taskId: string; readonly signal: AbortSignal },
-): Promise<Reply> {
-  for await (const _ of await followReply(services, who, reading)) if (reading.signal.aborted) break;
-  return currentReply(services, who, reading.taskId);
+export async function finalReply(services: Services, who: Principal, reading: ReplyReading): Promise<Reply> {
+  for await (const events of await followReply(services, who, reading)) {
+    const last = events.at(-1);
+    if (last?.type === "INTERACTION_REQUEST") {
+      return readReply(services, who, { ...reading, asked: { ...last.clientCalls, seq: last.seq } });
+    }
+    if (reading.signal.aborted) break;
+  }
+  return readReply(services, who, { ...reading, asked: undefined });
 }
 
 /**

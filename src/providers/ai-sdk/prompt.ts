@@ -20,10 +20,16 @@ export function toCallOptions(request: ModelRequest): LanguageModelV4CallOptions
   return {
     prompt: toPrompt(request.messages),
     abortSignal: request.signal,
-    ...(request.tools.length > 0 && { tools: request.tools.map(toTool) }),
+    ...(request.tools.length > 0 && { tools: request.tools.map(toTool), ...toToolChoice(request) }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
     ...(request.maxTokens !== undefined && { maxOutputTokens: request.maxTokens }),
   };
+}
+
+function toToolChoice({ toolChoice }: ModelRequest): Pick<LanguageModelV4CallOptions, "toolChoice"> {
+  if (toolChoice === undefined || toolChoice === "auto") return {};
+  if (toolChoice === "required") return { toolChoice: { type: "required" } };
+  return { toolChoice: { type: "tool", toolName: toolChoice.name } };
 }
 
 /**

@@ -261,6 +261,15 @@ export const agUi = {
       "An answer that does not fit, an unknown interrupt, a new message beside it, or a type that cannot be cancelled is refused, and the task keeps waiting.",
     source: "goal",
   },
+  "ag-ui.standard.client-tools": {
+    states:
+      "A standard client's tools are offered beside the agent's own; a call of one ends the run, and the tool message of the next run continues the task.",
+    source: "goal",
+  },
+  "ag-ui.standard.client-tools-errors": {
+    states: "Tools that cannot be offered and results that fit no call are refused, and the task waits on.",
+    source: "goal",
+  },
   "ag-ui.standard.tool-call-result": {
     states: "Tool results reach such a client as TOOL_CALL_RESULT too.",
     source: "decision",

@@ -29,5 +29,51 @@ export const openai = {
     states: "Errors have OpenAI's form, name the field, and a failed run is none that clients repeat.",
     source: "decision",
   },
+  "openai.client-tools": {
+    states:
+      "The caller's tools are offered beside the agent's own; a call of one ends the reply, streamed or not, and its result continues the same run on any process.",
+    source: "goal",
+  },
+  "openai.client-tools.responses": {
+    states: "Function calls end a response, and their outputs make the next response of the same run.",
+    source: "goal",
+  },
+  "openai.client-tools.ai-sdk": {
+    states: "The AI SDK's providers for OpenAI drive a run with tools, in one step and streamed.",
+    source: "goal",
+  },
+  "openai.client-tools.node": {
+    states: "The helper runTools of the official client for Node drives a run with the caller's tools.",
+    source: "goal",
+  },
+  "openai.client-tools.repeat": {
+    states: "The same results sent again get the same reply; other results are a conflict.",
+    source: "goal",
+  },
+  "openai.client-tools.errors": {
+    states: "Tools that cannot be offered and results that fit no call are refused with the reason.",
+    source: "goal",
+  },
+  "openai.client-tools.choice": {
+    states:
+      "tool_choice holds for the model's first call of a request; parallel_tool_calls false gives one call a reply.",
+    source: "goal",
+  },
+  "openai.client-tools.expiry": {
+    states: "Calls without a result fail the run as a question that nobody answers does.",
+    source: "goal",
+  },
+  "openai.client-tools.person": {
+    states: "While a run waits for the client's results it asks for them by a form that a person can fill in.",
+    source: "decision",
+  },
+  "openai.client-tools.history": {
+    states: "Calls and results of earlier replies are part of a conversation.",
+    source: "goal",
+  },
+  "openai.client-tools.attempt": {
+    states: "An attempt that was not started by the client offers none of its tools.",
+    source: "decision",
+  },
   "openai.auth": { states: "An envelope key or an access token opens it; other keys are 401.", source: "decision" },
 } as const satisfies Requirements<"openai">;

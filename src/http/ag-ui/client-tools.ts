@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { clientFunctions, functionFields, toToolSpec } from "#domain/client-tool-input.ts";
+import { NO_CLIENT_TOOLS } from "#domain/client-tools.ts";
+import type { ClientResults, ClientTools } from "#domain/client-tools.ts";
+import { faultsOf, invalid } from "#domain/invalid.ts";
+
+/** As long as an answer to a question may be. */
+const MAX_RESULT = 100_000;
+
+const tools = clientFunctions(z.looseObject(functionFields).transform(toToolSpec)).nullish();
+const toolMessage = z.looseObject({
+  role: z.literal("tool"),
+  toolCallId: z.string(),
+  content: z.string().max(MAX_RESULT, `must have at most ${MAX_RESULT} characters`),
+});
+const anyMessage = z.looseObject({ role: z.string() });
+
+/** The frontend tools of a client (https://docs.ag-ui.com/concepts/tools). @throws AppError `bad_request`. */
+export function readClientTools(given: unknown): ClientTools {
+  const parsed = tools.safeParse(given);
+  if (!parsed.success) throw invalid("body", faultsOf(parsed.error, ["tools"]));
+  return { ...NO_CLIENT_TOOLS, tools: parsed.data ?? [] };
+}
+
+/**
+ * The results of tools since the user's last message, if the newest message is one; they may be those of the agent's
+ * own tools.
+ * @throws AppError `bad_request` for a tool message of another form.
+ */
+export function readToolResults(messages: readonly unknown[]): ClientResults {
+  const roles = messages.map((message) => anyMessage.safeParse(message).data?.role);
+  if (roles.at(-1) !== "tool") return new Map();
+  const start = roles.lastIndexOf("user") + 1;
+  return new Map(
+    messages.slice(start).flatMap((message, index) => {
+      if (roles[start + index] !== "tool") return [];
+      const parsed = toolMessage.safeParse(message);
+      if (!parsed.success) throw invalid("body", faultsOf(parsed.error, ["messages", start + index]));
+      return [[parsed.data.toolCallId, parsed.data.content] as const];
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+import { readToolNames } from "#db/queries/agents.ts";
+import type { ClientTools } from "#domain/client-tools.ts";
+import type { FieldFault } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
+import type { Principal } from "#domain/principal.ts";
+import type { Services } from "../context.ts";
+import { schemaFault } from "../custom-tools/check-schema.ts";
+
+/**
+ * Checks that no tool of a client has the name of one of the agent's own, and that their schemas can be used. Call it
+ * before any transaction: the check may have to wait for its turn.
+ * @throws AppError `bad_request` with the place of each issue; `rate_limit_exceeded` when the workspace's checks of
+ *   schemas use too much CPU time.
+ */
+export async function checkClientTools(
+  services: Pick<Services, "db" | "schemas">,
+  who: Principal,
+  { agentId, clientTools: { tools } }: { readonly agentId: string; readonly clientTools: ClientTools },
+): Promise<void> {
+  if (tools.length === 0) return;
+  const own = await readToolNames(services.db, who, agentId);
+  const issues = await Promise.all(
+    tools.map(async ({ name, inputSchema }, index): Promise<FieldFault[]> => {
+      const path = `tools.${index}`;
+      if (own.has(name)) return [{ path, message: `the agent has a tool called ${name}: rename yours` }];
+      const message = await schemaFault(services, who.workspaceId, inputSchema);
+      return message === undefined ? [] : [{ path: `${path}.parameters`, message }];
+    }),
+  );
+  if (issues.flat().length > 0) throw invalid("body", issues.flat());
+}

@@ -1,0 +1,79 @@
+import type { ClientTools } from "#domain/client-tools.ts";
+import { AppError } from "#domain/errors.ts";
+import type { Principal } from "#domain/principal.ts";
+import { clientCallId, parseClientCallId } from "#domain/protocols/client-call-id.ts";
+import type { GivenResult } from "#domain/protocols/openai-items.ts";
+import type { Services } from "../context.ts";
+import type { ReplyPart } from "./follow-reply.ts";
+import { currentReply } from "./read-reply.ts";
+import type { NamedModel } from "./runnable-models.ts";
+import { readAskedCalls, submitResults } from "./submit-results.ts";
+import type { AskedAt, AskedCalls } from "./submit-results.ts";
+
+/** Results of calls, by the ids that clients get. */
+interface GivenResults {
+  readonly model: NamedModel;
+  readonly results: readonly GivenResult[];
+  readonly clientTools: ClientTools;
+}
+
+/**
+ * Continues the run that made these calls, on whichever process; returns the reply that follows. The same results sent
+ * again get the same reply.
+ * @throws AppError `not_found` for calls that the workspace's runs have not made; `bad_request` when results are
+ *   missing, belong to several runs, or the run is another agent's; `conflict` when the run waits for them no more.
+ */
+export async function continueRun(
+  services: Services,
+  who: Principal,
+  { model, results, clientTools }: GivenResults,
+): Promise<ReplyPart> {
+  const { taskId, seq } = placeOf(results);
+  const asked = await readAskedCalls(services, who, { taskId, seq });
+  if (asked === undefined) throw unknownCall(results[0]?.callId);
+  const { assigneeId } = await currentReply(services, who, { taskId });
+  if (assigneeId !== model.id) {
+    throw new AppError("bad_request", `The calls were made by another model than ${JSON.stringify(model.model)}.`);
+  }
+  const outputs = byToolCallId({ taskId, seq }, asked, results);
+  await submitResults(services, who, { taskId, seq, asked, results: outputs, clientTools });
+  return { taskId, after: seq };
+}
+
+/** Where the run asked for these results. */
+function placeOf(results: readonly GivenResult[]): AskedAt {
+  const places = results.map(({ callId }) => {
+    const place = parseClientCallId(callId);
+    if (place === undefined) throw unknownCall(callId);
+    return place;
+  });
+  const [first] = places;
+  if (first === undefined) throw new AppError("bad_request", "The results of at least one call are required.");
+  if (places.some(({ taskId, seq }) => taskId !== first.taskId || seq !== first.seq)) {
+    throw new AppError("bad_request", "The results belong to calls of different replies: send those of the last one.");
+  }
+  return first;
+}
+
+function byToolCallId(place: AskedAt, { clientCalls: { calls } }: AskedCalls, results: readonly GivenResult[]) {
+  const given = new Map(results.map(({ callId, output }) => [callId, output]));
+  const outputs = new Map<string, string>();
+  const missing: string[] = [];
+  calls.forEach(({ toolCallId }, index) => {
+    const id = clientCallId({ ...place, index });
+    const output = given.get(id);
+    if (output === undefined) missing.push(id);
+    else outputs.set(toolCallId, output);
+    given.delete(id);
+  });
+  const [unknown] = given.keys();
+  if (unknown !== undefined) throw unknownCall(unknown);
+  if (missing.length > 0) {
+    throw new AppError("bad_request", `Results are missing for these calls: ${missing.join(", ")}.`);
+  }
+  return outputs;
+}
+
+function unknownCall(id = ""): AppError {
+  return new AppError("not_found", `No run of this workspace has made the call ${JSON.stringify(id)}.`);
+}
