@@ -1,3 +1,4 @@
+import { createMCPClient } from "@ai-sdk/mcp";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { apiOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
@@ -191,6 +192,23 @@ verifies(
     }
   },
 );
+
+verifies("mcp.server.ai-sdk", "the AI SDK's client lists and calls", async () => {
+  const { api, target } = await newWorkspace();
+  await createAgent(api, { ...PUBLISHED, name: "Helper", description: "Helps.", model: "gpt-4o" });
+  const headers = { Authorization: `Bearer ${target.key}` };
+  const client = await createMCPClient({ transport: { type: "http", url: `${target.url}/mcp`, headers } });
+  try {
+    const { tools } = await client.listTools();
+    expect(tools).toMatchObject([{ name: "helper", description: "Helps." }]);
+    const answer = await client.callTool({ name: "helper", arguments: { message: "Hello." } });
+    expect(answer).toMatchObject({ content: [{ type: "text", text: "Asked: Hello." }] });
+    const wrong = await client.callTool({ name: "helper", arguments: {} });
+    expect(wrong).toMatchObject({ isError: true });
+  } finally {
+    await client.close();
+  }
+});
 
 verifies("mcp.server.rebinding", "a foreign Host or Origin is 403 over loopback", async () => {
   const list = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };

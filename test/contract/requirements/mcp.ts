@@ -62,6 +62,14 @@ export const mcp = {
     states: "Over loopback, a request for another host's name, or from another origin, is rejected with 403.",
     source: "decision",
   },
+  "mcp.server.killed-process": {
+    states: "A call whose process is killed ends as a task on another process.",
+    source: "goal",
+  },
+  "mcp.server.ai-sdk": {
+    states: "The MCP client of the AI SDK lists and calls.",
+    source: "goal",
+  },
   "mcp.server.conformance.2025-11-25": {
     states: "The official conformance suite passes for 2025-11-25, as far as a server of tools can pass it.",
     source: "goal",

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { apiOf, listOf } from "../support/api.ts";
+import { eventually } from "../support/eventually.ts";
+import { MCP_CLIENTS } from "../support/mcp-clients.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { createDatabase, createKeys, startService } from "../support/service.ts";
+import type { TestDatabase, TestService } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { createAgent } from "../support/work.ts";
+
+const keys = createKeys();
+let database: TestDatabase;
+let vendor: ScriptedVendor;
+let one: TestService;
+let other: TestService;
+let gate = Promise.withResolvers<void>();
+
+const start = () =>
+  startService({
+    databaseUrl: database.url,
+    keys,
+    env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "key", LEASE_MS: "2000" },
+  });
+
+beforeAll(async () => {
+  database = await createDatabase();
+  vendor = await startScriptedVendor(async ({ body }, reply) => {
+    await gate.promise;
+    reply.say(`Asked: ${body.messages.at(-1)?.content}`);
+    reply.finish();
+  });
+  one = await start();
+  other = await start();
+  const agent = { name: "Slow", model: "gpt-4o", is_mcp_published: true };
+  await createAgent(apiOf(one, keys.api), agent);
+});
+afterAll(async () => {
+  gate.resolve();
+  await Promise.all([one.stop(), other.stop()]);
+  await vendor.close();
+  await database.drop();
+});
+
+/** The task of a call, whose message is its description. */
+async function taskOf(message: string) {
+  const tasks = listOf(await apiOf(other, keys.api).get("/api-tasks?limit=100"));
+  return tasks.find((task) => JSON.stringify(task).includes(message));
+}
+
+for (const [name, connect] of MCP_CLIENTS) {
+  verifies(
+    "mcp.server.killed-process",
+    `${name}: after kill -9 in a call the task ends on another process, where the client calls again`,
+    async () => {
+      gate = Promise.withResolvers();
+      const before = vendor.calls.length;
+      const message = `work for ${name}`;
+      const client = await connect({ url: one.url, key: keys.mcp });
+      const lost = client.callTool("slow", { message }, { signal: AbortSignal.timeout(60_000) });
+      const outcome = lost.then(
+        (answer) => answer,
+        () => "lost" as const,
+      );
+      await eventually("the model is called", () => vendor.calls.length > before);
+      await one.kill();
+      gate.resolve();
+      await eventually("the task has ended", async () => (await taskOf(message))?.status === "completed");
+      expect(await taskOf(message)).toMatchObject({ result: `Asked: ${message}` });
+      await client.close();
+      await outcome;
+      const again = await connect({ url: other.url, key: keys.mcp });
+      expect(await again.callTool("slow", { message: "once more" })).toEqual({
+        text: "Asked: once more",
+        isError: false,
+      });
+      await again.close();
+      one = await start();
+    },
+    120_000,
+  );
+}
