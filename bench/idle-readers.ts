@@ -1,4 +1,7 @@
-/** Run by itself (`node bench/idle-readers.ts 2000`): what readers cost whose streams are quiet, each on a task of its own that waits for a person. */
+/**
+ * Run by itself (`node bench/idle-readers.ts 2000 ag-ui`): what readers cost whose streams are quiet, each on a task of
+ * its own that waits for a person; by AG-UI, or `a2a`, or `mcp`, whose calls are open as long as their tasks wait.
+ */
 import { once } from "node:events";
 import { request } from "node:http";
 import type { ClientRequest } from "node:http";
@@ -8,6 +11,7 @@ import { openStage } from "./lib/stage.ts";
 import type { Stage } from "./lib/stage.ts";
 
 const READERS = Number(process.argv[2] ?? 2_000);
+const PROTOCOL = process.argv[3] ?? "ag-ui";
 const AT_ONCE = 16;
 const WATCH_SECONDS = 20;
 const ASKS = '[[slow:0]][[tool:request_approval {"title":"Go on?","timeoutMs":86400000}]]';
@@ -24,6 +28,7 @@ async function measure({ call, servicePid, postgresPid, ...rest }: Stage): Promi
     name: "A",
     model: "demo",
     tools: ["request_approval"],
+    is_mcp_published: true,
   });
   const tasks = await inTurns(READERS, async () => {
     const body = { title: "Ask", description: ASKS, assigned_agent_id: agent.id };
@@ -41,25 +46,45 @@ async function measure({ call, servicePid, postgresPid, ...rest }: Stage): Promi
   const end = cpu();
   const share = (ms: number) => (ms / (WATCH_SECONDS * 10)).toFixed(1);
   console.log(
-    `${READERS} quiet readers: RSS ${before.toFixed(0)} MiB before, ${opened.toFixed(0)} with them, ` +
+    `${READERS} quiet readers by ${PROTOCOL}: RSS ${before.toFixed(0)} MiB before, ${opened.toFixed(0)} with them, ` +
       `${residentMib(servicePid).toFixed(0)} after ${WATCH_SECONDS} s; CPU of the service ` +
       `${share(end.service - start.service)} %, of the database ${share(end.postgres - start.postgres)} % of a core`,
   );
   for (const reader of readers) reader.destroy();
 }
 
+/** What opens a task's stream. */
+function openingOf({ aguiKey, mcpKey }: Pick<Stage, "aguiKey" | "mcpKey">, agentId: string, taskId: string) {
+  const rpc = (method: string, params: object) => ({ jsonrpc: "2.0", id: taskId, method, params });
+  switch (PROTOCOL) {
+    case "a2a":
+      return { path: `/a2a/${agentId}`, key: aguiKey, body: rpc("SubscribeToTask", { id: taskId }) };
+    case "mcp": {
+      const params = { name: "a", arguments: { message: ASKS }, _meta: { progressToken: taskId } };
+      return { path: "/mcp", key: mcpKey, body: rpc("tools/call", params) };
+    }
+    default:
+      return { path: `/ag-ui/${agentId}/sse`, key: aguiKey, body: { threadId: taskId } };
+  }
+}
+
 async function openReader(
-  { url, aguiKey }: Pick<Stage, "url" | "aguiKey">,
+  { url, ...keys }: Pick<Stage, "url" | "aguiKey" | "mcpKey">,
   agentId: string,
-  threadId: string,
+  taskId: string,
 ): Promise<ClientRequest> {
-  const reader = request(`${url}/ag-ui/${agentId}/sse`, {
+  const { path, key, body } = openingOf(keys, agentId, taskId);
+  const reader = request(url + path, {
     method: "POST",
     agent: false,
-    headers: { Authorization: `Bearer ${aguiKey}` },
+    headers: {
+      Authorization: `Bearer ${key}`,
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+    },
   });
   reader.on("error", () => {});
-  reader.end(JSON.stringify({ threadId }));
+  reader.end(JSON.stringify(body));
   const [response] = await once(reader, "response");
   if (response.statusCode !== 200) throw new Error(`The stream was refused with ${response.statusCode}.`);
   response.resume();

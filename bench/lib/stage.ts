@@ -32,6 +32,7 @@ export interface Stage {
   readonly url: string;
   readonly apiKey: string;
   readonly aguiKey: string;
+  readonly mcpKey: string;
   /** The table key and the instance's anon key. */
   readonly tableKey: string;
   readonly anonKey: string;
@@ -58,6 +59,7 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
   const keys = {
     api: generateKey("envelope"),
     agui: generateKey("ag-ui"),
+    mcp: generateKey("mcp"),
     table: generateKey("table"),
     anon: generateKey("anon"),
   };
@@ -71,6 +73,7 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
     OPENAI_BASE_URL: `http://127.0.0.1:${hello.port}/v1`,
     MUSTER_INIT_API_KEY: keys.api,
     MUSTER_INIT_AGUI_KEY: keys.agui,
+    MUSTER_INIT_MCP_KEY: keys.mcp,
     MUSTER_INIT_TABLE_KEY: keys.table,
     MUSTER_ANON_KEY: keys.anon,
     RATE_LIMIT_TABLE_MINUTE: "off",
@@ -89,6 +92,7 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
     url,
     apiKey: keys.api,
     aguiKey: keys.agui,
+    mcpKey: keys.mcp,
     tableKey: keys.table,
     anonKey: keys.anon,
     databaseUrl: postgres.url,

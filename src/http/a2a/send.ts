@@ -21,7 +21,7 @@ export async function send(call: Call): Promise<object> {
   const signal = AbortSignal.any([services.closing, c.req.raw.signal]);
   const task = returnsAtOnce
     ? await getConversationTask(services, who, accepted)
-    : await waitForTask(services, who, { ...accepted, signal });
+    : await waitForTask(services, who, { ...accepted, until: "question", signal });
   const historyLength = configuration?.historyLength ?? 0;
   return dialect.sent(viewTask(task, { historyLength, artifacts: "shown", fileUrl }));
 }

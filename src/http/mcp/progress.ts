@@ -2,15 +2,18 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 import type { CallEvent } from "#operations/protocols/call-agent.ts";
 
 /**
- * Reports what an agent does as progress notifications, one for each batch of events, if the client has asked for them
- * with a progress token. Text comes in the pieces in which the model writes it.
+ * Reports what an agent does as progress notifications, one for each batch of events; undefined unless the client has
+ * asked for them with a progress token. Text comes in the pieces in which the model writes it.
  */
-export function progressReporter({ mcpReq }: ServerContext): (events: readonly CallEvent[]) => Promise<void> {
+export function progressReporter({
+  mcpReq,
+}: ServerContext): ((events: readonly CallEvent[]) => Promise<void>) | undefined {
   const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
   let progress = 0;
   return async (events) => {
     const message = events.map(describe).join("");
-    if (progressToken === undefined || message === "") return;
+    if (message === "") return;
     progress += 1;
     await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, message } });
   };

@@ -11,20 +11,29 @@ const QUESTION = '"type":"INTERACTION_REQUEST"';
 
 const question = z.looseObject({ interactionId: z.string(), wizardStepId: z.string().optional() });
 
+/** Which task to wait for. */
+export interface Waiting extends Pick<Accepted, "agentId" | "taskId"> {
+  /** Whether a question ends the waiting, too. */
+  readonly until: "question" | "end";
+  readonly signal: AbortSignal;
+}
+
 /**
- * Waits until a task has ended or needs input, and returns it; earlier, when the signal fires.
+ * Waits until a task has ended, or needs input, and returns it; earlier, when the signal fires. The log is not read.
  * @throws AppError `not_found` when it is deleted meanwhile.
  */
 export async function waitForTask(
   services: Services,
   who: Principal,
-  { agentId, taskId, signal }: Accepted & { readonly signal: AbortSignal },
+  { agentId, taskId, until, signal }: Waiting,
 ): Promise<ConversationTask> {
   const watch = watchForPause(services, taskId, signal);
+  const isOver = ({ status }: ConversationTask) =>
+    isTerminal(status) || (until === "question" && status === "waiting_for_input");
   try {
     for (;;) {
       const task = await getConversationTask(services, who, { taskId, agentId });
-      if (signal.aborted || task.status === "waiting_for_input" || isTerminal(task.status)) return task;
+      if (signal.aborted || isOver(task)) return task;
       await watch.next();
     }
   } finally {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
+import { waitForTask } from "../a2a/wait-for-task.ts";
 import type { Services } from "../context.ts";
 import { openStream } from "../open-stream.ts";
 import { startThread } from "../post-message.ts";
@@ -23,8 +24,8 @@ export interface AgentCall {
   readonly message: string;
   /** Cancels the task when it fires. */
   readonly signal: AbortSignal;
-  /** Gets the events as they come, in batches. */
-  readonly onEvents: (events: readonly CallEvent[]) => Promise<void>;
+  /** Gets the events as they come, in batches. Undefined: they are not wanted, and the log is not read. */
+  readonly onEvents: ((events: readonly CallEvent[]) => Promise<void>) | undefined;
 }
 
 /** How a call ended. */
@@ -43,17 +44,41 @@ export async function callAgent(services: Services, who: Principal, call: AgentC
   const { agentId, message, signal, onEvents } = call;
   signal.throwIfAborted();
   const taskId = await startThread(services, who, { agentId, message: { role: "user", content: message }, files: [] });
-  const thread = { agentId, threadId: taskId } as const;
+  const started = { agentId, taskId, signal };
   try {
-    for await (const batch of (await openStream(services, who, { ...thread, signal })) ?? []) {
-      const events = batch.flatMap(({ text }) => callEvent.safeParse(JSON.parse(text)).data ?? []);
-      if (events.length > 0) await onEvents(events);
-      const last = events.at(-1);
-      if (last?.type === "RUN_FINISHED") return { taskId, status: "completed", text: last.result };
-      if (last?.type === "RUN_ERROR") return { taskId, status: "failed", text: last.message };
-    }
+    return onEvents === undefined
+      ? await waitForEnd(services, who, started)
+      : await follow(services, who, { ...started, onEvents });
   } finally {
     if (signal.aborted) await cancelUnlessEnded(services, who, taskId);
+  }
+}
+
+interface StartedCall extends Pick<AgentCall, "agentId" | "signal"> {
+  readonly taskId: string;
+}
+
+async function waitForEnd(services: Services, who: Principal, started: StartedCall): Promise<CallOutcome> {
+  const { taskId, signal } = started;
+  const { status, result, error } = await waitForTask(services, who, { ...started, until: "end" });
+  signal.throwIfAborted();
+  return status === "completed"
+    ? { taskId, status, text: result ?? "" }
+    : { taskId, status: "failed", text: error ?? `The task was ${status}.` };
+}
+
+async function follow(
+  services: Services,
+  who: Principal,
+  { onEvents, ...started }: StartedCall & { readonly onEvents: NonNullable<AgentCall["onEvents"]> },
+): Promise<CallOutcome> {
+  const { agentId, taskId, signal } = started;
+  for await (const batch of (await openStream(services, who, { agentId, threadId: taskId, signal })) ?? []) {
+    const events = batch.flatMap(({ text }) => callEvent.safeParse(JSON.parse(text)).data ?? []);
+    if (events.length > 0) await onEvents(events);
+    const last = events.at(-1);
+    if (last?.type === "RUN_FINISHED") return { taskId, status: "completed", text: last.result };
+    if (last?.type === "RUN_ERROR") return { taskId, status: "failed", text: last.message };
   }
   signal.throwIfAborted();
   throw new Error(`The stream of task ${taskId} ended without a final event.`);
