@@ -1,10 +1,12 @@
+import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 import { Worker } from "node:worker_threads";
 import { chunkBlocks } from "./chunk-blocks.ts";
 import type { DocumentFormat } from "./format.ts";
+import { dropPrivileges } from "./isolation.ts";
 import { ExtractionError, faultOf } from "./limits.ts";
 import type { ExtractionLimits } from "./limits.ts";
-import { readBlocks } from "./read-blocks.ts";
+import { loadReader, readBlocks } from "./read-blocks.ts";
 
 /** What to do, as the only process that starts this one writes it. */
 interface Order {
@@ -17,6 +19,9 @@ interface Order {
 const { format, limits, as }: Order = JSON.parse(process.argv[2] ?? "");
 // A thread, since this one is busy. It also counts what lies outside of the heap, to which no flag sets a limit.
 const watch = new Worker(new URL("memory-watch.ts", import.meta.url), { workerData: limits.memoryBytes });
+// Another user may not be able to reach the program's files.
+await Promise.all([once(watch, "message"), loadReader(format, limits)]);
+dropPrivileges();
 watch.unref();
 
 process.stdout.end(JSON.stringify(await answer(await buffer(process.stdin))));

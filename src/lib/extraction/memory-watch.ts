@@ -1,4 +1,4 @@
-import { workerData } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 
 const INTERVAL_MS = 20;
 
@@ -7,3 +7,5 @@ const most = Number(workerData);
 setInterval(() => {
   if (process.memoryUsage.rss() > most) process.kill(process.pid, "SIGKILL");
 }, INTERVAL_MS);
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is a thread's port, not a window
+parentPort?.postMessage("watching");

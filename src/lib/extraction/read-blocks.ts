@@ -46,6 +46,16 @@ export async function readBlocks(
   return blocks;
 }
 
+/** Loads all that a format needs, also what libraries load when they are first used. */
+export async function loadReader(format: DocumentFormat, limits: ExtractionLimits): Promise<void> {
+  const reader = await READERS[format]();
+  try {
+    await reader(new Uint8Array(), limits);
+  } catch {
+    // Of course: there was nothing to read.
+  }
+}
+
 async function checkContent(content: Uint8Array, format: DocumentFormat): Promise<void> {
   if (content.length === 0) throw new ExtractionError("It is empty.");
   const sniffed = await fileTypeFromBuffer(content);

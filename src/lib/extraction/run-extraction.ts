@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { startTimeLimit } from "../time-limit.ts";
 import type { DocumentFormat } from "./format.ts";
+import { PERMISSIONS, withoutNetwork } from "./isolation.ts";
 import { ExtractionError } from "./limits.ts";
 import type { ExtractionLimits } from "./limits.ts";
 
@@ -30,9 +31,9 @@ export interface Wanted<T> {
 }
 
 /**
- * Reads a file's text. Whoever made the file may mean harm, so it is read in a process of
- * its own, which knows no settings, may write nothing and start nothing, and is ended when it takes too much memory
- * or time.
+ * Reads a file's text. The file may be malicious, so it is read in a process of its own, which knows no settings, may
+ * read its own program only, write nothing and start nothing, and is ended when it takes too much memory or time. Where
+ * the system allows it, the process has no network, and for root it runs as another user.
  * @throws ExtractionError when the file cannot be read, with the reason.
  * @throws the signal's reason when it fires.
  */
@@ -42,7 +43,10 @@ export async function runExtraction<T>(
   { as, answer }: Wanted<T>,
 ): Promise<T> {
   const limit = startTimeLimit(limits.timeoutMs, signal);
-  const child = spawn(process.execPath, [...flags(limits), PROCESS, JSON.stringify({ format, limits, as })], {
+  const order = JSON.stringify({ format, limits, as });
+  const command = [...(await withoutNetwork()), process.execPath, ...flags(limits), PROCESS, order];
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, {
     env: {},
     stdio: ["pipe", "pipe", "ignore"],
     signal: limit.signal,
@@ -72,14 +76,7 @@ export async function runExtraction<T>(
 }
 
 function flags({ memoryBytes }: ExtractionLimits): string[] {
-  return [
-    `--max-old-space-size=${Math.floor(memoryBytes / MIB)}`,
-    // Nothing but reading, and the thread that watches the memory.
-    "--permission",
-    "--allow-fs-read=*",
-    "--allow-worker",
-    "--no-warnings",
-  ];
+  return [`--max-old-space-size=${Math.floor(memoryBytes / MIB)}`, ...PERMISSIONS];
 }
 
 function ended(code: unknown, killed: unknown, { memoryBytes }: ExtractionLimits): ExtractionError {

@@ -10,6 +10,10 @@ export const hardening = {
     states: "JSON Schemas of a workspace are checked off the main thread, by turns and within a budget of CPU time.",
     source: "decision",
   },
+  "hardening.extraction.isolated": {
+    states: "Documents are read by a process that may read its own program only, without network or root's rights.",
+    source: "decision",
+  },
   "hardening.bodies.aborted": {
     states: "A request that ends before its body is complete is no error of the service, and no line of its log.",
     source: "goal",
