@@ -19,16 +19,24 @@ export interface ConfinedRequests {
 }
 
 /**
- * Lets requests log in as a role that is a member of the roles of tenants and of nothing else: the one of
- * DATABASE_REQUEST_URL, or one that is created here. Where neither works they use the role of DATABASE_URL, and a
- * warning says why.
- * @throws DatabaseUnreachable when the role of DATABASE_REQUEST_URL lacks a grant, naming it.
+ * Checks the role of DATABASE_REQUEST_URL; undefined where that is not set.
+ * @throws DatabaseUnreachable when it lacks a grant, naming it.
+ */
+export async function checkRequestRole({
+  requests,
+  hasRequestRole,
+}: DatabasePlace): Promise<ConfinedRequests | undefined> {
+  return hasRequestRole ? checkGiven(requests, await inspectRole(requests.url)) : undefined;
+}
+
+/**
+ * Creates a role for requests that is a member of the roles of tenants and of nothing else, and lets them log in as it.
+ * Where that does not work they use the role of DATABASE_URL, and a warning says why.
  */
 export async function confineRequests(
-  { requests, hasRequestRole }: DatabasePlace,
+  { requests }: DatabasePlace,
   { db, secrets }: { readonly db: Database; readonly secrets: SecretBox },
 ): Promise<ConfinedRequests> {
-  if (hasRequestRole) return checkGiven(requests, await inspectRole(requests.url));
   const passwordOf = (role: string) => secrets.derive(`database-role:${role}`).toString("hex");
   try {
     const name = await prepareRequestRole(db, passwordOf);

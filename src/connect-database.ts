@@ -4,6 +4,7 @@ import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import type { EmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import { probePooler } from "#db/probe-pooler.ts";
 import type { Config } from "./config.ts";
+import { inDataFolder } from "./data-folder.ts";
 
 /** How long a server may take to start that is not there yet, in milliseconds. */
 const PATIENCE_MS = 30_000;
@@ -33,7 +34,7 @@ export async function connectDatabase(
   if (given === undefined || direct === undefined) {
     const alone = direct === undefined ? ofRequests && "DATABASE_REQUEST_URL" : "DATABASE_DIRECT_URL";
     if (alone !== undefined) throw new DatabaseUnreachable(`${alone} is set without DATABASE_URL. Set both.`);
-    const embedded = await startEmbeddedPostgres({ dataFolder: config.MUSTER_DATA, log: warn });
+    const embedded = await inDataFolder(() => startEmbeddedPostgres({ dataFolder: config.MUSTER_DATA, log: warn }));
     return { url: embedded.url, requests: directly(embedded.url), hasRequestRole: false, embedded };
   }
   const setting = direct === given ? "DATABASE_URL" : "DATABASE_DIRECT_URL";

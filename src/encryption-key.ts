@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ENCRYPTION_KEY_FINGERPRINT, readSetting, writeSetting } from "#db/queries/first-start.ts";
 import type { Database } from "#db/database.ts";
@@ -114,12 +114,12 @@ function parseKey(text: string, source: string): Buffer {
 /** Makes a file whole or not at all; of several processes at once, the first one's stays. */
 async function createOnce(path: string, content: string): Promise<void> {
   const draft = `${path}.${newId()}`;
-  await writeFile(draft, content, { mode: 0o600, flush: true });
   try {
+    await writeFile(draft, content, { mode: 0o600, flush: true });
     await link(draft, path);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   } finally {
-    await unlink(draft);
+    await rm(draft, { force: true });
   }
 }

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { connectionLost } from "#db/await-server.ts";
 import { findConnectionShortage } from "#db/connection-budget.ts";
 import { openDatabase } from "#db/database.ts";
 import type { Database, RequestLink } from "#db/database.ts";
@@ -6,14 +7,17 @@ import { migrate } from "#db/migrate.ts";
 import { createPgvector } from "#db/pgvector.ts";
 import { savePlanQuotas } from "#db/queries/quotas.ts";
 import { revokeFromPublic } from "#db/request-role.ts";
+import { isOutage } from "#db/retry-outage.ts";
 import { atMost } from "#lib/at-most.ts";
 import type { SecretBox } from "#lib/secret-box.ts";
 import { firstStart } from "#operations/first-start.ts";
 import type { FirstStart } from "#operations/first-start.ts";
 import type { Config } from "./config.ts";
-import { confineRequests } from "./confine-requests.ts";
+import { checkRequestRole, confineRequests } from "./confine-requests.ts";
 import { connectDatabase } from "./connect-database.ts";
 import type { DatabasePlace } from "./connect-database.ts";
+import { inDataFolder } from "./data-folder.ts";
+import { checkFileFolder } from "./open-blobs.ts";
 import { openSecretBox } from "./encryption-key.ts";
 import { planQuotas } from "./settings.ts";
 
@@ -74,7 +78,7 @@ export async function openInstance(
     return { url, db, secrets, made, close, notices };
   } catch (error) {
     await close();
-    throw error;
+    throw isOutage(error) ? connectionLost(error) : error;
   }
 }
 
@@ -89,9 +93,12 @@ async function prepare({ config, log, db, place }: Preparation) {
   await createPgvector(db, log);
   await revokeFromPublic(db);
   await savePlanQuotas(db, planQuotas(config));
-  const secrets = await openSecretBox(db, config.ENCRYPTION_KEY, config.MUSTER_DATA);
+  // Before keys are made: a start that is rejected leaves none.
+  await checkFileFolder(config);
+  const given = await checkRequestRole(place);
+  const secrets = await inDataFolder(() => openSecretBox(db, config.ENCRYPTION_KEY, config.MUSTER_DATA));
   const made = await firstStart(db, firstStartOptions(config));
-  return { secrets, made, ...(await confineRequests(place, { db, secrets })) };
+  return { secrets, made, ...(given ?? (await confineRequests(place, { db, secrets }))) };
 }
 
 /** How many connections this process opens at the server at most: one more listens, and those of a pooler are its own. */

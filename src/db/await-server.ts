@@ -51,6 +51,15 @@ async function tryToConnect(url: string): Promise<Error | undefined> {
   }
 }
 
+/** The connection broke while the database was being prepared. */
+export function connectionLost(cause: unknown): DatabaseUnreachable {
+  const reason = cause instanceof Error ? textOf(cause) : String(cause);
+  return new DatabaseUnreachable(
+    `The connection to PostgreSQL was lost during the start (${reason}). Nothing is half done: start again.`,
+    { cause },
+  );
+}
+
 function silent({ setting, url, patienceMs }: ServerAddress, fault: Error): DatabaseUnreachable {
   return new DatabaseUnreachable(
     `${setting}: no PostgreSQL answers at ${placeOf(url)} within ${patienceMs / 1_000} s (${textOf(fault)}). ` +

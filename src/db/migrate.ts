@@ -22,9 +22,10 @@ const EARLIER_TEXTS: ReadonlyMap<string, string> = new Map([
 const JOBS_VERSION = 60;
 
 const INSUFFICIENT_PRIVILEGE = "42501";
-const MISSING_RIGHT =
-  "The role of DATABASE_URL may not prepare the database. It must own the database and have CREATEROLE; or an " +
-  "administrator runs, with its name for <role>: CREATE ROLE muster_app NOLOGIN; GRANT muster_app TO <role> WITH ADMIN OPTION;";
+const RIGHTS =
+  "It needs CREATE on the database and on its schema public, and CREATEROLE; or, in place of the last, an administrator " +
+  "runs: CREATE ROLE muster_viewer NOLOGIN; CREATE ROLE muster_app NOLOGIN IN ROLE muster_viewer; " +
+  "CREATE ROLE muster_admin NOLOGIN IN ROLE muster_app; GRANT muster_viewer, muster_app, muster_admin TO";
 
 interface Migration {
   readonly version: number;
@@ -44,7 +45,8 @@ export class SchemaError extends Error {
  * Each migration is one transaction.
  * @param signal ends the wait for another process
  * @returns the names of the migrations that were applied, and what came of `afterwards`
- * @throws SchemaError when the database is newer than this program, or an applied migration was edited.
+ * @throws SchemaError when the database is newer than this program, an applied migration was edited, or the role of the
+ *   URL lacks a right.
  */
 export async function migrate<T>(
   url: string,
@@ -59,6 +61,8 @@ export async function migrate<T>(
     await lock(client, signal);
     const applied = await applyPending(client, await readMigrations(FOLDER));
     return { applied, result: await afterwards() };
+  } catch (error) {
+    throw isMissingRight(error) ? missingRight(client.user, error) : error;
   } finally {
     await client.end();
   }
@@ -142,13 +146,19 @@ async function apply(client: Client, migration: Migration): Promise<void> {
     ]);
     await client.query("commit");
   } catch (error) {
-    await client.query("rollback");
-    throw isMissingRight(error) ? new SchemaError(MISSING_RIGHT, { cause: error }) : error;
+    // On a connection that is lost it fails as well, and says less.
+    await client.query("rollback").catch(() => undefined);
+    throw error;
   }
 }
 
-function isMissingRight(error: unknown): boolean {
+function isMissingRight(error: unknown): error is Error {
   return error instanceof Error && "code" in error && error.code === INSUFFICIENT_PRIVILEGE;
+}
+
+function missingRight(role: string | undefined, cause: Error): SchemaError {
+  const message = `DATABASE_URL: the role ${role} may not prepare the database (${cause.message}). ${RIGHTS} ${role} WITH ADMIN OPTION;`;
+  return new SchemaError(message, { cause });
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {

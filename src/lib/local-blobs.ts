@@ -14,8 +14,10 @@ const PRIVATE = 0o600;
 /**
  * Keeps contents as files in a folder, which is made when first needed. What `put` has stored
  * survives a power cut. Machines that work together must see the same folder.
+ * @param setting the name of the operator's setting for the folder, for messages
  */
-export function createLocalBlobs(folder: string): BlobStore {
+export function createLocalBlobs(folder: string, setting = "folder"): BlobStore {
+  const explained = <T>(run: () => Promise<T>) => explain({ folder, setting }, run);
   const pathOf = (key: string) => join(folder, checkKey(key));
   let swept: Promise<void> | undefined;
 
@@ -24,7 +26,7 @@ export function createLocalBlobs(folder: string): BlobStore {
       const path = pathOf(key);
       const draft = join(folder, DRAFTS, newId());
       await (swept ??= sweepDrafts(join(folder, DRAFTS)));
-      await explained(folder, async () => {
+      await explained(async () => {
         await mkdir(dirname(draft), { recursive: true });
         try {
           await writeDurably(draft, content);
@@ -37,13 +39,13 @@ export function createLocalBlobs(folder: string): BlobStore {
         }
       });
     },
-    get: (key) => explained(folder, () => readFile(pathOf(key))),
+    get: (key) => explained(() => readFile(pathOf(key))),
     stream: (key) =>
-      explained(folder, async () => {
+      explained(async () => {
         const file = await open(pathOf(key));
         return Readable.toWeb(file.createReadStream());
       }),
-    delete: (key) => explained(folder, () => rm(pathOf(key), { force: true })),
+    delete: (key) => explained(() => rm(pathOf(key), { force: true })),
   };
 }
 
@@ -76,13 +78,16 @@ async function sweepDrafts(drafts: string): Promise<void> {
   }
 }
 
-async function explained<T>(folder: string, run: () => Promise<T>): Promise<T> {
+async function explain<T>(
+  { folder, setting }: { readonly folder: string; readonly setting: string },
+  run: () => Promise<T>,
+): Promise<T> {
   try {
     return await run();
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     if (error.code !== "ENOENT")
-      throw new BlobStoreError(`The folder of files ${folder}: ${error.message}`, { cause: error });
+      throw new BlobStoreError(`${setting}: the files in ${folder}: ${error.message}`, { cause: error });
     throw new BlobMissing(
       `A stored file is not in ${folder}. Machines that share a database must share this folder, or keep files in a bucket.`,
       { cause: error },

@@ -39,6 +39,23 @@ export const operations = {
     states: "A database that cannot be used ends the start with a sentence that names the setting, not the password.",
     source: "goal",
   },
+  "operations.start.missing-grant": {
+    states: "A role that may not prepare the database is named, with the grants that it needs.",
+    source: "goal",
+  },
+  "operations.start.lost-connection": {
+    states: "A database connection that breaks during the start ends it with a sentence.",
+    source: "goal",
+  },
+  "operations.start.no-key-left": { states: "A rejected start leaves no new encryption.key.", source: "goal" },
+  "operations.start.data-folder": {
+    states: "A start that may not write to the data folder names the path and MUSTER_DATA.",
+    source: "goal",
+  },
+  "operations.start.disk-full": {
+    states: "A full disk is named with the path and MUSTER_DATA.",
+    source: "goal",
+  },
   "operations.database.awaited": {
     states: "A start waits up to 30 seconds for a database that is starting.",
     source: "goal",

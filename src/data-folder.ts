@@ -1,0 +1,32 @@
+/** Errors of the file system by which the operator has to act, and how. */
+const ADVICE: Readonly<Record<string, string>> = {
+  EACCES: "Let the user that runs Muster write there",
+  EPERM: "Let the user that runs Muster write there",
+  EROFS: "It is read-only",
+  ENOTDIR: "A file is in the way",
+  EEXIST: "A file is in the way",
+  ENOSPC: "The disk is full: free some space",
+  EDQUOT: "The quota is used up: free some space",
+};
+
+/** The data folder cannot be used; the message names the setting, the path and what to do. */
+export class DataFolderError extends Error {
+  override readonly name = "DataFolderError";
+}
+
+/**
+ * Runs work that writes to the data folder.
+ * @throws DataFolderError in place of an error of the file system that the operator has to resolve.
+ */
+export async function inDataFolder<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const advice = ADVICE[code];
+    if (!(error instanceof Error) || advice === undefined) throw error;
+    throw new DataFolderError(`MUSTER_DATA: ${error.message}. ${advice}, or set MUSTER_DATA to another folder.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,171 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { Client } from "pg";
+import { afterEach, beforeEach, describe, expect, inject } from "vitest";
+import { apiOf } from "../support/api.ts";
+import { onServer } from "../support/database.ts";
+import { openLine } from "../support/database-line.ts";
+import { eventually } from "../support/eventually.ts";
+import { uploadTo } from "../support/files.ts";
+import { NODE_ENVIRONMENT } from "../support/node-environment.ts";
+import { ENCRYPTION_KEY, createDatabase, startService } from "../support/service.ts";
+import type { TestDatabase } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
+
+const MAIN = join(import.meta.dirname, "../../src/main.ts");
+/** The lock under which a start prepares the database. */
+const MIGRATION_LOCK = 687_837;
+const STACK = /^\s+at /m;
+const isRoot = process.getuid?.() === 0;
+/** Root may write everywhere, so its tests start the service as somebody else. */
+const UNPRIVILEGED = isRoot ? { uid: 65_533, gid: 65_533 } : {};
+const canRunUnprivileged = !isRoot || spawnSync(process.execPath, ["-e", ""], UNPRIVILEGED).status === 0;
+
+let database: TestDatabase;
+let folder: string;
+beforeEach(async () => {
+  database = await createDatabase();
+  folder = await mkdtemp(join(tmpdir(), "muster-start-"));
+  await chmod(folder, 0o755);
+});
+afterEach(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Starts the service and returns what it wrote before it ended with code 1. */
+async function rejectedStart(
+  env: Readonly<Record<string, string | undefined>>,
+  user: typeof UNPRIVILEGED = {},
+): Promise<string> {
+  const child = spawn(process.execPath, [MAIN], {
+    cwd: tmpdir(),
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...NODE_ENVIRONMENT, PORT: "0", DATABASE_URL: database.url, LOG_LEVEL: "error", ...env },
+    ...user,
+  });
+  const [written, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  expect({ code, written }).toMatchObject({ code: 1 });
+  expect(written).not.toMatch(STACK);
+  return written;
+}
+
+verifies(
+  "operations.start.missing-grant",
+  "a role that may not prepare the database is told what it needs",
+  async () => {
+    const name = `muster_poor_${Date.now()}`;
+    await onServer(inject("serverUrl"), `create role ${name} login password 'hush-hush'`);
+    const url = new URL(database.url);
+    url.username = name;
+    url.password = "hush-hush";
+    const output = await rejectedStart({ DATABASE_URL: url.href, ENCRYPTION_KEY, MUSTER_DATA: folder });
+    expect(output).toMatch(
+      new RegExp(
+        `SchemaError: DATABASE_URL: the role ${name} .*permission denied.*CREATE on the database.*TO ${name} WITH ADMIN OPTION`,
+      ),
+    );
+    expect(output).not.toContain("hush-hush");
+    await onServer(inject("serverUrl"), `drop role ${name}`);
+  },
+);
+
+verifies(
+  "operations.start.lost-connection",
+  "a connection that breaks during the start is named, without a stack",
+  async () => {
+    const line = await openLine(database.url);
+    const holder = new Client({ connectionString: database.url });
+    // It is ended with the database when the test fails.
+    holder.on("error", () => undefined);
+    await holder.connect();
+    await holder.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    const starting = rejectedStart({ DATABASE_URL: line.url, ENCRYPTION_KEY, MUSTER_DATA: folder });
+    await eventually("the start waits for the lock", async () => {
+      const rows = await sql(
+        database.url,
+        "select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_try_advisory_lock%'",
+      );
+      return rows.length > 0;
+    });
+    line.close();
+    expect(await starting).toMatch(/DatabaseUnreachable: The connection to PostgreSQL was lost during the start/);
+    await holder.end();
+  },
+);
+
+verifies("operations.start.no-key-left", "a start that is rejected leaves no new encryption key", async () => {
+  const name = `muster_bare_${Date.now()}`;
+  await onServer(inject("serverUrl"), `create role ${name} login noinherit password 'x'`);
+  const url = new URL(database.url);
+  url.username = name;
+  url.password = "x";
+  const output = await rejectedStart({ DATABASE_REQUEST_URL: url.href, MUSTER_DATA: folder });
+  expect(output).toMatch(/DATABASE_REQUEST_URL: the role .* is no member of/);
+  expect((await readdir(folder)).filter((file) => file.startsWith("encryption"))).toEqual([]);
+  expect(await sql(database.url, "select from instance_settings")).toEqual([]);
+  await onServer(inject("serverUrl"), `drop role ${name}`);
+});
+
+describe.runIf(canRunUnprivileged)("a data folder in which the service may not write", () => {
+  verifies("operations.start.data-folder", "is named with its setting, whatever is to be stored there", async () => {
+    const closed = join(folder, "closed");
+    await mkdir(closed, { mode: 0o555 });
+    const line = await openLine(database.url);
+    for (const env of [{ DATABASE_URL: "" }, { DATABASE_URL: line.url }, { DATABASE_URL: line.url, ENCRYPTION_KEY }]) {
+      for (const MUSTER_DATA of [closed, join(closed, "below")]) {
+        const output = await rejectedStart({ MUSTER_DATA, ...env }, UNPRIVILEGED);
+        expect(output).toMatch(
+          /^DataFolderError: MUSTER_DATA: EACCES: .*\. Let the user that runs Muster write there/m,
+        );
+        expect(output).toContain(closed);
+      }
+    }
+    line.close();
+    expect(existsSync(join(closed, "encryption.key"))).toBe(false);
+  });
+
+  verifies("operations.start.data-folder", "is named where only the key cannot be stored", async () => {
+    const data = join(folder, "data");
+    await mkdir(join(data, "files"), { recursive: true });
+    await chmod(join(data, "files"), 0o777);
+    await chmod(data, 0o555);
+    const line = await openLine(database.url);
+    const output = await rejectedStart({ MUSTER_DATA: data, DATABASE_URL: line.url }, UNPRIVILEGED);
+    line.close();
+    expect(output).toMatch(/DataFolderError: MUSTER_DATA: EACCES: .*encryption\.key/);
+  });
+});
+
+describe.runIf(isRoot && canMount())("a data folder on a disk that is full", () => {
+  verifies("operations.start.disk-full", "is named with its setting, by the start and by an upload", async () => {
+    spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k,nr_inodes=64", "tmpfs", folder]);
+    try {
+      spawnSync("dd", ["if=/dev/zero", `of=${join(folder, "filler")}`, "bs=4k"]);
+      const output = await rejectedStart({ MUSTER_DATA: folder });
+      expect(output).toMatch(/DataFolderError: MUSTER_DATA: ENOSPC: .*The disk is full: free some space/);
+      expect((await readdir(folder)).filter((file) => file.startsWith("encryption"))).toEqual([]);
+      const service = await startService({ databaseUrl: database.url, env: { MUSTER_DATA: folder } });
+      try {
+        const file = { name: "a.txt", type: "text/plain", content: "x".repeat(8_192) };
+        await expect(uploadTo(service, file)).rejects.toThrow(/storage_full/);
+        expect(service.output().stderr).toMatch(/MUSTER_DATA: the files in .*ENOSPC/);
+        expect((await apiOf(service, service.keys.api).get("/api-me")).status).toBe(200);
+      } finally {
+        await service.stop();
+      }
+    } finally {
+      spawnSync("umount", [folder]);
+    }
+  });
+});
+
+function canMount(): boolean {
+  return spawnSync("unshare", ["--mount", "true"]).status === 0;
+}
