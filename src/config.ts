@@ -196,7 +196,9 @@ const knowledge = z.object({
   KNOWLEDGE_MAX_UNPACKED_MIB: count(200).describe("What a Word document may unpack to, in MiB."),
   KNOWLEDGE_MEMORY_MIB: count(768).describe("Memory of the process that reads one document, in MiB."),
   KNOWLEDGE_TIMEOUT: count(120).describe("Seconds that reading one document may take, without its embeddings."),
-  KNOWLEDGE_PER_PROCESS: count(2).describe("Documents that one process reads at once."),
+  KNOWLEDGE_PER_PROCESS: count(3).describe(
+    "Documents that one process reads at once, all but one of them of the same workspace.",
+  ),
 });
 
 const limits = z.object({

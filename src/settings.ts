@@ -63,7 +63,8 @@ function jobConcurrency(config: Config) {
   return {
     task: runs,
     team_run: runs,
-    ingest: { perProcess: KNOWLEDGE_PER_PROCESS, perLane: KNOWLEDGE_PER_PROCESS },
+    // One slot is left for the documents of the other workspaces.
+    ingest: { perProcess: KNOWLEDGE_PER_PROCESS, perLane: Math.max(1, KNOWLEDGE_PER_PROCESS - 1) },
     delivery: DELIVERY_CONCURRENCY,
   };
 }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pLimit from "p-limit";
 import { inputsOf } from "#db/queries/files.ts";
 import type { FileOwner, InputFile } from "#db/queries/files.ts";
 import { retryOutage } from "#db/retry-outage.ts";
@@ -9,6 +8,7 @@ import { BlobMissing, BlobStoreError } from "#lib/blob-store.ts";
 import { extractText } from "#lib/extraction/extract-text.ts";
 import { ExtractionError } from "#lib/extraction/limits.ts";
 import { settle } from "#lib/settle.ts";
+import { TurnTimeout, createTurns } from "#lib/turns.ts";
 import type { EngineServices } from "./run-context.ts";
 import { RunFailure } from "./run-failure.ts";
 
@@ -20,8 +20,8 @@ const MOST_OF_PICTURES = 20 * 1024 * 1024;
 /** How long to wait for a store that is away, in milliseconds, one after another. */
 const PAUSES_MS = [1_000, 3_000, 9_000];
 const PDF = "application/pdf";
-/** Documents that are read at once, each in a process of its own; the others wait. */
-const reading = pLimit(2);
+/** Documents that are read at a time, each in a process of its own, and how long the others wait. */
+const reading = createTurns({ total: 3, perKey: 2, patienceMs: 300_000 });
 
 /**
  * Reads what a task or a run was given, for its model. What is too long is cut, and said to be. The same in every
@@ -30,14 +30,14 @@ const reading = pLimit(2);
  */
 export async function loadAttachments(
   engine: EngineServices,
-  owner: FileOwner,
+  { workspaceId, ...owner }: FileOwner & { readonly workspaceId: string },
   signal: AbortSignal,
 ): Promise<AttachedFile[]> {
   const files = await retryOutage(() => inputsOf(engine.db, owner));
   const read = await settle(
     files.map(async (file) => {
       const content = await fetchContent(engine, file, signal);
-      return { file, content, text: await textOf(engine, file.type, content, signal) };
+      return { file, content, text: await textOf(engine, { type: file.type, content, workspaceId }, signal) };
     }),
   );
   const left = { characters: MOST_OF_ALL, bytes: MOST_OF_PICTURES };
@@ -55,8 +55,7 @@ type Given = { readonly text: string } | { readonly image: Uint8Array } | { read
 /** The text of a content; for a picture undefined, and the reason where there is none. */
 async function textOf(
   { extraction }: EngineServices,
-  type: string,
-  content: Uint8Array,
+  { type, content, workspaceId }: { readonly type: string; readonly content: Uint8Array; readonly workspaceId: string },
   signal: AbortSignal,
 ): Promise<Exclude<Given, { readonly image: Uint8Array }> | undefined> {
   switch (kindOfType(type)) {
@@ -67,8 +66,10 @@ async function textOf(
     case "document": {
       const format = type === PDF ? "pdf" : "docx";
       try {
-        return { text: await reading(() => extractText(content, { format, limits: extraction, signal })) };
+        const limits = { format, limits: extraction, signal } as const;
+        return { text: await reading.take(workspaceId, () => extractText(content, limits)) };
       } catch (error) {
+        if (error instanceof TurnTimeout) return { unread: "Its text was not read: too many others are being read." };
         if (!(error instanceof ExtractionError)) throw error;
         return { unread: `Its text cannot be read. ${error.message}` };
       }

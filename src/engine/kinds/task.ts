@@ -70,7 +70,9 @@ async function outcome(
   const ids = { threadId: run.job.taskId, runId: runIdOf(run.job.taskId, run.job.attempt) };
   const now = () => new Date();
   try {
-    const files = hasFiles ? await loadAttachments(engine, { taskId: run.job.taskId }, run.signal) : [];
+    const files = hasFiles
+      ? await loadAttachments(engine, { taskId: run.job.taskId, workspaceId: run.job.workspaceId }, run.signal)
+      : [];
     const answer = await runAgent(engine, { ...run, files });
     await beginEnd();
     if ("question" in answer) return answer;

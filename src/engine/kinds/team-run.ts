@@ -115,7 +115,8 @@ function openRun(engine: EngineServices, { job, signal, key, execution }: RunPar
 
   // Read when the first turn is taken: a run may go on without any.
   let files: Promise<AttachedFile[]> | undefined;
-  const owner = job.taskId === null ? { runId: job.runId } : { taskId: job.taskId };
+  const { workspaceId } = job;
+  const owner = job.taskId === null ? { runId: job.runId, workspaceId } : { taskId: job.taskId, workspaceId };
   const filesOf = () => (files ??= loadAttachments(engine, owner, signal));
 
   return {

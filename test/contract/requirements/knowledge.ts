@@ -93,4 +93,8 @@ export const knowledge = {
     states: "muster knowledge add, list, search, reprocess and delete do what the console's API does.",
     source: "goal",
   },
+  "knowledge.ingest.fair": {
+    states: "One workspace reads at most all but one of the documents that a process reads at a time.",
+    source: "decision",
+  },
 } as const satisfies Requirements<"knowledge">;
