@@ -261,6 +261,10 @@ export const agUi = {
       "An answer that does not fit, an unknown interrupt, a new message beside it, or a type that cannot be cancelled is refused, and the task keeps waiting.",
     source: "goal",
   },
+  "ag-ui.copilotkit": {
+    states: "CopilotKit's runtime fronts an agent, with its frontend tools.",
+    source: "goal",
+  },
   "ag-ui.standard.client-tools": {
     states:
       "A standard client's tools are offered beside the agent's own; a call of one ends the run, and the tool message of the next run continues the task.",

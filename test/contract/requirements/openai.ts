@@ -42,6 +42,22 @@ export const openai = {
     states: "The AI SDK's providers for OpenAI drive a run with tools, in one step and streamed.",
     source: "goal",
   },
+  "openai.client-tools.durable": {
+    states: "A run that waits for its client's results outlives kill -9; its results continue it on another process.",
+    source: "goal",
+  },
+  "openai.cut-stream": {
+    states: "A stream whose process was killed is continued on another process without gap or repeat.",
+    source: "goal",
+  },
+  "openai.python": {
+    states: "The official client for Python completes a chat, a stream, a function call and a response.",
+    source: "goal",
+  },
+  "openai.bad-input": {
+    states: "Malformed, oversize and unsupported requests are refused in OpenAI's form, with the reason and the field.",
+    source: "goal",
+  },
   "openai.client-tools.node": {
     states: "The helper runTools of the official client for Node drives a run with the caller's tools.",
     source: "goal",

@@ -1,0 +1,87 @@
+import { execFile, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { HttpAgent } from "ag-ui-client-0";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { newId } from "#lib/ids.ts";
+import { apiOf, send } from "../support/api.ts";
+import { WEATHER, callingScript, callsText } from "../support/client-tools.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { startService } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { createAgent, readTask } from "../support/work.ts";
+
+const MINUTE = 60_000;
+const EXAMPLE = join(import.meta.dirname, "../../examples/copilotkit");
+const isSkipped = process.env["TEST_COPILOTKIT"] === "skip";
+
+describe.skipIf(isSkipped)(`CopilotKit${isSkipped ? ", skipped by TEST_COPILOTKIT=skip" : ""}`, () => {
+  let vendor: ScriptedVendor;
+  let service: TestService;
+  let runtime: ChildProcess;
+  let url: string;
+
+  beforeAll(async () => {
+    await install();
+    vendor = await startScriptedVendor(callingScript);
+    service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+    const { id } = await createAgent(apiOf(service, service.keys.api), { model: "gpt-4o" });
+    runtime = spawn(process.execPath, ["server.mjs"], {
+      cwd: EXAMPLE,
+      stdio: ["ignore", "pipe", "inherit"],
+      env: {
+        ...process.env,
+        MUSTER_URL: service.url,
+        MUSTER_AGENT: id,
+        MUSTER_AGUI_KEY: service.keys.agui,
+        PORT: "0",
+        COPILOTKIT_TELEMETRY_DISABLED: "true",
+      },
+    });
+    if (runtime.stdout === null) throw new Error("The example has an output.");
+    [url = ""] = await once(createInterface(runtime.stdout), "line");
+  }, 10 * MINUTE);
+  afterAll(async () => {
+    runtime.kill();
+    await service.stop();
+    await vendor.close();
+  });
+
+  verifies(
+    "ag-ui.copilotkit",
+    "its runtime fronts an agent: a thread with two messages and a frontend tool",
+    async () => {
+      expect((await send("GET", `${url}/info`)).body).toMatchObject({ agents: { support: {} } });
+      const client = new HttpAgent({ url: `${url}/agent/support/run` });
+      const tools = [WEATHER];
+      client.addMessage({
+        id: newId(),
+        role: "user",
+        content: callsText([{ name: "get_weather", args: { city: "Bern" } }]),
+      });
+      await client.runAgent({ tools });
+      const [call] = client.messages.flatMap((message) =>
+        message.role === "assistant" ? (message.toolCalls ?? []) : [],
+      );
+      if (call === undefined) throw new Error("The agent has called a tool.");
+      client.addMessage({ id: newId(), role: "tool", toolCallId: call.id, content: "sunny" });
+      expect((await client.runAgent({ tools })).newMessages).toMatchObject([{ content: "Results: sunny" }]);
+      client.addMessage({ id: newId(), role: "user", content: "Thanks" });
+      expect((await client.runAgent({ tools })).newMessages).toMatchObject([{ content: "Results: none" }]);
+      const task = await readTask(apiOf(service, service.keys.api), client.threadId);
+      expect(task).toMatchObject({ status: "completed", attempt: 2 });
+    },
+  );
+});
+
+/** Installs the example's packages, which takes a minute or two, unless they are there. */
+async function install(): Promise<void> {
+  if (existsSync(join(EXAMPLE, "node_modules/@copilotkit/runtime"))) return;
+  await promisify(execFile)("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: EXAMPLE });
+}

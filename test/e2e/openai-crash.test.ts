@@ -1,0 +1,108 @@
+import OpenAI from "openai";
+import type { ResponseStreamEvent } from "openai/resources/responses/responses";
+import { afterAll, beforeAll, expect } from "vitest";
+import { apiOf } from "../support/api.ts";
+import { WEATHER, callingScript, callsText } from "../support/client-tools.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { createDatabase, createKeys, startService } from "../support/service.ts";
+import type { TestDatabase, TestService } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { createAgent } from "../support/work.ts";
+
+const SECOND = 1_000;
+const keys = createKeys();
+let database: TestDatabase;
+let vendor: ScriptedVendor;
+const services: TestService[] = [];
+
+beforeAll(async () => {
+  vendor = await startScriptedVendor(async (call, reply) => {
+    if (call.task !== "Held") return callingScript(call, reply);
+    for (const piece of call.nth === 1 ? ["one ", "two "] : ["once ", "more"]) reply.say(piece);
+    if (call.nth === 1) await call.gone;
+    reply.finish();
+  });
+  database = await createDatabase();
+  const service = await start();
+  await createAgent(apiOf(service, keys.api), { name: "Guide", model: "gpt-4o" });
+});
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.stop()));
+  await vendor.close();
+  await database.drop();
+});
+
+async function start(): Promise<TestService> {
+  const env = { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" };
+  const service = await startService({ databaseUrl: database.url, keys, env });
+  services.push(service);
+  return service;
+}
+
+function clientOf({ url }: TestService): OpenAI {
+  return new OpenAI({ baseURL: `${url}/v1`, apiKey: keys.api, maxRetries: 0 });
+}
+
+function textOf(events: readonly ResponseStreamEvent[]): string {
+  return events.map((event) => (event.type === "response.output_text.delta" ? event.delta : "")).join("");
+}
+
+verifies(
+  "openai.cut-stream",
+  "a stream whose process is killed goes on at another one, after the last event that the client has",
+  async () => {
+    const [victim, survivor] = [await start(), await start()];
+    const seen: ResponseStreamEvent[] = [];
+    const stream = await clientOf(victim).responses.create({ model: "Guide", input: "Held", stream: true });
+    try {
+      for await (const event of stream) {
+        seen.push(event);
+        if (textOf(seen) === "one two ") await victim.kill();
+      }
+    } catch {
+      // The connection broke.
+    }
+    const [created] = seen;
+    if (created?.type !== "response.created") throw new Error("The first event is response.created.");
+    const read = async (starting_after?: number) => {
+      const events: ResponseStreamEvent[] = [];
+      const query = { stream: true, ...(starting_after !== undefined && { starting_after }) } as const;
+      const again = await clientOf(survivor).responses.retrieve(created.response.id, query);
+      for await (const event of again) events.push(event);
+      return events;
+    };
+    const rest = await read(seen.at(-1)?.sequence_number);
+    expect(textOf([...seen, ...rest])).toBe("one two \n\nonce more");
+    expect(rest.at(-1)).toMatchObject({ type: "response.completed", response: { status: "completed" } });
+    const numbers = [...seen, ...rest].map(({ sequence_number }) => sequence_number);
+    expect((await read()).map(({ sequence_number }) => sequence_number)).toEqual(numbers);
+    expect(vendor.callsOf("Held")).toHaveLength(2);
+  },
+  60 * SECOND,
+);
+
+verifies(
+  "openai.client-tools.durable",
+  "calls of the client's tools outlive the process that made them, and an Idempotency-Key holds across processes",
+  async () => {
+    const victim = await start();
+    const messages = [{ role: "user", content: callsText([{ name: "get_weather", args: { city: "Bern" } }]) }] as const;
+    const request = { model: "Guide", tools: [{ type: "function", function: WEATHER }] } as const;
+    const once = { headers: { "Idempotency-Key": "durable" } };
+    const body = { ...request, messages: [...messages], tools: [...request.tools] };
+    const first = await clientOf(victim).chat.completions.create(body, once);
+    await victim.kill();
+    const survivor = await start();
+    expect((await clientOf(survivor).chat.completions.create(body, once)).choices).toEqual(first.choices);
+    const said = first.choices[0]?.message;
+    const [call] = said?.tool_calls ?? [];
+    if (said === undefined || call === undefined) throw new Error("The reply has a call.");
+    const result = { role: "tool", tool_call_id: call.id, content: "sunny" } as const;
+    const next = { ...body, messages: [...messages, said, result] };
+    const second = await clientOf(survivor).chat.completions.create(next);
+    expect(second.choices[0]?.message.content).toBe("Results: sunny");
+    expect((await clientOf(await start()).chat.completions.create(next)).id).toBe(second.id);
+  },
+  60 * SECOND,
+);
