@@ -22,8 +22,8 @@ import type { Upload } from "./files.ts";
 import { withJobs } from "./with-jobs.ts";
 
 const UNIQUE_VIOLATION = "23505";
-/** Another request may start the same thread in the meantime. */
-const MAX_TRIES = 2;
+/** The thread may be started by another request in the meantime, once under its own id and once under a mapped one. */
+const MAX_TRIES = 3;
 
 /** A message to an agent in a thread. */
 export interface PostedMessage extends ThreadKey {
@@ -37,8 +37,8 @@ export interface PostedMessage extends ThreadKey {
 /**
  * Posts a message to an agent. In a new thread it becomes a task, which is dispatched; in a thread whose task has
  * ended the agent runs again with the whole conversation. A message that the thread has already changes nothing.
- * The service assigns the id of a new task and maps the thread to it, so that nothing shows whether another workspace
- * uses the thread's id for a task.
+ * A new thread whose id is a free UUID gives it to its task. Any other id is mapped to a task with an id of its own:
+ * the response is the same where another workspace has a task with this id.
  * @throws AppError `not_found` when the workspace has no such agent; `conflict` while the thread's task has not ended;
  * `forbidden` for those who may only read; as {@link storeUpload} for a file.
  */
@@ -88,9 +88,10 @@ function withFiles(posted: PostedMessage, files: readonly NewFile[]): PostedMess
 
 /** Returns the id of the task that runs; undefined when the thread has the message already. */
 async function storeMessage(services: Services, who: Principal, posted: StoredMessage): Promise<string | undefined> {
-  const { agentId } = posted;
+  const { agentId, threadId } = posted;
+  let hasOwnId = isUuid(threadId);
   for (let tries = 1; ; tries++) {
-    const taskId = newId();
+    const taskId = hasOwnId ? threadId : newId();
     try {
       return await withJobs(services, who, async (tx) => {
         const thread = await lockThread(tx, posted);
@@ -101,6 +102,7 @@ async function storeMessage(services: Services, who: Principal, posted: StoredMe
       });
     } catch (error) {
       if (!isTaken(error) || tries === MAX_TRIES) throw error;
+      hasOwnId = false;
     }
   }
 }

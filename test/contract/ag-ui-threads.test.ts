@@ -151,7 +151,8 @@ verifies(
     expect(shapes.at(-1)?.[0]).toBe(200);
     const found = await Promise.all(named.map((id) => apiOf(service, other.key).get(`/api-tasks?id=${id}`)));
     expect(found.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(found.map((answer, index) => fieldsOf(answer)["id"] === named[index])).toEqual(named.map(() => false));
+    // Only an id that no task and no run has becomes the task's own.
+    expect(found.map((answer, index) => fieldsOf(answer)["id"] === named[index])).toEqual([false, false, true, true]);
     expect(await readTask(api, task.id)).toEqual(task);
     expect((await readToEnd(service, ofRun(String(run["id"])))).at(-1)?.event).toMatchObject({ type: "RUN_FINISHED" });
   },
@@ -202,7 +203,7 @@ verifies(
     const working = newId();
     const first = says(working, ENDLESS);
     const streams = [ask(first, { agent })];
-    await taskOf(agent, "running");
+    expect(await taskOf(agent, "running")).toBe(working);
     const refused = await ask(says(working, "more"), { agent });
     expect([refused.status, refused.body]).toEqual([
       409,
@@ -215,11 +216,14 @@ verifies(
 
     const waiting = newId();
     const asked = ask(says(waiting, ASK), { agent });
-    await taskOf(agent, "waiting_for_input");
+    expect(await taskOf(agent, "waiting_for_input")).toBe(waiting);
     const early = await ask(says(waiting, "tea"), { agent });
     expect([early.status, early.body]).toEqual([
       409,
-      { error: "The thread takes no message while its task is waiting_for_input. Answer the agent's question first." },
+      {
+        error:
+          "The thread takes no message while its task is waiting_for_input. Answer the agent's question, or send the results of your tools, first.",
+      },
     ]);
     await stopTask(api, waiting);
     await asked;

@@ -88,23 +88,23 @@ verifies(
   },
 );
 
-verifies("tenancy.ids-tell-nothing", "a thread takes the same statements whoever has its id", async () => {
+verifies("tenancy.ids-tell-nothing", "a thread is answered alike, whoever has a task of its id", async () => {
   const victim = await createAgent(api);
   const task = await taskBrought(api, { agentId: victim.id, status: "completed", description: QUICK });
   const { id: agentId } = await createAgent(apiOf(service, attacker.key));
   const key = await addKey(database.url, { ...attacker, kind: "ag-ui" });
-  const start = (threadId: string) =>
-    send("POST", `${service.url}/ag-ui/${agentId}/sse`, {
+  const start = async (threadId: string) => {
+    const { status, text } = await send("POST", `${service.url}/ag-ui/${agentId}/sse`, {
       headers: { authorization: `Bearer ${key}` },
       body: { threadId, runId: "r", messages: [{ id: "m", role: "user", content: QUICK }], tools: [], context: [] },
     });
-  const posting = async (id: string) => {
-    const { status, statements } = await traceOf(id, start);
-    // What follows is read as it comes.
-    return [status, statements.slice(0, statements.indexOf("find-thread-stream") + 1)];
+    const named = [...text.matchAll(/"threadId":"([^"]+)"/g)].map(([, id]) => id === threadId);
+    return { status, types: [...text.matchAll(/"type":"([A-Z_]+)"/g)].map(([, type]) => type), named };
   };
-  await posting(newId());
-  const unknown = await posting(newId());
-  expect(unknown).toEqual([200, expect.arrayContaining(["insert-task", "insert-thread"])]);
-  expect(await posting(task.id)).toEqual(unknown);
+  const unknown = await start(newId());
+  expect(unknown).toMatchObject({ status: 200, types: expect.arrayContaining(["RUN_STARTED", "RUN_FINISHED"]) });
+  expect(unknown.named).not.toContain(false);
+  expect(await start(task.id)).toEqual(unknown);
+  const found = await apiOf(service, attacker.key).get(`/api-tasks?id=${task.id}`);
+  expect(found.status).toBe(200);
 });

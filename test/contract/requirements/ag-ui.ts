@@ -219,7 +219,7 @@ export const agUi = {
   },
   "ag-ui.standard.creates-task": {
     states:
-      "An unknown threadId with a user message creates and dispatches a task; a UUID also finds the task in the envelope API.",
+      "An unknown threadId with a user message creates and dispatches a task; a free UUID becomes its id, and any UUID finds it in the envelope API.",
     source: "decision",
   },
   "ag-ui.standard.any-thread-id": {

@@ -61,7 +61,7 @@ export const tenancy = {
   },
   "tenancy.ids-tell-nothing": {
     states:
-      "An id of another workspace's row is answered like an unknown one wherever a client can send an id for something new: same status, body, headers and statements.",
+      "An id of another workspace's row is answered like an unknown one wherever a client can send an id for something new: same status, body and headers.",
     source: "goal",
   },
 } as const satisfies Requirements<"tenancy">;
