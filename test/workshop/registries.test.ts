@@ -15,7 +15,7 @@ let checkout: string;
 
 beforeAll(() => {
   checkout = mkdtempSync(join(tmpdir(), "muster-checkout-"));
-  for (const part of ["src", "scripts", "docs", "package.json", ".env.example"]) {
+  for (const part of ["src", "scripts", "test", "docs", "package.json", ".env.example"]) {
     cpSync(join(ROOT, part), join(checkout, part), { recursive: true });
   }
   symlinkSync(join(ROOT, "node_modules"), join(checkout, "node_modules"));
