@@ -209,3 +209,49 @@ verifies("limits.across-processes", "two processes at once let a key make its re
   const another = await processes[0]?.takeTable({ ...who, keyId: newId() });
   expect(another?.passes).toBe(true);
 });
+
+const PROCESSES = 30;
+const SPREADS = [
+  { name: "one request each in turn", holderOf: (request: number) => request % PROCESSES },
+  {
+    name: "all of each at once",
+    holderOf: (request: number, limit: number) => Math.floor((request * PROCESSES) / limit),
+  },
+];
+for (const { name, holderOf } of SPREADS) {
+  verifies(
+    "limits.blocks.nearly-all",
+    `${PROCESSES} processes, ${name}, let at least 98 % of a limit through, and no more than it`,
+    async () => {
+      const limit = 6_000;
+      const { workspaceId } = await workspaceOn("enterprise");
+      const plans = { free: limit, pro: limit, team: limit, enterprise: limit };
+      const holders = Array.from({ length: PROCESSES }, () =>
+        createRateLimits(db, { envelope: plans, tableMinute: limit, tableMonth: limit }),
+      );
+      const who = { workspaceId, userId: newId(), role: "owner" } as const;
+      await eventually(
+        "all requests fall into one minute",
+        async () => {
+          const windows = new Set<number>();
+          let passed = 0;
+          for (let request = 0; request < limit; request++) {
+            const verdict = await holders[holderOf(request, limit)]?.takeEnvelope(who);
+            windows.add(verdict?.resetAt ?? 0);
+            passed += verdict?.passes === true ? 1 : 0;
+          }
+          if (windows.size > 1) return false;
+          expect(passed).toBeGreaterThanOrEqual(limit * 0.98);
+          expect(passed).toBeLessThanOrEqual(limit);
+          const again = await Promise.all(
+            holders.flatMap((one) => Array.from({ length: 8 }, () => one.takeEnvelope(who))),
+          );
+          expect(passed + again.filter(({ passes }) => passes).length).toBeLessThanOrEqual(limit);
+          return true;
+        },
+        90_000,
+      );
+    },
+    120_000,
+  );
+}

@@ -93,4 +93,8 @@ export const limits = {
     states: "Both limits of the table API answer 429 with Retry-After.",
     source: "decision",
   },
+  "limits.blocks.nearly-all": {
+    states: "30 processes let at least 98 % of a limit through, however requests fall on them, and never more than it.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"limits">;
