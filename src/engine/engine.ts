@@ -37,6 +37,8 @@ import { createDueWork } from "./due-work.ts";
 import { createEmbedder } from "./embedder.ts";
 import { createEventWriter } from "./event-writer.ts";
 import { createOutputFinder } from "./find-outputs.ts";
+import { createPurge } from "./purge.ts";
+import { purgeWorkspaces } from "#operations/purge-workspaces.ts";
 import { createJanitor } from "./janitor.ts";
 import { createLease } from "./queue/lease.ts";
 import { createLogPacker } from "./log-packer.ts";
@@ -133,6 +135,8 @@ export function createEngine(options: EngineOptions): Engine {
     run: (job, freeSlot) => void run(job).finally(() => (freeSlot(), void dispatcher.fill())),
   });
   services.onTrialRoom.push(() => void dispatcher.wakeSuspects());
+  const keeperPoll = createKeeperPoll(db, dispatcher);
+  const purge = createPurge(() => purgeWorkspaces({ db, events, sweeper, signal: closing.signal }), log);
   const membership: Membership = createMembership({
     ...options.lease,
     db,
@@ -143,7 +147,10 @@ export function createEngine(options: EngineOptions): Engine {
       void dispatcher.wakeSuspects();
       void dispatcher.wakeAll().catch(warn("could not claim jobs"));
     },
-    onKeeperBeat: createKeeperPoll(db, dispatcher),
+    async onKeeperBeat() {
+      void purge.next();
+      await keeperPoll();
+    },
   });
   const packer = createLogPacker({ db, log });
   const janitor = createJanitor({
@@ -196,7 +203,7 @@ export function createEngine(options: EngineOptions): Engine {
       dispatcher.stop();
       const draining = runs.drain(graceMs);
       // What these do not finish, another process does, or the next start.
-      await atMost(graceMs, Promise.all([janitor.stop(), packer.stop(), dueWork.stop()]));
+      await atMost(graceMs, Promise.all([janitor.stop(), purge.idle(), packer.stop(), dueWork.stop()]));
       const left = await draining;
       if (left.length > 0) await release(db, left);
       runs.abortAll();

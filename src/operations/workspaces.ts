@@ -2,12 +2,10 @@ import { z } from "zod";
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
 import { requireRole } from "#domain/role.ts";
-import { sourcesOf } from "#domain/task.ts";
-import { runSourcesOf } from "#domain/team-run.ts";
+import { markDeleted } from "#db/queries/deleted-workspaces.ts";
 import * as rows from "#db/queries/workspaces.ts";
 import type { WorkspaceDetails, WorkspaceRecord } from "#db/queries/workspaces.ts";
 import { newId } from "#lib/ids.ts";
-import { cancelInTransaction, cancelRunInTransaction } from "./cancel-task.ts";
 import type { Services } from "./context.ts";
 
 /** The body of POST /console/api/workspaces and of PATCH /console/api/workspace. */
@@ -58,7 +56,8 @@ export async function renameWorkspace(services: Services, who: Principal, name: 
 }
 
 /**
- * Deletes the caller's workspace with everything in it; work that has not ended is cancelled.
+ * Deletes the caller's workspace: nobody has access to it any more when this returns. Its work is cancelled, and what it
+ * holds is deleted soon after, in small transactions (`purgeWorkspaces`).
  * @throws AppError `forbidden` for who does not own it; `bad_request` when `confirm` is not its
  * name; `conflict` for the only workspace of the instance.
  */
@@ -66,7 +65,7 @@ export async function deleteWorkspace(services: Services, who: Principal, confir
   const { workspaceId } = who;
   requireRole(who, "owner");
   // As the service itself: the roles of requests may not end a workspace.
-  const ended = await services.db.transaction(async (tx) => {
+  await services.db.transaction(async (tx) => {
     const workspace = await rows.lockWorkspace(tx, workspaceId, who.userId);
     if (workspace === undefined) throw notFound("Workspace");
     requireRole({ role: workspace.role ?? "viewer" }, "owner");
@@ -76,16 +75,9 @@ export async function deleteWorkspace(services: Services, who: Principal, confir
     if (!workspace.isOneOfSeveral) {
       throw new AppError("conflict", "This is the only workspace of the instance. Make another one first.");
     }
-    const logs: string[] = [];
-    const tasks = await rows.lockTasksOfWorkspace(tx, workspaceId, sourcesOf("cancelled"));
-    for (const taskId of tasks) logs.push(...(await cancelInTransaction(tx, taskId)));
-    const runs = await rows.lockRunsOfWorkspace(tx, workspaceId, runSourcesOf("cancelled"));
-    for (const runId of runs) logs.push(...(await cancelRunInTransaction(tx, runId)));
-    await rows.deleteWorkspace(tx, workspaceId);
-    return logs;
+    await markDeleted(tx, workspaceId);
   });
   services.keys.forgetAll();
-  for (const logId of ended) services.events.publish(logId, "look");
 }
 
 function tooMany(max: number): AppError {

@@ -1,7 +1,10 @@
 import type { KeyKind } from "#domain/api-key.ts";
 import type { Transaction } from "../database.ts";
 
-const ANY_WORKSPACE = { name: "any-workspace", text: `select id, name from workspaces order by created_at limit 1` };
+const ANY_WORKSPACE = {
+  name: "any-workspace",
+  text: `select id, name from workspaces where deleted_at is null order by created_at limit 1`,
+};
 
 /** The oldest workspace of the instance, if there is one. */
 export async function firstWorkspace(

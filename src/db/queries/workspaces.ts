@@ -75,7 +75,7 @@ const OWNS_FIRST = {
   text: `
     select exists (
       select from members where user_id = $1 and role = 'owner'
-        and workspace_id = (select id from workspaces order by created_at, id limit 1)
+        and workspace_id = (select id from workspaces where deleted_at is null order by created_at, id limit 1)
     ) as owns`,
 };
 
@@ -133,8 +133,8 @@ const LOCK = {
   name: "lock-workspace",
   text: `
     select w.name, (select role from members where workspace_id = w.id and user_id = $2) as role,
-      exists (select from workspaces other where other.id <> w.id) as "isOneOfSeveral"
-    from workspaces w where w.id = $1 for update of w`,
+      exists (select from workspaces other where other.id <> w.id and other.deleted_at is null) as "isOneOfSeveral"
+    from workspaces w where w.id = $1 and w.deleted_at is null for update of w`,
 };
 
 /** What decides whether a workspace may be deleted. */
@@ -158,38 +158,30 @@ export async function lockWorkspace(
 
 const ACTIVE_TASKS = {
   name: "lock-tasks-of-workspace",
-  text: `select id from tasks where workspace_id = $1 and status = any($2) order by id for update`,
+  text: `select id from tasks where workspace_id = $1 and status = any($2) order by id limit $3 for update`,
 };
 
-/** The tasks of a workspace in these states, locked. */
+/** Some tasks of a workspace in these states, locked. */
 export async function lockTasksOfWorkspace(
   tx: Transaction,
   workspaceId: string,
-  states: readonly TaskStatus[],
+  { states, limit }: { readonly states: readonly TaskStatus[]; readonly limit: number },
 ): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(ACTIVE_TASKS, [workspaceId, states]);
+  const rows = await tx.query<{ id: string }>(ACTIVE_TASKS, [workspaceId, states, limit]);
   return rows.map(({ id }) => id);
 }
 
 const ACTIVE_RUNS = {
   name: "lock-runs-of-workspace",
-  text: `select id from team_runs where workspace_id = $1 and status = any($2) order by id for update`,
+  text: `select id from team_runs where workspace_id = $1 and status = any($2) order by id limit $3 for update`,
 };
 
-/** The runs of a workspace's teams in these states, locked; lock its tasks first, as everywhere. */
+/** Some runs of a workspace's teams in these states, locked; lock its tasks first, as everywhere. */
 export async function lockRunsOfWorkspace(
   tx: Transaction,
   workspaceId: string,
-  states: readonly RunStatus[],
+  { states, limit }: { readonly states: readonly RunStatus[]; readonly limit: number },
 ): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(ACTIVE_RUNS, [workspaceId, states]);
+  const rows = await tx.query<{ id: string }>(ACTIVE_RUNS, [workspaceId, states, limit]);
   return rows.map(({ id }) => id);
-}
-
-/** A statement for everything in a workspace takes as long as there is much of it. */
-const DELETE_MS = 10 * 60_000;
-
-/** Deletes a workspace with everything in it. */
-export async function deleteWorkspace(tx: Transaction, workspaceId: string): Promise<void> {
-  await tx.queryOnce({ text: `delete from workspaces where id = $1`, values: [workspaceId], timeoutMs: DELETE_MS });
 }

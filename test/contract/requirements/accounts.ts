@@ -193,4 +193,9 @@ export const accounts = {
     states: "muster rotate-key encrypts every secret anew with a new key.",
     source: "decision",
   },
+  "accounts.workspaces.delete-staged": {
+    states:
+      "A deleted workspace is closed at once; its rows go in small transactions, which go on after the death of a process.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"accounts">;

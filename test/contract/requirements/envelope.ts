@@ -129,6 +129,10 @@ export const envelope = {
     states: "An Idempotency-Key that is not 1 to 255 printable characters is 400.",
     source: "decision",
   },
+  "envelope.idempotency.lock-named": {
+    states: "A keyed request that waits too long for another record than its key is answered 503, not 409.",
+    source: "goal",
+  },
   "envelope.idempotency.sealed": {
     states: "Stored answers are encrypted: they may show a secret that is shown once.",
     source: "goal",

@@ -121,4 +121,8 @@ export const start = {
     source: "goal",
   },
   "start.restart.no-crash": { states: "A clean restart counts as the crash of no run.", source: "goal" },
+  "start.database.earlier-engine": {
+    states: "A database of a version before the first release is rejected with one clear message.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"start">;
