@@ -30,6 +30,17 @@ export default defineConfig({
           hookTimeout: 60 * SECOND,
         },
       },
+      {
+        test: {
+          name: "soak",
+          include: ["test/soak/**/*.test.ts"],
+          globalSetup: ["test/support/database.ts"],
+          testTimeout: 60 * SECOND,
+          hookTimeout: 60 * SECOND,
+          // Each loads the whole machine; side by side they would measure each other.
+          fileParallelism: false,
+        },
+      },
     ],
     maxWorkers: 2,
   },

@@ -58,6 +58,7 @@ export const hardening = {
     states:
       "Streams of every surface end within a second when their key is revoked or expires, or its member is removed.",
     source: "decision",
+  },
   "hardening.fuzz.no-fault": {
     states: "No random request is answered with 5xx or ends the service.",
     source: "goal",
