@@ -158,6 +158,7 @@ verifies(
       await second.stop();
     }
   },
+  60_000,
 );
 
 verifies(
