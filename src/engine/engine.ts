@@ -148,7 +148,7 @@ export function createEngine(options: EngineOptions): Engine {
       void dispatcher.wakeAll().catch(warn("could not claim jobs"));
     },
     async onKeeperBeat() {
-      void purge.next();
+      purge.next();
       await keeperPoll();
     },
   });

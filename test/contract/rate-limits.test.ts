@@ -244,7 +244,7 @@ for (const { name, holderOf } of SPREADS) {
           expect(passed).toBeGreaterThanOrEqual(limit * 0.98);
           expect(passed).toBeLessThanOrEqual(limit);
           const again = await Promise.all(
-            holders.flatMap((one) => Array.from({ length: 8 }, () => one.takeEnvelope(who))),
+            holders.flatMap((one) => Array.from({ length: 8 }, async () => one.takeEnvelope(who))),
           );
           expect(passed + again.filter(({ passes }) => passes).length).toBeLessThanOrEqual(limit);
           return true;
