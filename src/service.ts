@@ -109,7 +109,7 @@ export async function startService(
       deliveries: {
         destinations: DESTINATIONS,
         google: googleOAuth(config, fetch),
-        settings: deliverySettings(config, fetch),
+        settings: deliverySettings(config),
         links: createFileLinks(secrets),
         publicUrl: url,
       },

@@ -2,6 +2,7 @@ import type { PlanQuotas } from "#domain/plan.ts";
 import { createPriceList } from "#domain/prices.ts";
 import type { DeliverySettings } from "#destinations/delivery/attempt-delivery.ts";
 import { createSafeFetch, createSafeLookup } from "#lib/safe-fetch/safe-fetch.ts";
+import { createSafeRequest } from "#lib/safe-fetch/safe-request.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { GoogleOAuth } from "#operations/destinations/google-oauth.ts";
 import { PROVIDERS } from "#providers/registry.ts";
@@ -102,13 +103,13 @@ export function googleOAuth(config: Config, fetch: SafeFetch): GoogleOAuth | und
 }
 
 /** What the deliveries of results are told of the settings. */
-export function deliverySettings(config: Config, fetch: SafeFetch): DeliverySettings {
+export function deliverySettings(config: Config): DeliverySettings {
   const reach = config.ALLOW_PRIVATE_URLS ? "private" : "public";
   return {
-    fetch,
+    send: createSafeRequest({ reach }),
     reach,
     lookup: createSafeLookup({ reach }),
-    fetchAnywhere: createSafeFetch({ reach: "anywhere" }),
+    sendAnywhere: createSafeRequest({ reach: "anywhere" }),
     vendorBases: config.vendorBases,
     serviceName: config.SERVICE_NAME,
     timeoutMs: config.DELIVERY_TIMEOUT * 1_000,

@@ -5,7 +5,7 @@ import { secretFields } from "#domain/destinations/destination-form.ts";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
 import type { Payload } from "#domain/destinations/payload.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
-import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import type { SafeRequest } from "#lib/safe-fetch/safe-request.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
 import type { Destination } from "../define-destination.ts";
 import { createContext } from "./context.ts";
@@ -19,14 +19,14 @@ const MAX_ERROR = 1_000;
 
 /** What deliveries of this process work with. */
 export interface DeliverySettings {
-  /** Fetches URLs that routes name. */
-  readonly fetch: SafeFetch;
+  /** Sends to URLs that routes name. */
+  readonly send: SafeRequest;
   /** Resolves hosts that routes name. */
   readonly lookup: LookupFunction;
   /** How far those URLs and hosts may lead. */
   readonly reach: Reach;
-  /** Fetches from base URLs that the operator has set, wherever they are. */
-  readonly fetchAnywhere: SafeFetch;
+  /** Sends to base URLs that the operator has set, wherever they are. */
+  readonly sendAnywhere: SafeRequest;
   /** Base URLs in place of the vendors' own, by their settings' names. */
   readonly vendorBases: Readonly<Record<string, string>>;
   readonly serviceName: string;

@@ -1,5 +1,4 @@
-import { readBeginning } from "#lib/safe-fetch/read-beginning.ts";
-import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import type { SafeRequest } from "#lib/safe-fetch/safe-request.ts";
 import type { DeliveryRequest, DeliveryResponse } from "../define-destination.ts";
 import { DeliveryError } from "./delivery-error.ts";
 import type { ExchangeLog } from "./exchange-log.ts";
@@ -13,28 +12,28 @@ const GONE = 410;
 
 /** A request, and what it is sent with. */
 export interface Call extends DeliveryRequest {
-  readonly fetch: SafeFetch;
+  readonly send: SafeRequest;
   readonly url: string;
   readonly signal: AbortSignal;
 }
 
-/** Sends a request and records it with its reply. @throws DeliveryError for a status that is no success; see SafeFetch. */
+/** Sends a request and records it with its reply. @throws DeliveryError for a status that is no success; see SafeRequest. */
 export async function call(log: ExchangeLog, request: Call): Promise<DeliveryResponse> {
-  const { fetch, url, signal, method = "POST", headers = {} } = request;
+  const { send, url, signal, method = "POST", headers = {} } = request;
   const body = bodyOf(request);
   log.requests.push(`${method} ${url}\n\n${typeof body === "string" ? body : Buffer.from(body).toString()}`);
-  const reply = await fetch(url, {
+  const { status, text } = await send(url, {
     method,
     headers: { "user-agent": USER_AGENT, "content-type": "application/json", ...headers },
     body,
     signal,
     redirectMethod: "keep",
+    maxBytes: MAX_RESPONSE_BYTES,
   });
-  log.httpCode = reply.status;
-  const text = new TextDecoder().decode(await readBeginning(reply, MAX_RESPONSE_BYTES));
-  log.responses.push(`HTTP ${reply.status}\n\n${text}`);
-  if (reply.ok || reply.status === request.alsoOk) return { status: reply.status, text };
-  throw new DeliveryError(reasonOf(reply.status, text), { isFinal: reply.status === GONE });
+  log.httpCode = status;
+  log.responses.push(`HTTP ${status}\n\n${text}`);
+  if ((status >= 200 && status < 300) || status === request.alsoOk) return { status, text };
+  throw new DeliveryError(reasonOf(status, text), { isFinal: status === GONE });
 }
 
 function bodyOf({ json, body }: DeliveryRequest): string | Uint8Array {

@@ -44,13 +44,13 @@ export function createContext({ settings, attempt, log, secrets, ...parts }: Con
 }
 
 function createCalls({ settings, destination: { vendor }, log, signal }: ContextParts) {
-  const { fetch, fetchAnywhere, vendorBases, reach } = settings;
+  const { send, sendAnywhere, vendorBases, reach } = settings;
   // The operator's own choice may be anywhere; the vendor's own address is as foreign as any other.
   const ownBase = vendor === undefined ? undefined : vendorBases[vendor.setting];
   const toVendor = (path: string, request: DeliveryRequest) =>
     ownBase === undefined
-      ? call(log, { ...request, fetch, signal, url: `${vendor?.base ?? ""}${path}` })
-      : call(log, { ...request, fetch: fetchAnywhere, signal, url: ownBase + path });
+      ? call(log, { ...request, send, signal, url: `${vendor?.base ?? ""}${path}` })
+      : call(log, { ...request, send: sendAnywhere, signal, url: ownBase + path });
 
   return {
     callApi: toVendor,
@@ -59,7 +59,7 @@ function createCalls({ settings, destination: { vendor }, log, signal }: Context
       if (ownBase !== undefined) return toVendor(url.pathname + url.search, request);
       const issue = outgoingUrlIssue(url, { allowPrivate: reach !== "public" });
       if (issue !== undefined) throw new DeliveryError(`The URL ${issue}.`);
-      return call(log, { ...request, fetch, signal, url: url.href });
+      return call(log, { ...request, send, signal, url: url.href });
     },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fetchWhole } from "../safe-fetch/fetch-whole.ts";
-import { FetchFailed } from "../safe-fetch/safe-fetch.ts";
+import { FetchFailed } from "../safe-fetch/follow-redirects.ts";
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
 import { UnsafeUrl } from "../safe-fetch/check-url.ts";
 import { trimEndOf } from "../trim-end.ts";

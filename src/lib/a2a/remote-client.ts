@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { z } from "zod";
 import { fetchWhole } from "../safe-fetch/fetch-whole.ts";
-import { FetchFailed } from "../safe-fetch/safe-fetch.ts";
+import { FetchFailed } from "../safe-fetch/follow-redirects.ts";
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
 import { RemoteAgentError } from "./remote-card.ts";
 import type { RemoteCard } from "./remote-card.ts";

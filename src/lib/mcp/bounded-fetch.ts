@@ -1,5 +1,5 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
-import { FetchFailed } from "../safe-fetch/safe-fetch.ts";
+import { FetchFailed } from "../safe-fetch/follow-redirects.ts";
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
 
 /** Of one response, whether a document or a stream. */

@@ -1,6 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError } from "@modelcontextprotocol/client";
 import { UnsafeUrl } from "../safe-fetch/check-url.ts";
-import { FetchFailed } from "../safe-fetch/safe-fetch.ts";
+import { FetchFailed } from "../safe-fetch/follow-redirects.ts";
 
 const MAX_MESSAGE = 500;
 /** Statuses by which servers reject a session that they do not know, such as one from before their restart. */

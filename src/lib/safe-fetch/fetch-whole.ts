@@ -1,7 +1,8 @@
 import type { Response } from "undici";
 import { startTimeLimit } from "../time-limit.ts";
-import { FetchFailed } from "./safe-fetch.ts";
-import type { SafeFetch, SafeInit } from "./safe-fetch.ts";
+import { FetchFailed } from "./follow-redirects.ts";
+import type { SafeInit } from "./follow-redirects.ts";
+import type { SafeFetch } from "./safe-fetch.ts";
 
 /** A request with the bounds of its answer. */
 export interface WholeRequest extends SafeInit {

@@ -6,7 +6,8 @@ import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { UnsafeUrl } from "./check-url.ts";
 import { fetchWhole } from "./fetch-whole.ts";
-import { FetchFailed, createSafeFetch } from "./safe-fetch.ts";
+import { FetchFailed } from "./follow-redirects.ts";
+import { createSafeFetch } from "./safe-fetch.ts";
 
 const BOUNDS = { timeoutMs: 5_000, maxBytes: 10_000 };
 const servers = new Set<Server>();

@@ -9,7 +9,7 @@ import { createRemoteClient } from "#lib/a2a/remote-client.ts";
 import type { RemoteClient, RemoteMessage } from "#lib/a2a/remote-client.ts";
 import { createProgressCollector, isPaused } from "#lib/a2a/remote-updates.ts";
 import type { RemoteProgress } from "#lib/a2a/remote-updates.ts";
-import { FetchFailed } from "#lib/safe-fetch/safe-fetch.ts";
+import { FetchFailed } from "#lib/safe-fetch/follow-redirects.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
 import type { Services } from "../context.ts";
 import { refreshCard, tokenOf } from "./remote-agents.ts";

@@ -1,6 +1,6 @@
 import { fillPlaceholders, placeholdersOf } from "#domain/custom-tool.ts";
 import type { CustomTool } from "#domain/custom-tool.ts";
-import type { SafeInit } from "#lib/safe-fetch/safe-fetch.ts";
+import type { SafeInit } from "#lib/safe-fetch/follow-redirects.ts";
 
 /** The arguments of a call, which fit the tool's schema. */
 export type Arguments = Readonly<Record<string, unknown>>;

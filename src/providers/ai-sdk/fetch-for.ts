@@ -1,5 +1,6 @@
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
-import { FetchFailed, createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import { FetchFailed } from "#lib/safe-fetch/follow-redirects.ts";
+import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { DEFAULT_ANSWER_LIMITS } from "../define-provider.ts";
 import type { AnswerLimits, ProviderConnection } from "../define-provider.ts";
 import { boundedBody } from "./bounded-body.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SafeInit } from "#lib/safe-fetch/safe-fetch.ts";
+import type { SafeInit } from "#lib/safe-fetch/follow-redirects.ts";
 
 /** The search services that `web_search` speaks to. */
 export const SEARCH_ENGINE_NAMES = ["searxng", "brave", "tavily", "serper"] as const;

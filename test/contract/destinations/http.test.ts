@@ -1,7 +1,7 @@
 import { verify } from "@octokit/webhooks-methods";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import { createSafeRequest } from "#lib/safe-fetch/safe-request.ts";
 import { DELIVERY_ID, PAYLOAD, deliver } from "../../support/destinations/deliver.ts";
 import { startFakeServer } from "../../support/fake-server.ts";
 import type { FakeServer, SeenRequest } from "../../support/fake-server.ts";
@@ -127,7 +127,7 @@ verifies(
   async () => {
     const strict = {
       reach: "public",
-      fetch: createSafeFetch({
+      send: createSafeRequest({
         reach: "public",
         resolve: (_, done) => done(null, [{ address: "10.1.2.3", family: 4 }]),
       }),

@@ -3,7 +3,8 @@ import type { Destination } from "#destinations/define-destination.ts";
 import { attemptDelivery } from "#destinations/delivery/attempt-delivery.ts";
 import type { AttemptOutcome, DeliverySettings } from "#destinations/delivery/attempt-delivery.ts";
 import type { Payload } from "#domain/destinations/payload.ts";
-import { createSafeFetch, createSafeLookup } from "#lib/safe-fetch/safe-fetch.ts";
+import { createSafeLookup } from "#lib/safe-fetch/safe-fetch.ts";
+import { createSafeRequest } from "#lib/safe-fetch/safe-request.ts";
 
 /** What the fake Google takes as an access token. */
 export const ACCESS_TOKEN = "ya29.secret-access-token";
@@ -51,10 +52,10 @@ export function deliver({ type, config, payload = PAYLOAD, base, mappedCardId, s
   const bases = DESTINATIONS.flatMap(({ vendor }) => (vendor?.base === undefined ? [] : [vendor.setting]));
   return attemptDelivery(
     {
-      fetch: createSafeFetch({ reach: "private" }),
+      send: createSafeRequest({ reach: "private" }),
       lookup: createSafeLookup({ reach: "private" }),
       reach: "private",
-      fetchAnywhere: createSafeFetch({ reach: "anywhere" }),
+      sendAnywhere: createSafeRequest({ reach: "anywhere" }),
       vendorBases: base === undefined ? {} : Object.fromEntries(bases.map((name) => [name, base])),
       serviceName: "Service",
       timeoutMs: 5_000,
