@@ -15,7 +15,7 @@ import { redact } from "./redact.ts";
 
 /** Characters of what is logged of the requests, and as many of the replies. */
 const MAX_LOGGED = 8_192;
-const MAX_ERROR = 1_000;
+const MAX_ERROR = 390;
 
 /** What deliveries of this process work with. */
 export interface DeliverySettings {

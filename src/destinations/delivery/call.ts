@@ -4,8 +4,6 @@ import { DeliveryError } from "./delivery-error.ts";
 import type { ExchangeLog } from "./exchange-log.ts";
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
-/** Of a refusal's body, in the error. */
-const MAX_REASON = 300;
 const USER_AGENT = "Muster";
 /** The receiver wants nothing more (https://www.rfc-editor.org/rfc/rfc9110#name-410-gone). */
 const GONE = 410;
@@ -40,8 +38,8 @@ function bodyOf({ json, body }: DeliveryRequest): string | Uint8Array {
   return body ?? JSON.stringify(json ?? {});
 }
 
-/** A refusal in short: pages are not quoted. */
+/** Why a request was rejected; pages are not quoted. Cut only after its secrets are masked, or a part of one would stay. */
 function reasonOf(status: number, text: string): string {
   const isPage = /^\s*</.test(text);
-  return `HTTP ${status}${isPage || text === "" ? "" : `: ${text.slice(0, MAX_REASON).toWellFormed().trim()}`}`;
+  return `HTTP ${status}${isPage || text === "" ? "" : `: ${text.trim()}`}`;
 }

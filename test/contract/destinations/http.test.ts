@@ -109,6 +109,23 @@ verifies(
   },
 );
 
+test("a secret is masked also where the error is cut", async () => {
+  const secret = "0123456789-abcdefghij-0123456789";
+  const echo = await startFakeServer((_, response) => response.writeHead(400).end("x".repeat(280) + secret.repeat(9)));
+  const { error } = await deliver({ type: "http", config: { url: echo.url, secret } });
+  await echo.close();
+  expect(error).toMatch(/^HTTP 400: x{280}(•{1,4})+$/);
+});
+
+test("ports of other protocols are refused", async () => {
+  for (const port of [22, 25, 6667]) {
+    expect(await deliver({ type: "http", config: { url: `http://127.0.0.1:${port}/` } })).toMatchObject({
+      status: "failed",
+      error: `Port ${port} is refused: it is one of another protocol.`,
+    });
+  }
+});
+
 const HOSTILE = [
   "https://127.0.0.1/",
   "https://2130706433/",
