@@ -18,14 +18,15 @@ const REFERENCES: Readonly<Record<string, string>> = {
 
 /**
  * Subscribes to an event. The secret that signs the deliveries is in this answer and nowhere else.
+ * @param input an `id` is for callers that choose it themselves
  * @throws AppError `bad_request` with the path of an agent or team that the workspace does not have.
  */
 export async function subscribe(
   services: Services,
   who: Principal,
-  input: HookCreate,
+  input: HookCreate & { readonly id?: string },
 ): Promise<SubscriptionRow & { readonly secret: string }> {
-  const id = newId();
+  const { id = newId() } = input;
   const secret = generateHookSecret();
   const { workspaceId, userId } = who;
   const row = await services.db

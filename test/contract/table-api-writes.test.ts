@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newId } from "#lib/ids.ts";
-import { apiOf } from "../support/api.ts";
+import { apiOf, consoleOf, fieldsOf } from "../support/api.ts";
 import { inDeadlock } from "../support/deadlock.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
@@ -266,13 +266,89 @@ test("a webhook subscription is shown without its secret, and ended", async () =
     { target_url: "https://example.com/hook", event: "task_completed", is_active: true },
   ]);
   expect(JSON.stringify(hooks.data)).not.toContain("secret");
-  const made = await db.from("webhook_subscriptions").insert({ target_url: "https://example.com/x", workspace_id });
-  expect(made).toMatchObject({ status: 403, error: { code: "42501" } });
   expect(await db.from("webhook_subscriptions").delete().eq("id", idOf(hooks.data?.[0]))).toMatchObject({
     status: 204,
   });
   expect((await db.from("webhook_subscriptions").select()).data).toEqual([]);
 });
+
+verifies("table-api.routes-written", "a webhook subscription is created by the rules of its API", async () => {
+  const hooks = db.from("webhook_subscriptions");
+  const hook = { target_url: "https://example.com/x", event: "task.failed", workspace_id };
+  const made = await hooks.insert(hook).select().single();
+  expect(made).toMatchObject({ status: 201, data: { event: "task_failed", is_active: true } });
+  expect(JSON.stringify(made.data)).not.toContain("secret");
+  const rotated = await consoleOf(service, service.keys.api).post(`/hooks/${idOf(made.data)}/rotate`, {});
+  expect(fieldsOf(rotated)).toMatchObject({ secret: expect.stringMatching(/^whsec_/) });
+  for (const [fields, status, code] of [
+    [{ target_url: "https://169.254.169.254/" }, 422, "23514"],
+    [{ target_url: "http://example.com/" }, 422, "23514"],
+    [{ event: "task_paused" }, 422, "23514"],
+    [{ target_url: undefined }, 422, "23502"],
+    [{ agent_id: newId() }, 409, "23503"],
+    [{ secret: "mine" }, 422, "PGRST204"],
+    [{ is_active: false }, 403, "42501"],
+  ] as const) {
+    expect([fields, await hooks.insert({ ...hook, ...fields })]).toMatchObject([fields, { status, error: { code } }]);
+  }
+  expect(await hooks.delete().eq("id", idOf(made.data))).toMatchObject({ status: 204 });
+});
+
+verifies(
+  ["table-api.routes-written", "table-api.tables"],
+  "output routes are written by the rules of the console's API, and their secrets never read",
+  async () => {
+    const routes = db.from("output_routes");
+    const config = { url: "https://example.com/results", secret: "a-long-secret-1" };
+    const route = { name: "Results", type: "http", config, events: "{task.failed}", workspace_id };
+    const made = await routes
+      .insert({ ...route, retry_delays: "{5,60}" })
+      .select()
+      .single();
+    const shown = { ...config, secret: "••••et-1" };
+    expect(made).toMatchObject({ status: 201, data: { ...route, events: ["task.failed"], config: shown } });
+    expect(made.data).toMatchObject({ retry_delays: [5, 60], health: "healthy", is_active: true });
+    const id = idOf(made.data);
+
+    const url = "https://example.com/other";
+    const changed = await routes
+      .update({ is_active: false, config: { ...shown, url } })
+      .eq("id", id)
+      .select()
+      .single();
+    expect(changed.data).toMatchObject({ is_active: false, config: { url, secret: "••••et-1" } });
+    const [stored] = await sql<{ secrets_ciphertext: string }>(
+      service.databaseUrl,
+      "select secrets_ciphertext from output_routes where id = $1",
+      [id],
+    );
+    expect(stored?.secrets_ciphertext).not.toContain("a-long-secret-1");
+
+    for (const [fields, status, code] of [
+      [{ config: { url: "https://10.0.0.1/" } }, 422, "23514"],
+      [{ config: { url, extra: 1 } }, 422, "23514"],
+      [{ config: {} }, 422, "23514"],
+      [{ type: "fax" }, 422, "23514"],
+      [{ events: ["task.paused"] }, 422, "23514"],
+      [{ name: undefined }, 422, "23502"],
+      [{ health: "healthy" }, 403, "42501"],
+      [{ secrets_ciphertext: "x" }, 422, "PGRST204"],
+    ] as const) {
+      const rejected = await routes.insert({ ...route, ...fields });
+      expect([fields, rejected]).toMatchObject([fields, { status, error: { code } }]);
+    }
+    expect(await routes.update({ type: "slack" }).eq("id", id)).toMatchObject({
+      status: 403,
+      error: { code: "42501" },
+    });
+    expect(await routes.delete().eq("id", id)).toMatchObject({ status: 204 });
+    expect((await routes.select().eq("id", id)).data).toEqual([]);
+    for (const table of ["delivery_logs", "remote_agents"]) {
+      expect(await db.from(table).select()).toMatchObject({ status: 200, data: [] });
+      expect((await db.from(table).insert({ workspace_id })).status).toBe(403);
+    }
+  },
+);
 
 test("saved voices and templates are written as rows", async () => {
   const voices = db.from("voice_profiles");

@@ -195,14 +195,9 @@ const definitions: readonly Table[] = [
     never: CHANGED,
   }),
   table("output_routes", {
+    create: { ...OWN, type: "text" },
+    always: { name: "text", events: "text[]", is_active: "boolean", config: "jsonb", retry_delays: "integer[]" },
     never: {
-      ...OWN,
-      name: "text",
-      type: "text",
-      events: "text[]",
-      is_active: "boolean",
-      config: "jsonb",
-      retry_delays: "integer[]",
       health: "text",
       failures_in_row: "integer",
       last_success_at: "timestamptz",
@@ -243,15 +238,8 @@ const definitions: readonly Table[] = [
     },
   }),
   table("webhook_subscriptions", {
-    never: {
-      ...OWN,
-      target_url: "text",
-      event: "text",
-      agent_id: "uuid",
-      team_id: "uuid",
-      is_active: "boolean",
-      ...AUTHORED,
-    },
+    create: { ...OWN, target_url: "text", event: "text", agent_id: "uuid", team_id: "uuid" },
+    never: { is_active: "boolean", ...AUTHORED },
   }),
 ];
 

@@ -8,12 +8,19 @@ import type { JsonText } from "#lib/json-text.ts";
 import type { Services } from "../context.ts";
 import { checkConfig, formOf, mergeConfig, openConfig, storeConfig } from "./route-config.ts";
 
-/** Creates an output route. @throws AppError `bad_request` with the paths, also of its configuration. */
-export async function createRoute(services: Services, who: Principal, input: RouteCreate): Promise<JsonText> {
+/**
+ * Creates an output route. @throws AppError `bad_request` with the paths, also of its configuration.
+ * @param input an `id` is for callers that choose it themselves
+ */
+export async function createRoute(
+  services: Services,
+  who: Principal,
+  input: RouteCreate & { readonly id?: string },
+): Promise<JsonText> {
   const form = formOf(services, input.type);
   checkConfig(services, form, input.config);
   const { workspaceId } = who;
-  const id = newId();
+  const { id = newId() } = input;
   const stored = storeConfig(services.secrets, { workspaceId, id, form }, input.config);
   return services.db.inWorkspace(who, async (tx) => {
     await rows.insertRoute(tx, { ...input, ...stored, id, workspace_id: workspaceId }, who.userId);

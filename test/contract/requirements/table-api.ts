@@ -1,7 +1,5 @@
 import type { Requirements } from "./requirement.ts";
 
-const DESTINATIONS = "output routes, their deliveries and remote agents are not built yet";
-
 /** The table API in the dialect of PostgREST. */
 export const tableApi = {
   "table-api.agents.list": {
@@ -60,7 +58,10 @@ export const tableApi = {
     states:
       "agents, tasks, teams, team_members, team_runs, team_messages, usage_records, output_routes, delivery_logs, voice_profiles, output_templates, remote_agents and webhook_subscriptions can be read.",
     source: "decision",
-    open: DESTINATIONS,
+  },
+  "table-api.routes-written": {
+    states: "output_routes and webhook_subscriptions are written by the rules of their own APIs.",
+    source: "decision",
   },
   "table-api.secrets-hidden": {
     states: "No secret can be selected.",

@@ -14,6 +14,7 @@ export function convert(type: ColumnType, value: unknown, from: "json" | "csv"):
   if (value === null) return null;
   if (type === "jsonb") return from === "csv" ? parsed(type, value) : value;
   if (type === "text[]" || type === "uuid[]") return typeof value === "string" ? parsedList(value) : value;
+  if (type === "integer[]") return typeof value === "string" ? parsedList(value).map(integerOf) : value;
   return typeof value === "object" ? malformed(type, value) : scalar(type, value);
 }
 
@@ -45,6 +46,10 @@ function parsed(type: ColumnType, value: unknown): unknown {
 
 function parsedList(literal: string): readonly (string | null)[] {
   return parseArrayLiteral(literal) ?? malformedList(literal);
+}
+
+function integerOf(element: string | null): unknown {
+  return element === null ? null : scalar("integer", element);
 }
 
 function malformedList(literal: string): never {

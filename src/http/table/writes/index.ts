@@ -1,6 +1,7 @@
 import { savedTemplateCreate, savedTemplatePatch } from "#domain/output-template.ts";
 import { savedVoiceCreate, savedVoicePatch } from "#domain/voice.ts";
 import { agentsWriter } from "./agents.ts";
+import { outputRoutesWriter } from "./output-routes.ts";
 import { savedWriter } from "./saved.ts";
 import { tasksWriter } from "./tasks.ts";
 import { teamRunsWriter } from "./team-runs.ts";
@@ -14,6 +15,7 @@ export const WRITERS: ReadonlyMap<string, Writer> = new Map([
   ["tasks", tasksWriter],
   ["teams", teamsWriter],
   ["team_runs", teamRunsWriter],
+  ["output_routes", outputRoutesWriter],
   ["webhook_subscriptions", webhookSubscriptionsWriter],
   ["voice_profiles", savedWriter("voice_profile", { create: savedVoiceCreate, patch: savedVoicePatch })],
   ["output_templates", savedWriter("output_template", { create: savedTemplateCreate, patch: savedTemplatePatch })],

@@ -1,0 +1,17 @@
+import { routeCreate, routePatch } from "#domain/destinations/output-route.ts";
+import { createRoute, deleteRoute, updateRoute } from "#operations/destinations/routes.ts";
+import { checked } from "./refusals.ts";
+import type { Writer } from "./writer.ts";
+
+const TABLE = "output_routes";
+
+/** Output routes, by the rules of the console's API: secrets of a configuration are written here and never read. */
+export const outputRoutesWriter: Writer = {
+  async insert({ services, who }, { id, ...row }) {
+    await createRoute(services, who, { ...checked(TABLE, routeCreate, row), id });
+  },
+  async update({ services, who }, id, row) {
+    await updateRoute(services, who, { id, patch: checked(TABLE, routePatch, row) });
+  },
+  remove: ({ services, who }, id) => deleteRoute(services, who, id),
+};
