@@ -29,7 +29,7 @@ const COPIES = `
 /** What this client inserts the service takes for its own, so that it claims it immediately. */
 const AS_SERVICE = `
   select set_config('application_name', application_name, false) from pg_stat_activity
-  where application_name like 'muster:%' limit 1`;
+  where application_name like 'muster:%' and query like 'listen %' limit 1`;
 
 const stage = await openStage({ ALLOW_PRIVATE_URLS: "true" });
 const receiver = fork(join(import.meta.dirname, "lib/receiver-process.ts"));

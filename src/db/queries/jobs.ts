@@ -89,25 +89,41 @@ const CLAIM = {
   name: "claim-jobs",
   text: `
     with head as (
-      select id from jobs
-      where state = 'queued' and run_at is null and suspicion = 0 and kind = $1 and lane = $2
-      order by priority, id limit $3::integer for update skip locked
+      select j.id, i.n::integer as n
+      from unnest($1::text[], $2::text[], $3::integer[]) with ordinality as i (kind, lane, free, n)
+      cross join lateral (
+        select id from jobs
+        where state = 'queued' and run_at is null and suspicion = 0 and kind = i.kind and lane = i.lane
+        order by priority, id limit i.free for update skip locked) j
     )
     update jobs j set state = 'running', executor_id = $4, fence = j.fence + 1
-    from head where j.id = head.id returning j.priority, ${CLAIMED}`,
+    from head where j.id = head.id returning head.n, j.priority, ${CLAIMED}`,
 };
 
-/** Which jobs to claim, and for which process. */
+/** A part of a queue, and how many jobs of it to claim. */
 export interface Claim extends Partition {
-  readonly executorId: string;
   readonly limit: number;
 }
 
-/** Claims the first jobs that wait in a part of a queue, the most urgent first; other processes skip them. */
-export async function claim(db: Database, of: Claim): Promise<ClaimedJob<never>[]> {
-  const values = [of.kind, of.lane, of.limit, of.executorId];
-  const jobs = await db.query<ClaimedJob<never> & { priority: number }>(CLAIM, values);
-  return jobs.toSorted((a, b) => a.priority - b.priority || (a.jobId < b.jobId ? -1 : 1));
+/**
+ * Claims the first jobs that wait in parts of queues, the most urgent first; other processes skip them. In the order of
+ * the parts.
+ */
+export async function claim(
+  db: Database,
+  executorId: string,
+  parts: readonly Claim[],
+): Promise<readonly (readonly ClaimedJob<never>[])[]> {
+  const rows = await db.query<ClaimedJob<never> & { n: number; priority: number }>(CLAIM, [
+    parts.map(({ kind }) => kind),
+    parts.map(({ lane }) => lane),
+    parts.map(({ limit }) => limit),
+    executorId,
+  ]);
+  rows.sort((a, b) => a.priority - b.priority || (a.jobId < b.jobId ? -1 : 1));
+  const claimed = parts.map((): ClaimedJob<never>[] => []);
+  for (const { n, ...job } of rows) claimed[n - 1]?.push(job);
+  return claimed;
 }
 
 const CLAIM_SUSPECTS = {
@@ -132,7 +148,7 @@ export interface SuspicionRange {
 /** Claims jobs during which a process has died, the most suspicious first, then the newest. */
 export function claimSuspects(
   db: Database,
-  of: Omit<Claim, "lane"> & { readonly suspicion: SuspicionRange },
+  of: Omit<Claim, "lane"> & { readonly executorId: string; readonly suspicion: SuspicionRange },
 ): Promise<ClaimedJob<never>[]> {
   return db.query<ClaimedJob<never>>(CLAIM_SUSPECTS, [
     of.kind,

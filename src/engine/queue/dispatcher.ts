@@ -1,9 +1,11 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
 import { claim, claimSuspects, lostClaims, queuePartitions, release } from "#db/queries/jobs.ts";
-import type { ClaimedJob, SuspicionRange, Partition } from "#db/queries/jobs.ts";
+import type { Claim, ClaimedJob, Partition, SuspicionRange } from "#db/queries/jobs.ts";
 import { JOB_KIND_NAMES } from "#domain/job.ts";
 import type { JobKindName } from "#domain/job.ts";
+import { createBatcher } from "#lib/batcher.ts";
 import type { ReservedSlot, WorkQueue } from "#operations/context.ts";
 import type { Lease, TakenJob } from "./lease.ts";
 import type { Slots } from "./slots.ts";
@@ -12,6 +14,8 @@ import type { Trials } from "./trials.ts";
 
 const LOST_CLAIMS_INTERVAL_MS = 5_000;
 const MAX_PARTITIONS = 1_000;
+/** Partitions that one statement claims. */
+const MAX_CLAIMED_PARTITIONS = 100;
 
 /** What {@link createDispatcher} needs. */
 export interface DispatcherOptions {
@@ -56,6 +60,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   /** The jobs for which slots are kept: these are not lost either. */
   const reserved = new Set<string>();
 
+  // Partitions that are woken together, as by the deliveries of a task, are claimed by one statement.
+  const claimTogether = createBatcher({
+    intervalMs: 0,
+    maxBatch: MAX_CLAIMED_PARTITIONS,
+    write: (parts: readonly Claim[]) => claim(db, executorId(), parts),
+  });
+
   async function claimIn(partition: Partition): Promise<void> {
     const { kind, lane } = partition;
     const key = keyOf(partition);
@@ -63,13 +74,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     waiting.delete(key);
     if (limit === 0) return void waiting.set(key, partition);
     const frees = Array.from({ length: limit }, () => slots.take(kind, lane));
-    const jobs = await makeClaim(() => claim(db, { kind, lane, limit, executorId: executorId() }), frees);
+    const jobs = await makeClaim(() => claimTogether({ kind, lane, limit }), frees);
     // All that there was room for: more may wait.
     if (jobs.length === limit) waiting.set(key, partition);
   }
 
   /** Makes a claim and starts what it gives; slots that it does not need are freed. */
-  async function makeClaim(make: () => Promise<ClaimedJob<never>[]>, frees: (() => void)[]) {
+  async function makeClaim(make: () => Promise<readonly ClaimedJob<never>[]>, frees: (() => void)[]) {
     inFlight += 1;
     let used = 0;
     // Not when it is answered: others may have presumed this process dead meanwhile.
@@ -107,10 +118,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     void fill();
   }
 
-  async function fill(): Promise<void> {
-    for (const partition of Array.from(waiting.values())) {
-      if (slots.free(partition.kind, partition.lane) > 0) await wake(partition);
-    }
+  /** Not at once: jobs that end together free their slots together, and one claim fills them. */
+  let filling: Promise<void> | undefined;
+  function fill(): Promise<void> {
+    filling ??= nextTurn().then(() => {
+      filling = undefined;
+      const ready = Array.from(waiting.values()).filter(({ kind, lane }) => slots.free(kind, lane) > 0);
+      return Promise.all(ready.map(wake)).then(() => undefined);
+    });
+    return filling;
   }
 
   async function claimSuspectsOf(kind: JobKindName, suspicion: SuspicionRange, most: number): Promise<number> {

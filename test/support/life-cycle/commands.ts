@@ -75,7 +75,7 @@ async function create(model: Model, world: World, process: SimulatedProcess | un
 /** Claims what waits, also what a process has died of; returns how many. */
 export async function claimAll(model: Model, world: World, process: SimulatedProcess, limit: number): Promise<number> {
   const of = { kind: "task", executorId: process.membership.executorId(), limit } as const;
-  const usual = await claim(world.db, { ...of, lane: world.workspaceId });
+  const [usual = []] = await claim(world.db, of.executorId, [{ kind: of.kind, lane: world.workspaceId, limit }]);
   for (const job of usual) take(model, process, job);
   const suspects = await claimSuspects(world.db, { ...of, suspicion: ANY_SUSPICION });
   for (const job of suspects) take(model, process, job);
