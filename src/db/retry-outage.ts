@@ -26,6 +26,11 @@ export function isOutage(error: unknown): boolean {
   );
 }
 
+/** Whether an error says that the wait for a lock was given up. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "55P03";
+}
+
 /**
  * Runs something that writes to the database, again and again while the database is away.
  * What it does must be safe to do twice: the answer to a write may be lost after it was made.

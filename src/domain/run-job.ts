@@ -44,7 +44,15 @@ export interface Utterance {
   }[];
 }
 
-/** A run of a task's attempt, the input of its job; the database function `job_of_task` builds it. */
+/** The input of a task's job; the database function `job_of_task` builds it. */
+export interface TaskJob extends RunJob {
+  /** Whether the task was given files. */
+  readonly hasFiles: boolean;
+  /** Whether its workspace has budgets. */
+  readonly hasBudgets: boolean;
+}
+
+/** What an agent is to do. */
 export interface RunJob {
   readonly workspaceId: string;
   readonly taskId: string;

@@ -4,7 +4,7 @@ import type { ModelMessage, ToolCall } from "#domain/model-call.ts";
 import { settle } from "#lib/settle.ts";
 import type { StoredToolFile } from "#tools/define-tool.ts";
 import { callModel } from "./call-model.ts";
-import type { ModelReply } from "./call-model.ts";
+import type { ModelReply } from "./stream-reply.ts";
 import type { OpenQuestion } from "./ask-person.ts";
 import { callTool } from "./call-tool.ts";
 import { clientRefusals, offeredClientTools, resolveClientCalls } from "./client-calls.ts";

@@ -1,50 +1,28 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { BILLING_MODELS, ModelError, tokenUsage, toolCall } from "#domain/model-call.ts";
-import type { ModelMessage, TokenUsage, ToolCall, ToolSpec } from "#domain/model-call.ts";
+import { ModelError } from "#domain/model-call.ts";
+import type { ModelMessage } from "#domain/model-call.ts";
+import type { AgentSnapshot } from "#domain/run-job.ts";
 import { findModel, seesPictures } from "#domain/models.ts";
-import { storableText } from "#domain/storable.ts";
 import { RUN_ERROR_CODES } from "#domain/stream-event.ts";
-import { startTimeLimit } from "#lib/time-limit.ts";
 import type { ClientTools } from "#domain/client-tools.ts";
 import type { OpenQuestion } from "./ask-person.ts";
 import { BudgetQuestion } from "./budget-breach.ts";
 import { fitMessages } from "./fit-messages.ts";
-import { ensureOwner } from "./queue/lease.ts";
 import type { ModelRoute } from "./provider-directory.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { describeTool } from "./tool-registry.ts";
 import type { StepResult } from "./step-journal.ts";
-import { retryPause } from "./retry-pause.ts";
+import { retryTransient } from "./retry-transient.ts";
 import { RunFailure } from "./run-failure.ts";
-import { openTextMessage } from "./text-message.ts";
+import { NOTHING_USED, modelReply, streamReply } from "./stream-reply.ts";
+import type { ModelReply } from "./stream-reply.ts";
 import { usageEntry } from "./usage-entry.ts";
 import type { Used } from "./usage-entry.ts";
 import { withinBudgets } from "./within-budgets.ts";
 import type { CallTerms, Paid } from "./within-budgets.ts";
 
-const NOTHING: TokenUsage = { promptTokens: 0, completionTokens: 0 };
-/** A vendor may ask for more patience than this, in milliseconds; the run then goes on to the fallback model. */
-const MOST_PATIENCE_MS = 60_000;
-
-const modelReply = z.object({
-  text: z.string(),
-  toolCalls: z.array(toolCall).readonly(),
-  /** The message under which the text was streamed, still open; absent when there was none. */
-  messageId: z.string().optional(),
-  /** Which model answered, and what it used. */
-  provider: z.string(),
-  model: z.string(),
-  usage: tokenUsage,
-  billing: z.enum(BILLING_MODELS),
-  /** When the answer was complete, as ISO 8601; recorded with the step, so that a replay says the same. */
-  answeredAt: z.string(),
-  /** Whether a fork has it from another run, which has paid for it. */
-  takenOver: z.literal(true).optional(),
-});
-
-/** A model's whole answer of one turn. */
-export type ModelReply = Readonly<z.output<typeof modelReply>>;
+/** A provider may ask for a longer pause than this, in milliseconds; the run then goes on to the fallback model. */
+const MAX_PAUSE_MS = 60_000;
 
 /** One turn of the conversation. */
 export interface Turn {
@@ -71,8 +49,9 @@ type Outcome = z.output<typeof outcome>;
 export async function callModel(engine: EngineServices, run: Run, turn: Turn): Promise<ModelReply | OpenQuestion> {
   const asked = run.step(`model:${turn.turn}`, outcome, async (): Promise<StepResult<Outcome>> => {
     try {
-      const { reply, reservation } = await askAll(engine, run, turn);
-      return { value: { ok: true, reply }, usage: usageEntry(engine, run, { ...reply, ...turn, reservation }) };
+      const { reply, reservation } = await callRoutes(engine, run, turn);
+      const usage = usageEntry(engine, run, { ...reply, ...turn, reservation });
+      return { value: { ok: true, reply }, usage, isLast: run.turnKey === undefined && reply.toolCalls.length === 0 };
     } catch (error) {
       if (!(error instanceof RunFailure)) throw error;
       const { code, message } = error;
@@ -90,16 +69,26 @@ export async function callModel(engine: EngineServices, run: Run, turn: Turn): P
   return answered.reply;
 }
 
-/** Asks the agent's model and, if that fails for good, its fallback model. */
-async function askAll(engine: EngineServices, run: Run, turn: Turn): Promise<Paid<ModelReply>> {
-  const { agent } = run.job;
-  const models = [agent.model, ...(agent.fallback_model === null ? [] : [agent.fallback_model])];
+/** The models to ask: the agent's own, then its fallback model. */
+function modelsOf({ model, fallback_model: fallback }: AgentSnapshot): readonly string[] {
+  return fallback === null ? [model] : [model, fallback];
+}
+
+/** Asks one model after another, until one answers. */
+async function callRoutes(engine: EngineServices, run: Run, turn: Turn): Promise<Paid<ModelReply>> {
+  const { workspaceId, agent } = run.job;
   let failure: RunFailure | undefined;
-  for (const model of models) {
+  for (const model of modelsOf(agent)) {
     let route: ModelRoute | undefined;
     try {
-      route = await engine.providers.route(run.job.workspaceId, { provider: agent.provider, model });
-      return await askPatiently(engine, run, { ...turn, route });
+      const known = (route = await engine.providers.route(workspaceId, { provider: agent.provider, model }));
+      return await retryTransient(() => callOnce(engine, run, { ...turn, route: known }), {
+        attempts: engine.limits.modelAttempts,
+        maxPauseMs: MAX_PAUSE_MS,
+        signal: run.signal,
+        onFailure: ({ error, ...failed }) =>
+          engine.log.info({ taskId: run.job.taskId, model, ...failed, err: error }, "model call failed"),
+      });
     } catch (error) {
       run.signal.throwIfAborted();
       failure = asFailure(error, route);
@@ -109,85 +98,19 @@ async function askAll(engine: EngineServices, run: Run, turn: Turn): Promise<Pai
   throw failure ?? new RunFailure("INTERNAL_ERROR", "The agent has no model.");
 }
 
-type RoutedTurn = Turn & { readonly route: ModelRoute };
-
-async function askPatiently(engine: EngineServices, run: Run, turn: RoutedTurn): Promise<Paid<ModelReply>> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await ask(engine, run, turn);
-    } catch (error) {
-      run.signal.throwIfAborted();
-      if (attempt >= engine.limits.modelAttempts || !mayPass(error)) throw error;
-      const pause = retryPause(attempt, error);
-      engine.log.info(
-        { taskId: run.job.taskId, model: turn.route.model, attempt, pause, err: error },
-        "model call failed",
-      );
-      await sleep(pause, undefined, { signal: run.signal });
-    }
-  }
-}
-
-/** Whether the same call may succeed soon enough to wait for it. */
-function mayPass(error: unknown): error is ModelError {
-  return error instanceof ModelError && error.isTransient && (error.retryAfterMs ?? 0) <= MOST_PATIENCE_MS;
-}
-
-/** Calls the model once, as far as the budgets allow it. */
-async function ask(engine: EngineServices, run: Run, turn: RoutedTurn): Promise<Paid<ModelReply>> {
+/** Calls a model once, as far as the budgets allow it. */
+async function callOnce(
+  engine: EngineServices,
+  run: Run,
+  turn: Turn & { readonly route: ModelRoute },
+): Promise<Paid<ModelReply>> {
   const { agent, workspaceId } = run.job;
   const offered = await engine.tools.offered(workspaceId, agent.tools);
   const messages = fitMessages(turn.messages, { model: turn.route.model, sees: sees(run, turn.route) });
   const call = { ...turn, messages, tools: [...[...offered, ...run.tools].map(describeTool), ...turn.client.tools] };
   const make = ({ maxTokens = agent.max_tokens ?? undefined, onBegin }: CallTerms) =>
-    stream(engine, run, { ...call, maxTokens, onBegin });
+    streamReply(engine, run, { ...call, maxTokens, onBegin });
   return withinBudgets(engine, run, { ...call, make });
-}
-
-type SpecifiedTurn = RoutedTurn & {
-  readonly tools: readonly ToolSpec[];
-  readonly maxTokens: number | undefined;
-  readonly onBegin: (() => void) | undefined;
-};
-
-/** Calls the model. What was streamed before a failure is closed and not repeated. */
-async function stream(engine: EngineServices, run: Run, turn: SpecifiedTurn): Promise<ModelReply> {
-  const { messages, tools, client, route, maxTokens, onBegin } = turn;
-  await ensureOwner(engine, run.key);
-  const limit = startTimeLimit(engine.limits.modelTimeoutMs, run.signal);
-  const chunks = route.client.stream({
-    model: route.model,
-    messages,
-    tools,
-    ...(client.choice !== "auto" && { toolChoice: client.choice }),
-    temperature: run.job.agent.temperature,
-    ...(maxTokens !== undefined && { maxTokens }),
-    signal: limit.signal,
-  });
-  const message = openTextMessage(run, engine.writer);
-  const toolCalls: ToolCall[] = [];
-  let usage = NOTHING;
-  try {
-    for await (const chunk of chunks) {
-      onBegin?.();
-      if (chunk.type === "text") message.write(chunk.delta);
-      else if (chunk.type === "tool-call") toolCalls.push(chunk.call);
-      else usage = chunk.usage;
-    }
-  } catch (error) {
-    await message.abandon();
-    if (!limit.isOver() || run.signal.aborted) throw error;
-    const seconds = engine.limits.modelTimeoutMs / 1000;
-    throw new ModelError("cut", `no complete answer within ${seconds} s`, { cause: error });
-  } finally {
-    limit.clear();
-  }
-  await message.stored();
-  const { provider, model, billing } = route;
-  const messageId = message.id();
-  const used = { provider, model, usage, billing };
-  const answeredAt = new Date().toISOString();
-  return { text: storableText(message.text()), toolCalls, ...(messageId && { messageId }), ...used, answeredAt };
 }
 
 /** Whether to show a model pictures: of those that the catalogue does not list, the agent's config must say so. */
@@ -201,7 +124,7 @@ class ModelFailure extends RunFailure {
 
   constructor({ provider, model, billing }: ModelRoute, error: ModelError) {
     super("MODEL_ERROR", `The model ${model} failed: ${error.message}`);
-    this.used = { provider, model, billing, usage: NOTHING };
+    this.used = { provider, model, billing, usage: NOTHING_USED };
   }
 }
 

@@ -35,7 +35,6 @@ import { createDeliveries } from "./deliveries/deliveries.ts";
 import type { DeliveryServices } from "./deliveries/delivery-services.ts";
 import { createDueWork } from "./due-work.ts";
 import { createEmbedder } from "./embedder.ts";
-import { createEventWriter } from "./event-writer.ts";
 import { createOutputFinder } from "./find-outputs.ts";
 import { createPurge } from "./purge.ts";
 import { purgeWorkspaces } from "#operations/purge-workspaces.ts";
@@ -43,13 +42,12 @@ import { createJanitor } from "./janitor.ts";
 import { createLease } from "./queue/lease.ts";
 import { createLogPacker } from "./log-packer.ts";
 import { createProviderDirectory } from "./provider-directory.ts";
-import { createRunBounds } from "./run-bounds.ts";
+import { createRunWriter } from "./run-writer.ts";
 import type { RunLimits } from "./run-context.ts";
 import { sweepRemoteCalls } from "#operations/a2a/abandoned-calls.ts";
 import { createRemoteAgents } from "./remote-agents.ts";
 import { createMcpConnections } from "./mcp/connections.ts";
 import { createMcpTools } from "./mcp/tool-source.ts";
-import { createJournals } from "./step-journal.ts";
 import { createToolRegistry } from "./tool-registry.ts";
 
 /** What runs tasks and teams in this process. */
@@ -246,9 +244,7 @@ function createServices(options: EngineOptions) {
     }),
     extraction: knowledge.extraction,
     closing: closing.signal,
-    writer: createEventWriter(db, events),
-    journals: createJournals(db),
-    bounds: createRunBounds(db),
+    writer: createRunWriter(db, events),
     deliveries: createDeliveries({ ...options.deliveries, db, secrets: options.secrets }),
     tools: createToolRegistry(options.tools, [
       createCustomTools(options),

@@ -5,6 +5,8 @@ import { retryOutage } from "#db/retry-outage.ts";
 import { storableJson } from "#domain/storable.ts";
 import { closeParts } from "#domain/stream-event.ts";
 import { createLogSize } from "./log-size.ts";
+import { openJournal } from "./step-journal.ts";
+import type { StepResult } from "./step-journal.ts";
 import type { EngineServices, Run, Unstamped } from "./run-context.ts";
 import type { TakenJob } from "./queue/lease.ts";
 import { MAX_SUSPICION } from "./queue/trials.ts";
@@ -22,6 +24,8 @@ export interface Execution extends Pick<Run, "emit" | "step" | "answerTo"> {
    * @throws RunFailure `CRASH_LOOP` when it has failed too often.
    */
   beginEnd(): Promise<void>;
+  /** Waits until all that was emitted and all steps are stored. @throws OwnershipLost when they are refused */
+  stored(): Promise<void>;
 }
 
 /** How an execution begins. */
@@ -35,9 +39,12 @@ export interface Beginning {
  * @param key the id of the run's log, which is the task's or the team run's, and its owner
  */
 export async function openExecution(engine: EngineServices, key: TakenJob, beginning: Beginning): Promise<Execution> {
-  const journal = await engine.journals.open(key, beginning);
+  const journal = await openJournal(engine, key, beginning);
   let live: Promise<void> | undefined;
   let isCleared = false;
+  let last: Promise<void> | undefined;
+  /** What was emitted is stored. */
+  let emitted: Promise<unknown> = Promise.resolve();
   const { subjectId } = key;
   const written = beginning.isFresh
     ? { events: 0, bytes: 0 }
@@ -68,6 +75,13 @@ export async function openExecution(engine: EngineServices, key: TakenJob, begin
     }
   }
 
+  /** Records a step, behind the events that it has emitted. */
+  async function store(stepKey: string, result: StepResult<unknown>): Promise<void> {
+    const recorded = journal.record(stepKey, result);
+    await Promise.all([emitted, recorded]);
+    await passSuspicion();
+  }
+
   /** A step that has been passed clears the job of what was suspected. */
   async function passSuspicion(): Promise<void> {
     if (key.suspicion === 0 || isCleared) return;
@@ -79,24 +93,32 @@ export async function openExecution(engine: EngineServices, key: TakenJob, begin
   return {
     async emit(event, eventKey) {
       size.check();
-      await engine.writer.append({
+      const appended = engine.writer.append({
         subjectId,
         owner: key,
         text: typeof event === "function" ? () => size.add(asText(event())) : size.add(asText(event)),
         ...(eventKey !== undefined && { key: eventKey }),
       });
+      emitted = Promise.all([emitted, appended]);
+      emitted.catch(() => undefined);
+      await appended;
     },
     answerTo: (answerKey) => journal.find(answerKey, recordedAnswer),
     recall: journal.find,
     beginEnd: begin,
+    async stored() {
+      engine.writer.flush();
+      await Promise.all([emitted, last]);
+    },
     async step(stepKey, schema, body) {
       const known = journal.find(stepKey, schema);
       if (known !== undefined) return known;
       return engine.runs.step(async () => {
         await begin();
         const result = await body();
-        await journal.record(stepKey, result);
-        await passSuspicion();
+        const recorded = store(stepKey, result);
+        if (result.isLast === true) engine.runs.hold((last = recorded));
+        else await recorded;
         return result.value;
       });
     },

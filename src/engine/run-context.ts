@@ -21,17 +21,14 @@ import type { OutputFinder } from "./find-outputs.ts";
 import type { Lease, TakenJob } from "./queue/lease.ts";
 import type { Trials } from "./queue/trials.ts";
 import type { ProviderDirectory } from "./provider-directory.ts";
-import type { EventWriter } from "./event-writer.ts";
-import type { RunBounds } from "./run-bounds.ts";
-import type { Journals, StepResult } from "./step-journal.ts";
+import type { RunWriter } from "./run-writer.ts";
+import type { StepResult } from "./step-journal.ts";
 import type { ToolRegistry } from "./tool-registry.ts";
 
 /** What every run of this process shares. */
 export interface EngineServices {
   readonly db: Database;
-  readonly writer: EventWriter;
-  readonly journals: Journals;
-  readonly bounds: RunBounds;
+  readonly writer: RunWriter;
   readonly deliveries: Deliveries;
   readonly runs: ActiveJobs;
   readonly trials: Trials;

@@ -1,5 +1,4 @@
 import { newId } from "#lib/ids.ts";
-import type { EventWriter } from "./event-writer.ts";
 import type { Run } from "./run-context.ts";
 
 /** Text of one event, in characters, except for a single longer chunk: a slow reader holds at least one whole event in memory. */
@@ -9,8 +8,8 @@ const MAX_EVENT_CHARS = 8_192;
 export interface TextMessage {
   /** Sends text on. Throws what an earlier write has failed with. */
   write(delta: string): void;
-  /** Waits until all that was written is in the log. @throws OwnershipLost like {@link Run.emit}. */
-  stored(): Promise<void>;
+  /** Call it behind the last text; the step that is recorded next waits until all of it is in the log. Throws as `write`. */
+  complete(): void;
   /** Ends a message that will not be finished. */
   abandon(): Promise<void>;
   /** All that was written. */
@@ -23,7 +22,7 @@ export interface TextMessage {
  * Opens a message, which begins with its first text. Text that arrives while an event of the message waits to be
  * written becomes part of that event, up to {@link MAX_EVENT_CHARS}.
  */
-export function openTextMessage(run: Pick<Run, "emit">, writer: Pick<EventWriter, "flush">): TextMessage {
+export function openTextMessage(run: Pick<Run, "emit">): TextMessage {
   const messageId = newId();
   let text = "";
   let waiting: { delta: string } | undefined;
@@ -56,9 +55,7 @@ export function openTextMessage(run: Pick<Run, "emit">, writer: Pick<EventWriter
       if (waiting === undefined || waiting.delta.length + delta.length > MAX_EVENT_CHARS) sendText(delta);
       else waiting.delta += delta;
     },
-    async stored() {
-      writer.flush();
-      await sent;
+    complete() {
       if (failure !== undefined) throw failure.error;
     },
     async abandon() {

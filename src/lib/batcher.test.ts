@@ -16,21 +16,47 @@ test("what comes in one turn of the event loop shares a write, and each item get
   expect(batches).toEqual([[1, 2, 3]]);
 });
 
-test("items that must stay apart are written one after the other, in their order", async () => {
-  const batches: (readonly string[])[] = [];
+test("items that belong together fail together, and no others with them", async () => {
   const write = createBatcher({
     ...AT_ONCE,
-    apart: (item: string) => item.slice(0, 1),
+    together: (item: string) => item.slice(0, 1),
+    async write(items: readonly string[]) {
+      if (items.includes("b2")) throw new Error("b2 cannot be written");
+      return items;
+    },
+  });
+  const outcomes = await Promise.allSettled(["a1", "b1", "a2", "b2"].map(write));
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected"]);
+});
+
+test("an item that lingers goes with the next one, also after a pause; alone it is written when its time is over", async () => {
+  const batches: (readonly string[])[] = [];
+  const add = createBatcher({
+    ...AT_ONCE,
+    lingerMs: (item: string) => (item.startsWith("late") ? 30 : 0),
     async write(items: readonly string[]) {
       batches.push(items);
       return items;
     },
   });
-  await Promise.all(["a1", "b1", "a2", "b2"].map(write));
-  expect(batches).toEqual([
-    ["a1", "b1"],
-    ["a2", "b2"],
-  ]);
+  const late = add("late 1");
+  await new Promise((resolve) => setImmediate(resolve));
+  await Promise.all([late, add("now")]);
+  await add("late 2");
+  expect(batches).toEqual([["late 1", "now"], ["late 2"]]);
+});
+
+test("one whose result is still to come does not hold up the next write", async () => {
+  const gate = Promise.withResolvers<string>();
+  const add = createBatcher({
+    ...AT_ONCE,
+    write: async (items: readonly string[]) => items.map((item) => (item === "held" ? gate.promise : item)),
+  });
+  const held = add("held");
+  expect(await add("next")).toBe("next");
+  expect(await add("last")).toBe("last");
+  gate.resolve("given");
+  expect(await held).toBe("given");
 });
 
 test("an item that cannot be written fails alone", async () => {

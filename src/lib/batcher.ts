@@ -5,10 +5,15 @@ export interface BatcherOptions<Item, Result> {
   readonly maxBatch: number;
   /** How long an item may wait for others, in milliseconds from the start of the last write; default: the interval. */
   readonly maxDelayMs?: (item: Item) => number;
-  /** Items of which this says the same may not share a write; undefined: all may. */
-  readonly apart?: (item: Item) => string;
-  /** Does the work for all items, or for none when it throws; its results are in their order. */
-  readonly write: (items: readonly Item[]) => Promise<readonly Result[]>;
+  /** How long an item may wait for others from when it was added, in milliseconds; default: 0. */
+  readonly lingerMs?: (item: Item) => number;
+  /** Items of which this says the same are written together, or fail together; default: each is on its own. */
+  readonly together?: (item: Item) => string;
+  /**
+   * Does the work for all items, or for none when it throws; its results are in their order. The next write does not
+   * wait for those that are promises.
+   */
+  readonly write: (items: readonly Item[]) => Promise<readonly (Result | Promise<Result>)[]>;
 }
 
 /** Adds an item to the next batch; gives its own result or failure. */
@@ -21,21 +26,22 @@ export interface Batcher<Item, Result> {
 /**
  * Gathers what arrives while a write is in flight into the next one. The first item after a pause is written
  * immediately, with what comes in the same turn of the event loop. Writes never overlap, and items keep their order.
- * Items that cannot be written together are written one by one.
+ * When a write fails, its items are written one by one.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
-  const { intervalMs, maxDelayMs = () => intervalMs } = options;
+  const { intervalMs, maxBatch, maxDelayMs = () => intervalMs, lingerMs = () => 0 } = options;
   let queue: Entry<Item, Result>[] = [];
   let isWriting = false;
   let begunAt = -Infinity;
-  let delayMs = Infinity;
+  /** When what waits is to be written at the latest. */
+  let dueAt = Infinity;
   let timer: NodeJS.Timeout | undefined;
 
   /** Sets the time of the next write again, because the queue or what it may wait for has changed. */
   function schedule(): void {
     if (isWriting || queue.length === 0) return;
     clearTimeout(timer);
-    const waitMs = begunAt + Math.max(delayMs, intervalMs) - performance.now();
+    const waitMs = Math.max(dueAt, begunAt + intervalMs) - performance.now();
     if (waitMs > 0) {
       timer = setTimeout(() => void writeNext(), waitMs);
       return;
@@ -47,39 +53,40 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   async function writeNext(): Promise<void> {
     isWriting = true;
     begunAt = performance.now();
-    const size = batchSize(options, queue);
-    const batch = queue.slice(0, size);
-    queue = queue.slice(size);
-    delayMs = queue.length > 0 ? intervalMs : Infinity;
+    const batch = queue.slice(0, maxBatch);
+    queue = queue.slice(maxBatch);
+    dueAt = queue.length > 0 ? begunAt : Infinity;
     await write(batch);
     isWriting = false;
     schedule();
   }
 
-  /** One that cannot be written must not take the others with it. */
+  /** What cannot be written must not take the others with it. */
   async function write(batch: readonly Entry<Item, Result>[]): Promise<void> {
     try {
       const results = await options.write(batch.map(({ item }) => item));
       batch.forEach(({ done }, index) => settle(done, results[index]));
     } catch (error) {
-      if (batch.length > 1) for (const entry of batch) await write([entry]);
-      else batch[0]?.done.reject(error);
+      const parts = partsOf(options, batch);
+      if (parts.length > 1) for (const part of parts) await write(part);
+      else for (const { done } of batch) done.reject(error);
     }
   }
 
-  function shorten(toMs: number): void {
-    if (queue.length === 0 || toMs >= delayMs) return;
-    delayMs = toMs;
+  function writeBy(at: number): void {
+    if (queue.length === 0 || at >= dueAt) return;
+    dueAt = at;
     schedule();
   }
 
   const add = (item: Item): Promise<Result> => {
     const done = Promise.withResolvers<Result>();
     queue.push({ item, done });
-    shorten(maxDelayMs(item));
+    const linger = lingerMs(item);
+    writeBy(Math.max(begunAt + maxDelayMs(item), linger > 0 ? performance.now() + linger : -Infinity));
     return done.promise;
   };
-  return Object.assign(add, { flush: () => shorten(intervalMs) });
+  return Object.assign(add, { flush: () => writeBy(begunAt + intervalMs) });
 }
 
 /** An item on its way, and who waits for what becomes of it. */
@@ -88,22 +95,16 @@ interface Entry<Item, Result> {
   readonly done: PromiseWithResolvers<Result>;
 }
 
-/** How many from the head of the queue may share a write. */
-function batchSize<Item, Result>(
-  { maxBatch, apart }: BatcherOptions<Item, Result>,
-  queue: readonly Entry<Item, Result>[],
-): number {
-  if (apart === undefined) return maxBatch;
-  const taken = new Set<string>();
-  const end = queue.findIndex(({ item }) => {
-    const isTaken = taken.has(apart(item));
-    taken.add(apart(item));
-    return isTaken;
-  });
-  return Math.min(maxBatch, end === -1 ? queue.length : end);
+/** What of a batch is written or fails together. */
+function partsOf<Item, Result>(
+  { together }: BatcherOptions<Item, Result>,
+  batch: readonly Entry<Item, Result>[],
+): (readonly Entry<Item, Result>[])[] {
+  if (together === undefined) return batch.map((entry) => [entry]);
+  return [...Map.groupBy(batch, ({ item }) => together(item)).values()];
 }
 
-function settle<Result>(done: PromiseWithResolvers<Result>, result: Result | undefined): void {
+function settle<Result>(done: PromiseWithResolvers<Result>, result: Result | Promise<Result> | undefined): void {
   if (result === undefined) done.reject(new Error("A batch gave no result for one of its items."));
   else done.resolve(result);
 }

@@ -2,9 +2,10 @@ import { closeParts, runIdOf, stamp } from "#domain/stream-event.ts";
 import { sourcesOf } from "#domain/task.ts";
 import { runSourcesOf } from "#domain/team-run.ts";
 import type { Transaction } from "#db/database.ts";
-import { readOpenParts } from "#db/queries/task-events.ts";
+import { hasNoEvents, readOpenParts } from "#db/queries/task-events.ts";
 import { cancelTask, closeTaskStream } from "#db/queries/tasks.ts";
 import { cancelTeamRun } from "#db/queries/team-runs.ts";
+import { settle } from "#lib/settle.ts";
 
 /**
  * Cancels a task within the caller's transaction: its row, the end of its log, and its team's run. The process
@@ -35,8 +36,11 @@ async function closeLog(
 ): Promise<void> {
   const now = new Date();
   const ids = { threadId: id, runId: runIdOf(id, attempt) };
+  const [open, isEmpty] = await settle([readOpenParts(tx, id), hasNoEvents(tx, id)]);
   const events = [
-    ...closeParts(await readOpenParts(tx, id), "cancelled", now),
+    // The run may have begun without its start being stored yet.
+    ...(isEmpty ? [stamp({ type: "RUN_STARTED", ...ids }, now)] : []),
+    ...closeParts(open, "cancelled", now),
     stamp({ type: "RUN_ERROR", ...ids, message, code: "CANCELLED" }, now),
   ];
   await closeTaskStream(

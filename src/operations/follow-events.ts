@@ -24,6 +24,8 @@ export interface FollowOptions {
   readonly attempt: number;
   /** Only events with a greater number are given. */
   readonly after: number;
+  /** Whether the log has no greater one yet, so that it need not be read before new ones come. */
+  readonly hasAll?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -31,16 +33,23 @@ export interface FollowOptions {
  * Gives the events of a task in order, without gap or repeat: first those in the log, then new
  * ones as they come, from any process. Ends behind the first event that ends a run, which is made up
  * where the log is deleted, or when the signal fires. A reader that does not read costs a bounded amount of memory.
+ * What comes after the call is not missed, however late the first batch is asked for.
  */
-export async function* followEvents(
-  services: Pick<Services, "db" | "events" | "logReads">,
+export function followEvents(services: FollowServices, options: FollowOptions): AsyncGenerator<readonly LoggedEvent[]> {
+  return follow(services, options, openInbox(services, options));
+}
+
+type FollowServices = Pick<Services, "db" | "events" | "logReads">;
+
+async function* follow(
+  services: FollowServices,
   options: FollowOptions,
+  inbox: Inbox,
 ): AsyncGenerator<readonly LoggedEvent[]> {
-  const inbox = openInbox(services, options);
   let next = options.after + 1;
   let page = FIRST_PAGE;
   try {
-    let behind = true;
+    let behind = options.hasAll !== true;
     while (!options.signal.aborted) {
       const batch: Arrival = behind
         ? await services.logReads.take(options.tenant.workspaceId, () =>
@@ -129,8 +138,12 @@ function openInbox({ events }: Pick<Services, "events">, { taskId, signal }: Fol
   }
 
   const unsubscribe = events.subscribe(taskId, { tell, waitsFor: () => waitsFor });
-  const onAbort = () => wake();
+  const onAbort = () => {
+    unsubscribe();
+    wake();
+  };
   signal.addEventListener("abort", onAbort);
+  if (signal.aborted) onAbort();
 
   return {
     async take(next) {

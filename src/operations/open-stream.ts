@@ -37,6 +37,15 @@ export async function openStream(services: Services, who: Principal, request: St
   return followAttempt(services, who, { ...request, id: current.taskId, what: "task", current });
 }
 
+/** Opens the stream of a task that was created a moment ago in this process; call it before anything else is awaited. */
+export function openNewStream(
+  services: Services,
+  who: Principal,
+  { taskId, signal }: { readonly taskId: string; readonly signal: AbortSignal },
+): NonNullable<EventStream> {
+  return followEvents(services, { tenant: who, taskId, attempt: 1, after: 0, hasAll: true, signal });
+}
+
 /**
  * Opens the stream of a team's run in the same way.
  * @throws AppError `not_found` when the workspace has no such run, or its log nothing of that attempt; `bad_request`

@@ -39,22 +39,28 @@ export interface PostedMessage extends ThreadKey {
  * ended the agent runs again with the whole conversation. A message that the thread has already changes nothing.
  * A new thread whose id is a free UUID gives it to its task. Any other id is mapped to a task with an id of its own:
  * the response is the same where another workspace has a task with this id.
+ * Returns the id of the task that a new thread has begun with.
  * @throws AppError `not_found` when the workspace has no such agent; `conflict` while the thread's task has not ended;
  * `forbidden` for those who may only read; as {@link storeUpload} for a file.
  */
-export async function postMessage(services: Services, who: Principal, posted: PostedMessage): Promise<void> {
+export async function postMessage(
+  services: Services,
+  who: Principal,
+  posted: PostedMessage,
+): Promise<string | undefined> {
   if (!isUuid(posted.agentId)) throw unknownAgent();
   const known = await readThread(services.db, who, posted);
-  if (known !== undefined && wasSaid(known, posted.message)) return;
+  if (known !== undefined && wasSaid(known, posted.message)) return undefined;
   requireRole(who, "member");
   if (known !== undefined) requireEnded(known);
   const { clientTools } = posted;
   if (clientTools !== undefined) await checkClientTools(services, who, { agentId: posted.agentId, clientTools });
   const files: NewFile[] = [];
   for (const file of posted.files) files.push(await storeUpload(services, who, file));
-  const taskId = await storeMessage(services, who, { ...withFiles(posted, files), files });
-  if (taskId === undefined) return;
-  services.events.publish(taskId, "look");
+  const stored = await storeMessage(services, who, { ...withFiles(posted, files), files });
+  if (stored === undefined) return undefined;
+  services.events.publish(stored.taskId, "look");
+  return stored.isNew ? stored.taskId : undefined;
 }
 
 /**
@@ -86,8 +92,10 @@ function withFiles(posted: PostedMessage, files: readonly NewFile[]): PostedMess
   return { ...posted, message: { ...posted.message, attachments: files.map(({ id }) => id) } };
 }
 
-/** Returns the id of the task that runs; undefined when the thread has the message already. */
-async function storeMessage(services: Services, who: Principal, posted: StoredMessage): Promise<string | undefined> {
+/** The task that runs; undefined when the thread has the message already. */
+type Stored = { readonly taskId: string; readonly isNew: boolean } | undefined;
+
+async function storeMessage(services: Services, who: Principal, posted: StoredMessage): Promise<Stored> {
   const { agentId, threadId } = posted;
   let hasOwnId = isUuid(threadId);
   for (let tries = 1; ; tries++) {
@@ -98,7 +106,7 @@ async function storeMessage(services: Services, who: Principal, posted: StoredMe
         if (thread !== undefined) return continueTask(tx, thread, posted);
         if ((await lockAgent(tx, agentId)) === undefined) throw unknownAgent();
         await startTask(tx, who, { ...posted, taskId });
-        return taskId;
+        return { taskId, isNew: true };
       });
     } catch (error) {
       if (!isTaken(error) || tries === MAX_TRIES) throw error;
@@ -111,7 +119,7 @@ async function continueTask(
   tx: JobTransaction,
   thread: ThreadTask,
   { message, files, clientTools }: StoredMessage,
-): Promise<string | undefined> {
+): Promise<Stored> {
   if (wasSaid(thread, message)) return undefined;
   requireEnded(thread);
   const { id } = thread;
@@ -122,7 +130,7 @@ async function continueTask(
     rows.openTaskStream(tx, id),
     tx.enqueue("task", id),
   ]);
-  return id;
+  return { taskId: id, isNew: false };
 }
 
 async function startTask(

@@ -39,11 +39,7 @@ const START = {
       insert into task_events (task_id, seq, workspace_id, attempt, event)
       select id, last_seq, workspace_id, attempt, event from owned where fresh
     )
-    select n::integer, fresh, last_seq,
-      (extract(epoch from age) * 1000)::double precision as age_ms,
-      (select f.id from files f where f.task_id = owned.id and f.direction = 'input' limit 1) is not null as has_files,
-      (select true from budgets b where b.workspace_id = owned.workspace_id limit 1) as has_budgets
-    from owned`,
+    select n::integer, fresh, last_seq, (extract(epoch from age) * 1000)::double precision as age_ms from owned`,
 };
 
 /** A run as it begins or goes on. */
@@ -53,10 +49,6 @@ export interface StartedRun {
   readonly last_seq: number;
   /** How long ago the attempt began, without the time it waited for answers, in milliseconds. */
   readonly age_ms: number;
-  /** Whether the task was given files. */
-  readonly has_files: boolean;
-  /** Whether its workspace has budgets; null when not. */
-  readonly has_budgets: true | null;
 }
 
 /** An execution that is to begin. */
@@ -187,6 +179,23 @@ export async function finishRuns(
   ]);
   const finished = new Map(rows.map(({ n, ...row }) => [sorted[n - 1], row]));
   return finishes.map((finish) => finished.get(finish));
+}
+
+const LIMIT_LOCK_WAIT = { name: "limit-lock-wait", text: `select set_config('lock_timeout', '100ms', true)` };
+
+/** Lets the rest of a transaction give up soon when it meets a lock: others share it. */
+export async function limitLockWait(tx: Transaction): Promise<void> {
+  await tx.query(LIMIT_LOCK_WAIT);
+}
+
+const LOCK_TASKS = {
+  name: "lock-tasks",
+  text: `select id from tasks where id = any($1::uuid[]) order by id for update`,
+};
+
+/** Locks tasks, in the order in which everybody does. */
+export async function lockTasks(tx: Transaction, taskIds: readonly string[]): Promise<void> {
+  if (taskIds.length > 0) await tx.query(LOCK_TASKS, [taskIds]);
 }
 
 /** Statements of many runs lock their rows in the same order, or they would deadlock. */

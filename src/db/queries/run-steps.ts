@@ -90,7 +90,10 @@ export interface FinishedStep {
  * Records finished steps of any runs together with what they used, in one statement that is safe to
  * send twice. Tells of each whether its execution owns the run; of others nothing is stored.
  */
-export async function recordSteps(db: Database, steps: readonly FinishedStep[]): Promise<readonly boolean[]> {
+export async function recordSteps(
+  db: Database | Transaction,
+  steps: readonly FinishedStep[],
+): Promise<readonly boolean[]> {
   const statement = steps.some(({ usage }) => usage?.settles) ? RECORD_AND_SETTLE : RECORD;
   const sorted = steps.toSorted((a, b) => (a.run.jobId < b.run.jobId ? -1 : Number(a.run.jobId > b.run.jobId)));
   const rows = await db.query<{ owned: boolean }>(statement, [

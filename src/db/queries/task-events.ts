@@ -79,7 +79,11 @@ export interface Appended {
  * Appends a batch of events of any tasks. Numbers are given without gaps under the lock of the stream's row. The same
  * batch under the same id is stored once, so that it can be sent again when a connection broke.
  */
-export async function appendEvents(db: Database, batchId: string, rows: readonly AppendRow[]): Promise<Appended[]> {
+export async function appendEvents(
+  db: Database | Transaction,
+  batchId: string,
+  rows: readonly AppendRow[],
+): Promise<Appended[]> {
   // In the order in which all statements lock jobs; those of one job keep theirs.
   const order = rows.map((_, index) => index).toSorted((a, b) => compareJobs(rows[a], rows[b]) || a - b);
   const sorted = order.flatMap((index) => rows[index] ?? []);
@@ -94,7 +98,11 @@ function compareJobs(a: AppendRow | undefined, b: AppendRow | undefined): number
   return Number(one > other) - Number(one < other);
 }
 
-async function appendSorted(db: Database, batchId: string, rows: readonly AppendRow[]): Promise<Appended[]> {
+async function appendSorted(
+  db: Database | Transaction,
+  batchId: string,
+  rows: readonly AppendRow[],
+): Promise<Appended[]> {
   const appended = await db.query<Appended & { missed: boolean }>(APPEND, [
     rows.map(({ subjectId }) => subjectId),
     ...ownerColumns(rows.map(({ owner }) => owner)),
@@ -250,4 +258,14 @@ const OPEN_PARTS = {
 /** Messages and tool calls of the current attempt that were begun and not ended. */
 export function readOpenParts(db: Database | Transaction, taskId: string): Promise<OpenPart[]> {
   return db.query<OpenPart & Record<string, unknown>>(OPEN_PARTS, [taskId]);
+}
+
+const HAS_NO_EVENTS = {
+  name: "has-no-events",
+  text: `select 1 as empty from task_streams where task_id = $1 and not closed and last_seq < first_seq`,
+};
+
+/** Whether a log is open and its current attempt has no event yet. */
+export async function hasNoEvents(tx: Transaction, taskId: string): Promise<boolean> {
+  return (await tx.query(HAS_NO_EVENTS, [taskId])).length > 0;
 }

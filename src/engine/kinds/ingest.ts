@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   beginIngest,
   failIngest,
@@ -26,7 +25,7 @@ import { defineJobKind } from "./define-job-kind.ts";
 import { HandedOver, OwnershipLost } from "../queue/ownership.ts";
 import { MAX_SUSPICION } from "../queue/trials.ts";
 import type { EngineServices } from "../run-context.ts";
-import { retryPause } from "../retry-pause.ts";
+import { retryTransient } from "../retry-transient.ts";
 import { RunFailure } from "../run-failure.ts";
 
 /** Passages that one statement stores. */
@@ -161,18 +160,15 @@ async function embedWithRetries(
   payer: Payer,
   request: { readonly model: EmbeddingModel; readonly texts: readonly string[] },
 ): Promise<Embeddings> {
-  for (let attempt = 1; ; attempt++) {
+  const embed = async () => {
     const limit = startTimeLimit(limits.modelTimeoutMs, signal);
     try {
       return await embedder.embedPassages(payer, { ...request, signal: limit.signal });
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof ModelError) || !error.isTransient || attempt >= limits.modelAttempts) throw error;
-      await sleep(retryPause(attempt, error), undefined, { signal });
     } finally {
       limit.clear();
     }
-  }
+  };
+  return retryTransient(embed, { attempts: limits.modelAttempts, signal });
 }
 
 async function whileUnderWay(write: () => Promise<boolean>): Promise<void> {

@@ -1,8 +1,7 @@
-import type { RunEnd } from "#db/queries/run-bounds.ts";
+import type { RunEnd, StartedRun } from "#db/queries/run-bounds.ts";
 import { readOpenParts } from "#db/queries/task-events.ts";
-import type { LoggedEvent } from "#db/queries/task-events.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import type { RunJob } from "#domain/run-job.ts";
+import type { TaskJob } from "#domain/run-job.ts";
 import { storableJson, storableText } from "#domain/storable.ts";
 import { closeParts, runIdOf, stamp } from "#domain/stream-event.ts";
 import type { OpenPart, StreamEvent } from "#domain/stream-event.ts";
@@ -11,6 +10,7 @@ import type { TimeLimit } from "#lib/time-limit.ts";
 import { runAgent } from "../agent-loop.ts";
 import type { OpenQuestion } from "../ask-person.ts";
 import { dressResult } from "../dress-result.ts";
+import type { TakenJob } from "../queue/lease.ts";
 import { OwnershipLost } from "../queue/ownership.ts";
 import { defineJobKind } from "./define-job-kind.ts";
 import { openExecution } from "../execution.ts";
@@ -25,56 +25,67 @@ import { storeOutputs } from "../store-outputs.ts";
  * A task's attempt: starts the task, lets the agent work, and writes how it ended. An execution that asks a person ends
  * with the question; the answer lets the job be claimed again.
  */
-export default defineJobKind<RunJob>({
+export default defineJobKind<TaskJob>({
   name: "task",
   async run(engine, { job: key, bus, signal }) {
     const { input: job } = key;
-    const opening = stamp(
-      { type: "RUN_STARTED", threadId: job.taskId, runId: runIdOf(job.taskId, job.attempt) },
-      new Date(),
-    );
-    const event = storableJson(opening);
-    const agentVersion = job.agent.version ?? null;
-    const started = await engine.bounds.start({ taskId: job.taskId, job: key, event, agentVersion });
-    if (started === undefined) return engine.discard(key);
+    const starting = start(engine, key);
+    starting.catch(() => undefined);
+    // Nothing was done before the first claim: what it would tell is known, and the provider need not wait for it.
+    const begun = key.fence === 1 ? { fresh: true, age_ms: 0 } : await starting;
     // Those that were made together with the run count from its first call on.
-    if (started.has_budgets) engine.budgets.forget(job.workspaceId);
-    if (started.fresh) bus.publish(job.taskId, [{ seq: started.last_seq, text: event, final: false }]);
-    const limit = startTimeLimit(engine.limits.taskTimeoutMs - started.age_ms, signal);
+    if (job.hasBudgets) engine.budgets.forget(job.workspaceId);
+    const limit = startTimeLimit(engine.limits.taskTimeoutMs - begun.age_ms, signal);
     try {
-      const execution = await openExecution(engine, key, { isFresh: started.fresh });
+      const execution = await openExecution(engine, key, { isFresh: begun.fresh });
       const chargedTo = { task_id: job.taskId, team_run_id: null, team_id: null };
       const run = { job, key, chargedTo, files: [], tools: [], signal: limit.signal, ...execution };
-      const { beginEnd } = execution;
-      const end = await outcome(engine, run, { limit, hasFiles: started.has_files, beginEnd });
-      if ("question" in end) return await pauseRun(engine, bus, run, end);
-      const first = await engine.bounds.finish({ taskId: job.taskId, job: key, end });
-      if (first === undefined) throw new OwnershipLost(`Task ${job.taskId} has another owner.`);
-      bus.publish(job.taskId, asLogged(end.events, first));
+      const end = await outcome(engine, run, { limit, execution });
+      if ("question" in end) {
+        await execution.stored();
+        await starting;
+        return await pauseRun(engine, bus, run, end);
+      }
+      await Promise.all([starting, engine.writer.finish({ taskId: job.taskId, job: key, end })]);
     } finally {
       limit.clear();
     }
   },
 });
 
-interface Bounds extends Pick<Execution, "beginEnd"> {
+/** Moves the task to `running`. @throws OwnershipLost when it is not to be run any more. */
+async function start(engine: EngineServices, key: TakenJob<TaskJob>): Promise<StartedRun> {
+  const { taskId, attempt, agent } = key.input;
+  const opening = stamp({ type: "RUN_STARTED", threadId: taskId, runId: runIdOf(taskId, attempt) }, new Date());
+  const agentVersion = agent.version ?? null;
+  const started = await engine.writer.start({ taskId, job: key, event: storableJson(opening), agentVersion });
+  if (started !== undefined) return started;
+  await engine.discard(key);
+  throw new OwnershipLost(`Task ${taskId} is not to be run any more.`);
+}
+
+interface TaskRun extends Run {
+  readonly job: TaskJob;
+}
+
+interface Bounds {
   readonly limit: TimeLimit;
-  readonly hasFiles: boolean;
+  readonly execution: Execution;
 }
 
 async function outcome(
   engine: EngineServices,
-  run: Run,
-  { limit, hasFiles, beginEnd }: Bounds,
+  run: TaskRun,
+  { limit, execution }: Bounds,
 ): Promise<RunEnd | OpenQuestion> {
   const ids = { threadId: run.job.taskId, runId: runIdOf(run.job.taskId, run.job.attempt) };
   const now = () => new Date();
   try {
-    const files = hasFiles
+    const files = run.job.hasFiles
       ? await loadAttachments(engine, { taskId: run.job.taskId, workspaceId: run.job.workspaceId }, run.signal)
       : [];
     const answer = await runAgent(engine, { ...run, files });
-    await beginEnd();
+    await execution.beginEnd();
     if ("question" in answer) return answer;
     const { messageId } = answer;
     const result = storableText(dressResult(run.job.agent, run.job.title, answer));
@@ -90,6 +101,7 @@ async function outcome(
     const { code, message } = timedOut
       ? taskTimeout(engine)
       : asRunFailure(error, engine.log, { taskId: run.job.taskId });
+    await execution.stored();
     const open = await retryOutage(() => readOpenParts(engine.db, run.job.taskId));
     const events = [...closeParts(open, message, now()), stamp({ type: "RUN_ERROR", ...ids, message, code }, now())];
     const end = { status: "failed", result: null, error: message, files: [] } as const;
@@ -103,8 +115,4 @@ function taskTimeout({ limits }: EngineServices): RunFailure {
 
 function asTexts(events: readonly StreamEvent[]): string[] {
   return events.map((event) => storableJson(event));
-}
-
-function asLogged(texts: readonly string[], first: number): LoggedEvent[] {
-  return texts.map((text, index) => ({ seq: first + index, text, final: index === texts.length - 1 }));
 }

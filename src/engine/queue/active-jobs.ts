@@ -17,6 +17,8 @@ export interface ActiveJobs {
    * @throws HandedOver once the process is closing: no further step begins then
    */
   step<T>(body: () => Promise<T>): Promise<T>;
+  /** Waits for something at the close as for a step. */
+  hold(work: Promise<unknown>): void;
   /** Whether the process is closing. */
   isClosing(): boolean;
   /** Waits for the steps in flight, at most for the grace period; returns the jobs that are left. */
@@ -54,6 +56,11 @@ export function createActiveJobs(): ActiveJobs {
       } finally {
         steps -= 1;
       }
+    },
+    hold(work) {
+      steps += 1;
+      const leave = () => void (steps -= 1);
+      work.then(leave, leave);
     },
     isClosing: () => closing,
     async drain(graceMs) {

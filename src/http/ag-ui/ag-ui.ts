@@ -3,7 +3,7 @@ import type { KeyScope } from "#domain/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
 import type { ThreadKey } from "#db/queries/agent-threads.ts";
-import { openRunStream, openStream, resolveThread } from "#operations/open-stream.ts";
+import { openNewStream, openRunStream, openStream, resolveThread } from "#operations/open-stream.ts";
 import { postMessage } from "#operations/post-message.ts";
 import { respond } from "#operations/respond.ts";
 import { resumeWithResults } from "#operations/protocols/resume-with-results.ts";
@@ -42,7 +42,7 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
     const caller = await authenticate(c, "read");
     const { principal: who } = caller;
     const input = readRunInput(await readJson(c), { interrupts: services.agUiInterrupts });
-    const { message, resume, results, clientTools, attempt, thread: threadId, interrupts, ...dialect } = input;
+    const { message, resume, results, attempt, thread: threadId, interrupts, ...dialect } = input;
     const thread = { agentId: idOf(c, "agentId"), threadId } as const;
     if (message !== undefined || resume !== undefined || results.size > 0) await countRequest(services, c, who);
     return respondStream(services, c, {
@@ -50,12 +50,12 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
       dialect,
       async open(reading) {
         const resumed = await continueTask(who, thread, input);
-        if (message !== undefined && resume === undefined) {
-          const { files, ...posted } = message;
-          await postMessage(services, who, { ...thread, message: posted, files, clientTools });
-        }
+        const newTask = resume === undefined && message !== undefined ? await post(who, thread, input) : undefined;
         const lastSeen = resumed?.seq ?? reading.lastSeen;
-        const events = await openStream(services, who, { ...reading, ...thread, attempt, lastSeen });
+        const isNew = newTask !== undefined && lastSeen === undefined && attempt === undefined;
+        const events = isNew
+          ? openNewStream(services, who, { taskId: newTask, signal: reading.signal })
+          : await openStream(services, who, { ...reading, ...thread, attempt, lastSeen });
         if (events === undefined || !dialect.isStandard || attempt !== undefined) return events;
         return asRuns(events, { interrupts, resumed, questionAt: (at) => openQuestionAt(services, who, at) });
       },
@@ -74,6 +74,12 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
     }
     if (results.size === 0) return undefined;
     return resumeWithResults(services, who, { ...thread, results, clientTools });
+  }
+
+  async function post(who: Principal, thread: ThreadKey, { message, clientTools }: RunInput) {
+    if (message === undefined) return undefined;
+    const { files, ...posted } = message;
+    return postMessage(services, who, { ...thread, message: posted, files, clientTools });
   }
 
   async function streamRun(c: HttpContext): Promise<Response> {

@@ -181,6 +181,14 @@ export const engine = {
     states: "A run whose end could not be written, for whatever reason, is done again behind its last finished step.",
     source: "goal",
   },
+  "engine.writes.together": {
+    states: "the last step of a run, its usage, its last events and its end are written by one transaction",
+    source: "goal",
+  },
+  "engine.writes.apart": {
+    states: "a lock that somebody holds on one task's row holds up no other run",
+    source: "goal",
+  },
   "engine.locks.ordered": {
     states:
       "What many runs write together locks them in one order: who cancels several of them is not brought to a stop.",
