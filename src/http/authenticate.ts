@@ -2,6 +2,8 @@ import type { MiddlewareHandler } from "hono";
 import type { KeyKind, KeyScope } from "#domain/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/principal.ts";
+import { isUnauthorized } from "./bearer-caller.ts";
+import type { BearerCaller } from "./bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "./context.ts";
 
 /**
@@ -37,15 +39,6 @@ export function requireScope({ scopes }: Principal, needed: KeyScope): void {
   if (!scopes.includes(needed)) throw new AppError("forbidden", `This key has no ${needed} scope.`);
 }
 
-/** The caller behind a request's bearer token. */
-export interface BearerCaller {
-  readonly principal: Principal;
-  /** The key or access token itself; for comparing, never for showing. */
-  readonly token: string;
-  /** Authenticates the token again, as for a stream that stays open. @throws AppError `unauthorized` once it is not valid. */
-  recheck(): Promise<Principal>;
-}
-
 /**
  * Authenticates a request's bearer token: a key of one of these kinds, or the access token of a person, which has dots.
  * @throws AppError `unauthorized` with the given text and `WWW-Authenticate`.
@@ -67,10 +60,6 @@ export async function bearerCaller(
   }
 }
 
-/** Whether an error says that a credential is not valid, rather than that it could not be checked. */
-export function isUnauthorized(error: unknown): boolean {
-  return error instanceof AppError && error.code === "unauthorized";
-}
 
 function unauthorized(message: string, challenge: string, cause?: unknown): AppError {
   return new AppError("unauthorized", message, { cause, headers: { "WWW-Authenticate": challenge } });

@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
-import type { BearerCaller } from "./authenticate.ts";
-import { isUnauthorized } from "./authenticate.ts";
+import { isUnauthorized } from "./bearer-caller.ts";
+import type { BearerCaller } from "./bearer-caller.ts";
 
 /** How often the credentials of open streams are checked, in milliseconds. */
 const CHECK_INTERVAL_MS = 500;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { onlyPublishedAgent } from "#operations/a2a/card-agents.ts";
 import { RpcError } from "./json-rpc.ts";
-import type { Call } from "./methods.ts";
+import type { Call } from "./call.ts";
 
 const choice = z.looseObject({ agent_id: z.string() });
 

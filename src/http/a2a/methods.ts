@@ -1,40 +1,19 @@
 import type { KeyScope } from "#domain/api-key.ts";
-import type { Principal } from "#domain/principal.ts";
 import { cancelConversationTask } from "#operations/a2a/cancel-task.ts";
 import { ownAgent, ownAgents } from "#operations/a2a/card-agents.ts";
 import * as push from "#operations/a2a/push-configs.ts";
 import { getConversationTask, listTasks } from "#operations/a2a/read-tasks.ts";
-import type { BearerCaller } from "../authenticate.ts";
-import type { HttpContext, HttpServices } from "../context.ts";
+import type { Call } from "./call.ts";
 import { hybridCard, sourceOfAgent, sourceOfInstance, strictCard } from "./cards.ts";
 import { chooseAgent } from "./choose-agent.ts";
 import type { Dialect } from "#operations/a2a/dialect.ts";
 import { DIALECT_0_3 } from "#operations/a2a/dialect-0-3.ts";
 import { DIALECT_1_0 } from "#operations/a2a/dialect-1-0.ts";
 import { RpcError, rpcErrorOf } from "./json-rpc.ts";
-import type { RequestId } from "./json-rpc.ts";
 import { listParams, orUndefined, pushParams, readParams, setPushParams, taskParams } from "./params.ts";
 import { send, sendStreaming } from "./send.ts";
 import { respondTaskStream } from "./stream.ts";
 import { STATE_OF, TERMINAL, viewTask } from "#operations/a2a/view.ts";
-import type { ViewOptions } from "#operations/a2a/view.ts";
-
-/** A call of a method by an authenticated caller. */
-export interface Call {
-  readonly services: HttpServices;
-  readonly c: HttpContext;
-  readonly caller: BearerCaller;
-  /** The caller's principal. */
-  readonly who: Principal;
-  readonly dialect: Dialect;
-  readonly requestId: RequestId;
-  /** The agent of the endpoint; undefined at the instance's. */
-  readonly agentId: string | undefined;
-  readonly params: Readonly<Record<string, unknown>>;
-  /** The service's own URL, without a trailing slash. */
-  readonly baseUrl: string;
-  readonly fileUrl: ViewOptions["fileUrl"];
-}
 
 /** A method: what a key needs for it, and what it does. A response is sent as it is; anything else is the result. */
 export interface Method {

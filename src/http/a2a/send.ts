@@ -6,7 +6,7 @@ import { waitForTask } from "#operations/a2a/wait-for-task.ts";
 import { countRequest } from "../rate-limit.ts";
 import { chooseAgent } from "./choose-agent.ts";
 import { RpcError, rpcErrorOf } from "./json-rpc.ts";
-import type { Call } from "./methods.ts";
+import type { Call } from "./call.ts";
 import { orUndefined, readParams, sendParams } from "./params.ts";
 import type { GivenPushConfig } from "./params.ts";
 import { contentOf } from "./read-message.ts";

@@ -8,7 +8,7 @@ import { getConversationTask } from "#operations/a2a/read-tasks.ts";
 import type { Accepted } from "#operations/a2a/send-message.ts";
 import { isOpenIn, isQuestion } from "#operations/a2a/wait-for-task.ts";
 import { openStream } from "#operations/open-stream.ts";
-import type { BearerCaller } from "../authenticate.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import type { Dialect, Update } from "#operations/a2a/dialect.ts";
 import { resultBody } from "./json-rpc.ts";

@@ -9,7 +9,7 @@ import { respond } from "#operations/respond.ts";
 import { resumeWithResults } from "#operations/protocols/resume-with-results.ts";
 import { openQuestionAt, resumeThread } from "#operations/resume-thread.ts";
 import { bearerCaller, requireScope } from "../authenticate.ts";
-import type { BearerCaller } from "../authenticate.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { countRequest } from "../rate-limit.ts";
 import { readJson, readOptionalJson } from "../read-body.ts";

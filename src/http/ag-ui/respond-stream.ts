@@ -3,7 +3,7 @@ import { sseStream } from "#lib/sse.ts";
 import type { SseMessage } from "#lib/sse.ts";
 import type { LoggedEvent } from "#db/queries/task-events.ts";
 import type { EventStream, Reading } from "#operations/open-stream.ts";
-import type { BearerCaller } from "../authenticate.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { createTranslator, parseEventId } from "./dialect.ts";
 import type { Dialect, ResumePoint } from "./dialect.ts";

@@ -3,7 +3,7 @@ import type { KeyScope } from "#domain/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import type { KeyedRequest } from "#operations/answer-once.ts";
 import { bearerCaller, requireScope } from "../authenticate.ts";
-import type { BearerCaller } from "../authenticate.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { countRequest } from "../rate-limit.ts";
 

@@ -16,7 +16,7 @@ import { completionBody, completionChunks } from "./completion-body.ts";
 import type { Completion } from "./completion-body.ts";
 import { unsupportedInChat } from "./request-fields.ts";
 import { respondEvents } from "./respond-events.ts";
-import type { BearerCaller } from "../authenticate.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
 
 /** The agent's own settings decide how it works: other fields of a request (temperature, max_tokens …) have no effect. */
 const chatRequest = z.looseObject({

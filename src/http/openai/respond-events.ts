@@ -1,6 +1,6 @@
 import { sseStream } from "#lib/sse.ts";
 import type { SseMessage } from "#lib/sse.ts";
-import type { BearerCaller } from "../authenticate.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 
 /** Silence after which a stream sends a comment, in milliseconds. */

@@ -15,7 +15,7 @@ import { resolveItems } from "#operations/protocols/resolve-items.ts";
 import { modelOf, resolveModel } from "#operations/protocols/runnable-models.ts";
 import type { NamedModel } from "#operations/protocols/runnable-models.ts";
 import { updateTask } from "#operations/tasks.ts";
-import type { BearerCaller } from "../authenticate.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { readBody, readQuery } from "../read-body.ts";
 import { openAiCaller, repeatableBy } from "./caller.ts";

@@ -1,8 +1,9 @@
-import type { EmbeddingModelV4, LanguageModelV4 } from "@ai-sdk/provider";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { EmbeddingUse } from "#domain/embedding.ts";
 import type { ModelChunk, ModelClient, ModelRequest } from "#domain/model-call.ts";
 import { toChunks } from "./chunks.ts";
 import { embedTexts } from "./embed-texts.ts";
+import type { EmbeddingCall } from "./embed-texts.ts";
 import { toModelError } from "./model-error.ts";
 import { toCallOptions } from "./prompt.ts";
 
@@ -14,12 +15,6 @@ export interface AiSdkConnection {
   readonly embeddingModel?: (modelId: string, use: EmbeddingUse) => EmbeddingCall;
   /** The connection's key, so that it can be cut from error messages. */
   readonly secret: string | undefined;
-}
-
-/** An embedding model, and what its calls ask for besides. */
-export interface EmbeddingCall {
-  readonly model: EmbeddingModelV4;
-  readonly options: Omit<Parameters<EmbeddingModelV4["doEmbed"]>[0], "values" | "abortSignal">;
 }
 
 /**

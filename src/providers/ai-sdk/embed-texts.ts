@@ -1,9 +1,15 @@
+import type { EmbeddingModelV4 } from "@ai-sdk/provider";
 import { normalized } from "#domain/embedding.ts";
 import type { EmbeddingRequest, Embeddings } from "#domain/embedding.ts";
 import { ModelError } from "#domain/model-call.ts";
-import type { EmbeddingCall } from "./client.ts";
 import { toModelError } from "./model-error.ts";
 import { tokenCount } from "./token-count.ts";
+
+/** An embedding model, and what its calls ask for besides. */
+export interface EmbeddingCall {
+  readonly model: EmbeddingModelV4;
+  readonly options: Omit<Parameters<EmbeddingModelV4["doEmbed"]>[0], "values" | "abortSignal">;
+}
 
 /** Embeds texts by one call of an AI SDK embedding model. @throws ModelError. */
 export async function embedTexts(

@@ -1,0 +1,23 @@
+import type { Principal } from "#domain/principal.ts";
+import type { Dialect } from "#operations/a2a/dialect.ts";
+import type { ViewOptions } from "#operations/a2a/view.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
+import type { HttpContext, HttpServices } from "../context.ts";
+import type { RequestId } from "./json-rpc.ts";
+
+/** A call of a method by an authenticated caller. */
+export interface Call {
+  readonly services: HttpServices;
+  readonly c: HttpContext;
+  readonly caller: BearerCaller;
+  /** The caller's principal. */
+  readonly who: Principal;
+  readonly dialect: Dialect;
+  readonly requestId: RequestId;
+  /** The agent of the endpoint; undefined at the instance's. */
+  readonly agentId: string | undefined;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The service's own URL, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly fileUrl: ViewOptions["fileUrl"];
+}
