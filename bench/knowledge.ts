@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { Client } from "pg";
 import { z } from "zod";
-import { openDatabase } from "#db/database.ts";
+import { openDatabase } from "#db/open-database.ts";
 import { rankByMeaning } from "#db/queries/passages.ts";
 import { newId } from "#lib/ids.ts";
 import { percentile } from "./lib/percentile.ts";

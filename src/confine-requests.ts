@@ -1,5 +1,6 @@
 import { DatabaseUnreachable } from "#db/await-server.ts";
-import type { Database, RequestLink } from "#db/database.ts";
+import type { RequestLink } from "#db/open-database.ts";
+import type { Database } from "#db/database.ts";
 import { TENANT_ROLES, inspectRole, prepareRequestRole } from "#db/request-role.ts";
 import type { RoleFinding } from "#db/request-role.ts";
 import { isOutage } from "#db/retry-outage.ts";

@@ -1,5 +1,5 @@
 import { DatabaseUnreachable, awaitServer } from "#db/await-server.ts";
-import type { RequestLink } from "#db/database.ts";
+import type { RequestLink } from "#db/open-database.ts";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import type { EmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import { probePooler } from "#db/probe-pooler.ts";

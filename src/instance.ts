@@ -1,8 +1,9 @@
 import type { Logger } from "pino";
 import { connectionLost } from "#db/await-server.ts";
 import { findConnectionShortage } from "#db/connection-budget.ts";
-import { openDatabase } from "#db/database.ts";
-import type { Database, RequestLink } from "#db/database.ts";
+import { openDatabase } from "#db/open-database.ts";
+import type { RequestLink } from "#db/open-database.ts";
+import type { Database } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
 import { createPgvector } from "#db/pgvector.ts";
 import { savePlanQuotas } from "#db/queries/quotas.ts";

@@ -1,6 +1,6 @@
 import type { PlanQuotas } from "#domain/plan.ts";
 import { createPriceList } from "#domain/prices.ts";
-import type { DeliverySettings } from "#destinations/delivery/attempt-delivery.ts";
+import type { DeliverySettings } from "#destinations/delivery/delivery-attempt.ts";
 import { createSafeFetch, createSafeLookup } from "#lib/safe-fetch/safe-fetch.ts";
 import { createSafeRequest } from "#lib/safe-fetch/safe-request.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";

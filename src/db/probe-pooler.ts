@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
-import type { RequestLink } from "./database.ts";
+import type { RequestLink } from "./open-database.ts";
 import { named } from "./pool.ts";
 
 /** A pooler with one connection for all would keep the probe waiting. */

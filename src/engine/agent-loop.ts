@@ -9,7 +9,7 @@ import type { OpenQuestion } from "./ask-person.ts";
 import { callTool } from "./call-tool.ts";
 import { clientRefusals, offeredClientTools, resolveClientCalls } from "./client-calls.ts";
 import type { PendingCall } from "./client-calls.ts";
-import type { ToolResult } from "./call-tool.ts";
+import type { ToolResult } from "./tool-result.ts";
 import { openingMessages } from "./prompt.ts";
 import { callsOf, checkRepeats } from "./repeat-guard.ts";
 import type { EngineServices, Run } from "./run-context.ts";

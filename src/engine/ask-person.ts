@@ -7,7 +7,7 @@ import type { ToolCall } from "#domain/model-call.ts";
 import type { AgentSnapshot } from "#domain/run-job.ts";
 import { findUnstorable } from "#domain/storable.ts";
 import type { Pause, Tool, ToolOutput } from "#tools/define-tool.ts";
-import type { ToolResult } from "./call-tool.ts";
+import type { ToolResult } from "./tool-result.ts";
 
 const MAX_ARGUMENTS_SHOWN = 9_000;
 const MAX_NAME_SHOWN = 128;

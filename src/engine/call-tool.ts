@@ -14,21 +14,8 @@ import { payerOf } from "./payer-of.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 import { storeToolFile } from "./store-tool-file.ts";
 import { ToolRefusal } from "./tool-refusal.ts";
-
-const toolResult = z.object({
-  output: z.string(),
-  isError: z.boolean(),
-  /** Stored images that the model is shown. */
-  images: z
-    .array(z.object({ id: z.string(), name: z.string(), type: z.string(), blobKey: z.string() }))
-    .readonly()
-    .optional(),
-  /** Whether it is the agent's answer. */
-  isFinal: z.literal(true).optional(),
-});
-
-/** What a tool gave back, for the model to read. */
-export type ToolResult = Readonly<z.output<typeof toolResult>>;
+import { toolResult } from "./tool-result.ts";
+import type { ToolResult } from "./tool-result.ts";
 
 /** What a tool call came to: its result, or a question that a person has to answer first. */
 const toolOutcome = z.union([toolResult, openQuestion]);

@@ -9,7 +9,7 @@ import { settle } from "#lib/settle.ts";
 import { argumentFaults } from "#operations/custom-tools/check-schema.ts";
 import { answerKey } from "./ask-person.ts";
 import type { OpenQuestion } from "./ask-person.ts";
-import type { ToolResult } from "./call-tool.ts";
+import type { ToolResult } from "./tool-result.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 
 /** How long a run waits for the results of a client's tools. */

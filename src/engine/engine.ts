@@ -34,7 +34,7 @@ import { createTrials } from "./queue/trials.ts";
 import { createDeliveries } from "./deliveries/deliveries.ts";
 import type { DeliveryServices } from "./deliveries/delivery-services.ts";
 import { createDueWork } from "./due-work.ts";
-import { createEmbedder } from "./embedder.ts";
+import { createEmbedder } from "./create-embedder.ts";
 import { createOutputFinder } from "./find-outputs.ts";
 import { createPurge } from "./purge.ts";
 import { purgeWorkspaces } from "#operations/purge-workspaces.ts";

@@ -60,7 +60,6 @@ export async function bearerCaller(
   }
 }
 
-
 function unauthorized(message: string, challenge: string, cause?: unknown): AppError {
   return new AppError("unauthorized", message, { cause, headers: { "WWW-Authenticate": challenge } });
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { openDatabase } from "#db/database.ts";
+import { openDatabase } from "#db/open-database.ts";
 import { deleteExpiredSignIns } from "#db/queries/retention.ts";
 import { verifyJwt } from "#lib/jwt.ts";
 import { KEY_BYTES, createSecretBox } from "#lib/secret-box.ts";

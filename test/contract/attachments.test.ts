@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { openDatabase } from "#db/database.ts";
+import { openDatabase } from "#db/open-database.ts";
 import type { FileOwner } from "#db/queries/files.ts";
 import { serviceIn } from "#domain/role.ts";
 import { newId } from "#lib/ids.ts";

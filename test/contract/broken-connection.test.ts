@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
-import { openDatabase } from "#db/database.ts";
+import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
 import { openListener } from "#db/listener.ts";
 import { createLease } from "#engine/queue/lease.ts";

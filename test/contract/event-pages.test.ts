@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createBlobSweeper } from "#operations/blobs.ts";
-import { openDatabase } from "#db/database.ts";
+import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
 import { createJanitor } from "#engine/janitor.ts";
 import { createLogPacker } from "#engine/log-packer.ts";

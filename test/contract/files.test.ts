@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { openDatabase } from "#db/database.ts";
+import { openDatabase } from "#db/open-database.ts";
 import { createJanitor } from "#engine/janitor.ts";
 import { createLocalBlobs } from "#lib/local-blobs.ts";
 import { createBlobSweeper } from "#operations/blobs.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
-import { openDatabase } from "#db/database.ts";
+import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
 import { newId } from "#lib/ids.ts";
 import { audit } from "../support/life-cycle/audit.ts";

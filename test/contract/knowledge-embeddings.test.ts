@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { openDatabase } from "#db/database.ts";
+import { openDatabase } from "#db/open-database.ts";
 import { settleLeftReservations } from "#db/queries/budget-reservations.ts";
 import { apiOf, consoleOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { NO_LIMIT } from "#domain/plan.ts";
-import { openDatabase } from "#db/database.ts";
+import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
 import { createRateLimits } from "#operations/rate-limits.ts";
 import type { Principal } from "#domain/principal.ts";

@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
-import { openDatabase } from "#db/database.ts";
+import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
 import { settleReservationsOf } from "#db/queries/budget-reservations.ts";
 import { takeOver } from "#db/queries/executors.ts";

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest";
 import { serviceIn } from "#domain/role.ts";
-import { openDatabase } from "#db/database.ts";
+import { openDatabase } from "#db/open-database.ts";
 import { apiOf, fieldsOf, idsOf, refusal, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
 import { seedTenantTables } from "../support/seed-tenant-tables.ts";

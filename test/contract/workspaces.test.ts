@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { openDatabase } from "#db/database.ts";
+import { openDatabase } from "#db/open-database.ts";
 import { listWorkspaces } from "#operations/workspaces.ts";
 import { apiOf, consoleOf, fieldsOf, idsOf, listOf, refusal } from "../support/api.ts";
 import { inDeadlock } from "../support/deadlock.ts";

@@ -1,7 +1,7 @@
 import { createDecipheriv } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
 import { serviceIn } from "#domain/role.ts";
-import { openDatabase } from "#db/database.ts";
+import { openDatabase } from "#db/open-database.ts";
 import { apiOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";

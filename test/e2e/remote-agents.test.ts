@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { openDatabase } from "#db/database.ts";
+import { openDatabase } from "#db/open-database.ts";
 import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { createSecretBox } from "#lib/secret-box.ts";
 import { sweepRemoteCalls } from "#operations/a2a/abandoned-calls.ts";

@@ -2,7 +2,7 @@ import { Client } from "pg";
 import type { QueryResultRow } from "pg";
 import { displayPrefix, generateKey, hashKey } from "#domain/api-key.ts";
 import type { KeyKind } from "#domain/api-key.ts";
-import { openDatabase } from "#db/database.ts";
+import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
 import { createWorkspace, insertKey } from "#db/queries/first-start.ts";
 import type { Role } from "#domain/role.ts";

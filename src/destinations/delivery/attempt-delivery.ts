@@ -1,14 +1,11 @@
-import type { LookupFunction } from "node:net";
 import type { z } from "zod";
 import { storableText } from "#domain/storable.ts";
 import { secretFields } from "#domain/destinations/destination-form.ts";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
-import type { Payload } from "#domain/destinations/payload.ts";
-import type { Reach } from "#lib/safe-fetch/check-url.ts";
-import type { SafeRequest } from "#lib/safe-fetch/safe-request.ts";
 import { startTimeLimit } from "#lib/time-limit.ts";
 import type { Destination } from "../define-destination.ts";
 import { createContext } from "./context.ts";
+import type { DeliveryAttempt, DeliverySettings } from "./delivery-attempt.ts";
 import { DeliveryError } from "./delivery-error.ts";
 import { createExchangeLog } from "./exchange-log.ts";
 import { redact } from "./redact.ts";
@@ -16,36 +13,6 @@ import { redact } from "./redact.ts";
 /** Characters of what is logged of the requests, and as many of the replies. */
 const MAX_LOGGED = 8_192;
 const MAX_ERROR = 390;
-
-/** What deliveries of this process work with. */
-export interface DeliverySettings {
-  /** Sends to URLs that routes name. */
-  readonly send: SafeRequest;
-  /** Resolves hosts that routes name. */
-  readonly lookup: LookupFunction;
-  /** How far those URLs and hosts may lead. */
-  readonly reach: Reach;
-  /** Sends to base URLs that the operator has set, wherever they are. */
-  readonly sendAnywhere: SafeRequest;
-  /** Base URLs in place of the vendors' own, by their settings' names. */
-  readonly vendorBases: Readonly<Record<string, string>>;
-  readonly serviceName: string;
-  /** How long an attempt may take, in milliseconds. */
-  readonly timeoutMs: number;
-}
-
-/** One try of a delivery. */
-export interface DeliveryAttempt<Content = Payload> {
-  readonly deliveryId: string;
-  /** The route's configuration as it is stored, decrypted. */
-  readonly config: unknown;
-  readonly payload: Content;
-  readonly mappedCardId: string | null;
-  /** See `DeliveryContext.googleAccessToken`. */
-  googleAccessToken(): Promise<string>;
-  /** Fires when the process stops. */
-  readonly signal: AbortSignal;
-}
 
 /** What came of an attempt. No text of it holds a secret of the route. */
 export interface AttemptOutcome {

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { outgoingUrlIssue } from "#domain/destinations/outgoing-url.ts";
 import { checkAddress } from "#lib/safe-fetch/check-url.ts";
 import type { DeliveryContext, DeliveryRequest, Destination } from "../define-destination.ts";
-import type { DeliveryAttempt, DeliverySettings } from "./attempt-delivery.ts";
+import type { DeliveryAttempt, DeliverySettings } from "./delivery-attempt.ts";
 import { call } from "./call.ts";
 import { DeliveryError } from "./delivery-error.ts";
 import type { ExchangeLog } from "./exchange-log.ts";

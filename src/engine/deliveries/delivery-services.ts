@@ -1,5 +1,5 @@
 import type { Destination } from "#destinations/define-destination.ts";
-import type { DeliverySettings } from "#destinations/delivery/attempt-delivery.ts";
+import type { DeliverySettings } from "#destinations/delivery/delivery-attempt.ts";
 import type { GoogleAccess } from "#operations/destinations/google-access.ts";
 import type { FileLinks } from "#operations/file-links.ts";
 

@@ -7,7 +7,7 @@ export const workshop = {
     source: "goal",
   },
   "workshop.cycles": {
-    states: "No file imports itself by way of others, imports of types aside.",
+    states: "No file imports itself by way of others, not for types either.",
     source: "goal",
   },
   "workshop.registries": {

@@ -1,7 +1,8 @@
 import { DESTINATIONS } from "#destinations/registry.ts";
 import type { Destination } from "#destinations/define-destination.ts";
 import { attemptDelivery } from "#destinations/delivery/attempt-delivery.ts";
-import type { AttemptOutcome, DeliverySettings } from "#destinations/delivery/attempt-delivery.ts";
+import type { DeliverySettings } from "#destinations/delivery/delivery-attempt.ts";
+import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
 import type { Payload } from "#domain/destinations/payload.ts";
 import { createSafeLookup } from "#lib/safe-fetch/safe-fetch.ts";
 import { createSafeRequest } from "#lib/safe-fetch/safe-request.ts";

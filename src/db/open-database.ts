@@ -1,0 +1,213 @@
+import type { Pool, QueryResultRow } from "pg";
+import type { Database, SingleUse, Statement, Transaction } from "./database.ts";
+import { joinTransaction } from "./joint-transaction.ts";
+import { IDLE_IN_TRANSACTION_MS, LOCK_WAIT_MS, NOTICE_DEAD_CLIENTS, onConnection, openPool } from "./pool.ts";
+import type { Send, Sendable } from "./pool.ts";
+import { retryDeadlock } from "./retry-deadlock.ts";
+import type { Role, Tenant } from "#domain/role.ts";
+
+/**
+ * Session settings of the service's own connections: each prepared statement is planned once, as look-ups by an index
+ * one after another. Without them PostgreSQL plans a statement with array parameters again for every call, which costs
+ * more than to run it; and one that was planned while its tables were nearly empty would go on reading and hashing them
+ * whole when they have grown. On the connections of requests the planner decides.
+ */
+const PLAN_ONCE = [
+  "plan_cache_mode=force_generic_plan",
+  "enable_seqscan=off",
+  "enable_hashjoin=off",
+  "enable_mergejoin=off",
+];
+
+/** How long a statement may take, and its answer on top of that, in milliseconds. */
+const STATEMENT_MS = 25_000;
+const GRACE_MS = 5_000;
+const ANSWER_MS = STATEMENT_MS + GRACE_MS;
+const LIMITS = [
+  `statement_timeout=${STATEMENT_MS}`,
+  `lock_timeout=${LOCK_WAIT_MS}`,
+  `idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
+];
+
+const BEGIN = { text: "begin" };
+const COMMIT = { text: "commit" };
+const ROLLBACK = { text: "rollback" };
+/** For the rest of a transaction: the role, the workspace that it sees, who it is that acts, and {@link LIMITS}. */
+const ENTER = {
+  name: "enter-workspace",
+  text: `select set_config('role', $1, true), set_config('muster.workspace_id', $2, true),
+    set_config('muster.user_id', $3, true), ${LIMITS.map(asLocal).join(", ")}`,
+};
+const LIMIT_TIME = {
+  name: "limit-time",
+  text: "select set_config('statement_timeout', $1, true), set_config('timezone', 'UTC', true)",
+};
+
+/** The service itself, under whatever role it connects. */
+const SERVICE = "service";
+
+/** The database roles that hold the rights of members; who owns a workspace is not for the database to know. */
+const DATABASE_ROLE: Readonly<Record<Role, string>> = {
+  viewer: "muster_viewer",
+  member: "muster_app",
+  admin: "muster_admin",
+  owner: "muster_admin",
+};
+
+/** Where and how requests connect, when that is not as the service itself. */
+export interface RequestLink {
+  readonly url: string;
+  /** Whether a pooler may give each transaction another session; then nothing of a session is relied on. */
+  readonly isPooled: boolean;
+  /** Whether statements that were prepared can be executed by name in every transaction. */
+  readonly keepsStatements: boolean;
+}
+
+/** What {@link openDatabase} needs. */
+export interface DatabaseOptions {
+  /** The database, not by way of a pooler of transactions, as the role that owns it. */
+  readonly url: string;
+  /** By default the same, as the service itself. */
+  readonly requests?: RequestLink;
+  /** Connections for requests: for what is done in a workspace. */
+  readonly poolSize: number;
+  /** Connections for what the service does as itself, above all the engine's writes. */
+  readonly servicePoolSize?: number;
+  /** Told about connections that break while idle; the pool replaces them. */
+  readonly onIdleError: (error: Error) => void;
+}
+
+/**
+ * Opens the pools: one for what is done in a workspace, one for what the service does as itself, so that neither keeps
+ * the other waiting. They connect when first used. Statements are pipelined: a transaction costs one or two round trips.
+ */
+export function openDatabase({ url, poolSize, onIdleError, ...options }: DatabaseOptions): Database {
+  const { requests = { url, isPooled: false, keepsStatements: true }, servicePoolSize = poolSize } = options;
+  const service = sessionsOn(
+    openPool({
+      url,
+      size: servicePoolSize,
+      session: [...PLAN_ONCE, ...LIMITS, ...NOTICE_DEAD_CLIENTS],
+      answerMs: ANSWER_MS,
+      onIdleError,
+    }),
+    true,
+  );
+  const workspace = sessionsOn(
+    openPool({
+      url: requests.url,
+      size: poolSize,
+      session: requests.isPooled ? [] : NOTICE_DEAD_CLIENTS,
+      answerMs: ANSWER_MS,
+      onIdleError,
+    }),
+    requests.keepsStatements,
+  );
+
+  const db: Database = {
+    query: service.query,
+    queryInWorkspace: workspace.queryInWorkspace,
+    transaction: (run) => retryDeadlock(() => service.transaction(undefined, run)),
+    inWorkspace: (tenant, run) => retryDeadlock(() => workspace.transaction(tenant, run)),
+    jointly: (tenant, run) => db.inWorkspace(tenant, (tx) => together(db, { tenant, tx }, run)),
+    async close() {
+      await Promise.all([service.close(), workspace.close()]);
+    },
+  };
+  return db;
+}
+
+async function together<T>(
+  db: Database,
+  open: { readonly tenant: Tenant; readonly tx: Transaction },
+  run: (joined: Database, tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const { value, failure } = await joinTransaction(db, open, (joined) => run(joined, open.tx));
+  if (failure !== undefined) throw failure;
+  return value;
+}
+
+/** The statements and transactions of one pool. */
+function sessionsOn(pool: Pool, keepsStatements: boolean) {
+  const nameOf = keepsStatements ? preparedFor : withoutName;
+
+  /** Sends BEGIN and what follows it without waiting in between; rolls back when anything of it fails. */
+  const transact = <T>(tenant: Tenant | undefined, run: (send: Send) => Promise<T>) =>
+    onConnection(pool, async (send) => {
+      try {
+        const [, result] = await Promise.all([begin(send, tenant, nameOf), run(send)]);
+        return result;
+      } catch (error) {
+        // When it fails as well, the connection is closed, which rolls back, too.
+        await send(ROLLBACK).catch(() => undefined);
+        throw error;
+      }
+    });
+
+  return {
+    query: <Row extends QueryResultRow>(statement: Statement, values: readonly unknown[] = []) =>
+      onConnection(pool, async (send) => (await send<Row>(nameOf(SERVICE, statement), values)).rows),
+    queryInWorkspace: <Row extends QueryResultRow>(
+      tenant: Tenant,
+      statement: Statement,
+      values: readonly unknown[] = [],
+    ) =>
+      transact(tenant, async (send) => {
+        const [{ rows }] = await Promise.all([send<Row>(nameOf(roleOf(tenant), statement), values), send(COMMIT)]);
+        return rows;
+      }),
+    transaction: <T>(tenant: Tenant | undefined, run: (tx: Transaction) => Promise<T>) =>
+      transact(tenant, async (send) => {
+        const result = await run(transactionOn(send, (statement) => nameOf(roleOf(tenant), statement)));
+        const { command } = await send(COMMIT);
+        // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, not with an error.
+        if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements had failed.");
+        return result;
+      }),
+    close: () => pool.end(),
+  };
+}
+
+/** Begins a transaction: in a workspace with a role's rights, or as the service itself. */
+async function begin(send: Send, tenant: Tenant | undefined, nameOf: typeof preparedFor): Promise<void> {
+  const begun = send(BEGIN);
+  if (tenant === undefined) return void (await begun);
+  const role = roleOf(tenant);
+  await Promise.all([begun, send(nameOf(role, ENTER), [role, tenant.workspaceId, tenant.userId ?? ""])]);
+}
+
+function transactionOn(send: Send, sendable: (statement: Statement) => Sendable): Transaction {
+  return {
+    async query<Row extends QueryResultRow>(statement: Statement, values: readonly unknown[] = []) {
+      return (await send<Row>(sendable(statement), values)).rows;
+    },
+    async queryOnce<Row extends QueryResultRow>({ text, values, timeoutMs }: SingleUse) {
+      const [, { rows }] = await Promise.all([
+        send(sendable(LIMIT_TIME), [Math.ceil(timeoutMs)]),
+        send<Row>({ text, query_timeout: timeoutMs + GRACE_MS }, values),
+      ]);
+      return rows;
+    },
+  };
+}
+
+function asLocal(setting: string): string {
+  const [name, value] = setting.split("=");
+  return `set_config('${name}', '${value}', true)`;
+}
+
+function roleOf(tenant: Tenant | undefined): string {
+  return tenant === undefined ? SERVICE : DATABASE_ROLE[tenant.role];
+}
+
+/**
+ * A plan holds the row security of the role for which it was made, and PostgreSQL plans a prepared
+ * statement again whenever another role runs it: so each role prepares its own.
+ */
+function preparedFor(role: string, { name, text }: Statement): Sendable {
+  return { name: `${role}:${name}`, text };
+}
+
+function withoutName(_role: string, { text }: Statement): Sendable {
+  return { text };
+}
