@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { Client } from "pg";
 import { z } from "zod";
 import { openDatabase } from "#db/open-database.ts";
-import { rankByMeaning } from "#db/queries/passages.ts";
+import { rankByMeaning } from "#db/queries/knowledge/passages.ts";
 import { newId } from "#lib/ids.ts";
 import { percentile } from "./lib/percentile.ts";
 import { openStage } from "./lib/stage.ts";

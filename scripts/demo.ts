@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
-import { issueOperatorKey } from "#operations/first-start.ts";
+import { issueOperatorKey } from "#operations/accounts/first-start.ts";
 import type { Config } from "../src/config.ts";
 import { firstStartLines, orExplain, prepare, start } from "../src/main.ts";
 import { openInstance } from "../src/instance.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { modelPrices } from "#domain/prices.ts";
-import { EMBEDDING_MODEL } from "#domain/embedding.ts";
-import { NO_LIMIT, PLANS } from "#domain/plan.ts";
+import { modelPrices } from "#domain/models/prices.ts";
+import { EMBEDDING_MODEL } from "#domain/models/embedding.ts";
+import { NO_LIMIT, PLANS } from "#domain/access/plan.ts";
 import { SEARCH_ENGINE_NAMES } from "#tools/web/search-engines.ts";
 import { deliveries, destinationBases, google, withoutAbsent } from "./destination-settings.ts";
 import { initialKey, json, postgresUrl } from "./setting-forms.ts";

@@ -4,7 +4,7 @@ import type { Database } from "#db/database.ts";
 import { TENANT_ROLES, inspectRole, prepareRequestRole } from "#db/request-role.ts";
 import type { RoleFinding } from "#db/request-role.ts";
 import { isOutage } from "#db/retry-outage.ts";
-import type { SecretBox } from "#lib/secret-box.ts";
+import type { SecretBox } from "#lib/security/secret-box.ts";
 import type { DatabasePlace } from "./connect-database.ts";
 
 const GRANT = `GRANT ${TENANT_ROLES.join(", ")} TO`;

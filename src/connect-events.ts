@@ -2,10 +2,10 @@ import { APPLICATION_NAME } from "#db/pool.ts";
 import type { Listener } from "#db/listener.ts";
 import type { Engine } from "#engine/engine.ts";
 import type { SessionRing } from "#operations/accounts/session-ring.ts";
-import type { KeyRing } from "#operations/authenticate.ts";
-import type { EventBus } from "#operations/event-bus.ts";
+import type { KeyRing } from "#operations/access/authenticate.ts";
+import type { EventBus } from "#operations/streams/event-bus.ts";
 import type { ClientCalls } from "#operations/protocols/client-calls.ts";
-import type { RateLimits } from "#operations/rate-limits.ts";
+import type { RateLimits } from "#operations/access/rate-limits.ts";
 
 /** How often a process tells the others whom it has following, and looks for what its followers have missed, in milliseconds. */
 const FOLLOWERS_INTERVAL_MS = 5_000;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DESTINATIONS } from "#destinations/registry.ts";
-import { trimEndOf } from "#lib/trim-end.ts";
+import { trimEndOf } from "#lib/text/trim-end.ts";
 
 const text = z.string().min(1).optional();
 

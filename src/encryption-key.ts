@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ENCRYPTION_KEY_FINGERPRINT, readSetting, writeSetting } from "#db/queries/first-start.ts";
+import { ENCRYPTION_KEY_FINGERPRINT, readSetting, writeSetting } from "#db/queries/access/first-start.ts";
 import type { Database } from "#db/database.ts";
 import { newId } from "#lib/ids.ts";
-import { KEY_BYTES, createSecretBox } from "#lib/secret-box.ts";
-import type { SecretBox } from "#lib/secret-box.ts";
+import { KEY_BYTES, createSecretBox } from "#lib/security/secret-box.ts";
+import type { SecretBox } from "#lib/security/secret-box.ts";
 import type { Config } from "./config.ts";
 
 const FILE = "encryption.key";

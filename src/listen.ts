@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import { serve } from "@hono/node-server";
-import { drainOf } from "#lib/drain-server.ts";
+import { drainOf } from "#lib/http/drain-server.ts";
 import type { Config } from "./config.ts";
-import { trimEndOf } from "#lib/trim-end.ts";
+import { trimEndOf } from "#lib/text/trim-end.ts";
 
 /**
  * How long an idle connection stays open, in milliseconds: longer than balancers and clients keep theirs, which would

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { readConfig } from "./config.ts";
-import type { FirstStart } from "#operations/first-start.ts";
+import type { FirstStart } from "#operations/accounts/first-start.ts";
 import { AppError } from "#domain/errors.ts";
 import { issueReset } from "#operations/accounts/passwords.ts";
 import { openInstance } from "./instance.ts";

@@ -1,8 +1,8 @@
 import { access, constants, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { BlobStore } from "#lib/blob-store.ts";
-import { createLocalBlobs } from "#lib/local-blobs.ts";
-import { createS3Blobs } from "#lib/s3-blobs.ts";
+import type { BlobStore } from "#lib/blobs/blob-store.ts";
+import { createLocalBlobs } from "#lib/blobs/local-blobs.ts";
+import { createS3Blobs } from "#lib/blobs/s3-blobs.ts";
 import { ConfigError } from "./config.ts";
 import type { Config } from "./config.ts";
 import { inDataFolder } from "./data-folder.ts";

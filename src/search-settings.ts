@@ -3,7 +3,7 @@ import type { SearchSettings } from "#tools/define-tool.ts";
 import { SEARCH_ENGINE_NAMES } from "#tools/web/search-engines.ts";
 import { ConfigError } from "./config.ts";
 import type { Config } from "./config.ts";
-import { trimEndOf } from "#lib/trim-end.ts";
+import { trimEndOf } from "#lib/text/trim-end.ts";
 
 /**
  * The search service of this instance: the one that WEB_SEARCH names, else the first that is set up.

@@ -1,5 +1,5 @@
-import type { PlanQuotas } from "#domain/plan.ts";
-import { createPriceList } from "#domain/prices.ts";
+import type { PlanQuotas } from "#domain/access/plan.ts";
+import { createPriceList } from "#domain/models/prices.ts";
 import type { DeliverySettings } from "#destinations/delivery/delivery-attempt.ts";
 import { createSafeFetch, createSafeLookup } from "#lib/safe-fetch/safe-fetch.ts";
 import { createSafeRequest } from "#lib/safe-fetch/safe-request.ts";
@@ -10,7 +10,7 @@ import { TOOLS } from "#tools/registry.ts";
 import type { Config } from "./config.ts";
 import { publicUrl } from "./listen.ts";
 import { searchSettings } from "./search-settings.ts";
-import { trimEndOf } from "#lib/trim-end.ts";
+import { trimEndOf } from "#lib/text/trim-end.ts";
 
 const MIB = 1024 * 1024;
 /** A reader of a log that waits longer has to connect again. */

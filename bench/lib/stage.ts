@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
-import { generateKey } from "#domain/api-key.ts";
+import { generateKey } from "#domain/access/api-key.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/main.ts");
 const VENDOR = join(import.meta.dirname, "vendor-process.ts");

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT } from "./errors/exit-codes.ts";
 import type { ExitCode } from "./errors/exit-codes.ts";
-import type { KnowledgeApi, KnowledgeDocument } from "./knowledge-api.ts";
+import type { KnowledgeApi, KnowledgeDocument } from "./service/knowledge-api.ts";
 import type { Output } from "./terminal/output.ts";
 import { safeText } from "./terminal/safe-text.ts";
 

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from "node:util";
 import packageFile from "../../package.json" with { type: "json" };
-import { CONNECTION } from "./arguments.ts";
+import { CONNECTION } from "./arguments/arguments.ts";
 import { COMMANDS } from "./commands/registry.ts";
-import type { Command, CommandGroup } from "./define-command.ts";
-import { usageOf } from "./define-command.ts";
+import type { Command, CommandGroup } from "./arguments/define-command.ts";
+import { usageOf } from "./arguments/define-command.ts";
 import { CliError, UsageError } from "./errors/cli-error.ts";
 import { EXIT } from "./errors/exit-codes.ts";
 import type { ExitCode } from "./errors/exit-codes.ts";

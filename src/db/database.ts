@@ -1,5 +1,5 @@
 import type { QueryResultRow } from "pg";
-import type { Tenant } from "#domain/role.ts";
+import type { Tenant } from "#domain/access/role.ts";
 
 /** A statement with a name, under which each connection prepares it once. */
 export interface Statement {

@@ -1,4 +1,4 @@
-import type { Tenant } from "#domain/role.ts";
+import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "./database.ts";
 
 /** What came of a joint transaction that is still to be committed. */

@@ -4,7 +4,7 @@ import { joinTransaction } from "./joint-transaction.ts";
 import { IDLE_IN_TRANSACTION_MS, LOCK_WAIT_MS, NOTICE_DEAD_CLIENTS, onConnection, openPool } from "./pool.ts";
 import type { Send, Sendable } from "./pool.ts";
 import { retryDeadlock } from "./retry-deadlock.ts";
-import type { Role, Tenant } from "#domain/role.ts";
+import type { Role, Tenant } from "#domain/access/role.ts";
 
 /**
  * Session settings of the service's own connections: each prepared statement is planned once, as look-ups by an index

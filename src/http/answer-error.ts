@@ -1,10 +1,10 @@
 import { AppError } from "#domain/errors.ts";
-import { UnreadableSecretError } from "#lib/secret-box.ts";
+import { UnreadableSecretError } from "#lib/security/secret-box.ts";
 import { asUnavailable, isTooSlow } from "#operations/unavailable.ts";
 import { isA2aPath, respondA2aError } from "./a2a/a2a.ts";
 import type { HttpContext, HttpServices } from "./context.ts";
-import { respondError } from "./envelope/respond.ts";
-import { loggedPath } from "./log-requests.ts";
+import { respondError } from "./api/shape/respond.ts";
+import { loggedPath } from "./middleware/log-requests.ts";
 import { respondOpenAiError } from "./openai/errors.ts";
 import { OPENAI_ROOT } from "./openai/openai.ts";
 import { TableError } from "./table/errors.ts";

@@ -1,13 +1,13 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import type { Logger } from "pino";
-import type { Principal } from "#domain/principal.ts";
+import type { Principal } from "#domain/access/principal.ts";
 import type { SessionRing } from "#operations/accounts/session-ring.ts";
 import type { Services } from "#operations/context.ts";
 import type { ClientCalls } from "#operations/protocols/client-calls.ts";
 import type { UnreadyReason } from "./readiness.ts";
-import type { RateLimits } from "#operations/rate-limits.ts";
-import type { OpenStreams } from "./open-streams.ts";
+import type { RateLimits } from "#operations/access/rate-limits.ts";
+import type { OpenStreams } from "./streams/open-streams.ts";
 
 /** The versions of the envelope API: 1 answers with bare data, 2 with data and meta. */
 export type ApiVersion = 1 | 2;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { HttpContext } from "./context.ts";
-import { originOf } from "./origin.ts";
-import type { Api } from "./envelope/route.ts";
+import { originOf } from "./middleware/origin.ts";
+import type { Api } from "./api/shape/route.ts";
 
 const DESCRIPTION = `
 Agents, tasks and who you are. Without \`X-API-Version\` answers are bare data; with

@@ -4,7 +4,7 @@ import { AppError } from "#domain/errors.ts";
 import { answerError } from "./answer-error.ts";
 import type { HttpEnv } from "./context.ts";
 import { respondReadiness } from "./readiness.ts";
-import { requestId } from "./request-id.ts";
+import { requestId } from "./middleware/request-id.ts";
 
 /** What answers while the service starts: that it lives, and to everything else that it is not ready. */
 export function createStartingApp(log: Logger): Hono<HttpEnv> {

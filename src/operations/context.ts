@@ -1,18 +1,18 @@
 import type { Database } from "#db/database.ts";
-import type { ClaimedJob } from "#db/queries/jobs.ts";
+import type { ClaimedJob } from "#db/queries/queue/jobs.ts";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
-import type { JobKindName } from "#domain/job.ts";
+import type { JobKindName } from "#domain/tasks/job.ts";
 import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
-import type { Turns } from "#lib/turns.ts";
+import type { Turns } from "#lib/async/turns.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
-import type { BlobStore } from "#lib/blob-store.ts";
-import type { SecretBox } from "#lib/secret-box.ts";
+import type { BlobStore } from "#lib/blobs/blob-store.ts";
+import type { SecretBox } from "#lib/security/secret-box.ts";
 import type { GoogleOAuth } from "./destinations/google-oauth.ts";
-import type { KeyRing } from "./authenticate.ts";
-import type { BlobSweeper } from "./blobs.ts";
-import type { FileLinks } from "./file-links.ts";
-import type { EventBus } from "./event-bus.ts";
-import type { QuestionEmbedder } from "./rank-passages.ts";
+import type { KeyRing } from "./access/authenticate.ts";
+import type { BlobSweeper } from "./files/blobs.ts";
+import type { FileLinks } from "./files/file-links.ts";
+import type { EventBus } from "./streams/event-bus.ts";
+import type { QuestionEmbedder } from "./knowledge/rank-passages.ts";
 
 /** A slot of this process, kept for a job that a transaction is about to create or resume. */
 export interface ReservedSlot {

@@ -1,5 +1,5 @@
 import type { Transaction } from "#db/database.ts";
-import type { Tenant } from "#domain/role.ts";
+import type { Tenant } from "#domain/access/role.ts";
 import type { ReservedSlot, Services } from "./context.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { listRecords } from "#db/queries/records.ts";
-import type { ListFilter, Listable, PageStart, RenderedPage } from "#db/queries/records.ts";
-import type { Principal } from "#domain/principal.ts";
+import { listRecords } from "#db/queries/tasks/records.ts";
+import type { ListFilter, Listable, PageStart, RenderedPage } from "#db/queries/tasks/records.ts";
+import type { Principal } from "#domain/access/principal.ts";
 import type { Services } from "./context.ts";
 
 /** What to list. */

@@ -1,6 +1,6 @@
 import { isOutage } from "#db/retry-outage.ts";
 import { AppError } from "#domain/errors.ts";
-import { BlobMissing, BlobStoreError } from "#lib/blob-store.ts";
+import { BlobMissing, BlobStoreError } from "#lib/blobs/blob-store.ts";
 
 const RETRY_AFTER = { "Retry-After": "2" };
 /** What PostgreSQL and the system call a full disk. */

@@ -1,4 +1,4 @@
-import type { ModelClient } from "#domain/model-call.ts";
+import type { ModelClient } from "#domain/models/model-call.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
 
 /** How to reach a vendor: what a workspace or the instance has configured. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createPriceList } from "#domain/prices.ts";
-import type { ModelChunk, ModelMessage, ToolCall } from "#domain/model-call.ts";
+import { createPriceList } from "#domain/models/prices.ts";
+import type { ModelChunk, ModelMessage, ToolCall } from "#domain/models/model-call.ts";
 import { verifies } from "../../test/support/verifies.ts";
 import demo from "./demo.ts";
 

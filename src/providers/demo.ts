@@ -21,7 +21,7 @@
  * are words.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { ModelError, type ModelChunk, type ModelMessage, type ModelRequest } from "#domain/model-call.ts";
+import { ModelError, type ModelChunk, type ModelMessage, type ModelRequest } from "#domain/models/model-call.ts";
 import { defineProvider } from "./define-provider.ts";
 import { composeAnswer } from "./demo-model/answer.ts";
 import { parseScript, type Script, type Turn } from "./demo-model/directives.ts";

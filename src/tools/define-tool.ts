@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Answer } from "#domain/answer.ts";
-import type { Question } from "#domain/interaction.ts";
-import type { Finds } from "#domain/knowledge.ts";
+import type { Answer } from "#domain/tasks/answer.ts";
+import type { Question } from "#domain/tasks/interaction.ts";
+import type { Finds } from "#domain/knowledge/knowledge.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { SearchEngineName } from "./web/search-engines.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { MOST_FINDS, USUAL_FINDS } from "#domain/knowledge.ts";
-import type { Find } from "#domain/knowledge.ts";
+import { MOST_FINDS, USUAL_FINDS } from "#domain/knowledge/knowledge.ts";
+import type { Find } from "#domain/knowledge/knowledge.ts";
 import { defineTool } from "./define-tool.ts";
 
 /** Lets an agent look things up in the documents of its workspace. */

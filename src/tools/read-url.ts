@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { runInWorker } from "#lib/run-in-worker.ts";
+import { runInWorker } from "#lib/async/run-in-worker.ts";
 import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
-import { startTimeLimit } from "#lib/time-limit.ts";
+import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { decodeText, mediaTypeOf } from "#lib/http/body-text.ts";
 import { cutText } from "#lib/http/cut-text.ts";
 import { defineTool } from "./define-tool.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CONTENT, heading, timeoutMs } from "#domain/interaction.ts";
+import { CONTENT, heading, timeoutMs } from "#domain/tasks/interaction.ts";
 import { defineTool } from "./define-tool.ts";
 
 /** Lets an agent ask for leave to do something. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { heading, timeoutMs, wizardSteps } from "#domain/interaction.ts";
+import { heading, timeoutMs, wizardSteps } from "#domain/tasks/interaction.ts";
 import { defineTool } from "./define-tool.ts";
 
 /** Lets an agent lead a person through several questions, some of which depend on earlier answers. */

@@ -1,5 +1,5 @@
-import { TASK_TRANSITIONS } from "#domain/task.ts";
-import { RUN_TRANSITIONS } from "#domain/team-run.ts";
+import { TASK_TRANSITIONS } from "#domain/tasks/task.ts";
+import { RUN_TRANSITIONS } from "#domain/teams/team-run.ts";
 import { eventually } from "../support/eventually.ts";
 import { sql } from "../support/workspace.ts";
 import type { DoneJob } from "./job.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { inWholeSeconds } from "#domain/stream-event.ts";
+import { inWholeSeconds } from "#domain/streams/stream-event.ts";
 import { expectWholeStreamWithQuestions } from "../support/interactions.ts";
 import type { TestService } from "../support/service.ts";
 import { readToEnd } from "../support/sse-client.ts";

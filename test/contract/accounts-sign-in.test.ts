@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { KEY_BYTES, createSecretBox } from "#lib/secret-box.ts";
-import { signJwt, verifyJwt } from "#lib/jwt.ts";
+import { KEY_BYTES, createSecretBox } from "#lib/security/secret-box.ts";
+import { signJwt, verifyJwt } from "#lib/security/jwt.ts";
 import { ADA, ADA_ENV, bearer, postAuth, sessionOf, signIn, whoIs } from "../support/accounts.ts";
 import { apiOf, fieldsOf, refusal, send } from "../support/api.ts";
 import { startService } from "../support/service.ts";

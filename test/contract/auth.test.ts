@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { hashKey } from "#domain/api-key.ts";
+import { hashKey } from "#domain/access/api-key.ts";
 import { apiOf, fieldsOf, refusal, send } from "../support/api.ts";
 import type { Answer } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { openDatabase } from "#db/open-database.ts";
-import { deleteOldCustomToolCalls } from "#db/queries/custom-tool-calls.ts";
+import { deleteOldCustomToolCalls } from "#db/queries/tools/custom-tool-calls.ts";
 import { apiOf, consoleOf, fieldsOf, idsOf, listOf, refusal } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { ANY_TOOL, createTool } from "../support/custom-tools.ts";

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
-import { createBlobSweeper } from "#operations/blobs.ts";
+import { createBlobSweeper } from "#operations/files/blobs.ts";
 import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
-import { createJanitor } from "#engine/janitor.ts";
-import { createLogPacker } from "#engine/log-packer.ts";
-import { createLocalBlobs } from "#lib/local-blobs.ts";
+import { createJanitor } from "#engine/upkeep/janitor.ts";
+import { createLogPacker } from "#engine/upkeep/log-packer.ts";
+import { createLocalBlobs } from "#lib/blobs/local-blobs.ts";
 import { apiOf } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { openAiAgent, setStatus, startTask, taskEnd } from "../support/runs.ts";

@@ -1,12 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openDatabase } from "#db/open-database.ts";
-import { createJanitor } from "#engine/janitor.ts";
-import { createLocalBlobs } from "#lib/local-blobs.ts";
-import { createBlobSweeper } from "#operations/blobs.ts";
-import { createSecretBox } from "#lib/secret-box.ts";
+import { createJanitor } from "#engine/upkeep/janitor.ts";
+import { createLocalBlobs } from "#lib/blobs/local-blobs.ts";
+import { createBlobSweeper } from "#operations/files/blobs.ts";
+import { createSecretBox } from "#lib/security/secret-box.ts";
 import { newId } from "#lib/ids.ts";
-import { createFileLinks } from "#operations/file-links.ts";
+import { createFileLinks } from "#operations/files/file-links.ts";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { createSecretBox } from "#lib/secret-box.ts";
+import { createSecretBox } from "#lib/security/secret-box.ts";
 import { apiOf, fieldsOf, idsOf, listOf, refusal } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { startService } from "../support/service.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { hashKey } from "#domain/api-key.ts";
-import { ROLES } from "#domain/role.ts";
-import { verifyPassword } from "#lib/password.ts";
+import { hashKey } from "#domain/access/api-key.ts";
+import { ROLES } from "#domain/access/role.ts";
+import { verifyPassword } from "#lib/security/password.ts";
 import { consoleOf, listOf, refusal, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
 import { startService } from "../support/service.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { KEY_KINDS, hashKey } from "#domain/api-key.ts";
-import type { KeyKind } from "#domain/api-key.ts";
+import { KEY_KINDS, hashKey } from "#domain/access/api-key.ts";
+import type { KeyKind } from "#domain/access/api-key.ts";
 import { apiOf, consoleOf, fieldsOf, listOf, refusal, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { hashKey } from "#domain/api-key.ts";
+import { hashKey } from "#domain/access/api-key.ts";
 import { apiOf, refusal, send } from "../support/api.ts";
 import { createDatabase, startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";

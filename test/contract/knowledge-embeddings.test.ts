@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { openDatabase } from "#db/open-database.ts";
-import { settleLeftReservations } from "#db/queries/budget-reservations.ts";
+import { settleLeftReservations } from "#db/queries/budgets/budget-reservations.ts";
 import { apiOf, consoleOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { makeBudget, standingOf } from "../support/budgets.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { documentRecord } from "#domain/knowledge.ts";
+import { documentRecord } from "#domain/knowledge/knowledge.ts";
 import { apiOf, consoleOf, listOf, refusal } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { ENCRYPTED, pdfDocument, wordDocument } from "../support/documents.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import type { Role } from "#domain/role.ts";
-import { ROLES } from "#domain/role.ts";
+import type { Role } from "#domain/access/role.ts";
+import { ROLES } from "#domain/access/role.ts";
 import { apiOf, consoleOf, listOf, refusal } from "../support/api.ts";
 import type { Answer } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import type { KeyKind } from "#domain/api-key.ts";
+import type { KeyKind } from "#domain/access/api-key.ts";
 import { apiOf, consoleOf, listOf } from "../support/api.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";

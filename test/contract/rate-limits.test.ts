@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { NO_LIMIT } from "#domain/plan.ts";
+import { NO_LIMIT } from "#domain/access/plan.ts";
 import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
-import { createRateLimits } from "#operations/rate-limits.ts";
-import type { Principal } from "#domain/principal.ts";
+import { createRateLimits } from "#operations/access/rate-limits.ts";
+import type { Principal } from "#domain/access/principal.ts";
 import { newId } from "#lib/ids.ts";
 import { apiOf, refusal, send } from "../support/api.ts";
 import type { Answer } from "../support/api.ts";

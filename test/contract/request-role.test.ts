@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, inject } from "vitest";
 import { z } from "zod";
-import type { Tenant } from "#domain/role.ts";
+import type { Tenant } from "#domain/access/role.ts";
 import { newId } from "#lib/ids.ts";
 import { readConfig } from "../../src/config.ts";
 import { openInstance } from "../../src/instance.ts";

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { ROLES, includesRole } from "#domain/role.ts";
-import type { Role } from "#domain/role.ts";
+import { ROLES, includesRole } from "#domain/access/role.ts";
+import type { Role } from "#domain/access/role.ts";
 import { apiOf, consoleOf, refusal } from "../support/api.ts";
 import type { Answer } from "../support/api.ts";
 import { seedTenantTables } from "../support/seed-tenant-tables.ts";

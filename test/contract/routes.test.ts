@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "#db/open-database.ts";
-import { deleteOldDeliveries } from "#db/queries/old-deliveries.ts";
+import { deleteOldDeliveries } from "#db/queries/destinations/old-deliveries.ts";
 import { apiOf, consoleOf, fieldsOf, idsOf, listOf, refusal } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import {

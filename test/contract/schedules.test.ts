@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { openDatabase } from "#db/open-database.ts";
-import { deleteOldLogs } from "#db/queries/retention.ts";
+import { deleteOldLogs } from "#db/queries/queue/retention.ts";
 import { newId } from "#lib/ids.ts";
 import { apiOf, consoleOf, fieldsOf, idsOf, listOf, refusal } from "../support/api.ts";
 import type { Api } from "../support/api.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { generateKey } from "#domain/api-key.ts";
+import { generateKey } from "#domain/access/api-key.ts";
 import { newId } from "#lib/ids.ts";
 import { listOf, send } from "../support/api.ts";
 import { startService } from "../support/service.ts";

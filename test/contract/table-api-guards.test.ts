@@ -1,7 +1,7 @@
 import { PostgrestClient } from "@supabase/postgrest-js";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { generateKey } from "#domain/api-key.ts";
+import { generateKey } from "#domain/access/api-key.ts";
 import { newId } from "#lib/ids.ts";
 import { send } from "../support/api.ts";
 import { startService } from "../support/service.ts";

@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest";
-import { serviceIn } from "#domain/role.ts";
+import { serviceIn } from "#domain/access/role.ts";
 import { openDatabase } from "#db/open-database.ts";
 import { apiOf, fieldsOf, idsOf, refusal, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { hashKey } from "#domain/api-key.ts";
+import { hashKey } from "#domain/access/api-key.ts";
 import { newId } from "#lib/ids.ts";
 import { apiOf, consoleOf, fieldsOf, idsOf, listOf, refusal, send } from "../support/api.ts";
 import type { Answer, Api } from "../support/api.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { openDatabase } from "#db/open-database.ts";
-import { listWorkspaces } from "#operations/workspaces.ts";
+import { listWorkspaces } from "#operations/accounts/workspaces.ts";
 import { apiOf, consoleOf, fieldsOf, idsOf, listOf, refusal } from "../support/api.ts";
 import { inDeadlock } from "../support/deadlock.ts";
 import { eventually } from "../support/eventually.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
-import { finds } from "#domain/knowledge.ts";
+import { finds } from "#domain/knowledge/knowledge.ts";
 import { consoleOf } from "../support/api.ts";
 import { makeBudget, standingOf } from "../support/budgets.ts";
 import { startEmbeddingVendor } from "../support/embedding-vendor.ts";

@@ -1,6 +1,6 @@
 import { createDecipheriv } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
-import { serviceIn } from "#domain/role.ts";
+import { serviceIn } from "#domain/access/role.ts";
 import { openDatabase } from "#db/open-database.ts";
 import { apiOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { openDatabase } from "#db/open-database.ts";
 import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
-import { createSecretBox } from "#lib/secret-box.ts";
-import { sweepRemoteCalls } from "#operations/a2a/abandoned-calls.ts";
+import { createSecretBox } from "#lib/security/secret-box.ts";
+import { sweepRemoteCalls } from "#operations/protocols/a2a/abandoned-calls.ts";
 import { apiOf, consoleOf } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { callOf } from "../support/interactions.ts";

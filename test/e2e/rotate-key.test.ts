@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
-import { createSecretBox } from "#lib/secret-box.ts";
+import { createSecretBox } from "#lib/security/secret-box.ts";
 import { rpc } from "../support/a2a.ts";
 import { apiOf, consoleOf, fieldsOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect } from "vitest";
-import { inWholeSeconds } from "#domain/stream-event.ts";
+import { inWholeSeconds } from "#domain/streams/stream-event.ts";
 import { eventually } from "../support/eventually.ts";
 import { resumingReader } from "../support/resuming-reader.ts";
 import { openAiAgent, startTask } from "../support/runs.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { documentRecord, finds } from "#domain/knowledge.ts";
+import { documentRecord, finds } from "#domain/knowledge/knowledge.ts";
 import type { Answer, Api } from "./api.ts";
 import { eventually } from "./eventually.ts";
 

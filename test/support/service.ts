@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
-import { generateKey } from "#domain/api-key.ts";
+import { generateKey } from "#domain/access/api-key.ts";
 import { newId } from "#lib/ids.ts";
 import { inDatabase, onServer } from "./database.ts";
 import { eventually } from "./eventually.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { KEY_KINDS } from "#domain/api-key.ts";
-import type { KeyKind } from "#domain/api-key.ts";
+import { KEY_KINDS } from "#domain/access/api-key.ts";
+import type { KeyKind } from "#domain/access/api-key.ts";
 import { newId } from "#lib/ids.ts";
 import { bearer, postAuth, sessionOf } from "./accounts.ts";
 import { apiOf, consoleOf } from "./api.ts";

@@ -1,11 +1,11 @@
 import { Client } from "pg";
 import type { QueryResultRow } from "pg";
-import { displayPrefix, generateKey, hashKey } from "#domain/api-key.ts";
-import type { KeyKind } from "#domain/api-key.ts";
+import { displayPrefix, generateKey, hashKey } from "#domain/access/api-key.ts";
+import type { KeyKind } from "#domain/access/api-key.ts";
 import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
-import { createWorkspace, insertKey } from "#db/queries/first-start.ts";
-import type { Role } from "#domain/role.ts";
+import { createWorkspace, insertKey } from "#db/queries/access/first-start.ts";
+import type { Role } from "#domain/access/role.ts";
 import { newId } from "#lib/ids.ts";
 
 /** A workspace with its owner and an envelope key. */

@@ -1,14 +1,14 @@
-import { CONNECTION, LIMIT, parseCount, parseList, parseNumber } from "../arguments.ts";
-import { defineCommand, defineGroup } from "../define-command.ts";
+import { CONNECTION, LIMIT, parseCount, parseList, parseNumber } from "../arguments/arguments.ts";
+import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { resolveAgent } from "../resolve-agent.ts";
-import { openSession } from "../session.ts";
+import { resolveAgent } from "../arguments/resolve-agent.ts";
+import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import type { Output, Style } from "../terminal/output.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { fieldLines, tableLines } from "../terminal/table.ts";
-import { createVersionsApi } from "../versions-api.ts";
-import type { VersionDiff } from "../versions-api.ts";
+import { createVersionsApi } from "../service/versions-api.ts";
+import type { VersionDiff } from "../service/versions-api.ts";
 
 /** Unchanged lines that are shown on each side of a changed one. */
 const CONTEXT = 3;

@@ -1,16 +1,16 @@
-import type { Api } from "../api.ts";
-import { CONNECTION, LIMIT, parseCount, parseNumber } from "../arguments.ts";
-import { defineCommand, defineGroup } from "../define-command.ts";
+import type { Api } from "../service/api.ts";
+import { CONNECTION, LIMIT, parseCount, parseNumber } from "../arguments/arguments.ts";
+import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import type { Budget } from "../records.ts";
-import { resolveAgent } from "../resolve-agent.ts";
-import { resolveTeam } from "../resolve-team.ts";
-import { openSession } from "../session.ts";
+import type { Budget } from "../service/records.ts";
+import { resolveAgent } from "../arguments/resolve-agent.ts";
+import { resolveTeam } from "../arguments/resolve-team.ts";
+import { openSession } from "../service/session.ts";
 import { formatCost } from "../terminal/format.ts";
 import { tableLines } from "../terminal/table.ts";
-import { BREACH_ACTIONS, BUDGET_PERIODS, BUDGET_SCOPES } from "#domain/budget.ts";
-import type { BudgetScope } from "#domain/budget.ts";
+import { BREACH_ACTIONS, BUDGET_PERIODS, BUDGET_SCOPES } from "#domain/budgets/budget.ts";
+import type { BudgetScope } from "#domain/budgets/budget.ts";
 
 const list = defineCommand({
   summary: "List budgets and their use; those of single runs with --target",

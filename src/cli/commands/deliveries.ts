@@ -1,10 +1,10 @@
-import { CONNECTION, LIMIT, parseCount } from "../arguments.ts";
-import { defineCommand, defineGroup } from "../define-command.ts";
-import { createDeliveriesApi } from "../deliveries-api.ts";
-import type { DeliveryDetails } from "../deliveries-api.ts";
+import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
+import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { createDeliveriesApi } from "../service/deliveries-api.ts";
+import type { DeliveryDetails } from "../service/deliveries-api.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { openSession } from "../session.ts";
+import { openSession } from "../service/session.ts";
 import type { Output } from "../terminal/output.ts";
 import { fieldLines, tableLines } from "../terminal/table.ts";
 

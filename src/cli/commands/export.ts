@@ -1,9 +1,9 @@
-import { CONNECTION } from "../arguments.ts";
-import { defineCommand, defineGroup } from "../define-command.ts";
+import { CONNECTION } from "../arguments/arguments.ts";
+import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { FORMAT, TO_FILE, writeExport } from "../export-file.ts";
-import { resolveAgent } from "../resolve-agent.ts";
-import { resolveTeam } from "../resolve-team.ts";
-import { openSession } from "../session.ts";
+import { resolveAgent } from "../arguments/resolve-agent.ts";
+import { resolveTeam } from "../arguments/resolve-team.ts";
+import { openSession } from "../service/session.ts";
 
 const agent = defineCommand({
   summary: "Export an agent, excluding credentials and workspace-specific data",

@@ -1,9 +1,9 @@
-import { CONNECTION, LIMIT, parseCount } from "../arguments.ts";
-import { formWithFile } from "../attach-files.ts";
-import { defineCommand, defineGroup } from "../define-command.ts";
+import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
+import { formWithFile } from "../arguments/attach-files.ts";
+import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { openSession } from "../session.ts";
+import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import { tableLines } from "../terminal/table.ts";
 import { writeFile } from "node:fs/promises";

@@ -1,8 +1,8 @@
-import { CONNECTION, LIMIT, parseCount } from "../arguments.ts";
-import { defineCommand, defineGroup } from "../define-command.ts";
-import { createDeliveriesApi } from "../deliveries-api.ts";
+import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
+import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { createDeliveriesApi } from "../service/deliveries-api.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { openSession } from "../session.ts";
+import { openSession } from "../service/session.ts";
 import { tableLines } from "../terminal/table.ts";
 
 const ID = { id: { type: "positional", description: "Its id" } } as const;

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { CONNECTION } from "../arguments.ts";
-import { defineCommand } from "../define-command.ts";
+import { CONNECTION } from "../arguments/arguments.ts";
+import { defineCommand } from "../arguments/define-command.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { openSession } from "../session.ts";
+import { openSession } from "../service/session.ts";
 import { readAllInput } from "../terminal/input.ts";
 import type { Output } from "../terminal/output.ts";
 import { safeText } from "../terminal/safe-text.ts";

@@ -1,11 +1,11 @@
-import { CONNECTION, LIMIT, parseCount } from "../arguments.ts";
+import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { awaitDocument } from "../await-document.ts";
-import { defineCommand, defineGroup } from "../define-command.ts";
+import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { createKnowledgeApi } from "../knowledge-api.ts";
-import { baseToAddTo, resolveKnowledgeBase } from "../resolve-knowledge-base.ts";
-import { openSession } from "../session.ts";
+import { createKnowledgeApi } from "../service/knowledge-api.ts";
+import { baseToAddTo, resolveKnowledgeBase } from "../arguments/resolve-knowledge-base.ts";
+import { openSession } from "../service/session.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { tableLines } from "../terminal/table.ts";
 import { readFile } from "node:fs/promises";

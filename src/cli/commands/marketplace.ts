@@ -1,9 +1,9 @@
-import { CONNECTION, LIMIT, parseCount } from "../arguments.ts";
-import { defineCommand, defineGroup } from "../define-command.ts";
+import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
+import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { openSession } from "../session.ts";
+import { openSession } from "../service/session.ts";
 import { tableLines } from "../terminal/table.ts";
-import { MARKETPLACE_SORTS } from "#domain/marketplace.ts";
+import { MARKETPLACE_SORTS } from "#domain/agents/marketplace.ts";
 
 const list = defineCommand({
   summary: "List marketplace agents",

@@ -1,11 +1,11 @@
-import { CONNECTION, LIMIT, parseCount } from "../arguments.ts";
-import { defineCommand, defineGroup } from "../define-command.ts";
-import type { Values } from "../define-command.ts";
+import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
+import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import type { Values } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { createMcpServersApi } from "../mcp-servers-api.ts";
-import type { CliMcpServer } from "../mcp-servers-api.ts";
-import { parseJsonObject, readJsonObject } from "../read-json.ts";
-import { openSession } from "../session.ts";
+import { createMcpServersApi } from "../service/mcp-servers-api.ts";
+import type { CliMcpServer } from "../service/mcp-servers-api.ts";
+import { parseJsonObject, readJsonObject } from "../arguments/read-json.ts";
+import { openSession } from "../service/session.ts";
 import type { Output } from "../terminal/output.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { fieldLines, tableLines } from "../terminal/table.ts";

@@ -1,8 +1,8 @@
-import { CONNECTION } from "../arguments.ts";
-import { defineCommand, defineGroup } from "../define-command.ts";
+import { CONNECTION } from "../arguments/arguments.ts";
+import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { openSession } from "../session.ts";
+import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import { readSecret } from "../terminal/input.ts";
 import { tableLines } from "../terminal/table.ts";

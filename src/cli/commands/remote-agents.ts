@@ -1,8 +1,8 @@
-import { CONNECTION, LIMIT, parseCount } from "../arguments.ts";
-import { defineCommand, defineGroup } from "../define-command.ts";
+import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
+import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { createRemoteAgentsApi } from "../remote-agents-api.ts";
-import { openSession } from "../session.ts";
+import { createRemoteAgentsApi } from "../service/remote-agents-api.ts";
+import { openSession } from "../service/session.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { fieldLines, tableLines } from "../terminal/table.ts";
 

@@ -1,4 +1,4 @@
-import { defineCommand } from "../define-command.ts";
+import { defineCommand } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 
 export default defineCommand({

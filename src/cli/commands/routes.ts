@@ -1,10 +1,10 @@
-import { CONNECTION, LIMIT, parseCount, parseList } from "../arguments.ts";
-import { defineCommand, defineGroup } from "../define-command.ts";
-import type { Command } from "../define-command.ts";
-import { createDeliveriesApi } from "../deliveries-api.ts";
+import { CONNECTION, LIMIT, parseCount, parseList } from "../arguments/arguments.ts";
+import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import type { Command } from "../arguments/define-command.ts";
+import { createDeliveriesApi } from "../service/deliveries-api.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { readJsonObject } from "../read-json.ts";
-import { openSession } from "../session.ts";
+import { readJsonObject } from "../arguments/read-json.ts";
+import { openSession } from "../service/session.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { fieldLines, tableLines } from "../terminal/table.ts";
 

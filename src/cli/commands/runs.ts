@@ -1,11 +1,11 @@
-import { ANSWERING, answerQuestion, parseObject } from "../answer-question.ts";
-import { CONNECTION, LIMIT, WATCHING, parseCount, parseNumber } from "../arguments.ts";
-import { ATTACH, uploadAttachments } from "../attach-files.ts";
-import { defineCommand, defineGroup } from "../define-command.ts";
+import { ANSWERING, answerQuestion, parseObject } from "../watch/answer-question.ts";
+import { CONNECTION, LIMIT, WATCHING, parseCount, parseNumber } from "../arguments/arguments.ts";
+import { ATTACH, uploadAttachments } from "../arguments/attach-files.ts";
+import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { resolveTeam } from "../resolve-team.ts";
-import { openSession } from "../session.ts";
+import { resolveTeam } from "../arguments/resolve-team.ts";
+import { openSession } from "../service/session.ts";
 import { formatCost, formatTime } from "../terminal/format.ts";
 import { readAllInput } from "../terminal/input.ts";
 import { fieldLines, tableLines } from "../terminal/table.ts";

@@ -1,16 +1,16 @@
-import { ANSWERING, answerQuestion } from "../answer-question.ts";
-import { CONNECTION, LIMIT, WATCHING, parseCount } from "../arguments.ts";
-import { ATTACH, uploadAttachments } from "../attach-files.ts";
-import { defineCommand, defineGroup } from "../define-command.ts";
+import { ANSWERING, answerQuestion } from "../watch/answer-question.ts";
+import { CONNECTION, LIMIT, WATCHING, parseCount } from "../arguments/arguments.ts";
+import { ATTACH, uploadAttachments } from "../arguments/attach-files.ts";
+import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { resolveAgent } from "../resolve-agent.ts";
-import { openSession } from "../session.ts";
+import { resolveAgent } from "../arguments/resolve-agent.ts";
+import { openSession } from "../service/session.ts";
 import { formatCost, formatTime } from "../terminal/format.ts";
 import { readAllInput } from "../terminal/input.ts";
 import { fieldLines, tableLines } from "../terminal/table.ts";
 import { watchTask } from "../watch/watch-task.ts";
-import { TASK_PRIORITIES, TASK_STATUSES } from "#domain/task.ts";
+import { TASK_PRIORITIES, TASK_STATUSES } from "#domain/tasks/task.ts";
 
 const create = defineCommand({
   summary: "Create a task",

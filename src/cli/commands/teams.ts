@@ -1,17 +1,17 @@
-import { CONNECTION, LIMIT, WATCHING, parseCount } from "../arguments.ts";
-import { ATTACH, uploadAttachments } from "../attach-files.ts";
-import { defineCommand, defineGroup } from "../define-command.ts";
+import { CONNECTION, LIMIT, WATCHING, parseCount } from "../arguments/arguments.ts";
+import { ATTACH, uploadAttachments } from "../arguments/attach-files.ts";
+import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { readJsonObject } from "../read-json.ts";
-import { resolveTeam } from "../resolve-team.ts";
-import { openSession } from "../session.ts";
+import { readJsonObject } from "../arguments/read-json.ts";
+import { resolveTeam } from "../arguments/resolve-team.ts";
+import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import { readAllInput } from "../terminal/input.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { fieldLines, tableLines } from "../terminal/table.ts";
 import { watchRun } from "../watch/watch-run.ts";
-import { TEAM_MODE_NAMES } from "#domain/team.ts";
+import { TEAM_MODE_NAMES } from "#domain/teams/team.ts";
 
 const list = defineCommand({
   summary: "List teams, newest first",

@@ -1,12 +1,12 @@
-import { CONNECTION, LIMIT, parseCount } from "../arguments.ts";
-import { defineCommand, defineGroup } from "../define-command.ts";
+import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
+import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { parseJsonObject, readJsonObject } from "../read-json.ts";
-import { openSession } from "../session.ts";
+import { parseJsonObject, readJsonObject } from "../arguments/read-json.ts";
+import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { tableLines } from "../terminal/table.ts";
-import { createToolsApi } from "../tools-api.ts";
+import { createToolsApi } from "../service/tools-api.ts";
 
 const list = defineCommand({
   summary: "List the custom tools of your workspace, newest first",

@@ -1,12 +1,12 @@
-import { CONNECTION, LIMIT, parseCount } from "../arguments.ts";
-import { defineCommand, defineGroup } from "../define-command.ts";
+import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
+import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { openSession } from "../session.ts";
-import { TEMPLATE, templateFields } from "../task-template.ts";
+import { openSession } from "../service/session.ts";
+import { TEMPLATE, templateFields } from "../arguments/task-template.ts";
 import { formatTime } from "../terminal/format.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { fieldLines, tableLines } from "../terminal/table.ts";
-import { createTriggersApi } from "../triggers-api.ts";
+import { createTriggersApi } from "../service/triggers-api.ts";
 
 const list = defineCommand({
   summary: "List triggers, newest first",

@@ -1,10 +1,10 @@
-import { USAGE_GROUPS, usageCsv } from "#domain/usage.ts";
-import type { UsageGroup } from "#domain/usage.ts";
-import { CONNECTION } from "../arguments.ts";
-import { defineCommand } from "../define-command.ts";
+import { USAGE_GROUPS, usageCsv } from "#domain/models/usage.ts";
+import type { UsageGroup } from "#domain/models/usage.ts";
+import { CONNECTION } from "../arguments/arguments.ts";
+import { defineCommand } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import type { UsageAnswer } from "../records.ts";
-import { openSession } from "../session.ts";
+import type { UsageAnswer } from "../service/records.ts";
+import { openSession } from "../service/session.ts";
 import { formatCost } from "../terminal/format.ts";
 import { tableLines } from "../terminal/table.ts";
 

@@ -1,7 +1,7 @@
-import { CONNECTION } from "../arguments.ts";
-import { defineCommand } from "../define-command.ts";
+import { CONNECTION } from "../arguments/arguments.ts";
+import { defineCommand } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { openSession } from "../session.ts";
+import { openSession } from "../service/session.ts";
 import { fieldLines } from "../terminal/table.ts";
 
 export default defineCommand({

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { colourIsUnwanted } from "../settings.ts";
+import { colourIsUnwanted } from "../service/settings.ts";
 import { safeText } from "./safe-text.ts";
 
 const FEWEST_ROWS = 24;

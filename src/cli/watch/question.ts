@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { INTERACTION_TYPES } from "#domain/interaction.ts";
+import { INTERACTION_TYPES } from "#domain/tasks/interaction.ts";
 import { oneLine, safeText } from "../terminal/safe-text.ts";
 
 const SHOWN = 200;

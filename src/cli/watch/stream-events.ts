@@ -1,7 +1,7 @@
 import { CliError, UnreachableError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import type { HttpClient } from "../http-client.ts";
-import { readSse } from "../sse-reader.ts";
+import type { HttpClient } from "../service/http-client.ts";
+import { readSse } from "../service/sse-reader.ts";
 import type { Patience } from "./patience.ts";
 import { isFinal, watchEvent } from "./watch-event.ts";
 import type { WatchEvent } from "./watch-event.ts";

@@ -1,6 +1,6 @@
 import { EXIT } from "../errors/exit-codes.ts";
 import type { ExitCode } from "../errors/exit-codes.ts";
-import type { Run, Task } from "../records.ts";
+import type { Run, Task } from "../service/records.ts";
 import { formatCost, formatDuration } from "../terminal/format.ts";
 import type { Output } from "../terminal/output.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FINAL_EVENT_TYPES } from "#domain/stream-event.ts";
+import { FINAL_EVENT_TYPES } from "#domain/streams/stream-event.ts";
 
 const FINAL: readonly string[] = FINAL_EVENT_TYPES;
 

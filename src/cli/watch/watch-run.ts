@@ -1,6 +1,6 @@
 import type { ExitCode } from "../errors/exit-codes.ts";
-import type { Run } from "../records.ts";
-import type { Session } from "../session.ts";
+import type { Run } from "../service/records.ts";
+import type { Session } from "../service/session.ts";
 import { poll, readPatiently } from "./poll.ts";
 import { createRunView } from "./run-view.ts";
 import { streamEvents, streamOfRun } from "./stream-events.ts";

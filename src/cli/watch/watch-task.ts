@@ -1,9 +1,9 @@
-import { isTerminal } from "#domain/task.ts";
+import { isTerminal } from "#domain/tasks/task.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import type { ExitCode } from "../errors/exit-codes.ts";
-import type { Task } from "../records.ts";
-import type { Session } from "../session.ts";
+import type { Task } from "../service/records.ts";
+import type { Session } from "../service/session.ts";
 import { poll, readPatiently } from "./poll.ts";
 import { streamEvents, streamOfTask } from "./stream-events.ts";
 import { summarize } from "./summarize.ts";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { storableText } from "#domain/storable.ts";
 import { secretFields } from "#domain/destinations/destination-form.ts";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
-import { startTimeLimit } from "#lib/time-limit.ts";
+import { startTimeLimit } from "#lib/async/time-limit.ts";
 import type { Destination } from "../define-destination.ts";
 import { createContext } from "./context.ts";
 import type { DeliveryAttempt, DeliverySettings } from "./delivery-attempt.ts";

@@ -1,4 +1,4 @@
-import { renderTemplate } from "#domain/output-template.ts";
+import { renderTemplate } from "#domain/agents/output-template.ts";
 import type { Payload } from "#domain/destinations/payload.ts";
 import { errorOf, facts, itemBody, itemTitle, oneLine } from "./describe.ts";
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { givenId } from "../given-id.ts";
-import { oneAssignee, taskTemplate } from "../schedule.ts";
+import { oneAssignee, taskTemplate } from "../schedules/schedule.ts";
 
 /** Of a card's description; with the note of the card it makes a task's. */
 const MAX_DESCRIPTION = 49_000;

@@ -1,5 +1,5 @@
 import { invalid } from "../invalid.ts";
-import type { Utterance } from "../run-job.ts";
+import type { Utterance } from "../tasks/run-job.ts";
 
 /** A call of a function, as a client gives it back. */
 export interface GivenCall {

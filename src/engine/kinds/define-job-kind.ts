@@ -1,7 +1,7 @@
-import type { JobKindName } from "#domain/job.ts";
-import type { EventBus } from "#operations/event-bus.ts";
+import type { JobKindName } from "#domain/tasks/job.ts";
+import type { EventBus } from "#operations/streams/event-bus.ts";
 import type { TakenJob } from "../queue/lease.ts";
-import type { EngineServices } from "../run-context.ts";
+import type { EngineServices } from "../run/run-context.ts";
 
 /** One execution of a job. */
 export interface JobExecution<Input> {

@@ -1,13 +1,13 @@
-import type { EndedAttempt } from "#db/queries/delivery-attempts.ts";
-import type { JobOwner } from "#db/queries/jobs.ts";
-import type { PendingDelivery } from "#db/queries/pending-deliveries.ts";
+import type { EndedAttempt } from "#db/queries/destinations/delivery-attempts.ts";
+import type { JobOwner } from "#db/queries/queue/jobs.ts";
+import type { PendingDelivery } from "#db/queries/destinations/pending-deliveries.ts";
 import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
 import { newId } from "#lib/ids.ts";
-import { failedAttempt } from "../deliveries/run-delivery.ts";
+import { failedAttempt } from "../destinations/run-delivery.ts";
 import { ensureOwner } from "../queue/lease.ts";
 import { OwnershipLost } from "../queue/ownership.ts";
 import { MAX_SUSPICION } from "../queue/trials.ts";
-import type { EngineServices } from "../run-context.ts";
+import type { EngineServices } from "../run/run-context.ts";
 import { defineJobKind } from "./define-job-kind.ts";
 import type { JobExecution } from "./define-job-kind.ts";
 

@@ -7,26 +7,26 @@ import {
   recordStored,
   storePassages,
   storeVectors,
-} from "#db/queries/ingest.ts";
-import type { BegunIngest, IngestExecution, UnembeddedPassage } from "#db/queries/ingest.ts";
+} from "#db/queries/knowledge/ingest.ts";
+import type { BegunIngest, IngestExecution, UnembeddedPassage } from "#db/queries/knowledge/ingest.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import { spaceOf } from "#domain/embedding.ts";
-import type { EmbeddingModel, Embeddings } from "#domain/embedding.ts";
-import type { IngestJob } from "#domain/ingest-job.ts";
-import { ModelError } from "#domain/model-call.ts";
-import { NOBODY } from "#domain/payer.ts";
-import type { Payer } from "#domain/payer.ts";
-import { BlobMissing, BlobStoreError } from "#lib/blob-store.ts";
+import { spaceOf } from "#domain/models/embedding.ts";
+import type { EmbeddingModel, Embeddings } from "#domain/models/embedding.ts";
+import type { IngestJob } from "#domain/knowledge/ingest-job.ts";
+import { ModelError } from "#domain/models/model-call.ts";
+import { NOBODY } from "#domain/models/payer.ts";
+import type { Payer } from "#domain/models/payer.ts";
+import { BlobMissing, BlobStoreError } from "#lib/blobs/blob-store.ts";
 import { extractPassages } from "#lib/extraction/extract-passages.ts";
 import { ExtractionError } from "#lib/extraction/limits.ts";
-import { settle } from "#lib/settle.ts";
-import { startTimeLimit } from "#lib/time-limit.ts";
+import { settle } from "#lib/async/settle.ts";
+import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { defineJobKind } from "./define-job-kind.ts";
 import { HandedOver, OwnershipLost } from "../queue/ownership.ts";
 import { MAX_SUSPICION } from "../queue/trials.ts";
-import type { EngineServices } from "../run-context.ts";
-import { retryTransient } from "../retry-transient.ts";
-import { RunFailure } from "../run-failure.ts";
+import type { EngineServices } from "../run/run-context.ts";
+import { retryTransient } from "../agent/retry-transient.ts";
+import { RunFailure } from "../run/run-failure.ts";
 
 /** Passages that one statement stores. */
 const STORED_AT_ONCE = 1_000;

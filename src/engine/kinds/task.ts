@@ -1,25 +1,25 @@
-import type { RunEnd, StartedRun } from "#db/queries/run-bounds.ts";
-import { readOpenParts } from "#db/queries/task-events.ts";
+import type { RunEnd, StartedRun } from "#db/queries/tasks/run-bounds.ts";
+import { readOpenParts } from "#db/queries/streams/task-events.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import type { TaskJob } from "#domain/run-job.ts";
+import type { TaskJob } from "#domain/tasks/run-job.ts";
 import { storableJson, storableText } from "#domain/storable.ts";
-import { closeParts, runIdOf, stamp } from "#domain/stream-event.ts";
-import type { OpenPart, StreamEvent } from "#domain/stream-event.ts";
-import { startTimeLimit } from "#lib/time-limit.ts";
-import type { TimeLimit } from "#lib/time-limit.ts";
-import { runAgent } from "../agent-loop.ts";
-import type { OpenQuestion } from "../ask-person.ts";
-import { dressResult } from "../dress-result.ts";
+import { closeParts, runIdOf, stamp } from "#domain/streams/stream-event.ts";
+import type { OpenPart, StreamEvent } from "#domain/streams/stream-event.ts";
+import { startTimeLimit } from "#lib/async/time-limit.ts";
+import type { TimeLimit } from "#lib/async/time-limit.ts";
+import { runAgent } from "../agent/agent-loop.ts";
+import type { OpenQuestion } from "../run/ask-person.ts";
+import { dressResult } from "../agent/dress-result.ts";
 import type { TakenJob } from "../queue/lease.ts";
 import { OwnershipLost } from "../queue/ownership.ts";
 import { defineJobKind } from "./define-job-kind.ts";
-import { openExecution } from "../execution.ts";
-import type { Execution } from "../execution.ts";
-import { loadAttachments } from "../load-attachments.ts";
-import { pauseRun } from "../pause-run.ts";
-import type { EngineServices, Run } from "../run-context.ts";
-import { RunFailure, asRunFailure } from "../run-failure.ts";
-import { storeOutputs } from "../store-outputs.ts";
+import { openExecution } from "../run/execution.ts";
+import type { Execution } from "../run/execution.ts";
+import { loadAttachments } from "../agent/load-attachments.ts";
+import { pauseRun } from "../run/pause-run.ts";
+import type { EngineServices, Run } from "../run/run-context.ts";
+import { RunFailure, asRunFailure } from "../run/run-failure.ts";
+import { storeOutputs } from "../agent/store-outputs.ts";
 
 /**
  * A task's attempt: starts the task, lets the agent work, and writes how it ended. An execution that asks a person ends

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { retryOutage } from "#db/retry-outage.ts";
-import type { McpServerRow } from "#db/queries/mcp-servers.ts";
-import type { Tenant } from "#domain/role.ts";
+import type { McpServerRow } from "#db/queries/protocols/mcp-servers.ts";
+import type { Tenant } from "#domain/access/role.ts";
 import type { McpConnection } from "#lib/mcp/connect.ts";
 import { McpServerError, isLostSession } from "#lib/mcp/mcp-error.ts";
 import { headersOf, openMcpServer, saveDiscovered, saveTrouble } from "#operations/mcp-servers/connect.ts";

@@ -1,7 +1,7 @@
 import type { Progress } from "@modelcontextprotocol/client";
 import { storableText } from "#domain/storable.ts";
-import { withoutSecrets } from "#operations/stored-headers.ts";
-import type { Headers } from "#operations/stored-headers.ts";
+import { withoutSecrets } from "#operations/tools/stored-headers.ts";
+import type { Headers } from "#operations/tools/stored-headers.ts";
 
 /** How often a call's progress is shown at most, in milliseconds, and how much of it in all, in characters. */
 const INTERVAL_MS = 300;

@@ -1,7 +1,7 @@
-import { MCP_TOOL_PREFIX, mcpToolName, modelToolName, readMcpToolName } from "#domain/mcp-server.ts";
-import { serviceIn } from "#domain/role.ts";
-import { findMcpTools } from "#db/queries/mcp-tools.ts";
-import type { ListedMcpTool } from "#db/queries/mcp-tools.ts";
+import { MCP_TOOL_PREFIX, mcpToolName, modelToolName, readMcpToolName } from "#domain/protocols/mcp-server.ts";
+import { serviceIn } from "#domain/access/role.ts";
+import { findMcpTools } from "#db/queries/protocols/mcp-tools.ts";
+import type { ListedMcpTool } from "#db/queries/protocols/mcp-tools.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { cutText } from "#lib/http/cut-text.ts";
 import type { McpContent } from "#lib/mcp/read-content.ts";
@@ -10,8 +10,8 @@ import { headersOf } from "#operations/mcp-servers/connect.ts";
 import type { McpServices } from "#operations/mcp-servers/connect.ts";
 import { defineTool } from "#tools/define-tool.ts";
 import type { StoredToolFile, Tool, ToolContext, ToolOutput } from "#tools/define-tool.ts";
-import { argumentsFor } from "../tool-arguments.ts";
-import type { ToolSource } from "../tool-registry.ts";
+import { argumentsFor } from "../tools/tool-arguments.ts";
+import type { ToolSource } from "../tools/tool-registry.ts";
 import type { McpConnections } from "./connections.ts";
 import { showProgress } from "./show-progress.ts";
 

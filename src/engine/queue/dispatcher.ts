@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
-import { claim, claimSuspects, lostClaims, queuePartitions, release } from "#db/queries/jobs.ts";
-import type { Claim, ClaimedJob, Partition, SuspicionRange } from "#db/queries/jobs.ts";
-import { JOB_KIND_NAMES } from "#domain/job.ts";
-import type { JobKindName } from "#domain/job.ts";
-import { createBatcher } from "#lib/batcher.ts";
+import { claim, claimSuspects, lostClaims, queuePartitions, release } from "#db/queries/queue/jobs.ts";
+import type { Claim, ClaimedJob, Partition, SuspicionRange } from "#db/queries/queue/jobs.ts";
+import { JOB_KIND_NAMES } from "#domain/tasks/job.ts";
+import type { JobKindName } from "#domain/tasks/job.ts";
+import { createBatcher } from "#lib/async/batcher.ts";
 import type { ReservedSlot, WorkQueue } from "#operations/context.ts";
 import type { Lease, TakenJob } from "./lease.ts";
 import type { Slots } from "./slots.ts";

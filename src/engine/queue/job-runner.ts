@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
-import { release } from "#db/queries/jobs.ts";
-import type { ClaimedJob, Release } from "#db/queries/jobs.ts";
+import { release } from "#db/queries/queue/jobs.ts";
+import type { ClaimedJob, Release } from "#db/queries/queue/jobs.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import type { EventBus } from "#operations/event-bus.ts";
+import type { EventBus } from "#operations/streams/event-bus.ts";
 import { JOB_KINDS } from "../kinds/registry.ts";
-import type { EngineServices } from "../run-context.ts";
+import type { EngineServices } from "../run/run-context.ts";
 import type { ActiveJobs } from "./active-jobs.ts";
 import type { TakenJob } from "./lease.ts";
 import { HandedOver, OwnershipLost } from "./ownership.ts";

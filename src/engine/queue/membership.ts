@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
-import { beat, elect, leave, readExecutors, register, takeOver } from "#db/queries/executors.ts";
-import type { BeatingExecutor, Executor, TakenOver } from "#db/queries/executors.ts";
+import { beat, elect, leave, readExecutors, register, takeOver } from "#db/queries/queue/executors.ts";
+import type { BeatingExecutor, Executor, TakenOver } from "#db/queries/queue/executors.ts";
 import { newId } from "#lib/ids.ts";
 import { createBeatJudge } from "./beat-judge.ts";
 import type { Beating } from "./beat-judge.ts";

@@ -1,4 +1,4 @@
-import type { JobKindName } from "#domain/job.ts";
+import type { JobKindName } from "#domain/tasks/job.ts";
 
 /** How many jobs of a kind a process runs at a time. */
 export interface Concurrency {

@@ -1,4 +1,4 @@
-import type { ClaimedJob, SuspicionRange } from "#db/queries/jobs.ts";
+import type { ClaimedJob, SuspicionRange } from "#db/queries/queue/jobs.ts";
 
 /** A job that is suspected so much has failed: a process died in two of its trials alone, or three times without any other job. */
 export const MAX_SUSPICION = 4;

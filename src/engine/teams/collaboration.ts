@@ -1,5 +1,5 @@
-import { closeDiscussion, discuss } from "../collaboration/discuss.ts";
-import { gatherAround } from "../collaboration/roster.ts";
+import { closeDiscussion, discuss } from "./collaboration/discuss.ts";
+import { gatherAround } from "./collaboration/roster.ts";
 import { defineTeamMode } from "./define-team-mode.ts";
 
 /** Agents talk about the task, one after another, each knowing what was said, until the discussion has an end. */

@@ -1,7 +1,7 @@
-import { dressOutput } from "../dress-output.ts";
-import { brainTools } from "../orchestrator/brain-tools.ts";
-import { briefBrain } from "../orchestrator/brief-brain.ts";
-import { openLedger } from "../orchestrator/ledger.ts";
+import { dressOutput } from "../agent/dress-output.ts";
+import { brainTools } from "./orchestrator/brain-tools.ts";
+import { briefBrain } from "./orchestrator/brief-brain.ts";
+import { openLedger } from "./orchestrator/ledger.ts";
 import { defineTeamMode } from "./define-team-mode.ts";
 
 /**

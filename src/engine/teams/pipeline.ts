@@ -1,12 +1,12 @@
-import { dressOutput } from "../dress-output.ts";
-import { askLeave } from "../pipeline/ask-leave.ts";
-import { attemptStep } from "../pipeline/attempt-step.ts";
-import { handoff, result } from "../pipeline/pipeline-messages.ts";
-import { pipelineSteps } from "../pipeline/pipeline-step.ts";
-import type { PipelineStep, StepOutput } from "../pipeline/pipeline-step.ts";
-import { takeGiven } from "../pipeline/take-given.ts";
-import { RunFailure } from "../run-failure.ts";
-import type { TeamRun } from "../team-run-context.ts";
+import { dressOutput } from "../agent/dress-output.ts";
+import { askLeave } from "./pipeline/ask-leave.ts";
+import { attemptStep } from "./pipeline/attempt-step.ts";
+import { handoff, result } from "./pipeline/pipeline-messages.ts";
+import { pipelineSteps } from "./pipeline/pipeline-step.ts";
+import type { PipelineStep, StepOutput } from "./pipeline/pipeline-step.ts";
+import { takeGiven } from "./pipeline/take-given.ts";
+import { RunFailure } from "../run/run-failure.ts";
+import type { TeamRun } from "./team-run-context.ts";
 import { defineTeamMode } from "./define-team-mode.ts";
 
 /** The agents work one after another, each with the output of the one before it. */

@@ -1,7 +1,7 @@
-import type { Principal } from "#domain/principal.ts";
-import type { Dialect } from "#operations/a2a/dialect.ts";
-import type { ViewOptions } from "#operations/a2a/view.ts";
-import type { BearerCaller } from "../bearer-caller.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import type { Dialect } from "#operations/protocols/a2a/dialect.ts";
+import type { ViewOptions } from "#operations/protocols/a2a/view.ts";
+import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import type { RequestId } from "./json-rpc.ts";
 

@@ -1,5 +1,5 @@
-import { ACCEPTED_TYPES } from "#domain/media-type.ts";
-import type { CardAgent } from "#db/queries/a2a/agents.ts";
+import { ACCEPTED_TYPES } from "#domain/files/media-type.ts";
+import type { CardAgent } from "#db/queries/protocols/a2a/agents.ts";
 
 const NAME = "Muster";
 const VERSION = "1.0.0";

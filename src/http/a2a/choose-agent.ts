@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { onlyPublishedAgent } from "#operations/a2a/card-agents.ts";
+import { onlyPublishedAgent } from "#operations/protocols/a2a/card-agents.ts";
 import { RpcError } from "./json-rpc.ts";
 import type { Call } from "./call.ts";
 

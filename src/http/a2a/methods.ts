@@ -1,19 +1,19 @@
-import type { KeyScope } from "#domain/api-key.ts";
-import { cancelConversationTask } from "#operations/a2a/cancel-task.ts";
-import { ownAgent, ownAgents } from "#operations/a2a/card-agents.ts";
-import * as push from "#operations/a2a/push-configs.ts";
-import { getConversationTask, listTasks } from "#operations/a2a/read-tasks.ts";
+import type { KeyScope } from "#domain/access/api-key.ts";
+import { cancelConversationTask } from "#operations/protocols/a2a/cancel-task.ts";
+import { ownAgent, ownAgents } from "#operations/protocols/a2a/card-agents.ts";
+import * as push from "#operations/protocols/a2a/push-configs.ts";
+import { getConversationTask, listTasks } from "#operations/protocols/a2a/read-tasks.ts";
 import type { Call } from "./call.ts";
 import { hybridCard, sourceOfAgent, sourceOfInstance, strictCard } from "./cards.ts";
 import { chooseAgent } from "./choose-agent.ts";
-import type { Dialect } from "#operations/a2a/dialect.ts";
-import { DIALECT_0_3 } from "#operations/a2a/dialect-0-3.ts";
-import { DIALECT_1_0 } from "#operations/a2a/dialect-1-0.ts";
+import type { Dialect } from "#operations/protocols/a2a/dialect.ts";
+import { DIALECT_0_3 } from "#operations/protocols/a2a/dialect-0-3.ts";
+import { DIALECT_1_0 } from "#operations/protocols/a2a/dialect-1-0.ts";
 import { RpcError, rpcErrorOf } from "./json-rpc.ts";
 import { listParams, orUndefined, pushParams, readParams, setPushParams, taskParams } from "./params.ts";
 import { send, sendStreaming } from "./send.ts";
 import { respondTaskStream } from "./stream.ts";
-import { STATE_OF, TERMINAL, viewTask } from "#operations/a2a/view.ts";
+import { STATE_OF, TERMINAL, viewTask } from "#operations/protocols/a2a/view.ts";
 
 /** A method: what a key needs for it, and what it does. A response is sent as it is; anything else is the result. */
 export interface Method {

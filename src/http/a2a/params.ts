@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { MAX_PAGE } from "#operations/a2a/read-tasks.ts";
-import type { NewPushConfig } from "#operations/a2a/push-configs.ts";
+import { MAX_PAGE } from "#operations/protocols/a2a/read-tasks.ts";
+import type { NewPushConfig } from "#operations/protocols/a2a/push-configs.ts";
 import { RpcError } from "./json-rpc.ts";
 import { clientMessage } from "./read-message.ts";
-import { statusesShownAs } from "#operations/a2a/view.ts";
+import { statusesShownAs } from "#operations/protocols/a2a/view.ts";
 
 /** A push configuration as it is given: the method tells its version. */
 export type GivenPushConfig = Omit<NewPushConfig, "version">;

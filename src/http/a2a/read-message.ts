@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { nameOfType } from "#domain/media-type.ts";
-import type { Answer } from "#domain/answer.ts";
-import type { Upload } from "#operations/files.ts";
+import { nameOfType } from "#domain/files/media-type.ts";
+import type { Answer } from "#domain/tasks/answer.ts";
+import type { Upload } from "#operations/files/files.ts";
 import { RpcError } from "./json-rpc.ts";
 
 /** The longest text of a message, in characters. */

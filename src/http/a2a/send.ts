@@ -1,9 +1,9 @@
-import { setPushConfig } from "#operations/a2a/push-configs.ts";
-import { getConversationTask } from "#operations/a2a/read-tasks.ts";
-import { sendMessage } from "#operations/a2a/send-message.ts";
-import type { Accepted } from "#operations/a2a/send-message.ts";
-import { waitForTask } from "#operations/a2a/wait-for-task.ts";
-import { countRequest } from "../rate-limit.ts";
+import { setPushConfig } from "#operations/protocols/a2a/push-configs.ts";
+import { getConversationTask } from "#operations/protocols/a2a/read-tasks.ts";
+import { sendMessage } from "#operations/protocols/a2a/send-message.ts";
+import type { Accepted } from "#operations/protocols/a2a/send-message.ts";
+import { waitForTask } from "#operations/protocols/a2a/wait-for-task.ts";
+import { countRequest } from "../middleware/rate-limit.ts";
 import { chooseAgent } from "./choose-agent.ts";
 import { RpcError, rpcErrorOf } from "./json-rpc.ts";
 import type { Call } from "./call.ts";
@@ -11,7 +11,7 @@ import { orUndefined, readParams, sendParams } from "./params.ts";
 import type { GivenPushConfig } from "./params.ts";
 import { contentOf } from "./read-message.ts";
 import { respondTaskStream } from "./stream.ts";
-import { viewTask } from "#operations/a2a/view.ts";
+import { viewTask } from "#operations/protocols/a2a/view.ts";
 
 /** Sends a message and answers with its task, when that has ended or needs input, or at once where that is asked for. */
 export async function send(call: Call): Promise<object> {

@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
-import type { ConversationTask } from "#db/queries/a2a/tasks.ts";
-import type { LoggedEvent } from "#db/queries/task-events.ts";
-import { sseStream } from "#lib/sse.ts";
-import type { SseMessage } from "#lib/sse.ts";
-import { getConversationTask } from "#operations/a2a/read-tasks.ts";
-import type { Accepted } from "#operations/a2a/send-message.ts";
-import { isOpenIn, isQuestion } from "#operations/a2a/wait-for-task.ts";
-import { openStream } from "#operations/open-stream.ts";
-import type { BearerCaller } from "../bearer-caller.ts";
+import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
+import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
+import { sseStream } from "#lib/http/sse.ts";
+import type { SseMessage } from "#lib/http/sse.ts";
+import { getConversationTask } from "#operations/protocols/a2a/read-tasks.ts";
+import type { Accepted } from "#operations/protocols/a2a/send-message.ts";
+import { isOpenIn, isQuestion } from "#operations/protocols/a2a/wait-for-task.ts";
+import { openStream } from "#operations/streams/open-stream.ts";
+import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import type { Dialect, Update } from "#operations/a2a/dialect.ts";
+import type { Dialect, Update } from "#operations/protocols/a2a/dialect.ts";
 import { resultBody } from "./json-rpc.ts";
 import type { RequestId } from "./json-rpc.ts";
 import { createTranslator } from "./translate-events.ts";
-import { viewTask } from "#operations/a2a/view.ts";
-import type { ViewOptions } from "#operations/a2a/view.ts";
+import { viewTask } from "#operations/protocols/a2a/view.ts";
+import type { ViewOptions } from "#operations/protocols/a2a/view.ts";
 
 const HEARTBEAT_MS = 15_000;
 /** As long as no event was sent. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { ConversationTask } from "#db/queries/a2a/tasks.ts";
-import type { LoggedEvent } from "#db/queries/task-events.ts";
-import type { Update } from "#operations/a2a/dialect.ts";
-import { RESULT, TERMINAL, agentMessage, fileArtifact, questionMessage } from "#operations/a2a/view.ts";
-import type { Message, State, TaskIds } from "#operations/a2a/view.ts";
+import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
+import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
+import type { Update } from "#operations/protocols/a2a/dialect.ts";
+import { RESULT, TERMINAL, agentMessage, fileArtifact, questionMessage } from "#operations/protocols/a2a/view.ts";
+import type { Message, State, TaskIds } from "#operations/protocols/a2a/view.ts";
 
 // Steps, the ends of messages and what tools returned are not A2A's business.
 const event = z.discriminatedUnion("type", [

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { clientFunctions, functionFields, toToolSpec } from "#domain/client-tool-input.ts";
-import { NO_CLIENT_TOOLS } from "#domain/client-tools.ts";
-import type { ClientResults, ClientTools } from "#domain/client-tools.ts";
+import { clientFunctions, functionFields, toToolSpec } from "#domain/tools/client-tool-input.ts";
+import { NO_CLIENT_TOOLS } from "#domain/tools/client-tools.ts";
+import type { ClientResults, ClientTools } from "#domain/tools/client-tools.ts";
 import { faultsOf, invalid } from "#domain/invalid.ts";
 
 /** As long as an answer to a question may be. */

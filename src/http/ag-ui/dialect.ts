@@ -1,6 +1,6 @@
-import { inWholeSeconds } from "#domain/stream-event.ts";
-import type { SseMessage } from "#lib/sse.ts";
-import type { LoggedEvent } from "#db/queries/task-events.ts";
+import { inWholeSeconds } from "#domain/streams/stream-event.ts";
+import type { SseMessage } from "#lib/http/sse.ts";
+import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import { createStandardTranslator, withRunId } from "./standard-events.ts";
 
 /** Where a reader's stream continues: after an event, or within one that is sent in several parts. */

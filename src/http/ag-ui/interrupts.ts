@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { answerJsonSchema } from "#domain/answer.ts";
-import { stamp } from "#domain/stream-event.ts";
-import type { LoggedEvent } from "#db/queries/task-events.ts";
+import { answerJsonSchema } from "#domain/tasks/answer.ts";
+import { stamp } from "#domain/streams/stream-event.ts";
+import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 
 const ASKS = /"type":"INTERACTION_REQUEST"/;
 const ENDS_CALL = /"type":"TOOL_CALL_END"/;

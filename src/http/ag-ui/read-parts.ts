@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
-import { nameOfType } from "#domain/media-type.ts";
-import type { Upload } from "#operations/files.ts";
+import { nameOfType } from "#domain/files/media-type.ts";
+import type { Upload } from "#operations/files/files.ts";
 
 /** Parts with a medium, as AG-UI 1.0 sends them, and the one part with anything of the clients before it. */
 const MEDIA = ["image", "document", "audio", "video"] as const;

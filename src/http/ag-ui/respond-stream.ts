@@ -1,9 +1,9 @@
 import { AppError } from "#domain/errors.ts";
-import { sseStream } from "#lib/sse.ts";
-import type { SseMessage } from "#lib/sse.ts";
-import type { LoggedEvent } from "#db/queries/task-events.ts";
-import type { EventStream, Reading } from "#operations/open-stream.ts";
-import type { BearerCaller } from "../bearer-caller.ts";
+import { sseStream } from "#lib/http/sse.ts";
+import type { SseMessage } from "#lib/http/sse.ts";
+import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
+import type { EventStream, Reading } from "#operations/streams/open-stream.ts";
+import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { createTranslator, parseEventId } from "./dialect.ts";
 import type { Dialect, ResumePoint } from "./dialect.ts";

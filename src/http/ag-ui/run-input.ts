@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { ClientResults, ClientTools } from "#domain/client-tools.ts";
+import type { ClientResults, ClientTools } from "#domain/tools/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
 import { faultsOf, invalid } from "#domain/invalid.ts";
-import type { Utterance } from "#domain/run-job.ts";
+import type { Utterance } from "#domain/tasks/run-job.ts";
 import { isUuid, newId } from "#lib/ids.ts";
-import type { Upload } from "#operations/files.ts";
+import type { Upload } from "#operations/files/files.ts";
 import type { Dialect } from "./dialect.ts";
 import { readClientTools, readToolResults } from "./client-tools.ts";
 import { readFileParts } from "./read-parts.ts";

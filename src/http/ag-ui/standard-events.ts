@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { StreamEvent } from "#domain/stream-event.ts";
+import type { StreamEvent } from "#domain/streams/stream-event.ts";
 
 const INTERACTION = "INTERACTION_";
 const NAMES_RUN = /"type":"RUN_/;

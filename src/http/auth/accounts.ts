@@ -1,11 +1,11 @@
-import type { Api } from "../envelope/route.ts";
+import type { Api } from "../api/shape/route.ts";
 import { addInvitationLinks } from "./invitations.ts";
 import { addPasswords } from "./passwords.ts";
 import { addSessions } from "./sessions.ts";
 import { addSetup } from "./setup.ts";
 import { addSignIn } from "./sign-in.ts";
 import { addTokens } from "./tokens.ts";
-import { setHeader } from "../set-header.ts";
+import { setHeader } from "../middleware/set-header.ts";
 
 /** Adds /auth/*: making an account, signing in and out, passwords. */
 export function addAccounts(api: Api): void {

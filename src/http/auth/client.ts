@@ -1,6 +1,6 @@
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { getCookie } from "hono/cookie";
-import { networkOf } from "#lib/network.ts";
+import { networkOf } from "#lib/security/network.ts";
 import type { Client } from "#operations/accounts/client.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { DEVICE_COOKIE } from "./refresh-cookie.ts";

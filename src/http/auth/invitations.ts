@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { ROLES } from "#domain/role.ts";
-import { acceptInvitation, acceptance, readInvitation } from "#operations/accept-invitation.ts";
+import { ROLES } from "#domain/access/role.ts";
+import { acceptInvitation, acceptance, readInvitation } from "#operations/accounts/accept-invitation.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import { respondValue } from "../envelope/respond.ts";
-import { addPath } from "../envelope/route.ts";
-import type { Api } from "../envelope/route.ts";
-import { readBody } from "../read-body.ts";
+import { respondValue } from "../api/shape/respond.ts";
+import { addPath } from "../api/shape/route.ts";
+import type { Api } from "../api/shape/route.ts";
+import { readBody } from "../middleware/read-body.ts";
 import { clientOf } from "./client.ts";
 import { tokenQuery } from "./records.ts";
 

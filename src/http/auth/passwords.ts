@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { passwordInput, resetInput } from "#domain/account.ts";
+import { passwordInput, resetInput } from "#domain/accounts/account.ts";
 import { changePassword, checkReset, resetPassword } from "#operations/accounts/passwords.ts";
-import { bearerToken } from "../authenticate.ts";
+import { bearerToken } from "../middleware/authenticate.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import { respondValue } from "../envelope/respond.ts";
-import { addPath } from "../envelope/route.ts";
-import type { Api } from "../envelope/route.ts";
-import { readBody } from "../read-body.ts";
+import { respondValue } from "../api/shape/respond.ts";
+import { addPath } from "../api/shape/route.ts";
+import type { Api } from "../api/shape/route.ts";
+import { readBody } from "../middleware/read-body.ts";
 import { clientOf } from "./client.ts";
 import { doneRecord, tokenQuery } from "./records.ts";
 

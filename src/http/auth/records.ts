@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROLES } from "#domain/role.ts";
+import { ROLES } from "#domain/access/role.ts";
 
 const time = z.iso.datetime();
 const role = z.enum(ROLES);

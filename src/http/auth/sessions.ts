@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
 import { listSessions, revokeOtherSessions, revokeSession } from "#operations/accounts/sessions.ts";
-import { bearerToken } from "../authenticate.ts";
+import { bearerToken } from "../middleware/authenticate.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import { respondValue } from "../envelope/respond.ts";
-import { addPath } from "../envelope/route.ts";
-import type { Api } from "../envelope/route.ts";
-import { readParams } from "../read-body.ts";
+import { respondValue } from "../api/shape/respond.ts";
+import { addPath } from "../api/shape/route.ts";
+import type { Api } from "../api/shape/route.ts";
+import { readParams } from "../middleware/read-body.ts";
 import { sessionRecord } from "./records.ts";
 
 const idParam = z.strictObject({ id: givenId });

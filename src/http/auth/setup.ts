@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { checkSetup, setUp, setupInput } from "#operations/setup.ts";
+import { checkSetup, setUp, setupInput } from "#operations/accounts/setup.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import { respondValue } from "../envelope/respond.ts";
-import { addPath } from "../envelope/route.ts";
-import type { Api } from "../envelope/route.ts";
-import { readBody } from "../read-body.ts";
+import { respondValue } from "../api/shape/respond.ts";
+import { addPath } from "../api/shape/route.ts";
+import type { Api } from "../api/shape/route.ts";
+import { readBody } from "../middleware/read-body.ts";
 import { doneRecord, tokenQuery } from "./records.ts";
 
 const openRecord = z.strictObject({ status: z.literal("open"), workspace_name: z.string(), next: z.string() });

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { signInInput, signUpInput } from "#domain/account.ts";
+import { signInInput, signUpInput } from "#domain/accounts/account.ts";
 import { signOut } from "#operations/accounts/sessions.ts";
 import { signIn } from "#operations/accounts/sign-in.ts";
 import { signUp } from "#operations/accounts/sign-up.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import { respondValue } from "../envelope/respond.ts";
-import { addPath } from "../envelope/route.ts";
-import type { Endpoint } from "../envelope/endpoint.ts";
-import type { Api } from "../envelope/route.ts";
-import { readBody } from "../read-body.ts";
+import { respondValue } from "../api/shape/respond.ts";
+import { addPath } from "../api/shape/route.ts";
+import type { Endpoint } from "../api/shape/endpoint.ts";
+import type { Api } from "../api/shape/route.ts";
+import { readBody } from "../middleware/read-body.ts";
 import { clientOf } from "./client.ts";
 import { accessRecord } from "./records.ts";
 import {

@@ -1,11 +1,11 @@
-import { refreshInput, signInInput, tokenInput } from "#domain/account.ts";
+import { refreshInput, signInInput, tokenInput } from "#domain/accounts/account.ts";
 import { refresh } from "#operations/accounts/sessions.ts";
 import { issueToken } from "#operations/accounts/sign-in.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import { respondValue } from "../envelope/respond.ts";
-import { addPath } from "../envelope/route.ts";
-import type { Api } from "../envelope/route.ts";
-import { readBody, readOptionalJson } from "../read-body.ts";
+import { respondValue } from "../api/shape/respond.ts";
+import { addPath } from "../api/shape/route.ts";
+import type { Api } from "../api/shape/route.ts";
+import { readBody, readOptionalJson } from "../middleware/read-body.ts";
 import { clientOf } from "./client.ts";
 import { accessRecord } from "./records.ts";
 import { readRefreshCookie, requireSameSite, setRefreshCookie } from "./refresh-cookie.ts";

@@ -1,8 +1,8 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { Hono } from "hono";
-import type { Principal } from "#domain/principal.ts";
-import { bearerCaller, requireScope } from "../authenticate.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { bearerCaller, requireScope } from "../middleware/authenticate.ts";
 import type { HttpEnv, HttpServices } from "../context.ts";
 import { rejectRebinding } from "./reject-rebinding.ts";
 import { createToolServer } from "./tool-server.ts";

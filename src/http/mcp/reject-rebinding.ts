@@ -3,7 +3,7 @@ import {
   localhostAllowedHostnames,
   originValidationResponse,
 } from "@modelcontextprotocol/server";
-import { isLoopback } from "#lib/network.ts";
+import { isLoopback } from "#lib/security/network.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 
 /**

@@ -4,13 +4,13 @@ import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import { invalid, faultsOf } from "#domain/invalid.ts";
 import type { PublishedTool } from "#domain/protocols/mcp-tools.ts";
-import type { Principal } from "#domain/principal.ts";
+import type { Principal } from "#domain/access/principal.ts";
 import { VERSION } from "#domain/version.ts";
 import { callAgent } from "#operations/protocols/call-agent.ts";
 import { listPublishedTools } from "#operations/protocols/published-agents.ts";
-import { requireScope } from "../authenticate.ts";
+import { requireScope } from "../middleware/authenticate.ts";
 import type { HttpServices } from "../context.ts";
-import { countStart } from "../rate-limit.ts";
+import { countStart } from "../middleware/rate-limit.ts";
 import { progressReporter } from "./progress.ts";
 
 /** Which agents are published depends on the key; a client may keep the list for a while. */

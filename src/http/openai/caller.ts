@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import type { KeyScope } from "#domain/api-key.ts";
+import type { KeyScope } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
-import type { KeyedRequest } from "#operations/answer-once.ts";
-import { bearerCaller, requireScope } from "../authenticate.ts";
-import type { BearerCaller } from "../bearer-caller.ts";
+import type { KeyedRequest } from "#operations/access/answer-once.ts";
+import { bearerCaller, requireScope } from "../middleware/authenticate.ts";
+import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import { countRequest } from "../rate-limit.ts";
+import { countRequest } from "../middleware/rate-limit.ts";
 
 const NO_VALID_KEY = "An API key of the workspace is required: Authorization: Bearer mst_…";
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;

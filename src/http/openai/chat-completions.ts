@@ -10,13 +10,13 @@ import { completed, currentReply, finalReply } from "#operations/protocols/read-
 import { replyPieces } from "#operations/protocols/reply-pieces.ts";
 import { resolveModel } from "#operations/protocols/runnable-models.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
-import { readBody } from "../read-body.ts";
+import { readBody } from "../middleware/read-body.ts";
 import { openAiCaller, repeatableBy } from "./caller.ts";
 import { completionBody, completionChunks } from "./completion-body.ts";
 import type { Completion } from "./completion-body.ts";
 import { unsupportedInChat } from "./request-fields.ts";
 import { respondEvents } from "./respond-events.ts";
-import type { BearerCaller } from "../bearer-caller.ts";
+import type { BearerCaller } from "../middleware/bearer-caller.ts";
 
 /** The agent's own settings decide how it works: other fields of a request (temperature, max_tokens …) have no effect. */
 const chatRequest = z.looseObject({

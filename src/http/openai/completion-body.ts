@@ -1,6 +1,6 @@
-import type { ClientCall } from "#domain/client-tools.ts";
+import type { ClientCall } from "#domain/tools/client-tools.ts";
 import { clientCallId } from "#domain/protocols/client-call-id.ts";
-import type { SseMessage } from "#lib/sse.ts";
+import type { SseMessage } from "#lib/http/sse.ts";
 import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
 import type { Reply } from "#operations/protocols/read-reply.ts";
 import type { ReplyPiece } from "#operations/protocols/reply-pieces.ts";

@@ -1,6 +1,6 @@
-import { sseStream } from "#lib/sse.ts";
-import type { SseMessage } from "#lib/sse.ts";
-import type { BearerCaller } from "../bearer-caller.ts";
+import { sseStream } from "#lib/http/sse.ts";
+import type { SseMessage } from "#lib/http/sse.ts";
+import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 
 /** Silence after which a stream sends a comment, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { SseMessage } from "#lib/sse.ts";
+import type { SseMessage } from "#lib/http/sse.ts";
 import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
 import type { Reply } from "#operations/protocols/read-reply.ts";
 import type { ReplyPiece } from "#operations/protocols/reply-pieces.ts";

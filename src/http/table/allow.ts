@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import type { HttpEnv } from "../context.ts";
-import { setHeader } from "../set-header.ts";
+import { setHeader } from "../middleware/set-header.ts";
 import { TABLES } from "./tables.ts";
 import { WRITERS } from "./writes/index.ts";
 

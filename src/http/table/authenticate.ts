@@ -1,12 +1,12 @@
 import { timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
-import { hashKey } from "#domain/api-key.ts";
+import { hashKey } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
-import type { Principal } from "#domain/principal.ts";
+import type { Principal } from "#domain/access/principal.ts";
 import type { Database } from "#db/database.ts";
-import { readSetting } from "#db/queries/first-start.ts";
-import type { Verdict } from "#lib/permits.ts";
-import { bearerToken } from "../authenticate.ts";
+import { readSetting } from "#db/queries/access/first-start.ts";
+import type { Verdict } from "#lib/async/permits.ts";
+import { bearerToken } from "../middleware/authenticate.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { TableError, unauthorized } from "./errors.ts";
 

@@ -1,4 +1,4 @@
-import type { Principal } from "#domain/principal.ts";
+import type { Principal } from "#domain/access/principal.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { TableError } from "./errors.ts";
 import { parseAccept } from "./parse/accept.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { Principal } from "#domain/principal.ts";
-import { includesRole } from "#domain/role.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { includesRole } from "#domain/access/role.ts";
 import type { Services } from "#operations/context.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { FUNCTION_ALLOW } from "./allow.ts";

@@ -3,7 +3,7 @@ import { fetchWhole } from "../safe-fetch/fetch-whole.ts";
 import { FetchFailed } from "../safe-fetch/follow-redirects.ts";
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
 import { UnsafeUrl } from "../safe-fetch/check-url.ts";
-import { trimEndOf } from "../trim-end.ts";
+import { trimEndOf } from "../text/trim-end.ts";
 
 const CARD_PATHS = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
 const MAX_CARD_BYTES = 262_144;

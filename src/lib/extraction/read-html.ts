@@ -2,7 +2,7 @@ import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
 import { body, heading } from "./block.ts";
 import type { Block } from "./block.ts";
-import { isMarkedDeeperThan, nestsDeeperThan, PARSABLE_LEVELS, READABLE_LEVELS } from "../nesting.ts";
+import { isMarkedDeeperThan, nestsDeeperThan, PARSABLE_LEVELS, READABLE_LEVELS } from "../text/nesting.ts";
 import { ExtractionError } from "./limits.ts";
 import { decodeText } from "./read-text.ts";
 

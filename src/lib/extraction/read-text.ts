@@ -1,7 +1,7 @@
 import { body, heading, paragraphs } from "./block.ts";
 import type { Block } from "./block.ts";
 import { ExtractionError } from "./limits.ts";
-import { trimEndOf } from "../trim-end.ts";
+import { trimEndOf } from "../text/trim-end.ts";
 
 /** The text of a file in UTF-8, or in UTF-16 with its mark. @throws ExtractionError for anything else. */
 export function decodeText(content: Uint8Array): string {

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { startTimeLimit } from "../time-limit.ts";
+import { startTimeLimit } from "../async/time-limit.ts";
 import type { DocumentFormat } from "./format.ts";
 import { PERMISSIONS, withoutNetwork } from "./isolation.ts";
 import { ExtractionError } from "./limits.ts";

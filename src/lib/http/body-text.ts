@@ -1,5 +1,5 @@
 import type { WholeResponse } from "../safe-fetch/fetch-whole.ts";
-import { isText } from "../sniff-type.ts";
+import { isText } from "../blobs/sniff-type.ts";
 
 const CHARSET = /charset\s*=[\s"']*([\w:-]+)/i;
 /** A page tells its charset near its beginning (https://html.spec.whatwg.org/#determining-the-character-encoding). */

@@ -1,6 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { z } from "zod";
-import { startTimeLimit } from "../time-limit.ts";
+import { startTimeLimit } from "../async/time-limit.ts";
 import { McpServerError, toMcpError } from "./mcp-error.ts";
 import { remoteTool } from "./remote-tool.ts";
 import type { RemoteTool } from "./remote-tool.ts";

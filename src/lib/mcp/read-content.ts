@@ -1,5 +1,5 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
-import { canonicalJson } from "../canonical-json.ts";
+import { canonicalJson } from "../text/canonical-json.ts";
 
 /** A part of a tool's result: text, or the content of a file. */
 export type McpContent =

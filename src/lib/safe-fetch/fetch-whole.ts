@@ -1,5 +1,5 @@
 import type { Response } from "undici";
-import { startTimeLimit } from "../time-limit.ts";
+import { startTimeLimit } from "../async/time-limit.ts";
 import { FetchFailed } from "./follow-redirects.ts";
 import type { SafeInit } from "./follow-redirects.ts";
 import type { SafeFetch } from "./safe-fetch.ts";

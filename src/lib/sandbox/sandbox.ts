@@ -1,4 +1,4 @@
-import { createTurns, TurnTimeout } from "../turns.ts";
+import { createTurns, TurnTimeout } from "../async/turns.ts";
 import { createCpuBudget } from "./cpu-budget.ts";
 import type { CpuBudgetLimits } from "./cpu-budget.ts";
 import { SandboxLimitError } from "./sandbox-error.ts";

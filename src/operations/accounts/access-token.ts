@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ROLES } from "#domain/role.ts";
-import type { Role } from "#domain/role.ts";
-import { signJwt, verifyJwt } from "#lib/jwt.ts";
+import { ROLES } from "#domain/access/role.ts";
+import type { Role } from "#domain/access/role.ts";
+import { signJwt, verifyJwt } from "#lib/security/jwt.ts";
 
 /** How long an access token is good, in seconds. */
 export const ACCESS_SECONDS = 3_600;

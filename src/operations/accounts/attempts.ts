@@ -1,10 +1,10 @@
-import { hashKey } from "#domain/api-key.ts";
+import { hashKey } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Database } from "#db/database.ts";
 import type { Services } from "../context.ts";
 import { readDeviceToken } from "./device-token.ts";
 import type { Client } from "./client.ts";
-import { countAttempt, forgiveAttempt } from "#db/queries/sign-in-attempts.ts";
+import { countAttempt, forgiveAttempt } from "#db/queries/accounts/sign-in-attempts.ts";
 
 const WINDOW_SECONDS = 900;
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { newId } from "#lib/ids.ts";
-import type { SecretBox } from "#lib/secret-box.ts";
+import type { SecretBox } from "#lib/security/secret-box.ts";
 
 /** How long a browser is known after its last sign-in, in seconds: 180 days. */
 export const DEVICE_SECONDS = 15_552_000;

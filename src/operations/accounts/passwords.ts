@@ -1,11 +1,11 @@
-import type { PasswordInput, ResetInput } from "#domain/account.ts";
-import { generateToken, hashKey } from "#domain/api-key.ts";
+import type { PasswordInput, ResetInput } from "#domain/accounts/account.ts";
+import { generateToken, hashKey } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Database } from "#db/database.ts";
-import * as resets from "#db/queries/password-resets.ts";
-import { endSessions } from "#db/queries/sessions.ts";
-import { findAccountsByEmail, findCredentials, proveEmail, replacePassword } from "#db/queries/users.ts";
-import { hashPassword, verifyPassword } from "#lib/password.ts";
+import * as resets from "#db/queries/accounts/password-resets.ts";
+import { endSessions } from "#db/queries/accounts/sessions.ts";
+import { findAccountsByEmail, findCredentials, proveEmail, replacePassword } from "#db/queries/accounts/users.ts";
+import { hashPassword, verifyPassword } from "#lib/security/password.ts";
 import type { Services } from "../context.ts";
 import { admitAttempt } from "./attempts.ts";
 import type { SignedIn } from "./session-ring.ts";

@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 import { AppError } from "#domain/errors.ts";
-import type { Principal } from "#domain/principal.ts";
+import type { Principal } from "#domain/access/principal.ts";
 import type { Database } from "#db/database.ts";
-import { findSession } from "#db/queries/sessions.ts";
-import type { SessionRow } from "#db/queries/sessions.ts";
-import type { SecretBox } from "#lib/secret-box.ts";
+import { findSession } from "#db/queries/accounts/sessions.ts";
+import type { SessionRow } from "#db/queries/accounts/sessions.ts";
+import type { SecretBox } from "#lib/security/secret-box.ts";
 import { ACCESS_KEY_PURPOSE, readAccessToken } from "./access-token.ts";
 
 /** Sessions that are kept in memory, by their id. */

@@ -1,7 +1,7 @@
-import { generateToken, hashKey } from "#domain/api-key.ts";
+import { generateToken, hashKey } from "#domain/access/api-key.ts";
 import { AppError, notFound } from "#domain/errors.ts";
-import * as rows from "#db/queries/sessions.ts";
-import type { SessionRecord } from "#db/queries/sessions.ts";
+import * as rows from "#db/queries/accounts/sessions.ts";
+import type { SessionRecord } from "#db/queries/accounts/sessions.ts";
 import type { Services } from "../context.ts";
 import type { SignedIn } from "./session-ring.ts";
 import { SESSION_SECONDS, accessOf, chooseWorkspace } from "./sign-in.ts";

@@ -1,11 +1,11 @@
-import type { SignUpInput } from "#domain/account.ts";
+import type { SignUpInput } from "#domain/accounts/account.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Transaction } from "#db/database.ts";
-import { insertUser } from "#db/queries/users.ts";
-import type { Credentials, NewUser } from "#db/queries/users.ts";
-import { createWorkspace } from "#db/queries/workspaces.ts";
+import { insertUser } from "#db/queries/accounts/users.ts";
+import type { Credentials, NewUser } from "#db/queries/accounts/users.ts";
+import { createWorkspace } from "#db/queries/access/workspaces.ts";
 import { newId } from "#lib/ids.ts";
-import { hashPassword } from "#lib/password.ts";
+import { hashPassword } from "#lib/security/password.ts";
 import type { Services } from "../context.ts";
 import { admitAttempt } from "./attempts.ts";
 import { beginBrowserSession } from "./sign-in.ts";

@@ -1,9 +1,9 @@
 import { notFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/principal.ts";
-import * as rows from "#db/queries/deliveries.ts";
-import { readRecord, readRecordIn } from "#db/queries/records.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import * as rows from "#db/queries/destinations/deliveries.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
 import { newId } from "#lib/ids.ts";
-import type { JsonText } from "#lib/json-text.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 
 /** Reads a delivery with its attempts. @throws AppError `not_found`. */

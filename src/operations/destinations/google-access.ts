@@ -6,8 +6,8 @@ import {
   readConnection,
   releaseRefresh,
   writeTokens,
-} from "#db/queries/google-connections.ts";
-import type { SecretBox } from "#lib/secret-box.ts";
+} from "#db/queries/destinations/google-connections.ts";
+import type { SecretBox } from "#lib/security/secret-box.ts";
 import { isGrantGone, openTokens, sealTokens } from "./google-account.ts";
 import { requestTokens } from "./google-oauth.ts";
 import type { GoogleOAuth } from "./google-oauth.ts";

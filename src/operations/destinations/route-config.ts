@@ -6,9 +6,9 @@ import { routeSecretContext } from "#domain/destinations/output-route.ts";
 import type { FieldFault } from "#domain/errors.ts";
 import { faultsOf, invalid } from "#domain/invalid.ts";
 import { maskSecret } from "#domain/masked-secret.ts";
-import type { RouteRow } from "#db/queries/output-routes.ts";
+import type { RouteRow } from "#db/queries/destinations/output-routes.ts";
 import { checkAddress, checkUrl, UnsafeUrl } from "#lib/safe-fetch/check-url.ts";
-import type { SecretBox } from "#lib/secret-box.ts";
+import type { SecretBox } from "#lib/security/secret-box.ts";
 import { z } from "zod";
 import type { Services } from "../context.ts";
 

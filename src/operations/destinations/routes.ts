@@ -1,10 +1,10 @@
 import type { RouteCreate, RoutePatch } from "#domain/destinations/output-route.ts";
 import { notFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/principal.ts";
-import * as rows from "#db/queries/output-routes.ts";
-import { readRecord, readRecordIn } from "#db/queries/records.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import * as rows from "#db/queries/destinations/output-routes.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
 import { newId } from "#lib/ids.ts";
-import type { JsonText } from "#lib/json-text.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 import { checkConfig, formOf, mergeConfig, openConfig, storeConfig } from "./route-config.ts";
 

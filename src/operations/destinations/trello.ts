@@ -1,17 +1,17 @@
 import { channelSecretContext, isSignedByTrello, taskCardOf } from "#domain/destinations/trello-channel.ts";
 import type { ChannelCreate } from "#domain/destinations/trello-channel.ts";
 import { AppError, notFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/principal.ts";
-import { serviceIn } from "#domain/role.ts";
-import { readRecord, readRecordIn } from "#db/queries/records.ts";
-import * as rows from "#db/queries/trello-channels.ts";
-import type { OpenChannel } from "#db/queries/trello-channels.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { serviceIn } from "#domain/access/role.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import * as rows from "#db/queries/destinations/trello-channels.ts";
+import type { OpenChannel } from "#db/queries/destinations/trello-channels.ts";
 import { newId } from "#lib/ids.ts";
-import type { JsonText } from "#lib/json-text.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
-import { insertDispatched } from "../insert-dispatched.ts";
-import { withJobs } from "../with-jobs.ts";
-import { refuseUnfitAssignee } from "../task-template.ts";
+import { insertDispatched } from "../tasks/insert-dispatched.ts";
+import { withJobs } from "../queue/with-jobs.ts";
+import { refuseUnfitAssignee } from "../tasks/task-template.ts";
 
 /** Creates a channel. @throws AppError `bad_request` naming an agent or team that the workspace does not have. */
 export async function createChannel(services: Services, who: Principal, input: ChannelCreate): Promise<JsonText> {

@@ -3,8 +3,8 @@ import type { McpCall, McpConnection } from "#lib/mcp/connect.ts";
 import { McpServerError, toMcpError } from "#lib/mcp/mcp-error.ts";
 import { readContent } from "#lib/mcp/read-content.ts";
 import type { McpContent } from "#lib/mcp/read-content.ts";
-import { withoutSecrets } from "../stored-headers.ts";
-import type { Headers } from "../stored-headers.ts";
+import { withoutSecrets } from "../tools/stored-headers.ts";
+import type { Headers } from "../tools/stored-headers.ts";
 
 /** What a tool returned. No value of the server's headers can be read in it. */
 export interface McpResult {

@@ -1,16 +1,16 @@
-import { mcpServerContext } from "#domain/mcp-server.ts";
-import type { Tenant } from "#domain/role.ts";
-import { saveMcpServerInfo } from "#db/queries/mcp-servers.ts";
-import type { McpServerRow } from "#db/queries/mcp-servers.ts";
-import { saveMcpTools } from "#db/queries/mcp-tools.ts";
-import type { McpToolRow } from "#db/queries/mcp-tools.ts";
+import { mcpServerContext } from "#domain/protocols/mcp-server.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import { saveMcpServerInfo } from "#db/queries/protocols/mcp-servers.ts";
+import type { McpServerRow } from "#db/queries/protocols/mcp-servers.ts";
+import { saveMcpTools } from "#db/queries/protocols/mcp-tools.ts";
+import type { McpToolRow } from "#db/queries/protocols/mcp-tools.ts";
 import { connectMcp } from "#lib/mcp/connect.ts";
 import type { McpConnection, McpEndpoint, McpServerInfo, McpWatcher } from "#lib/mcp/connect.ts";
 import { McpServerError } from "#lib/mcp/mcp-error.ts";
-import { startTimeLimit } from "#lib/time-limit.ts";
+import { startTimeLimit } from "#lib/async/time-limit.ts";
 import type { Services } from "../context.ts";
-import { openHeaders, withoutSecrets } from "../stored-headers.ts";
-import type { Headers } from "../stored-headers.ts";
+import { openHeaders, withoutSecrets } from "../tools/stored-headers.ts";
+import type { Headers } from "../tools/stored-headers.ts";
 import { readTools } from "./read-tools.ts";
 
 /** How long it may take to connect to a server and to list its tools. */

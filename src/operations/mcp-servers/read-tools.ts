@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { MAX_SCHEMA_LENGTH } from "#domain/custom-tool.ts";
+import { MAX_SCHEMA_LENGTH } from "#domain/tools/custom-tool.ts";
 import { findUnstorable, storableText } from "#domain/storable.ts";
-import type { McpToolRow } from "#db/queries/mcp-tools.ts";
+import type { McpToolRow } from "#db/queries/protocols/mcp-tools.ts";
 import { UnusableSchemaError } from "#lib/json-schema/compile-schema.ts";
 import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
 import type { RemoteTool } from "#lib/mcp/remote-tool.ts";

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
-import type { Principal } from "#domain/principal.ts";
-import { waitForTask } from "../a2a/wait-for-task.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { waitForTask } from "./a2a/wait-for-task.ts";
 import type { Services } from "../context.ts";
-import { openStream } from "../open-stream.ts";
-import { startThread } from "../post-message.ts";
-import { updateTask } from "../tasks.ts";
+import { openStream } from "../streams/open-stream.ts";
+import { startThread } from "../tasks/post-message.ts";
+import { updateTask } from "../tasks/tasks.ts";
 
 const callEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("TEXT_MESSAGE_CONTENT"), delta: z.string() }),

@@ -1,10 +1,10 @@
-import { readToolNames } from "#db/queries/agents.ts";
-import type { ClientTools } from "#domain/client-tools.ts";
+import { readToolNames } from "#db/queries/agents/agents.ts";
+import type { ClientTools } from "#domain/tools/client-tools.ts";
 import type { FieldFault } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
-import type { Principal } from "#domain/principal.ts";
+import type { Principal } from "#domain/access/principal.ts";
 import type { Services } from "../context.ts";
-import { schemaFault } from "../custom-tools/check-schema.ts";
+import { schemaFault } from "../tools/custom-tools/check-schema.ts";
 
 /**
  * Checks that no tool of a client has the name of one of the agent's own, and that their schemas can be used. Call it

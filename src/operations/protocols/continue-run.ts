@@ -1,6 +1,6 @@
-import type { ClientTools } from "#domain/client-tools.ts";
+import type { ClientTools } from "#domain/tools/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
-import type { Principal } from "#domain/principal.ts";
+import type { Principal } from "#domain/access/principal.ts";
 import { clientCallId, parseClientCallId } from "#domain/protocols/client-call-id.ts";
 import type { GivenResult } from "#domain/protocols/openai-items.ts";
 import type { Services } from "../context.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { readStreamHead } from "#db/queries/task-events.ts";
-import { clientCalls } from "#domain/client-tools.ts";
+import { readStreamHead } from "#db/queries/streams/task-events.ts";
+import { clientCalls } from "#domain/tools/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
-import type { Principal } from "#domain/principal.ts";
+import type { Principal } from "#domain/access/principal.ts";
 import type { Services } from "../context.ts";
-import { followEvents } from "../follow-events.ts";
+import { followEvents } from "../streams/follow-events.ts";
 
 const replyEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("TEXT_MESSAGE_START"), messageId: z.string() }),

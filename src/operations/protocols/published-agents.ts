@@ -1,7 +1,7 @@
-import { listMcpAgents } from "#db/queries/agents.ts";
+import { listMcpAgents } from "#db/queries/agents/agents.ts";
 import { toolsOf } from "#domain/protocols/mcp-tools.ts";
 import type { PublishedTool } from "#domain/protocols/mcp-tools.ts";
-import type { Principal } from "#domain/principal.ts";
+import type { Principal } from "#domain/access/principal.ts";
 import type { Services } from "../context.ts";
 
 /** The agents of the caller's workspace that are published to MCP, under the names of their tools. */

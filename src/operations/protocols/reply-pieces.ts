@@ -1,4 +1,4 @@
-import type { ClientCalls } from "#domain/client-tools.ts";
+import type { ClientCalls } from "#domain/tools/client-tools.ts";
 import type { ReplyEvent } from "./follow-reply.ts";
 
 /** Between the messages of a run: what the model says before and after its tool calls. */

@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import type { Principal } from "#domain/principal.ts";
+import type { Principal } from "#domain/access/principal.ts";
 import { clientCallId, parseClientCallId } from "#domain/protocols/client-call-id.ts";
 import type { OpenAiItem, ResolvedItem } from "#domain/protocols/openai-items.ts";
 import type { Services } from "../context.ts";

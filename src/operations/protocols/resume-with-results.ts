@@ -1,9 +1,9 @@
-import { findThreadStream } from "#db/queries/agent-threads.ts";
-import type { ThreadKey } from "#db/queries/agent-threads.ts";
-import { findLatestAsking } from "#db/queries/client-tools.ts";
-import type { ClientResults, ClientTools } from "#domain/client-tools.ts";
+import { findThreadStream } from "#db/queries/tasks/agent-threads.ts";
+import type { ThreadKey } from "#db/queries/tasks/agent-threads.ts";
+import { findLatestAsking } from "#db/queries/tools/client-tools.ts";
+import type { ClientResults, ClientTools } from "#domain/tools/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
-import type { Principal } from "#domain/principal.ts";
+import type { Principal } from "#domain/access/principal.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
 import { checkClientTools } from "./check-client-tools.ts";

@@ -1,7 +1,7 @@
-import { findRunnableModels, listRunnableModels } from "#db/queries/runnable-models.ts";
-import type { RunnableModel } from "#db/queries/runnable-models.ts";
+import { findRunnableModels, listRunnableModels } from "#db/queries/protocols/runnable-models.ts";
+import type { RunnableModel } from "#db/queries/protocols/runnable-models.ts";
 import { AppError } from "#domain/errors.ts";
-import type { Principal } from "#domain/principal.ts";
+import type { Principal } from "#domain/access/principal.ts";
 import type { Services } from "../context.ts";
 
 /** More would not fit into any client's menu. */

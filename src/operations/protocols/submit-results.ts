@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { clientCalls } from "#domain/client-tools.ts";
-import type { ClientCalls, ClientResults, ClientTools } from "#domain/client-tools.ts";
+import { clientCalls } from "#domain/tools/client-tools.ts";
+import type { ClientCalls, ClientResults, ClientTools } from "#domain/tools/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
-import type { Principal } from "#domain/principal.ts";
-import { readEvents } from "#db/queries/task-events.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { readEvents } from "#db/queries/streams/task-events.ts";
 import type { Services } from "../context.ts";
-import { respond } from "../respond.ts";
+import { respond } from "../tasks/respond.ts";
 
 const asking = z.looseObject({ interactionId: z.string(), clientCalls });
 const response = z.looseObject({

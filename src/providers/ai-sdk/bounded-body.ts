@@ -1,4 +1,4 @@
-import { ModelError } from "#domain/model-call.ts";
+import { ModelError } from "#domain/models/model-call.ts";
 import type { AnswerLimits } from "../define-provider.ts";
 
 const LINE_FEED = 10;

@@ -1,5 +1,5 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { ModelError, type ModelChunk } from "#domain/model-call.ts";
+import { ModelError, type ModelChunk } from "#domain/models/model-call.ts";
 import { tokenCount } from "./token-count.ts";
 import { VendorStreamError } from "./vendor-stream-error.ts";
 

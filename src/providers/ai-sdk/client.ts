@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { EmbeddingUse } from "#domain/embedding.ts";
-import type { ModelChunk, ModelClient, ModelRequest } from "#domain/model-call.ts";
+import type { EmbeddingUse } from "#domain/models/embedding.ts";
+import type { ModelChunk, ModelClient, ModelRequest } from "#domain/models/model-call.ts";
 import { toChunks } from "./chunks.ts";
 import { embedTexts } from "./embed-texts.ts";
 import type { EmbeddingCall } from "./embed-texts.ts";

@@ -1,7 +1,7 @@
 import type { EmbeddingModelV4 } from "@ai-sdk/provider";
-import { normalized } from "#domain/embedding.ts";
-import type { EmbeddingRequest, Embeddings } from "#domain/embedding.ts";
-import { ModelError } from "#domain/model-call.ts";
+import { normalized } from "#domain/models/embedding.ts";
+import type { EmbeddingRequest, Embeddings } from "#domain/models/embedding.ts";
+import { ModelError } from "#domain/models/model-call.ts";
 import { toModelError } from "./model-error.ts";
 import { tokenCount } from "./token-count.ts";
 

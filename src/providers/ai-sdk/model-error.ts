@@ -1,5 +1,5 @@
 import { AISDKError, APICallError } from "@ai-sdk/provider";
-import { ModelError, type ModelErrorKind } from "#domain/model-call.ts";
+import { ModelError, type ModelErrorKind } from "#domain/models/model-call.ts";
 import { redact } from "./redact.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { parseVendorMessage, parseVendorReport } from "./vendor-message.ts";

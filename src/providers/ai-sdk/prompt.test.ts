@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ModelMessage, ModelRequest, ToolCall } from "#domain/model-call.ts";
+import type { ModelMessage, ModelRequest, ToolCall } from "#domain/models/model-call.ts";
 import { toCallOptions } from "./prompt.ts";
 
 function request(fields: Partial<ModelRequest>): ModelRequest {

@@ -7,7 +7,7 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import { z } from "zod";
-import type { ModelMessage, ModelRequest, Picture, ToolCall, ToolSpec } from "#domain/model-call.ts";
+import type { ModelMessage, ModelRequest, Picture, ToolCall, ToolSpec } from "#domain/models/model-call.ts";
 
 type AssistantMessage = Extract<ModelMessage, { role: "assistant" }>;
 type ToolMessage = Extract<ModelMessage, { role: "tool" }>;

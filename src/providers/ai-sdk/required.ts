@@ -1,4 +1,4 @@
-import { ModelError } from "#domain/model-call.ts";
+import { ModelError } from "#domain/models/model-call.ts";
 import type { ProviderConnection } from "../define-provider.ts";
 
 /**

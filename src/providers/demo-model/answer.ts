@@ -1,4 +1,4 @@
-import type { ModelMessage } from "#domain/model-call.ts";
+import type { ModelMessage } from "#domain/models/model-call.ts";
 import type { Script } from "./directives.ts";
 
 const MARK = "Demo model (no AI):";

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
-import { isMarkedDeeperThan, nestsDeeperThan, PARSABLE_LEVELS, READABLE_LEVELS } from "#lib/nesting.ts";
+import { isMarkedDeeperThan, nestsDeeperThan, PARSABLE_LEVELS, READABLE_LEVELS } from "#lib/text/nesting.ts";
 import { page } from "./page.ts";
 import type { ReadableText } from "./page.ts";
 import { renderText } from "./render-text.ts";

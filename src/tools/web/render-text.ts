@@ -1,4 +1,4 @@
-import { trimEndOf } from "#lib/trim-end.ts";
+import { trimEndOf } from "#lib/text/trim-end.ts";
 
 const ELEMENT = 1;
 const TEXT = 3;

@@ -1,4 +1,4 @@
-import type { ModelChunk, ModelClient, ModelMessage, ModelRequest } from "#domain/model-call.ts";
+import type { ModelChunk, ModelClient, ModelMessage, ModelRequest } from "#domain/models/model-call.ts";
 
 /** A conversation in which a tool was called, with everything that a request can carry. */
 export const PROBE = {

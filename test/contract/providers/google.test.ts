@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ToolCall } from "#domain/model-call.ts";
+import type { ToolCall } from "#domain/models/model-call.ts";
 import google from "#providers/google.ts";
 import { startRawVendor, writeEvents } from "../../support/raw-vendor.ts";
 import { collect, collectFailure, followUp, question } from "./collect.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { claim, claimSuspects, enqueue, release } from "#db/queries/jobs.ts";
-import type { ClaimedJob } from "#db/queries/jobs.ts";
-import { insertTask, openTaskStream } from "#db/queries/tasks.ts";
+import { claim, claimSuspects, enqueue, release } from "#db/queries/queue/jobs.ts";
+import type { ClaimedJob } from "#db/queries/queue/jobs.ts";
+import { insertTask, openTaskStream } from "#db/queries/tasks/tasks.ts";
 import type { TakenJob } from "#engine/queue/lease.ts";
 import { newId } from "#lib/ids.ts";
 import { audit } from "./audit.ts";

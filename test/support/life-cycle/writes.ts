@@ -1,13 +1,13 @@
-import { askQuestion, resumeTask, resumeWith } from "#db/queries/questions.ts";
-import { finishRuns, startRuns } from "#db/queries/run-bounds.ts";
-import { recordSteps } from "#db/queries/run-steps.ts";
-import { appendEvents } from "#db/queries/task-events.ts";
-import { serviceIn } from "#domain/role.ts";
-import { sourcesOf } from "#domain/task.ts";
+import { askQuestion, resumeTask, resumeWith } from "#db/queries/tasks/questions.ts";
+import { finishRuns, startRuns } from "#db/queries/tasks/run-bounds.ts";
+import { recordSteps } from "#db/queries/tasks/run-steps.ts";
+import { appendEvents } from "#db/queries/streams/task-events.ts";
+import { serviceIn } from "#domain/access/role.ts";
+import { sourcesOf } from "#domain/tasks/task.ts";
 import type { TakenJob } from "#engine/queue/lease.ts";
 import { newId } from "#lib/ids.ts";
-import { cancelInTransaction } from "#operations/cancel-task.ts";
-import { withJobs } from "#operations/with-jobs.ts";
+import { cancelInTransaction } from "#operations/tasks/cancel-task.ts";
+import { withJobs } from "#operations/queue/with-jobs.ts";
 import type { World } from "./world.ts";
 
 // What an execution writes, by the statements of the engine; each tells whether it was accepted.

@@ -1,5 +1,5 @@
-import { agentCreate, agentPatch } from "#domain/agent.ts";
-import { createAgent, deleteAgent, updateAgent } from "#operations/agents.ts";
+import { agentCreate, agentPatch } from "#domain/agents/agent.ts";
+import { createAgent, deleteAgent, updateAgent } from "#operations/agents/agents.ts";
 import type { Row } from "../body.ts";
 import { checked, checkViolation } from "./refusals.ts";
 import type { Writer } from "./writer.ts";

@@ -1,4 +1,4 @@
-import type { Principal } from "#domain/principal.ts";
+import type { Principal } from "#domain/access/principal.ts";
 import type { Row } from "../body.ts";
 import { denied, unknownField } from "../errors.ts";
 import type { Table } from "../tables.ts";

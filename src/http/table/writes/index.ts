@@ -1,5 +1,5 @@
-import { savedTemplateCreate, savedTemplatePatch } from "#domain/output-template.ts";
-import { savedVoiceCreate, savedVoicePatch } from "#domain/voice.ts";
+import { savedTemplateCreate, savedTemplatePatch } from "#domain/agents/output-template.ts";
+import { savedVoiceCreate, savedVoicePatch } from "#domain/agents/voice.ts";
 import { agentsWriter } from "./agents.ts";
 import { outputRoutesWriter } from "./output-routes.ts";
 import { savedWriter } from "./saved.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { Saved } from "#db/queries/saved.ts";
-import { createSaved, deleteSaved, updateSaved } from "#operations/saved.ts";
+import type { Saved } from "#db/queries/agents/saved.ts";
+import { createSaved, deleteSaved, updateSaved } from "#operations/agents/saved.ts";
 import { checked } from "./refusals.ts";
 import type { Writer } from "./writer.ts";
 

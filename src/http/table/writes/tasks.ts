@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
-import { taskCreate, taskPatch } from "#domain/task.ts";
-import { createTask, deleteTask, updateTask } from "#operations/tasks.ts";
+import { taskCreate, taskPatch } from "#domain/tasks/task.ts";
+import { createTask, deleteTask, updateTask } from "#operations/tasks/tasks.ts";
 import type { Row } from "../body.ts";
 import { checked, checkViolation, referenceViolation } from "./refusals.ts";
 import type { Writer } from "./writer.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
-import { runCreate, runPatch } from "#domain/team-run.ts";
-import { setRunStatus, startRun } from "#operations/team-runs.ts";
+import { runCreate, runPatch } from "#domain/teams/team-run.ts";
+import { setRunStatus, startRun } from "#operations/teams/team-runs.ts";
 import { checked, checkViolation, referenceViolation } from "./refusals.ts";
 import type { Writer } from "./writer.ts";
 

@@ -1,5 +1,5 @@
-import { teamCreate, teamPatch } from "#domain/team.ts";
-import { createTeam, deleteTeam, updateTeam } from "#operations/teams.ts";
+import { teamCreate, teamPatch } from "#domain/teams/team.ts";
+import { createTeam, deleteTeam, updateTeam } from "#operations/teams/teams.ts";
 import { checked } from "./refusals.ts";
 import type { Writer } from "./writer.ts";
 

@@ -1,6 +1,6 @@
-import { hookCreate } from "#domain/webhook.ts";
-import { deleteSubscription } from "#db/queries/webhooks.ts";
-import { subscribe } from "#operations/webhooks.ts";
+import { hookCreate } from "#domain/destinations/webhook.ts";
+import { deleteSubscription } from "#db/queries/destinations/webhooks.ts";
+import { subscribe } from "#operations/destinations/webhooks.ts";
 import { checked } from "./refusals.ts";
 import type { Writer } from "./writer.ts";
 

@@ -1,4 +1,4 @@
-import type { Principal } from "#domain/principal.ts";
+import type { Principal } from "#domain/access/principal.ts";
 import type { Transaction } from "#db/database.ts";
 import type { Services } from "#operations/context.ts";
 import type { Row } from "../body.ts";

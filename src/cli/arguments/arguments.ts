@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { UsageError } from "../errors/cli-error.ts";
+
+/** Options of every command that talks to a service. */
+export const CONNECTION = {
+  url: { type: "string", description: "URL of the service (MUSTER_URL; default http://127.0.0.1:4400)" },
+  key: { type: "string", description: "API key, mst_… (MUSTER_API_KEY)" },
+  json: { type: "boolean", description: "Print JSON for programs" },
+} as const;
+
+/** Options of the commands that can watch a task. */
+export const WATCHING = {
+  ...CONNECTION,
+  "agui-key": { type: "string", description: "AG-UI key, mst_agui_…, to stream the text (MUSTER_AGUI_KEY)" },
+} as const;
+
+/** The option of the commands that list. */
+export const LIMIT = {
+  limit: { type: "string", default: "50", description: "Maximum number, newest first" },
+} as const;
+
+/** Reads a whole number of at least 1. @throws UsageError naming the option. */
+export function parseCount(option: string, value: string): number {
+  const parsed = z.coerce
+    .number()
+    .int()
+    .min(1)
+    .safeParse(value || undefined);
+  if (!parsed.success) throw new UsageError(`--${option} must be a whole number from 1 on, not "${value}".`);
+  return parsed.data;
+}
+
+/** Reads a number; undefined stays so. @throws UsageError naming the option. */
+export function parseNumber(option: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const parsed = z.coerce.number().safeParse(value.trim() || undefined);
+  if (!parsed.success) throw new UsageError(`--${option} must be a number, not "${value}".`);
+  return parsed.data;
+}
+
+/** Reads a list with commas; undefined stays so. */
+export function parseList(value: string | undefined): readonly string[] | undefined {
+  return value?.split(",").flatMap((item) => item.trim() || []);
+}

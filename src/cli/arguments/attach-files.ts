@@ -1,0 +1,31 @@
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import type { Api } from "../service/api.ts";
+import { parseList } from "./arguments.ts";
+import { UsageError } from "../errors/cli-error.ts";
+
+/** The option of the commands that give work out. */
+export const ATTACH = {
+  attach: { type: "string", valueHint: "a.pdf,b.png", description: "Files to attach, separated by commas" },
+} as const;
+
+/**
+ * A form with a file of this machine; its type is left to the service.
+ * @throws UsageError when it cannot be read.
+ */
+export async function formWithFile(path: string): Promise<FormData> {
+  const content = await readFile(path).catch((error: unknown) => {
+    throw new UsageError(`Cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  const form = new FormData();
+  form.append("file", new File([new Uint8Array(content)], basename(path)));
+  return form;
+}
+
+/** Uploads the files that {@link ATTACH} names, one after another; returns their ids. @throws UsageError. */
+export async function uploadAttachments(api: Api, paths: string | undefined): Promise<readonly string[]> {
+  const forms = await Promise.all((parseList(paths) ?? []).map(formWithFile));
+  const ids: string[] = [];
+  for (const form of forms) ids.push((await api.uploadFile(form)).id);
+  return ids;
+}

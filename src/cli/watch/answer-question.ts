@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { CONNECTION } from "../arguments/arguments.ts";
+import type { Values } from "../arguments/define-command.ts";
+import { CliError, UsageError } from "../errors/cli-error.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import type { ExitCode } from "../errors/exit-codes.ts";
+import type { Run, Task } from "../service/records.ts";
+import type { Session } from "../service/session.ts";
+import { describeQuestion } from "./question.ts";
+
+/** Answers to questions of all kinds. */
+const ANSWER = {
+  approve: { type: "boolean", description: "Approve, or confirm the data" },
+  refuse: { type: "boolean", description: "Refuse" },
+  data: { type: "string", valueHint: "json", description: "Corrected data" },
+  choice: { type: "string", valueHint: "id", description: "Id of the chosen option" },
+  text: { type: "string", description: "Text of the answer" },
+  values: { type: "string", valueHint: "json", description: "The form's values, by their keys" },
+  "cancel-wizard": { type: "boolean", description: "Cancel a wizard" },
+} as const;
+
+/** The arguments of a command that answers. */
+export const ANSWERING = { ...ANSWER, ...CONNECTION } as const;
+
+/** Who waits for an answer. */
+export interface Waiting {
+  readonly what: "task" | "run";
+  readonly record: Task | Run;
+}
+
+/**
+ * Answers the question for which a task or a run waits; without an answer among the arguments, shows it.
+ * @throws CliError when it asks nothing, or the service refuses the answer.
+ */
+export async function answerQuestion(
+  { api, out }: Session,
+  { what, record }: Waiting,
+  args: Values<typeof ANSWERING>,
+): Promise<ExitCode> {
+  const { id, status, interaction } = record;
+  if (interaction === null) {
+    throw new CliError(EXIT.failed, `${what === "task" ? "Task" : "Run"} ${id} is ${status} and has no open question.`);
+  }
+  const given = answerOf(args);
+  if (Object.keys(given).length === 0) {
+    if (args.json) out.json(interaction);
+    else for (const line of describeQuestion({ what, id }, interaction)) out.line(line);
+    return EXIT.ok;
+  }
+  const { interactionId, wizardStepId } = interaction;
+  const answered = await api.answer({ what, id }, { interactionId, wizardStepId, ...given });
+  if (args.json) out.json(answered);
+  else out.line(`Answered ${what} ${id}`);
+  return EXIT.ok;
+}
+
+function answerOf(args: Values<typeof ANSWER>): object {
+  if (args.approve && args.refuse) throw new UsageError("--approve and --refuse contradict each other.");
+  return {
+    ...((args.approve || args.refuse) && { approved: args.approve === true }),
+    ...(args.data !== undefined && { data: parseObject("data", args.data) }),
+    ...(args.choice !== undefined && { selectedOptionId: args.choice }),
+    ...(args.text !== undefined && { text: args.text }),
+    ...(args.values !== undefined && { values: parseObject("values", args.values) }),
+    ...(args["cancel-wizard"] && { wizardCancelled: true }),
+  };
+}
+
+/** Reads an option that is a JSON object. @throws UsageError. */
+export function parseObject(option: string, text: string): object {
+  const json = z
+    .string()
+    .transform((value, context) => {
+      try {
+        return z.unknown().parse(JSON.parse(value));
+      } catch {
+        context.addIssue("no JSON");
+        return z.NEVER;
+      }
+    })
+    .pipe(z.record(z.string(), z.unknown()))
+    .safeParse(text);
+  if (!json.success) throw new UsageError(`--${option} must be a JSON object such as '{"name":"Ann"}'.`);
+  return json.data;
+}

@@ -1,0 +1,118 @@
+import type { Database, Transaction } from "../../database.ts";
+
+// What is left of a deleted workspace goes in statements of a bounded number of rows.
+
+const MARK = {
+  name: "mark-workspace-deleted",
+  text: `update workspaces set deleted_at = clock_timestamp() where id = $1 and deleted_at is null`,
+};
+/** Everything by which people, vendors or other workspaces reach a workspace; each small. */
+const CLOSE = [
+  `delete from members where workspace_id = $1`,
+  `update agents set is_marketplace = false, is_mcp_published = false, is_a2a_published = false
+   where workspace_id = $1 and (is_marketplace or is_mcp_published or is_a2a_published)`,
+  ...["schedules", "triggers", "trello_channels", "output_routes", "webhook_subscriptions"].map(
+    (table) => `update ${table} set is_active = false where workspace_id = $1 and is_active`,
+  ),
+].map((text, n) => ({ name: `close-workspace-${n}`, text }));
+
+/** Marks a workspace as deleted: its members and keys are gone with the commit, and nothing begins by itself any more. */
+export async function markDeleted(tx: Transaction, workspaceId: string): Promise<void> {
+  for (const statement of [MARK, ...CLOSE]) await tx.query(statement, [workspaceId]);
+}
+
+const NEXT = { name: "next-deleted-workspace", text: `select id from workspaces where deleted_at is not null limit 1` };
+
+/** A workspace of which something is left; undefined when there is none. */
+export async function nextDeleted(db: Database): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>(NEXT);
+  return row?.id;
+}
+
+const TABLES = {
+  name: "workspace-tables",
+  text: `
+    select c.oid::regclass::text as name, array(
+      select distinct f.conrelid::regclass::text from pg_constraint f
+      where f.confrelid = c.oid and f.contype = 'f' and f.conrelid <> c.oid) as referrers
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by c.oid`,
+};
+
+/** The tables of what belongs to workspaces, so that those that refer to others come before them. */
+export async function workspaceTables(db: Database): Promise<readonly string[]> {
+  const tables = await db.query<{ name: string; referrers: string[] }>(TABLES);
+  const left = new Map(tables.map(({ name, referrers }) => [name, referrers]));
+  const ordered: string[] = [];
+  while (left.size > 0) {
+    const free = [...left].find(([, referrers]) => !referrers.some((one) => left.has(one)));
+    // Tables that refer to each other go in any order: what is left of one goes with the other's rows.
+    const [name = ""] = free ?? [...left.keys()];
+    left.delete(name);
+    ordered.push(name);
+  }
+  return ordered;
+}
+
+/** Tables in which the rows of a log are found by the id of its task or run, and that id's column. */
+const LOG_TABLES = {
+  task_events: "task_id",
+  task_event_pages: "task_id",
+  unpacked_attempts: "task_id",
+  run_steps: "run_id",
+} as const;
+
+/** Whether a table's rows are found by the logs that they belong to. */
+export function isLogTable(table: string): table is keyof typeof LOG_TABLES {
+  return table in LOG_TABLES;
+}
+
+const LOGS = {
+  name: "logs-of-deleted-workspace",
+  text: `
+    (select id from tasks where workspace_id = $1 limit $2) union all
+    (select id from team_runs where workspace_id = $1 limit $2)`,
+};
+
+/** Some tasks and team runs that a deleted workspace still has. */
+export async function logsOf(db: Database, workspaceId: string, limit: number): Promise<readonly string[]> {
+  const rows = await db.query<{ id: string }>(LOGS, [workspaceId, limit]);
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes up to `limit` rows of logs; returns how many. */
+export async function deleteOfLogs(
+  db: Database,
+  table: keyof typeof LOG_TABLES,
+  of: { readonly logs: readonly string[]; readonly limit: number },
+): Promise<number> {
+  const where = `${LOG_TABLES[table]} = any($1)`;
+  return (await db.query(batchOf(table, where), [of.logs, of.limit])).length;
+}
+
+/** Deletes up to `limit` rows that a workspace has in a table, as {@link workspaceTables} names it; returns how many. */
+export async function deleteOfWorkspace(
+  db: Database,
+  table: string,
+  of: { readonly workspaceId: string; readonly limit: number },
+): Promise<number> {
+  return (await db.query(batchOf(table, "workspace_id = $1"), [of.workspaceId, of.limit])).length;
+}
+
+function batchOf(table: string, where: string) {
+  return {
+    name: `purge-${table}`,
+    text: `
+      delete from ${table} t
+      where t.ctid = any(array(select i.ctid from ${table} i where i.${where} limit $2 for update skip locked))
+      returning 1`,
+  };
+}
+
+const DROP = { name: "drop-workspace", text: `delete from workspaces where id = $1 and deleted_at is not null` };
+
+/** Deletes the row of a workspace of which nothing else is left. */
+export async function dropWorkspace(db: Database, workspaceId: string): Promise<void> {
+  await db.query(DROP, [workspaceId]);
+}

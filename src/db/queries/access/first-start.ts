@@ -1,0 +1,134 @@
+import type { KeyKind } from "#domain/access/api-key.ts";
+import type { Transaction } from "../../database.ts";
+
+const ANY_WORKSPACE = {
+  name: "any-workspace",
+  text: `select id, name from workspaces where deleted_at is null order by created_at limit 1`,
+};
+
+/** The oldest workspace of the instance, if there is one. */
+export async function firstWorkspace(
+  tx: Pick<Transaction, "query">,
+): Promise<{ readonly id: string; readonly name: string } | undefined> {
+  const [row] = await tx.query<{ id: string; name: string }>(ANY_WORKSPACE);
+  return row;
+}
+
+const CREATE_WORKSPACE = {
+  name: "create-first-workspace",
+  text: `
+    with workspace as (insert into workspaces (id, name, plan) values ($1, $2, $3) returning id),
+    owner as (insert into users (id, email, name, password_hash) values ($4, $5, $6, $7) returning id)
+    insert into members (workspace_id, user_id, role)
+    select workspace.id, owner.id, 'owner' from workspace, owner`,
+};
+
+/** A workspace and the person who owns it. */
+export interface NewWorkspace {
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly ownerId: string;
+  readonly email: string;
+  readonly ownerName: string;
+  readonly passwordHash: string | null;
+}
+
+/** Creates a workspace together with its owner. */
+export async function createWorkspace(tx: Transaction, workspace: NewWorkspace): Promise<void> {
+  const { workspaceId, name, plan, ownerId, email, ownerName, passwordHash } = workspace;
+  await tx.query(CREATE_WORKSPACE, [workspaceId, name, plan, ownerId, email, ownerName, passwordHash]);
+}
+
+const OWNER = {
+  name: "workspace-owner",
+  text: `select user_id from members where workspace_id = $1 and role = 'owner' order by created_at limit 1`,
+};
+
+/** The first owner of a workspace. */
+export async function findOwner(tx: Pick<Transaction, "query">, workspaceId: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ user_id: string }>(OWNER, [workspaceId]);
+  return row?.user_id;
+}
+
+const INSERT_KEY = {
+  name: "insert-api-key",
+  text: `
+    insert into api_keys (id, workspace_id, created_by, kind, label, key_hash, prefix, scopes, expires_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+};
+
+/** A key to store: never its text. */
+export interface NewKey {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly createdBy: string;
+  readonly kind: KeyKind;
+  readonly label: string;
+  readonly keyHash: string;
+  readonly prefix: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt: Date | null;
+}
+
+/** Stores a key. */
+export async function insertKey(tx: Pick<Transaction, "query">, key: NewKey): Promise<void> {
+  await tx.query(INSERT_KEY, [
+    key.id,
+    key.workspaceId,
+    key.createdBy,
+    key.kind,
+    key.label,
+    key.keyHash,
+    key.prefix,
+    key.scopes,
+    key.expiresAt,
+  ]);
+}
+
+/** The setting that names the key with which the secrets in the database are sealed. */
+export const ENCRYPTION_KEY_FINGERPRINT = "encryption_key_fingerprint";
+
+const READ_SETTING = { name: "read-setting", text: `select value from instance_settings where key = $1` };
+
+/** Reads a setting that the instance keeps in its database. */
+export async function readSetting(tx: Pick<Transaction, "query">, key: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ value: string }>(READ_SETTING, [key]);
+  return row?.value;
+}
+
+const WRITE_SETTING = {
+  name: "write-setting",
+  text: `
+    insert into instance_settings (key, value) values ($1, $2)
+    on conflict (key) do update set value = excluded.value, updated_at = now()`,
+};
+
+/** Writes a setting that the instance keeps in its database. */
+export async function writeSetting(tx: Pick<Transaction, "query">, key: string, value: string): Promise<void> {
+  await tx.query(WRITE_SETTING, [key, value]);
+}
+
+const SET_UP_OWNER = {
+  name: "set-up-owner",
+  text: `
+    with used as (delete from instance_settings where key = 'setup_token_hash' and value = $1 returning key)
+    update users set email = $3, name = $4, password_hash = $5, updated_at = now()
+    where id = $2 and password_hash is null and exists (select from used)
+    returning id`,
+};
+
+/** Gives the first owner a name and a password, if there is none yet: uses up the set-up link. Returns whether it was still good. */
+export async function setUpOwner(
+  tx: Pick<Transaction, "query">,
+  owner: {
+    readonly tokenHash: string;
+    readonly userId: string;
+    readonly email: string;
+    readonly name: string;
+    readonly passwordHash: string;
+  },
+): Promise<boolean> {
+  const { tokenHash, userId, email, name, passwordHash } = owner;
+  return (await tx.query(SET_UP_OWNER, [tokenHash, userId, email, name, passwordHash])).length === 1;
+}

@@ -1,0 +1,86 @@
+import type { Tenant } from "#domain/access/role.ts";
+import type { Database, Transaction } from "../../database.ts";
+
+/** An answer as it is stored. */
+export interface AnswerRow {
+  /** SHA-256 of the request, in hex. */
+  readonly requestHash: string;
+  readonly requestId: string;
+  readonly status: 200 | 201;
+  /** The body, sealed. */
+  readonly bodyCiphertext: string;
+}
+
+/** Whose key it is. */
+export interface AnswerKey {
+  readonly workspaceId: string;
+  readonly key: string;
+}
+
+/** How long an answer is kept. */
+const LIFETIME = "interval '24 hours'";
+
+const LOCK = { name: "lock-idempotency-key", text: `select pg_advisory_xact_lock(hashtextextended($1, 0))` };
+const FIND = {
+  name: "find-idempotent-answer",
+  text: `
+    select request_hash as "requestHash", request_id as "requestId", status, body_ciphertext as "bodyCiphertext"
+    from idempotent_answers
+    where workspace_id = $1 and key = $2 and created_at > now() - ${LIFETIME}`,
+};
+
+/**
+ * Keeps others with the same key waiting until the transaction ends, in whatever process they are,
+ * and gives the stored answer if there is one. The lock goes with the connection: a process that
+ * dies keeps nobody waiting.
+ * @throws an error with the code 55P03 when another request holds the key for 10 seconds.
+ */
+export async function claimAnswer(tx: Transaction, { workspaceId, key }: AnswerKey): Promise<AnswerRow | undefined> {
+  const [, [row]] = await Promise.all([
+    tx.query(LOCK, [`${workspaceId} ${key}`]),
+    tx.query<AnswerRow & Record<string, unknown>>(FIND, [workspaceId, key]),
+  ]);
+  return row;
+}
+
+/** Reads a stored answer if there is one. */
+export async function readAnswer(
+  db: Database,
+  tenant: Tenant,
+  { workspaceId, key }: AnswerKey,
+): Promise<AnswerRow | undefined> {
+  const [row] = await db.queryInWorkspace<AnswerRow & Record<string, unknown>>(tenant, FIND, [workspaceId, key]);
+  return row;
+}
+
+const STORE = {
+  name: "store-idempotent-answer",
+  text: `
+    insert into idempotent_answers (workspace_id, key, request_hash, request_id, status, body_ciphertext)
+    values ($1, $2, $3, $4, $5, $6)
+    on conflict (workspace_id, key) do update set
+      (request_hash, request_id, status, body_ciphertext, created_at) =
+      (excluded.request_hash, excluded.request_id, excluded.status, excluded.body_ciphertext, excluded.created_at)`,
+};
+
+/** Stores an answer in place of one whose time is up. Call it under the claim. */
+export async function storeAnswer(tx: Transaction, { workspaceId, key }: AnswerKey, answer: AnswerRow): Promise<void> {
+  const { requestHash, requestId, status, bodyCiphertext } = answer;
+  await tx.query(STORE, [workspaceId, key, requestHash, requestId, status, bodyCiphertext]);
+}
+
+const DELETE_OLD = {
+  name: "delete-old-idempotent-answers",
+  text: `
+    delete from idempotent_answers a using (
+      select o.workspace_id, o.key from idempotent_answers o
+      where o.created_at < now() - ${LIFETIME} order by o.created_at limit $1
+    ) old
+    where a.workspace_id = old.workspace_id and a.key = old.key
+    returning 1`,
+};
+
+/** Deletes up to `limit` answers whose time is up; returns how many. */
+export async function deleteOldAnswers(db: Database, limit: number): Promise<number> {
+  return (await db.query(DELETE_OLD, [limit])).length;
+}

@@ -1,0 +1,72 @@
+import type { KeyKind, KeyScope } from "#domain/access/api-key.ts";
+import type { Role, Tenant } from "#domain/access/role.ts";
+import type { Database } from "../../database.ts";
+
+const FIND_KEY = {
+  name: "find-api-key",
+  text: `
+    select k.id as "keyId", k.workspace_id as "workspaceId", k.created_by as "userId", m.role, k.kind, k.scopes,
+      extract(epoch from k.expires_at - now())::double precision * 1000 as "msLeft"
+    from api_keys k join members m on m.workspace_id = k.workspace_id and m.user_id = k.created_by
+    where k.key_hash = $1`,
+};
+
+/** A key as it is found by its hash. */
+export interface KeyRow {
+  readonly keyId: string;
+  readonly workspaceId: string;
+  readonly userId: string;
+  /** The role that the key's maker has in the workspace now. */
+  readonly role: Role;
+  readonly kind: KeyKind;
+  readonly scopes: readonly KeyScope[];
+  /** How long it is still good, in milliseconds by the database's clock; null for ever. */
+  readonly msLeft: number | null;
+}
+
+/** Finds a key by the SHA-256 of its text, expired or not; undefined also when its maker has left the workspace. */
+export async function findKey(db: Database, keyHash: string): Promise<KeyRow | undefined> {
+  const [row] = await db.query<KeyRow & Record<string, unknown>>(FIND_KEY, [keyHash]);
+  return row;
+}
+
+const TOUCH_KEY = {
+  name: "touch-api-key",
+  text: `
+    update api_keys set last_used_at = now()
+    where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
+};
+
+/** Notes that a key was used; written at most once a minute by all processes together. */
+export async function touchKey(db: Database, keyId: string): Promise<void> {
+  await db.query(TOUCH_KEY, [keyId]);
+}
+
+const IDENTITY = {
+  name: "identity",
+  text: `
+    select u.id, u.email, u.name, w.id as workspace_id, w.name as workspace_name, w.plan
+    from users u cross join workspaces w where u.id = $1 and w.id = $2`,
+};
+
+/** A person in a workspace. */
+export interface Identity {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly workspace_id: string;
+  readonly workspace_name: string;
+  readonly plan: string;
+}
+
+/** Reads who a user is in a workspace; undefined when the user is no member of it. */
+export async function readIdentity(
+  db: Database,
+  who: Tenant & { readonly userId: string },
+): Promise<Identity | undefined> {
+  const [row] = await db.queryInWorkspace<Identity & Record<string, unknown>>(who, IDENTITY, [
+    who.userId,
+    who.workspaceId,
+  ]);
+  return row;
+}

@@ -1,0 +1,106 @@
+import type { KeyKind, KeyScope } from "#domain/access/api-key.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import type { Database, Transaction } from "../../database.ts";
+
+const RECORD = `id, prefix, label, kind, scopes, iso(last_used_at) as last_used_at, iso(expires_at) as expires_at,
+  replaced_by, created_by, iso(created_at) as created_at`;
+
+/** A key as lists show it: neither its text nor its hash. Times are ISO 8601. */
+export interface KeyRecord {
+  readonly id: string;
+  readonly prefix: string;
+  readonly label: string;
+  readonly kind: KeyKind;
+  readonly scopes: readonly KeyScope[];
+  readonly last_used_at: string | null;
+  readonly expires_at: string | null;
+  /** The key that takes this one's place, where it was rotated. */
+  readonly replaced_by: string | null;
+  readonly created_by: string;
+  readonly created_at: string;
+}
+
+const LIST = {
+  name: "list-api-keys",
+  text: `select ${RECORD} from api_keys where workspace_id = $1 order by created_at desc, id desc`,
+};
+
+/** Lists a workspace's keys, newest first. */
+export function listKeys(db: Database, tenant: Tenant): Promise<KeyRecord[]> {
+  return db.queryInWorkspace<KeyRecord & Record<string, unknown>>(tenant, LIST, [tenant.workspaceId]);
+}
+
+const READ = { name: "read-api-key", text: `select ${RECORD} from api_keys where id = $1` };
+
+/** Reads one key. */
+export async function readKey(tx: Transaction, keyId: string): Promise<KeyRecord | undefined> {
+  const [row] = await tx.query<KeyRecord & Record<string, unknown>>(READ, [keyId]);
+  return row;
+}
+
+const RENAME = { name: "rename-api-key", text: `update api_keys set label = $2 where id = $1 returning ${RECORD}` };
+
+/** Gives a key another label; undefined when the workspace has no such key. */
+export async function renameKey(tx: Transaction, keyId: string, label: string): Promise<KeyRecord | undefined> {
+  const [row] = await tx.query<KeyRecord & Record<string, unknown>>(RENAME, [keyId, label]);
+  return row;
+}
+
+const DELETE = { name: "delete-api-key", text: `delete from api_keys where id = $1 returning key_hash` };
+
+/** Deletes a key; returns its hash, or undefined when the workspace has no such key. */
+export async function deleteKey(tx: Transaction, keyId: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ key_hash: string }>(DELETE, [keyId]);
+  return row?.key_hash;
+}
+
+// The row's lock decides between two rotations at once: the second finds replaced_by set. A key
+// that ends is replaced by one that is good for as long as it was itself made for.
+const ROTATE = {
+  name: "rotate-api-key",
+  text: `
+    with old as (
+      select * from api_keys where id = $1 and replaced_by is null and (expires_at is null or expires_at > now())
+      for no key update
+    ),
+    replaced as (
+      update api_keys k set replaced_by = $2, expires_at = least(k.expires_at, now() + make_interval(secs => $6))
+      from old where k.id = old.id
+    )
+    insert into api_keys (id, workspace_id, created_by, kind, label, key_hash, prefix, scopes, expires_at)
+    select $2, workspace_id, $3, kind, label, $4, $5, scopes, now() + (expires_at - created_at) from old
+    returning ${RECORD}`,
+};
+
+/** The key that is to take another's place: never its text. */
+export interface Replacement {
+  readonly oldId: string;
+  readonly id: string;
+  readonly createdBy: string;
+  readonly keyHash: string;
+  readonly prefix: string;
+  /** How long the old key still works; 0: not at all. */
+  readonly overlapSeconds: number;
+}
+
+/**
+ * Stores a key like another one and counts that one's days; undefined when there is no such key,
+ * or it was replaced already or has expired.
+ */
+export async function rotateKey(tx: Transaction, replacement: Replacement): Promise<KeyRecord | undefined> {
+  const { oldId, id, createdBy, keyHash, prefix, overlapSeconds } = replacement;
+  const values = [oldId, id, createdBy, keyHash, prefix, overlapSeconds];
+  const [row] = await tx.query<KeyRecord & Record<string, unknown>>(ROTATE, values);
+  return row;
+}
+
+const IDENTIFY = { name: "identify-api-key", text: `select kind, key_hash as "keyHash" from api_keys where id = $1` };
+
+/** The kind and the hash of a key, for who manages keys; undefined when the workspace has no such key. */
+export async function identifyKey(
+  tx: Transaction,
+  keyId: string,
+): Promise<{ readonly kind: KeyKind; readonly keyHash: string } | undefined> {
+  const [row] = await tx.query<{ kind: KeyKind; keyHash: string }>(IDENTIFY, [keyId]);
+  return row;
+}

@@ -1,0 +1,79 @@
+import type { BillingModel } from "#domain/models/model-call.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import type { Database, Transaction } from "../../database.ts";
+
+const CONNECTIONS = {
+  name: "provider-connections",
+  text: `select provider, ciphertext, base_url as "baseUrl", billing_model as billing from provider_keys`,
+};
+
+/** A workspace's connection to a vendor, its key still sealed. */
+export interface SealedConnection {
+  readonly provider: string;
+  readonly ciphertext: string | null;
+  readonly baseUrl: string | null;
+  readonly billing: BillingModel;
+}
+
+/** Reads how a workspace reaches its vendors. */
+export function readConnections(db: Database, tenant: Tenant): Promise<SealedConnection[]> {
+  return db.queryInWorkspace<SealedConnection & Record<string, unknown>>(tenant, CONNECTIONS);
+}
+
+const LIST = {
+  name: "list-provider-keys",
+  text: `
+    select provider, last4, base_url, billing_model, iso(created_at) as created_at, iso(updated_at) as updated_at
+    from provider_keys order by provider`,
+};
+
+/** A vendor's key as lists show it: never the key. */
+export interface ProviderKeyRow {
+  readonly provider: string;
+  readonly last4: string | null;
+  readonly base_url: string | null;
+  readonly billing_model: BillingModel;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** Lists the vendors that a workspace has configured. */
+export function listProviderKeys(db: Database, tenant: Tenant): Promise<ProviderKeyRow[]> {
+  return db.queryInWorkspace<ProviderKeyRow & Record<string, unknown>>(tenant, LIST);
+}
+
+const SAVE = {
+  name: "save-provider-key",
+  text: `
+    insert into provider_keys (workspace_id, provider, ciphertext, last4, base_url, billing_model)
+    values ($1, $2, $3, $4, $5, $6)
+    on conflict (workspace_id, provider) do update set ciphertext = excluded.ciphertext, last4 = excluded.last4,
+      base_url = excluded.base_url, billing_model = excluded.billing_model, updated_at = now()
+    returning provider, last4, base_url, billing_model, iso(created_at) as created_at, iso(updated_at) as updated_at`,
+};
+
+/** Stores or replaces a workspace's connection to a vendor. */
+export async function saveProviderKey(
+  tx: Transaction,
+  key: { readonly workspaceId: string; readonly last4: string | null } & SealedConnection,
+): Promise<ProviderKeyRow | undefined> {
+  const [row] = await tx.query<ProviderKeyRow & Record<string, unknown>>(SAVE, [
+    key.workspaceId,
+    key.provider,
+    key.ciphertext,
+    key.last4,
+    key.baseUrl,
+    key.billing,
+  ]);
+  return row;
+}
+
+const DELETE = {
+  name: "delete-provider-key",
+  text: `delete from provider_keys where provider = $1 returning provider`,
+};
+
+/** Forgets a workspace's connection to a vendor; returns whether there was one. */
+export async function deleteProviderKey(tx: Transaction, provider: string): Promise<boolean> {
+  return (await tx.query(DELETE, [provider])).length === 1;
+}

@@ -1,0 +1,23 @@
+import { PLANS } from "#domain/access/plan.ts";
+import type { PlanQuotas } from "#domain/access/plan.ts";
+import type { Database } from "../../database.ts";
+
+const SAVE = {
+  name: "save-plan-quotas",
+  text: `
+    insert into plan_quotas (plan, records, stored_bytes, schedules)
+    select plan, records, stored_bytes, schedules from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[])
+      as quota (plan, records, stored_bytes, schedules)
+    on conflict (plan) do update set
+      records = excluded.records, stored_bytes = excluded.stored_bytes, schedules = excluded.schedules`,
+};
+
+/** Stores what each plan allows a workspace to keep, in place of what an earlier start has stored. */
+export async function savePlanQuotas(db: Database, quotas: PlanQuotas): Promise<void> {
+  await db.query(SAVE, [
+    PLANS,
+    PLANS.map((plan) => quotas[plan].records),
+    PLANS.map((plan) => quotas[plan].storedBytes),
+    PLANS.map((plan) => quotas[plan].schedules),
+  ]);
+}

@@ -1,0 +1,187 @@
+import type { Role, Tenant } from "#domain/access/role.ts";
+import type { TaskStatus } from "#domain/tasks/task.ts";
+import type { RunStatus } from "#domain/teams/team-run.ts";
+import type { Database, Transaction } from "../../database.ts";
+
+const RECORD = `w.id, w.name, w.plan, m.role, iso(w.created_at) as created_at, iso(w.updated_at) as updated_at`;
+
+/** A workspace as one of its members sees it. Times are ISO 8601. */
+export interface WorkspaceRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  /** The member's role in it. */
+  readonly role: Role;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+const READ = {
+  name: "read-workspace",
+  text: `
+    select ${RECORD}, json_build_object(
+      'records', json_build_object('used', q.records, 'limit', q.max_records),
+      'stored_bytes', json_build_object('used', q.stored_bytes, 'limit', q.max_stored_bytes),
+      'schedules', json_build_object('used', (select count(*) from schedules), 'limit', q.max_schedules)
+    ) as quotas
+    from workspaces w
+    join members m on m.workspace_id = w.id and m.user_id = $2
+    join workspace_quotas q on q.workspace_id = w.id
+    where w.id = $1`,
+};
+
+/** How much of something a workspace keeps, and may keep; null is no limit. */
+export interface QuotaRecord {
+  readonly used: number;
+  readonly limit: number | null;
+}
+
+/** A workspace with what it keeps, as one of its members sees it. */
+export interface WorkspaceDetails extends WorkspaceRecord {
+  readonly quotas: Readonly<Record<"records" | "stored_bytes" | "schedules", QuotaRecord>>;
+}
+
+/** Reads the workspace of a member; undefined when the person is none. */
+export async function readWorkspace(
+  db: Database,
+  who: Tenant & { readonly userId: string },
+): Promise<WorkspaceDetails | undefined> {
+  const values = [who.workspaceId, who.userId];
+  const [row] = await db.queryInWorkspace<WorkspaceDetails & Record<string, unknown>>(who, READ, values);
+  return row;
+}
+
+const LIST = {
+  name: "list-workspaces-of-user",
+  text: `
+    select ${RECORD} from members m join workspaces w on w.id = m.workspace_id
+    where m.user_id = $1 order by w.created_at, w.id`,
+};
+
+/** Lists the workspaces of which a person is a member, the oldest first. */
+export function listWorkspaces(db: Database, userId: string): Promise<WorkspaceRecord[]> {
+  return db.query<WorkspaceRecord & Record<string, unknown>>(LIST, [userId]);
+}
+
+const RENAME = { name: "rename-workspace", text: `update workspaces set name = $2, updated_at = now() where id = $1` };
+
+/** Gives a workspace another name. */
+export async function renameWorkspace(tx: Transaction, workspaceId: string, name: string): Promise<void> {
+  await tx.query(RENAME, [workspaceId, name]);
+}
+
+const OWNS_FIRST = {
+  name: "owns-first-workspace",
+  text: `
+    select exists (
+      select from members where user_id = $1 and role = 'owner'
+        and workspace_id = (select id from workspaces where deleted_at is null order by created_at, id limit 1)
+    ) as owns`,
+};
+
+/** Whether a person is an owner of the instance's first workspace: its operator. */
+export async function ownsFirstWorkspace(db: Database, userId: string): Promise<boolean> {
+  const [row] = await db.query<{ owns: boolean }>(OWNS_FIRST, [userId]);
+  return row?.owns === true;
+}
+
+const LOCK_OWNER = { name: "lock-owner", text: `select from users where id = $1 for update` };
+const COUNT_OWNED = {
+  name: "count-owned-workspaces",
+  text: `select count(*)::integer as owned from members where user_id = $1 and role = 'owner'`,
+};
+
+/** How many workspaces a person owns; nobody else can add one for the person until the transaction ends. */
+export async function countOwned(tx: Transaction, userId: string): Promise<number> {
+  await tx.query(LOCK_OWNER, [userId]);
+  const [row] = await tx.query<{ owned: number }>(COUNT_OWNED, [userId]);
+  return row?.owned ?? 0;
+}
+
+const CREATE = {
+  name: "create-workspace",
+  text: `
+    with w as (insert into workspaces (id, name, plan) values ($1, $2, $3) returning *),
+    m as (insert into members (workspace_id, user_id, role) select w.id, $4, 'owner' from w returning role)
+    select ${RECORD} from w, m`,
+};
+
+/** A workspace of somebody who has an account. */
+export interface NewWorkspace {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly ownerId: string;
+}
+
+/** Creates a workspace with its owner. */
+export async function createWorkspace(
+  tx: Pick<Transaction, "query">,
+  workspace: NewWorkspace,
+): Promise<WorkspaceRecord | undefined> {
+  const { id, name, plan, ownerId } = workspace;
+  const [row] = await tx.query<WorkspaceRecord & Record<string, unknown>>(CREATE, [id, name, plan, ownerId]);
+  return row;
+}
+
+// All deletions of workspaces wait for each other, so that two at once cannot take the last two.
+const LOCK_DELETIONS = {
+  name: "lock-workspace-deletions",
+  text: `select pg_advisory_xact_lock(hashtext('muster.delete-workspace'))`,
+};
+const LOCK = {
+  name: "lock-workspace",
+  text: `
+    select w.name, (select role from members where workspace_id = w.id and user_id = $2) as role,
+      exists (select from workspaces other where other.id <> w.id and other.deleted_at is null) as "isOneOfSeveral"
+    from workspaces w where w.id = $1 and w.deleted_at is null for update of w`,
+};
+
+/** What decides whether a workspace may be deleted. */
+export interface LockedWorkspace {
+  readonly name: string;
+  /** The person's role in it now; null when the person is no member. */
+  readonly role: Role | null;
+  readonly isOneOfSeveral: boolean;
+}
+
+/** Reads a workspace and keeps others from adding anything to it until the transaction ends. */
+export async function lockWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+  userId: string,
+): Promise<LockedWorkspace | undefined> {
+  await tx.query(LOCK_DELETIONS);
+  const [row] = await tx.query<LockedWorkspace & Record<string, unknown>>(LOCK, [workspaceId, userId]);
+  return row;
+}
+
+const ACTIVE_TASKS = {
+  name: "lock-tasks-of-workspace",
+  text: `select id from tasks where workspace_id = $1 and status = any($2) order by id limit $3 for update`,
+};
+
+/** Some tasks of a workspace in these states, locked. */
+export async function lockTasksOfWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+  { states, limit }: { readonly states: readonly TaskStatus[]; readonly limit: number },
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(ACTIVE_TASKS, [workspaceId, states, limit]);
+  return rows.map(({ id }) => id);
+}
+
+const ACTIVE_RUNS = {
+  name: "lock-runs-of-workspace",
+  text: `select id from team_runs where workspace_id = $1 and status = any($2) order by id limit $3 for update`,
+};
+
+/** Some runs of a workspace's teams in these states, locked; lock its tasks first, as everywhere. */
+export async function lockRunsOfWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+  { states, limit }: { readonly states: readonly RunStatus[]; readonly limit: number },
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(ACTIVE_RUNS, [workspaceId, states, limit]);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,75 @@
+import type { Role, Tenant } from "#domain/access/role.ts";
+import type { Database, Transaction } from "../../database.ts";
+
+const RECORD = `id, email, role, invited_by, iso(expires_at) as expires_at, iso(created_at) as created_at`;
+
+/** An open invitation as lists show it: never its token. Times are ISO 8601. */
+export interface InvitationRecord {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly invited_by: string;
+  readonly expires_at: string;
+  readonly created_at: string;
+}
+
+const LIST = {
+  name: "list-invitations",
+  text: `select ${RECORD} from invitations where workspace_id = $1 order by created_at desc, id desc`,
+};
+
+/** Lists a workspace's open invitations, newest first. */
+export function listInvitations(db: Database, tenant: Tenant): Promise<InvitationRecord[]> {
+  return db.queryInWorkspace<InvitationRecord & Record<string, unknown>>(tenant, LIST, [tenant.workspaceId]);
+}
+
+const IS_MEMBER = {
+  name: "is-member-by-email",
+  text: `
+    select m.user_id from users u join members m on m.user_id = u.id
+    where lower(u.email) = lower($1) and m.workspace_id = $2`,
+};
+
+/** Whether a person with this address is a member of the workspace. */
+export async function isMember(tx: Transaction, workspaceId: string, email: string): Promise<boolean> {
+  return (await tx.query(IS_MEMBER, [email, workspaceId])).length === 1;
+}
+
+const SAVE = {
+  name: "save-invitation",
+  text: `
+    insert into invitations (id, workspace_id, email, role, token_hash, invited_by, expires_at)
+    values ($1, $2, $3, $4, $5, $6, now() + make_interval(days => $7))
+    on conflict (workspace_id, lower(email)) do update set id = $1, role = $4, token_hash = $5, invited_by = $6,
+      expires_at = now() + make_interval(days => $7), created_at = clock_timestamp()
+    returning ${RECORD}`,
+};
+
+/** An invitation to store: never its token. */
+export interface NewInvitation {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly tokenHash: string;
+  readonly invitedBy: string;
+  readonly days: number;
+}
+
+/** Stores an invitation in place of an earlier one to the same address. */
+export async function saveInvitation(
+  tx: Transaction,
+  invitation: NewInvitation,
+): Promise<InvitationRecord | undefined> {
+  const { id, workspaceId, email, role, tokenHash, invitedBy, days } = invitation;
+  const values = [id, workspaceId, email, role, tokenHash, invitedBy, days];
+  const [row] = await tx.query<InvitationRecord & Record<string, unknown>>(SAVE, values);
+  return row;
+}
+
+const DELETE = { name: "delete-invitation", text: `delete from invitations where id = $1 returning id` };
+
+/** Withdraws an invitation; returns whether the workspace had it. */
+export async function deleteInvitation(tx: Transaction, id: string): Promise<boolean> {
+  return (await tx.query(DELETE, [id])).length === 1;
+}

@@ -1,0 +1,82 @@
+import type { Membership } from "#domain/access/membership.ts";
+import type { Role, Tenant } from "#domain/access/role.ts";
+import type { Database, Transaction } from "../../database.ts";
+
+const RECORD = `m.user_id, u.email, u.name, m.role, iso(m.created_at) as created_at`;
+
+/** A member as lists show it. */
+export interface MemberRecord {
+  readonly user_id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  /** When the person joined, in ISO 8601. */
+  readonly created_at: string;
+}
+
+const LIST = {
+  name: "list-members",
+  text: `
+    select ${RECORD} from members m join users u on u.id = m.user_id
+    where m.workspace_id = $1 order by m.created_at, m.user_id`,
+};
+
+/** Lists a workspace's members, the longest-serving first. */
+export function listMembers(db: Database, tenant: Tenant): Promise<MemberRecord[]> {
+  return db.queryInWorkspace<MemberRecord & Record<string, unknown>>(tenant, LIST, [tenant.workspaceId]);
+}
+
+const LOCK = {
+  name: "lock-workspace-members",
+  text: `select id from workspaces where id = $1 for no key update`,
+};
+const OWNERS_AND = {
+  name: "owners-and-some-members",
+  text: `
+    select user_id as "userId", role from members
+    where workspace_id = $1 and (role = 'owner' or user_id = any($2))`,
+};
+
+/**
+ * Reads the owners of a workspace and these members of it, and keeps everybody else from changing
+ * who is a member until the transaction ends.
+ */
+export async function lockMembers(
+  tx: Transaction,
+  workspaceId: string,
+  userIds: readonly string[],
+): Promise<Membership[]> {
+  await tx.query(LOCK, [workspaceId]);
+  // A statement of its own: it has to see what was committed while the lock was awaited.
+  return tx.query<Membership & Record<string, unknown>>(OWNERS_AND, [workspaceId, userIds]);
+}
+
+const SET_ROLE = {
+  name: "set-member-role",
+  text: `
+    with changed as (update members set role = $3 where workspace_id = $1 and user_id = $2 returning *)
+    select ${RECORD} from changed m join users u on u.id = m.user_id`,
+};
+
+/** Whose membership is changed. */
+export interface MemberId {
+  readonly workspaceId: string;
+  readonly userId: string;
+}
+
+/** Gives a member another role; undefined when there is no such member. */
+export async function setRole(
+  tx: Transaction,
+  { workspaceId, userId }: MemberId,
+  role: Role,
+): Promise<MemberRecord | undefined> {
+  const [row] = await tx.query<MemberRecord & Record<string, unknown>>(SET_ROLE, [workspaceId, userId, role]);
+  return row;
+}
+
+const DELETE = { name: "delete-member", text: `delete from members where workspace_id = $1 and user_id = $2` };
+
+/** Ends a membership; the person's keys and open invitations of this workspace end with it. */
+export async function deleteMember(tx: Transaction, { workspaceId, userId }: MemberId): Promise<void> {
+  await tx.query(DELETE, [workspaceId, userId]);
+}

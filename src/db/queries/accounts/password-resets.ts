@@ -1,0 +1,54 @@
+import type { Transaction } from "../../database.ts";
+
+type Querying = Pick<Transaction, "query">;
+
+const SAVE_RESET = {
+  name: "save-password-reset",
+  text: `
+    insert into password_resets (user_id, token_hash, expires_at)
+    values ($1, $2, now() + make_interval(secs => $3))
+    on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+};
+
+/** Stores the SHA-256 of a person's one-time link, which takes the place of an earlier one. */
+export async function savePasswordReset(
+  tx: Querying,
+  reset: { readonly userId: string; readonly tokenHash: string; readonly seconds: number },
+): Promise<void> {
+  await tx.query(SAVE_RESET, [reset.userId, reset.tokenHash, reset.seconds]);
+}
+
+const FIND_RESET = {
+  name: "find-password-reset",
+  text: `
+    select u.email from password_resets r join users u on u.id = r.user_id
+    where r.token_hash = $1 and r.expires_at > now()`,
+};
+
+/** The e-mail address of the person whose link this is; undefined when it was used or has expired. */
+export async function findPasswordReset(tx: Querying, tokenHash: string): Promise<string | undefined> {
+  return (await tx.query<{ email: string }>(FIND_RESET, [tokenHash]))[0]?.email;
+}
+
+const USE_RESET = {
+  name: "use-password-reset",
+  text: `
+    with used as (delete from password_resets where token_hash = $1 and expires_at > now() returning user_id)
+    update users set password_hash = $2, updated_at = now() from used where id = used.user_id
+    returning id, email`,
+};
+
+/** Sets a password by a one-time link and uses the link up; undefined when it is no longer good. */
+export async function usePasswordReset(
+  tx: Querying,
+  reset: { readonly tokenHash: string; readonly passwordHash: string },
+): Promise<{ readonly id: string; readonly email: string } | undefined> {
+  return (await tx.query<{ id: string; email: string }>(USE_RESET, [reset.tokenHash, reset.passwordHash]))[0];
+}
+
+const DROP_RESET = { name: "drop-password-reset", text: `delete from password_resets where user_id = $1` };
+
+/** Makes a person's one-time link useless. */
+export async function dropPasswordReset(tx: Querying, userId: string): Promise<void> {
+  await tx.query(DROP_RESET, [userId]);
+}

@@ -1,0 +1,174 @@
+import type { Role } from "#domain/access/role.ts";
+import type { Database, Transaction } from "../../database.ts";
+
+type Querying = Pick<Transaction, "query">;
+
+const OPEN_SESSION = {
+  name: "open-session",
+  text: `
+    with person as (
+      select id from users where id = $2 and password_hash is not distinct from $6 for share
+    ), session as (
+      insert into sessions (id, user_id, last_workspace_id, user_agent, expires_at)
+      select $1, id, $3, $4, now() + make_interval(secs => $5) from person returning id
+    ), token as (
+      insert into refresh_tokens (token_hash, session_id) select $7, id from session where $7::text is not null
+    )
+    select id from session`,
+};
+
+/** A session to begin. */
+export interface NewSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly workspaceId: string;
+  readonly userAgent: string | null;
+  readonly seconds: number;
+  /** The hash that the password was compared with: the session begins only if it is still the one. */
+  readonly passwordHash: string | null;
+  /** Null for a session that cannot be refreshed. */
+  readonly refreshHash: string | null;
+}
+
+/** Begins a session. Returns false when the password was changed meanwhile. */
+export async function openSession(tx: Querying, session: NewSession): Promise<boolean> {
+  const { id, userId, workspaceId, userAgent, seconds, passwordHash, refreshHash } = session;
+  const values = [id, userId, workspaceId, userAgent, seconds, passwordHash, refreshHash];
+  return (await tx.query(OPEN_SESSION, values)).length === 1;
+}
+
+const ROTATE_REFRESH_TOKEN = {
+  name: "rotate-refresh-token",
+  text: `
+    with presented as (
+      select s.id, s.user_id, s.last_workspace_id,
+        t.replaced_at is null or t.replaced_at > now() - make_interval(secs => $4) as good
+      from refresh_tokens t join sessions s on s.id = t.session_id
+      where t.token_hash = $1 and s.expires_at > now()
+      for update of s
+    ), stolen as (
+      delete from sessions where id = (select id from presented where not good)
+    ), replaced as (
+      update refresh_tokens set replaced_at = now()
+      where session_id = (select id from presented where good) and replaced_at is null
+    ), stored as (
+      insert into refresh_tokens (token_hash, session_id) select $2, id from presented where good
+    ), used as (
+      update sessions set last_used_at = now(), expires_at = now() + make_interval(secs => $3)
+      where id = (select id from presented where good)
+    )
+    select id as "sessionId", user_id as "userId", last_workspace_id as "workspaceId" from presented where good`,
+};
+
+/** A session whose refresh token was good. */
+export interface RefreshedSession {
+  readonly sessionId: string;
+  readonly userId: string;
+  /** The workspace of its newest access token. */
+  readonly workspaceId: string;
+}
+
+/**
+ * Replaces a session's refresh token by a new one and prolongs the session. A token that was
+ * replaced is still good for the seconds of grace; later it ends the session. All other tokens of
+ * the session are replaced too, so that of two that came out of one grace only one lives on.
+ * @returns undefined for a token that is not good.
+ */
+export async function rotateRefreshToken(
+  tx: Querying,
+  token: {
+    readonly hash: string;
+    readonly newHash: string;
+    /** How long the session lasts from now. */
+    readonly seconds: number;
+    readonly graceSeconds: number;
+  },
+): Promise<RefreshedSession | undefined> {
+  const { hash, newHash, seconds, graceSeconds } = token;
+  const values = [hash, newHash, seconds, graceSeconds];
+  return (await tx.query<RefreshedSession & Record<string, unknown>>(ROTATE_REFRESH_TOKEN, values))[0];
+}
+
+const MOVE_SESSION = {
+  name: "move-session",
+  text: `update sessions set last_workspace_id = $2 where id = $1 and last_workspace_id <> $2`,
+};
+
+/** Notes for which workspace a session's newest access token is. */
+export async function moveSession(tx: Querying, sessionId: string, workspaceId: string): Promise<void> {
+  await tx.query(MOVE_SESSION, [sessionId, workspaceId]);
+}
+
+const FIND_SESSION = {
+  name: "find-session",
+  text: `
+    select s.user_id as "userId", extract(epoch from s.expires_at - now())::double precision * 1000 as "msLeft",
+      coalesce((select json_object_agg(m.workspace_id, m.role) from members m where m.user_id = s.user_id), '{}') as roles
+    from sessions s where s.id = $1 and s.expires_at > now()`,
+};
+
+/** A session that lasts. */
+export interface SessionRow {
+  readonly userId: string;
+  /** How long it still lasts, in milliseconds by the database's clock. */
+  readonly msLeft: number;
+  /** The person's roles by the ids of the workspaces. */
+  readonly roles: Readonly<Record<string, Role>>;
+}
+
+/** Finds a session; undefined when it was revoked or has run out. */
+export async function findSession(db: Database, sessionId: string): Promise<SessionRow | undefined> {
+  return (await db.query<SessionRow & Record<string, unknown>>(FIND_SESSION, [sessionId]))[0];
+}
+
+const LIST_SESSIONS = {
+  name: "list-sessions",
+  text: `
+    select id, user_agent, iso(created_at) as created_at, iso(last_used_at) as last_used_at,
+      iso(expires_at) as expires_at
+    from sessions where user_id = $1 and expires_at > now() order by created_at desc`,
+};
+
+/** A session as its owner sees it. */
+export interface SessionRecord {
+  readonly id: string;
+  readonly user_agent: string | null;
+  readonly created_at: string;
+  readonly last_used_at: string;
+  readonly expires_at: string;
+}
+
+/** Lists a person's sessions, newest first. */
+export async function listSessions(db: Database, userId: string): Promise<SessionRecord[]> {
+  return db.query<SessionRecord & Record<string, unknown>>(LIST_SESSIONS, [userId]);
+}
+
+const END_SESSION = {
+  name: "end-session",
+  text: `delete from sessions where id = $1 and user_id = $2 returning id`,
+};
+
+/** Ends one session of a person. Returns whether there was one. */
+export async function endSession(db: Database, sessionId: string, userId: string): Promise<boolean> {
+  return (await db.query(END_SESSION, [sessionId, userId])).length === 1;
+}
+
+const END_SESSION_OF_TOKEN = {
+  name: "end-session-of-token",
+  text: `delete from sessions where id = (select session_id from refresh_tokens where token_hash = $1)`,
+};
+
+/** Ends the session to which a refresh token belongs, or belonged. */
+export async function endSessionOfToken(db: Database, tokenHash: string): Promise<void> {
+  await db.query(END_SESSION_OF_TOKEN, [tokenHash]);
+}
+
+const END_SESSIONS = {
+  name: "end-sessions",
+  text: `delete from sessions where user_id = $1 and id is distinct from $2::uuid`,
+};
+
+/** Ends all sessions of a person, save for the one to keep. */
+export async function endSessions(tx: Querying, userId: string, kept: string | null): Promise<void> {
+  await tx.query(END_SESSIONS, [userId, kept]);
+}

@@ -1,0 +1,39 @@
+import type { Database } from "../../database.ts";
+
+const COUNT_ATTEMPT = {
+  name: "count-sign-in-attempt",
+  text: `
+    insert into sign_in_attempts as a (subject, count, resets_at)
+    select subject, 1, now() + make_interval(secs => $2) from unnest($1::text[]) subject order by subject
+    on conflict (subject) do update set
+      count = case when a.resets_at <= now() then 1 else a.count + 1 end,
+      resets_at = case when a.resets_at <= now() then excluded.resets_at else a.resets_at end
+    returning subject, count, ceil(extract(epoch from resets_at - now()))::integer as "secondsLeft"`,
+};
+
+/** How often a subject has tried in its window, this time included. */
+export interface AttemptCount {
+  readonly subject: string;
+  readonly count: number;
+  /** Until the window ends and counting begins anew. */
+  readonly secondsLeft: number;
+}
+
+/** Counts one attempt of each subject, in one step for all processes. `seconds` is the length of a window. */
+export async function countAttempt(
+  db: Database,
+  subjects: readonly string[],
+  seconds: number,
+): Promise<AttemptCount[]> {
+  return db.query<AttemptCount & Record<string, unknown>>(COUNT_ATTEMPT, [subjects, seconds]);
+}
+
+const FORGIVE_ATTEMPT = {
+  name: "forgive-sign-in-attempt",
+  text: `update sign_in_attempts set count = count - 1 where subject = any($1::text[]) and count > 0`,
+};
+
+/** Takes one attempt of each subject back: it has succeeded. */
+export async function forgiveAttempt(db: Database, subjects: readonly string[]): Promise<void> {
+  await db.query(FORGIVE_ATTEMPT, [subjects]);
+}

@@ -1,0 +1,130 @@
+import type { Role } from "#domain/access/role.ts";
+import type { Transaction } from "../../database.ts";
+
+type Querying = Pick<Transaction, "query">;
+
+const INSERT_USER = {
+  name: "insert-user",
+  text: `
+    insert into users (id, email, name, password_hash, email_proved) values ($1, $2, $3, $4, $5)
+    on conflict (lower(email)) where email_proved do nothing returning id`,
+};
+
+/** A person to store. */
+export interface NewUser {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  /** Whether the account claims the address: of those that do not there may be several. */
+  readonly emailProved: boolean;
+}
+
+/** Stores a person. Returns false when another account claims the e-mail address already, in whatever case. */
+export async function insertUser(tx: Querying, user: NewUser): Promise<boolean> {
+  const { id, email, name, passwordHash, emailProved } = user;
+  return (await tx.query(INSERT_USER, [id, email, name, passwordHash, emailProved])).length === 1;
+}
+
+const PROVE_EMAIL = {
+  name: "prove-email",
+  text: `
+    update users u set email_proved = true where id = $1
+      and not exists (select from users o where lower(o.email) = lower(u.email) and o.email_proved)`,
+};
+
+/** Lets an account claim its e-mail address, unless another one does. */
+export async function proveEmail(tx: Querying, userId: string): Promise<void> {
+  await tx.query(PROVE_EMAIL, [userId]);
+}
+
+const CREDENTIALS_BY_EMAIL = {
+  name: "credentials-by-email",
+  text: `
+    select u.id, u.email, u.password_hash as "passwordHash", u.email_proved as "emailProved",
+      m.user_id is not null as "isMember"
+    from users u left join members m on m.user_id = u.id and m.workspace_id = $2
+    where lower(u.email) = lower($1) and (u.email_proved or exists (select from members where user_id = u.id))
+    order by u.email_proved desc, "isMember" desc, u.created_at, u.id
+    limit 5`,
+};
+
+const CREDENTIALS = {
+  name: "credentials",
+  text: `select id, email, password_hash as "passwordHash" from users where id = $1`,
+};
+
+/** By what a person proves who they are. */
+export interface Credentials {
+  readonly id: string;
+  readonly email: string;
+  /** Null for the owner of the first workspace before set-up. */
+  readonly passwordHash: string | null;
+}
+
+/** One of the accounts that have an e-mail address. */
+export interface Candidate extends Credentials {
+  /** Whether it claims the address. */
+  readonly emailProved: boolean;
+  /** Whether it is a member of the workspace that was named. */
+  readonly isMember: boolean;
+}
+
+/**
+ * Finds the accounts that have an e-mail address, in whatever case: first the one that claims it, then members of
+ * the workspace, then the oldest; at most five.
+ */
+export function findAccountsByEmail(
+  tx: Querying,
+  email: string,
+  workspaceId: string | undefined,
+): Promise<Candidate[]> {
+  return tx.query<Candidate & Record<string, unknown>>(CREDENTIALS_BY_EMAIL, [email, workspaceId ?? null]);
+}
+
+/** Finds the account that claims an e-mail address, in whatever case. */
+export async function findCredentialsByEmail(tx: Querying, email: string): Promise<Credentials | undefined> {
+  return (await findAccountsByEmail(tx, email, undefined)).find(({ emailProved }) => emailProved);
+}
+
+/** Finds a person by id. */
+export async function findCredentials(tx: Querying, userId: string): Promise<Credentials | undefined> {
+  return (await tx.query<Credentials & Record<string, unknown>>(CREDENTIALS, [userId]))[0];
+}
+
+const ACCOUNT = {
+  name: "account",
+  text: `
+    select u.id, u.email, u.name, coalesce((
+      select json_agg(json_build_object('id', w.id, 'name', w.name, 'role', m.role) order by m.created_at, w.id)
+      from members m join workspaces w on w.id = m.workspace_id where m.user_id = u.id), '[]') as workspaces
+    from users u where u.id = $1`,
+};
+
+/** A person and their workspaces, the one they joined first in front. */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly workspaces: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
+}
+
+/** Reads a person with their workspaces. */
+export async function readAccount(tx: Querying, userId: string): Promise<Account | undefined> {
+  return (await tx.query<Account & Record<string, unknown>>(ACCOUNT, [userId]))[0];
+}
+
+const REPLACE_PASSWORD = {
+  name: "replace-password",
+  text: `
+    update users set password_hash = $3, updated_at = now()
+    where id = $1 and password_hash is not distinct from $2 returning id`,
+};
+
+/** Changes a password, provided it is still the one that was read. Returns whether it was. */
+export async function replacePassword(
+  tx: Querying,
+  change: { readonly userId: string; readonly oldHash: string | null; readonly newHash: string },
+): Promise<boolean> {
+  return (await tx.query(REPLACE_PASSWORD, [change.userId, change.oldHash, change.newHash])).length === 1;
+}

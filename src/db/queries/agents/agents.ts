@@ -1,0 +1,96 @@
+import type { AgentCreate, AgentPatch } from "#domain/agents/agent.ts";
+import type { PublishedAgent } from "#domain/protocols/mcp-tools.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import type { Database, Transaction } from "../../database.ts";
+
+const WRITABLE = `name, description, model, fallback_model, provider, system_prompt, temperature, max_tokens, tags,
+  tools, voice_profile, voice_profile_id, output_template, output_template_id, knowledge_base_ids, output_route_ids,
+  is_marketplace, marketplace_tags, is_mcp_published, is_a2a_published, config`;
+
+const INSERT = {
+  name: "insert-agent",
+  text: `
+    insert into agents (id, workspace_id, created_by, ${WRITABLE})
+    select id, workspace_id, created_by, ${WRITABLE} from jsonb_populate_record(null::agents, $1)`,
+};
+
+/** An agent row to insert. */
+export type NewAgent = Omit<AgentCreate, "provider"> & {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly created_by: string;
+  readonly provider: string;
+};
+
+/** Inserts an agent. */
+export async function insertAgent(tx: Transaction, agent: NewAgent): Promise<void> {
+  await tx.query(INSERT, [JSON.stringify(agent)]);
+}
+
+const UPDATE = {
+  name: "update-agent",
+  text: `
+    update agents a set (${WRITABLE}, updated_at) =
+      (select ${WRITABLE}, clock_timestamp() from jsonb_populate_record(a, $2))
+    where id = $1
+    returning model, provider`,
+};
+
+/** The parts of an agent that must fit together. */
+export interface AgentModel {
+  readonly model: string;
+  readonly provider: string;
+}
+
+/** Changes the given fields of an agent; undefined when the workspace has no such agent. */
+export async function updateAgent(
+  tx: Transaction,
+  agentId: string,
+  patch: AgentPatch,
+): Promise<AgentModel | undefined> {
+  const [row] = await tx.query<AgentModel & Record<string, unknown>>(UPDATE, [agentId, JSON.stringify(patch)]);
+  return row;
+}
+
+const LOCK = {
+  name: "lock-agent",
+  text: `select model, provider from agents where id = $1 for update`,
+};
+
+/** Reads an agent's model and keeps others from changing it until the transaction ends. */
+export async function lockAgent(tx: Transaction, agentId: string): Promise<AgentModel | undefined> {
+  const [row] = await tx.query<AgentModel & Record<string, unknown>>(LOCK, [agentId]);
+  return row;
+}
+
+const DELETE = { name: "delete-agent", text: `delete from agents where id = $1` };
+
+/** Deletes an agent; its tasks and usage stay, without it. */
+export async function deleteAgent(tx: Transaction, agentId: string): Promise<void> {
+  await tx.query(DELETE, [agentId]);
+}
+
+const LIST_MCP = {
+  name: "list-mcp-agents",
+  text: `select id, name, description from agents where is_mcp_published order by created_at, id`,
+};
+
+/** The agents of a workspace that are published to MCP, in the order of their creation. */
+export function listMcpAgents(db: Database, tenant: Tenant): Promise<PublishedAgent[]> {
+  return db.queryInWorkspace<PublishedAgent & Record<string, unknown>>(tenant, LIST_MCP);
+}
+
+const TOOL_NAMES = {
+  name: "tool-names-of-agent",
+  text: `
+    select coalesce(c.name, listed.name) as name
+    from agents a cross join unnest(a.tools) as listed (name)
+    left join custom_tools c on listed.name = 'custom:' || c.id
+    where a.id = $1`,
+};
+
+/** The names by which a model calls the tools of an agent, as far as the database has them. */
+export async function readToolNames(db: Database, tenant: Tenant, agentId: string): Promise<ReadonlySet<string>> {
+  const rows = await db.queryInWorkspace<{ name: string }>(tenant, TOOL_NAMES, [agentId]);
+  return new Set(rows.map(({ name }) => name));
+}

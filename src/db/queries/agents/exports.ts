@@ -1,0 +1,33 @@
+import type { Transaction } from "../../database.ts";
+
+const AGENTS = { name: "export-agents", text: `select id, data from agent_exports where id = any($1)` };
+
+/** An agent as its file holds it, its fields in the file's order; the view `agent_exports` says which. */
+export interface AgentExport extends Readonly<Record<string, unknown>> {
+  readonly name: string;
+}
+
+/** Reads agents for a file, by their ids; those that the workspace does not have are missing. */
+export async function readAgentExports(
+  tx: Transaction,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, AgentExport>> {
+  const rows = await tx.query<{ id: string; data: AgentExport }>(AGENTS, [ids]);
+  return new Map(rows.map(({ id, data }) => [id, data]));
+}
+
+const TEAM = { name: "export-team", text: `select name, description, mode, config from teams where id = $1` };
+
+/** A team as it is, with the ids of its agents in its config. */
+export interface TeamExport {
+  readonly name: string;
+  readonly description: string;
+  readonly mode: string;
+  readonly config: unknown;
+}
+
+/** Reads a team for its file; undefined when the workspace has none with this id. */
+export async function readTeamExport(tx: Transaction, id: string): Promise<TeamExport | undefined> {
+  const [row] = await tx.query<TeamExport & Record<string, unknown>>(TEAM, [id]);
+  return row;
+}

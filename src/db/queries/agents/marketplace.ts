@@ -1,0 +1,112 @@
+import type { MarketplaceSort } from "#domain/agents/marketplace.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import type { Database, Statement, Transaction } from "../../database.ts";
+
+/** A place in a sorted list: behind the agent with this value in the sorted column and this id. */
+export interface MarketplacePlace {
+  /** ISO 8601 with microseconds when sorted by `newest`, a count when sorted by `installs`. */
+  readonly value: string;
+  readonly id: string;
+}
+
+/** Where each list begins: before every value. */
+const START: Readonly<Record<MarketplaceSort, MarketplacePlace>> = {
+  newest: { value: "infinity", id: "ffffffff-ffff-ffff-ffff-ffffffffffff" },
+  installs: { value: "2147483647", id: "ffffffff-ffff-ffff-ffff-ffffffffffff" },
+};
+
+/** What is asked of the marketplace. */
+export interface MarketplaceQuery {
+  readonly sort: MarketplaceSort;
+  readonly limit: number;
+  readonly after?: MarketplacePlace | undefined;
+  /** Only agents whose name or description holds this text, in whatever case. */
+  readonly text?: string | undefined;
+  /** Only agents with exactly this marketplace tag. */
+  readonly tag?: string | undefined;
+}
+
+/** A page of the marketplace, rendered. */
+export interface MarketplacePage {
+  /** The records with commas between them. */
+  readonly items: JsonText;
+  /** The last row shown; null when nothing follows it. */
+  readonly next: MarketplacePlace | null;
+}
+
+const RECORD = `
+  select m.id, m.name, m.description, m.model, m.provider, m.tags, m.marketplace_tags, m.tools, m.install_count,
+    m.publisher, iso(m.created_at) as created_at
+  from marketplace_agents m where m.id =`;
+
+const LIST: Readonly<Record<MarketplaceSort, Statement>> = {
+  newest: {
+    name: "list-marketplace-newest",
+    text: listBy({ column: "created_at", type: "timestamptz", shown: "iso(created_at)" }),
+  },
+  installs: {
+    name: "list-marketplace-installs",
+    text: listBy({ column: "install_count", type: "integer", shown: "install_count::text" }),
+  },
+};
+
+// The index of the order is walked until there is a page; one row more tells whether another follows.
+function listBy({ column, type, shown }: { readonly column: string; readonly type: string; readonly shown: string }) {
+  return `
+    with page as (
+      select l.id, l.${column}, row_number() over (order by l.${column} desc, l.id desc) as n
+      from marketplace_agents l
+      where (l.${column}, l.id) < ($1::${type}, $2::uuid)
+        and ($4::text is null or position(lower($4) in lower(l.name || ' ' || l.description)) > 0)
+        and ($5::text is null or $5 = any (l.marketplace_tags))
+      order by l.${column} desc, l.id desc limit $3::integer + 1
+    )
+    select
+      coalesce((
+        select string_agg(to_json(r)::text, ',' order by p.n)
+        from page p cross join lateral (${RECORD} p.id) r where p.n <= $3), '') as items,
+      (select ${shown} from page where n = $3) as value,
+      (select id from page where n = $3) as id,
+      (select true from page where n = $3 + 1) as more`;
+}
+
+interface ListRow {
+  readonly items: JsonText;
+  readonly value: string | null;
+  readonly id: string | null;
+  readonly more: true | null;
+}
+
+/** Reads a page of the agents that any workspace has listed. */
+export async function listMarketplace(db: Database, tenant: Tenant, query: MarketplaceQuery): Promise<MarketplacePage> {
+  const { sort, limit, after = START[sort], text = null, tag = null } = query;
+  const values = [after.value, after.id, limit, text, tag];
+  const [row] = await db.queryInWorkspace<ListRow & Record<string, unknown>>(tenant, LIST[sort], values);
+  if (row === undefined) throw new Error("A list query gives one row.");
+  const { items, value, id, more } = row;
+  return { items, next: more === null || value === null || id === null ? null : { value, id } };
+}
+
+const READ = { name: "read-marketplace-agent", text: `select to_json(r)::text as record from (${RECORD} $1) r` };
+
+/** Reads what the marketplace shows of one agent; undefined when it is not listed. */
+export async function readListing(db: Database, tenant: Tenant, id: string): Promise<JsonText | undefined> {
+  const [row] = await db.queryInWorkspace<{ record: JsonText }>(tenant, READ, [id]);
+  return row?.record;
+}
+
+const INSTALL = { name: "install-marketplace-agent", text: `select install_marketplace_agent($1, $2, $3) as count` };
+
+/**
+ * Copies a listed agent into the workspace of the transaction, under the given id.
+ * Returns how many workspaces have installed it; null when no such agent is listed.
+ */
+export async function installListing(
+  tx: Transaction,
+  install: { readonly listedId: string; readonly copyId: string; readonly installedBy: string },
+): Promise<number | null> {
+  const values = [install.listedId, install.copyId, install.installedBy];
+  const [row] = await tx.query<{ count: number | null }>(INSTALL, values);
+  return row?.count ?? null;
+}

@@ -1,0 +1,168 @@
+import type { BREACH_ACTIONS, BudgetPeriod, BudgetScope } from "#domain/budgets/budget.ts";
+import type { Database } from "../../database.ts";
+import { OWNED_JOB } from "../queue/jobs.ts";
+import type { JobKey } from "../queue/jobs.ts";
+
+const TARGETS = {
+  name: "budget-targets",
+  text: `
+    (select distinct target_id as id from budgets where workspace_id = $1 and scope <> 'run')
+    union all
+    (select null from budgets where workspace_id = $1 and scope = 'run' limit 1)`,
+};
+
+/** What the budgets of a workspace are for: ids of its own, of agents and of teams; null when single runs have some. */
+export async function budgetTargets(db: Database, workspaceId: string): Promise<readonly (string | null)[]> {
+  return (await db.query<{ id: string | null }>(TARGETS, [workspaceId])).map(({ id }) => id);
+}
+
+const RESERVE = {
+  name: "reserve-budgets",
+  text: `select verdict, standing from reserve_budgets($1) order by n`,
+};
+
+/** A call of a vendor that is to be made, at its worst. */
+export interface BudgetCall {
+  /** The id of the usage record that will settle it. */
+  readonly id: string;
+  readonly workspace_id: string;
+  /** Whose budgets apply to it: ids of the workspace, the agent, the team, the task and the team run. */
+  readonly targets: readonly string[];
+  readonly run_id: string;
+  readonly attempt: number;
+  /** Names the step of the run that makes it; what is not made in a run has an id of its own. */
+  readonly step: string;
+  /** Null for a model without a price. */
+  readonly usd: number | null;
+  readonly tokens: number;
+}
+
+/** How a budget stands that a call does not fit into. */
+export interface BudgetStanding {
+  readonly id: string;
+  readonly scope: BudgetScope;
+  readonly period: BudgetPeriod;
+  readonly on_breach: (typeof BREACH_ACTIONS)[number];
+  /** Its window. */
+  readonly key: string;
+  readonly max_usd: number | null;
+  readonly used_usd: number;
+  readonly reserved_usd: number;
+  readonly extra_usd: number;
+  readonly max_tokens: number | null;
+  readonly used_tokens: number;
+  readonly reserved_tokens: number;
+  readonly extra_tokens: number;
+}
+
+/**
+ * What comes of a call: `free`, no budget applies to it; `granted`, its worst case is reserved; `wait`, it may fit
+ * in when calls under way are over; `exceeded`; `unpriced`, a cap in dollars cannot hold for it.
+ */
+export type BudgetVerdict =
+  | { readonly verdict: "free" | "granted"; readonly standing: null }
+  | { readonly verdict: "wait"; readonly standing: BudgetStanding }
+  | { readonly verdict: "exceeded" | "unpriced"; readonly standing: BudgetStanding };
+
+/**
+ * Reserves the worst cases of calls, in one statement. What the same step of a run has reserved before is of a call
+ * whose end nobody knows: it counts in full. Safe to send twice.
+ */
+export function reserveBudgets(db: Database, calls: readonly BudgetCall[]): Promise<readonly BudgetVerdict[]> {
+  return db.query<BudgetVerdict & Record<string, unknown>>(RESERVE, [JSON.stringify(calls)]);
+}
+
+const SETTLE = { name: "settle-reservations", text: `select settle_reservations($1)` };
+
+/** Ends a reservation whose call has no usage record; without a charge it counts in full. Safe to send twice. */
+export async function settleReservation(
+  db: Database,
+  id: string,
+  charge?: { readonly usd: number; readonly tokens: number },
+): Promise<void> {
+  await db.query(SETTLE, [JSON.stringify([{ id, ...charge }])]);
+}
+
+const SETTLE_OF = {
+  name: "settle-reservations-of-run",
+  text: `
+    select settle_reservations((select coalesce(json_agg(json_build_object('id', r.id)), '[]')
+      from (values ($1::uuid, $2::uuid, $3::integer)) as i (job_id, executor_id, fence)
+      cross join lateral (${OWNED_JOB}) owned
+      join budget_reservations r on r.run_id = owned.subject_id and r.attempt = owned.attempt))`,
+};
+
+/**
+ * Ends in full what earlier executions of an attempt have reserved; call it before this one reserves anything. Nothing
+ * when it does not own the run any more: then a later one has reserved.
+ */
+export async function settleReservationsOf(db: Database, { jobId, executorId, fence }: JobKey): Promise<void> {
+  await db.query(SETTLE_OF, [jobId, executorId, fence]);
+}
+
+// A run that nobody is doing has no call under way, even if it is not over: whoever waits for its reservation may have
+// the place that it needs to go on. What belongs to no run is given a minute: questions of people, and documents.
+const SETTLE_LEFT = {
+  name: "settle-left-reservations",
+  text: `
+    with left_over as (
+      select r.id from budget_reservations r
+      left join lateral (
+        select j.id from jobs j where j.subject_id = r.run_id and j.attempt = r.attempt and j.state = 'running' limit 1
+      ) doing on true
+      where doing.id is null
+        and (r.created_at < clock_timestamp() - interval '1 minute'
+          or (select s.task_id from task_streams s where s.task_id = r.run_id) is not null)
+    )
+    select settle_reservations((select coalesce(json_agg(json_build_object('id', id)), '[]') from left_over))`,
+};
+
+/** Ends in full the reservations of runs, documents and questions that nobody is at: their processes did not live to end them. */
+export async function settleLeftReservations(db: Database): Promise<void> {
+  await db.query(SETTLE_LEFT);
+}
+
+const EXTEND = {
+  name: "extend-budget",
+  text: `
+    with approved as (
+      insert into budget_extensions (budget_id, run_id, attempt, answer, workspace_id, key)
+      select id, $3, $4, $5, workspace_id, $2 from budgets where id = $1
+      on conflict do nothing
+      returning budget_id, key
+    )
+    update budget_windows w set updated_at = clock_timestamp(),
+      extra_usd = w.extra_usd + coalesce(greatest(b.max_usd, w.used_usd + $6 - b.max_usd - w.extra_usd), 0),
+      extra_tokens = w.extra_tokens
+        + coalesce(greatest(b.max_tokens, w.used_tokens + $7 - b.max_tokens - w.extra_tokens), 0)
+    from approved a join budgets b on b.id = a.budget_id
+    where w.budget_id = a.budget_id and w.key = a.key`,
+};
+
+/**
+ * Raises a budget in its window by what a person has approved: by the cap once more, or as much as the call needs
+ * if that is more. Once for each answer, however often it is sent.
+ */
+export async function extendBudget(
+  db: Database,
+  standing: BudgetStanding,
+  approved: { readonly call: BudgetCall; readonly answer: string },
+): Promise<void> {
+  const { call, answer } = approved;
+  await db.query(EXTEND, [standing.id, standing.key, call.run_id, call.attempt, answer, call.usd, call.tokens]);
+}
+
+const DELETE_OLD = {
+  name: "delete-old-run-windows",
+  text: `
+    with old as (
+      select w.budget_id, w.key from budgets b join budget_windows w on w.budget_id = b.id
+      where b.period = 'run' and w.updated_at < $1 and w.reserved_tokens = 0 limit $2
+    )
+    delete from budget_windows w using old where w.budget_id = old.budget_id and w.key = old.key returning w.key`,
+};
+
+/** Deletes up to `limit` windows of runs in which nothing was spent since a time; returns how many. */
+export async function deleteOldRunWindows(db: Database, before: Date, limit: number): Promise<number> {
+  return (await db.query(DELETE_OLD, [before, limit])).length;
+}

@@ -1,0 +1,143 @@
+import type { BudgetPeriod, BudgetScope, RunBudget } from "#domain/budgets/budget.ts";
+import type { Transaction } from "../../database.ts";
+
+// The window that is open now begins with what was spent in it before there was the budget; a run's is opened by
+// the run. References are checked when the statement is done.
+const INSERT = {
+  name: "insert-budget",
+  text: `
+    with made as (
+      insert into budgets (id, workspace_id, scope, target_id, period, max_usd, max_tokens, on_breach, created_by)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      on conflict on constraint budgets_target_key do nothing
+      returning id, workspace_id, scope, target_id, period
+    ),
+    opened as (
+      insert into budget_windows (budget_id, key, workspace_id, used_usd, used_tokens)
+      select m.id, budget_window(m.period, null, null), m.workspace_id, coalesce(u.usd, 0), coalesce(u.tokens, 0)
+      from made m
+      left join lateral (
+        select sum(r.estimated_cost_usd) as usd, sum(r.prompt_tokens + r.completion_tokens) as tokens
+        from usage_records r
+        where r.workspace_id = m.workspace_id and r.created_at >= budget_window_start(m.period)
+          and case m.scope when 'agent' then r.agent_id = m.target_id when 'team' then r.team_id = m.target_id else true end
+      ) u on true
+      where m.period <> 'run'
+    )
+    select id from made`,
+};
+// A run's has no window yet, and who starts runs may not open any.
+const INSERT_FOR_RUN = {
+  name: "insert-run-budget",
+  text: `
+    insert into budgets (id, workspace_id, scope, target_id, period, max_usd, max_tokens, on_breach, created_by)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    on conflict on constraint budgets_target_key do nothing
+    returning id`,
+};
+
+/** A budget to insert. */
+export interface NewBudget extends RunBudget {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly scope: BudgetScope;
+  readonly targetId: string;
+  readonly period: BudgetPeriod;
+  readonly createdBy: string;
+}
+
+/** Inserts a budget; returns whether there was none yet for this target and period. */
+export async function insertBudget(tx: Transaction, budget: NewBudget): Promise<boolean> {
+  const made = await tx.query(budget.scope === "run" ? INSERT_FOR_RUN : INSERT, [
+    budget.id,
+    budget.workspaceId,
+    budget.scope,
+    budget.targetId,
+    budget.period,
+    budget.max_usd ?? null,
+    budget.max_tokens ?? null,
+    budget.on_breach,
+    budget.createdBy,
+  ]);
+  return made.length === 1;
+}
+
+const COPY = {
+  name: "copy-run-budget",
+  text: `
+    insert into budgets (id, workspace_id, scope, target_id, period, max_usd, max_tokens, on_breach, created_by)
+    select $1, b.workspace_id, b.scope, $2, b.period, b.max_usd, b.max_tokens, b.on_breach, $3
+    from team_runs r cross join lateral (
+      select * from budgets o where o.target_id in (r.id, r.task_id) and o.period = 'run'
+      order by o.target_id = r.id desc limit 1
+    ) b
+    where r.id = $4`,
+};
+
+/** Caps a team's run as another one is capped, by itself or by the task whose work it does; if it is. @param copy.id of the new budget */
+export async function copyRunBudget(
+  tx: Transaction,
+  copy: { readonly id: string; readonly from: string; readonly to: string; readonly createdBy: string },
+): Promise<void> {
+  await tx.query(COPY, [copy.id, copy.to, copy.createdBy, copy.from]);
+}
+
+const FIND = {
+  name: "find-budget",
+  text: `select id from budgets where target_id = $1 and period = $2`,
+};
+
+/** The id of the budget of a target and period; undefined when there is none. */
+export async function findBudget(tx: Transaction, targetId: string, period: BudgetPeriod): Promise<string | undefined> {
+  const [row] = await tx.query<{ id: string }>(FIND, [targetId, period]);
+  return row?.id;
+}
+
+const TARGETS: Readonly<Record<Exclude<BudgetScope, "workspace">, { readonly name: string; readonly text: string }>> = {
+  agent: { name: "budget-target-agent", text: `select id from agents where id = $1` },
+  team: { name: "budget-target-team", text: `select id from teams where id = $1` },
+  run: {
+    name: "budget-target-run",
+    text: `select id from tasks where id = $1 union all select id from team_runs where id = $1`,
+  },
+};
+
+/** Whether the workspace has the agent, team, task or team run that a budget is for. */
+export async function hasTarget(
+  tx: Transaction,
+  scope: Exclude<BudgetScope, "workspace">,
+  targetId: string,
+): Promise<boolean> {
+  return (await tx.query(TARGETS[scope], [targetId])).length === 1;
+}
+
+const LOCK = {
+  name: "lock-budget",
+  text: `
+    select max_usd::double precision as max_usd, max_tokens::double precision as max_tokens, on_breach
+    from budgets where id = $1 for no key update`,
+};
+
+/** Reads the caps of a budget and keeps others from changing it until the transaction ends. */
+export async function lockBudget(tx: Transaction, id: string): Promise<RunBudget | undefined> {
+  const [row] = await tx.query<RunBudget & Record<string, unknown>>(LOCK, [id]);
+  return row;
+}
+
+const UPDATE = {
+  name: "update-budget",
+  text: `
+    update budgets set max_usd = $2, max_tokens = $3, on_breach = $4, updated_at = clock_timestamp() where id = $1`,
+};
+
+/** Writes the caps of a budget. */
+export async function updateBudget(tx: Transaction, id: string, caps: RunBudget): Promise<void> {
+  await tx.query(UPDATE, [id, caps.max_usd ?? null, caps.max_tokens ?? null, caps.on_breach]);
+}
+
+const DELETE = { name: "delete-budget", text: `delete from budgets where id = $1 returning id` };
+
+/** Deletes a budget with what it counted; returns whether there was one. */
+export async function deleteBudget(tx: Transaction, id: string): Promise<boolean> {
+  return (await tx.query(DELETE, [id])).length === 1;
+}

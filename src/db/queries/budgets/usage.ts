@@ -1,0 +1,74 @@
+import type { Tenant } from "#domain/access/role.ts";
+import type { UsageGroup, UsageSum } from "#domain/models/usage.ts";
+import type { Database } from "../../database.ts";
+
+// One statement for all combinations: what is not asked for is null in every row, and so in one group.
+const SUM = {
+  name: "sum-usage",
+  text: `
+    with sums as (
+      select
+        case when 'day' = any($4) then (u.created_at at time zone 'UTC')::date end as day,
+        case when 'agent' = any($4) then u.agent_id end as agent_id,
+        case when 'model' = any($4) then u.provider end as provider,
+        case when 'model' = any($4) then u.model end as model,
+        case when 'team' = any($4) then u.team_id end as team_id,
+        count(*) as calls,
+        sum(u.prompt_tokens) as prompt_tokens,
+        sum(u.completion_tokens) as completion_tokens,
+        sum(u.estimated_cost_usd) as cost_usd
+      from usage_records u
+      where u.workspace_id = $1
+        and u.created_at >= $2::date::timestamp at time zone 'UTC'
+        and u.created_at < ($3::date + 1)::timestamp at time zone 'UTC'
+      group by 1, 2, 3, 4, 5
+    ),
+    shown as (
+      select s.day, s.agent_id, a.name as agent_name, s.provider, s.model, s.team_id, t.name as team_name,
+        s.calls, s.prompt_tokens, s.completion_tokens, s.prompt_tokens + s.completion_tokens as total_tokens, s.cost_usd
+      from sums s
+      left join lateral (select a.name from agents a where a.id = s.agent_id limit 1) a on true
+      left join lateral (select t.name from teams t where t.id = s.team_id limit 1) t on true
+    )
+    select
+      coalesce((
+        select json_agg(s order by s.day, s.cost_usd desc, s.total_tokens desc, s.agent_id, s.model, s.team_id)
+        from shown s), '[]') as rows,
+      (select to_json(total) from (
+        select coalesce(sum(calls), 0) as calls, coalesce(sum(prompt_tokens), 0) as prompt_tokens,
+          coalesce(sum(completion_tokens), 0) as completion_tokens, coalesce(sum(total_tokens), 0) as total_tokens,
+          coalesce(sum(cost_usd), 0) as cost_usd
+        from shown) total) as total`,
+};
+
+/** What one day, agent, model or team used, or a combination of them; what was not asked for is null. */
+export interface UsageRow extends UsageSum {
+  /** The day in UTC, `YYYY-MM-DD`. */
+  readonly day: string | null;
+  readonly agent_id: string | null;
+  readonly agent_name: string | null;
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly team_id: string | null;
+  readonly team_name: string | null;
+}
+
+/** What is asked about a workspace's usage. */
+export interface UsageQuestion {
+  /** The first and the last day, in UTC, `YYYY-MM-DD`. */
+  readonly from: string;
+  readonly to: string;
+  readonly groups: readonly UsageGroup[];
+}
+
+/** Sums up a workspace's usage by day and then by cost, in exact decimals. */
+export async function sumUsage(
+  db: Database,
+  tenant: Tenant,
+  { from, to, groups }: UsageQuestion,
+): Promise<{ readonly rows: readonly UsageRow[]; readonly total: UsageSum }> {
+  const values = [tenant.workspaceId, from, to, groups];
+  const [sums] = await db.queryInWorkspace<{ rows: UsageRow[]; total: UsageSum }>(tenant, SUM, values);
+  if (sums === undefined) throw new Error("A sum gives one row.");
+  return sums;
+}

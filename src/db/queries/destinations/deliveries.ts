@@ -1,0 +1,73 @@
+import type { Transaction } from "../../database.ts";
+
+// A trigger creates the jobs of what is inserted here.
+const INSERT_TEST = {
+  name: "insert-test-delivery",
+  text: `
+    with route as (select id, name, type, host from output_routes where id = $4),
+    happened as (
+      insert into delivery_events (id, workspace_id, event, attempt, title, worker, status, result, happened_at)
+      select $1, $3, 'task.completed', 1, 'Test delivery', 'Test', 'completed',
+        'This is a test of the output route "' || name || '". No task has run.', clock_timestamp()
+      from route
+      returning id
+    )
+    insert into deliveries (id, workspace_id, event_id, event, route_id, target_name, type, host, is_test)
+    select $2, $3, happened.id, 'task.completed', route.id, route.name, route.type, route.host, true
+    from route, happened
+    returning id`,
+};
+
+/** Inserts a marked test for a route of the workspace; returns whether there is one. */
+export async function insertTestDelivery(
+  tx: Transaction,
+  test: {
+    readonly eventId: string;
+    readonly deliveryId: string;
+    readonly workspaceId: string;
+    readonly routeId: string;
+  },
+): Promise<boolean> {
+  const rows = await tx.query(INSERT_TEST, [test.eventId, test.deliveryId, test.workspaceId, test.routeId]);
+  return rows.length === 1;
+}
+
+const COPY = `event_id, event, task_id, team_run_id, route_id, subscription_id, target_name, type, host, is_test`;
+
+const INSERT_AGAIN = {
+  name: "insert-redelivery",
+  text: `
+    insert into deliveries (id, workspace_id, redelivery_of, ${COPY})
+    select $1, workspace_id, id, ${COPY} from deliveries where id = $2
+    returning id`,
+};
+
+/** Inserts a delivery of what another one delivers; returns whether there is that one. */
+export async function insertRedelivery(
+  tx: Transaction,
+  { id, deliveryId }: { readonly id: string; readonly deliveryId: string },
+): Promise<boolean> {
+  const rows = await tx.query(INSERT_AGAIN, [id, deliveryId]);
+  return rows.length === 1;
+}
+
+const INSERT_ALL_AGAIN = {
+  name: "insert-redeliveries",
+  text: `
+    insert into deliveries (workspace_id, redelivery_of, ${COPY})
+    select workspace_id, id, ${COPY} from deliveries d
+    where d.workspace_id = $1 and d.status = 'failed' and d.created_at >= $2 and ($3::uuid is null or d.route_id = $3)
+      and not exists (select from deliveries again where again.redelivery_of = d.id)
+    order by d.created_at limit 10000
+    returning id`,
+};
+
+/** Inserts deliveries of all that has failed since a time and was not redelivered, 10,000 at most; returns how many. */
+export async function insertRedeliveries(
+  tx: Transaction,
+  workspaceId: string,
+  { since, routeId }: { readonly since: string; readonly routeId?: string | undefined },
+): Promise<number> {
+  const rows = await tx.query(INSERT_ALL_AGAIN, [workspaceId, since, routeId ?? null]);
+  return rows.length;
+}

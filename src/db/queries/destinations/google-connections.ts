@@ -1,0 +1,171 @@
+import type { Database, Transaction } from "../../database.ts";
+
+const INSERT_STATE = {
+  name: "insert-oauth-state",
+  text: `
+    insert into oauth_states (id, workspace_id, state_hash, user_id, redirect_uri, expires_at)
+    values ($1, $2, $3, $4, $5, clock_timestamp() + interval '10 minutes')`,
+};
+
+/** A connection that a person has begun. */
+export interface OAuthState {
+  readonly workspaceId: string;
+  readonly userId: string;
+  readonly redirectUri: string;
+}
+
+/** Notes a connection that begins; it is good for ten minutes. */
+export async function insertState(
+  tx: Transaction,
+  state: OAuthState & { readonly id: string; readonly stateHash: string },
+): Promise<void> {
+  const { id, workspaceId, stateHash, userId, redirectUri } = state;
+  await tx.query(INSERT_STATE, [id, workspaceId, stateHash, userId, redirectUri]);
+}
+
+const TAKE_STATE = {
+  name: "take-oauth-state",
+  text: `
+    with taken as (
+      delete from oauth_states where state_hash = $1 or expires_at < clock_timestamp()
+      returning state_hash, workspace_id, user_id, redirect_uri, expires_at
+    )
+    select workspace_id as "workspaceId", user_id as "userId", redirect_uri as "redirectUri"
+    from taken where state_hash = $1 and expires_at >= clock_timestamp()`,
+};
+
+/** Uses up a state; undefined for one that is unknown, used or too old. */
+export async function takeState(db: Database, stateHash: string): Promise<OAuthState | undefined> {
+  const [row] = await db.query<OAuthState & Record<string, unknown>>(TAKE_STATE, [stateHash]);
+  return row;
+}
+
+const UPSERT = {
+  name: "upsert-google-connection",
+  text: `
+    insert into google_connections (id, workspace_id, email, tokens_ciphertext, expires_at, status, connected_by)
+    values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 second', 'active', $6)
+    on conflict (workspace_id) do update set
+      email = excluded.email, tokens_ciphertext = excluded.tokens_ciphertext, expires_at = excluded.expires_at,
+      status = 'active', error = null, refreshing_until = null, connected_by = excluded.connected_by,
+      updated_at = clock_timestamp()`,
+};
+
+/** Connects an account in place of the one that was. */
+export async function upsertConnection(
+  db: Database,
+  connection: {
+    readonly id: string;
+    readonly workspaceId: string;
+    readonly email: string;
+    readonly tokensCiphertext: string;
+    readonly expiresIn: number;
+    readonly userId: string;
+  },
+): Promise<void> {
+  const { id, workspaceId, email, tokensCiphertext, expiresIn, userId } = connection;
+  await db.query(UPSERT, [id, workspaceId, email, tokensCiphertext, expiresIn, userId]);
+}
+
+const READ = {
+  name: "read-google-connection",
+  text: `
+    select tokens_ciphertext as "tokensCiphertext", status, error,
+      (extract(epoch from expires_at - clock_timestamp()))::double precision as "expiresIn"
+    from google_connections where workspace_id = $1`,
+};
+
+/** A connected account. */
+export interface GoogleConnection {
+  readonly tokensCiphertext: string;
+  readonly status: "active" | "disabled";
+  readonly error: string | null;
+  /** Seconds until the access token ends. */
+  readonly expiresIn: number;
+}
+
+/** Reads the account of a workspace, for the service itself. */
+export async function readConnection(db: Database, workspaceId: string): Promise<GoogleConnection | undefined> {
+  const [row] = await db.query<GoogleConnection & Record<string, unknown>>(READ, [workspaceId]);
+  return row;
+}
+
+// The end of the token is checked again: another process may have refreshed it since it was read.
+const CLAIM_REFRESH = {
+  name: "claim-google-refresh",
+  text: `
+    update google_connections set refreshing_until = clock_timestamp() + $2 * interval '1 millisecond'
+    where workspace_id = $1 and status = 'active' and expires_at <= clock_timestamp() + $3 * interval '1 second'
+      and (refreshing_until is null or refreshing_until < clock_timestamp())
+    returning id`,
+};
+
+/**
+ * Takes it on to refresh the tokens of a workspace; false while somebody else does, or when they end later than in
+ * `aheadSeconds` by now.
+ */
+export async function claimRefresh(
+  db: Database,
+  workspaceId: string,
+  { forMs, aheadSeconds }: { readonly forMs: number; readonly aheadSeconds: number },
+): Promise<boolean> {
+  return (await db.query(CLAIM_REFRESH, [workspaceId, forMs, aheadSeconds])).length === 1;
+}
+
+const REFRESHED = {
+  name: "write-google-tokens",
+  text: `
+    update google_connections set tokens_ciphertext = $2, expires_at = clock_timestamp() + $3 * interval '1 second',
+      refreshing_until = null, updated_at = clock_timestamp()
+    where workspace_id = $1`,
+};
+
+/** Writes refreshed tokens. */
+export async function writeTokens(
+  db: Database,
+  workspaceId: string,
+  tokens: { readonly tokensCiphertext: string; readonly expiresIn: number },
+): Promise<void> {
+  await db.query(REFRESHED, [workspaceId, tokens.tokensCiphertext, tokens.expiresIn]);
+}
+
+const RELEASE = {
+  name: "release-google-refresh",
+  text: `update google_connections set refreshing_until = null where workspace_id = $1`,
+};
+
+/** Lets others try to refresh. */
+export async function releaseRefresh(db: Database, workspaceId: string): Promise<void> {
+  await db.query(RELEASE, [workspaceId]);
+}
+
+const DISABLE = {
+  name: "disable-google-connection",
+  text: `
+    update google_connections set status = 'disabled', error = $2, refreshing_until = null,
+      updated_at = clock_timestamp()
+    where workspace_id = $1`,
+};
+
+/** Disables an account whose tokens are no longer accepted. */
+export async function disableConnection(db: Database, workspaceId: string, error: string): Promise<void> {
+  await db.query(DISABLE, [workspaceId, error]);
+}
+
+const RECORD = {
+  name: "google-connection-record",
+  text: `select to_json(r)::text as record from google_connection_records r`,
+};
+
+/** The account of a workspace as the API shows it. */
+export async function connectionRecord(tx: Transaction): Promise<string | undefined> {
+  const [row] = await tx.query<{ record: string }>(RECORD);
+  return row?.record;
+}
+
+const DELETE = { name: "delete-google-connection", text: `delete from google_connections returning id` };
+
+/** Deletes the account of a workspace; returns whether there was one. */
+export async function deleteConnection(tx: Transaction): Promise<boolean> {
+  return (await tx.query(DELETE)).length > 0;
+}

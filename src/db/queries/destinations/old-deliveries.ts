@@ -1,0 +1,24 @@
+import type { Database } from "../../database.ts";
+
+const DELETE_OLD = {
+  name: "delete-old-deliveries",
+  text: `
+    with old as (select id from deliveries where created_at < clock_timestamp() - interval '30 days' limit $1)
+    delete from deliveries d using old where d.id = old.id returning d.id`,
+};
+const DELETE_OLD_EVENTS = {
+  name: "delete-old-delivery-events",
+  text: `
+    with old as (
+      select e.id from delivery_events e
+      where e.created_at < clock_timestamp() - interval '30 days'
+        and not exists (select from deliveries d where d.event_id = e.id) limit $1
+    )
+    delete from delivery_events e using old where e.id = old.id returning e.id`,
+};
+
+/** Deletes up to `limit` deliveries that are older than 30 days, and what only they delivered; returns how many. */
+export async function deleteOldDeliveries(db: Database, limit: number): Promise<number> {
+  const [deliveries, events] = [await db.query(DELETE_OLD, [limit]), await db.query(DELETE_OLD_EVENTS, [limit])];
+  return Math.max(deliveries.length, events.length);
+}

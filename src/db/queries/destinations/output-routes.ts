@@ -1,0 +1,67 @@
+import type { Transaction } from "../../database.ts";
+
+/** The fields of a route that are written together. */
+export interface RouteRow {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly events: readonly string[];
+  readonly is_active: boolean;
+  readonly retry_delays: readonly number[];
+  /** Secrets masked. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** The secret fields as JSON, encrypted; null where there are none. */
+  readonly secrets_ciphertext: string | null;
+  readonly host: string;
+}
+
+const INSERT = {
+  name: "insert-output-route",
+  text: `
+    insert into output_routes (id, workspace_id, name, type, events, is_active, retry_delays, config,
+      secrets_ciphertext, host, created_by)
+    select r.id, r.workspace_id, r.name, r.type, r.events, r.is_active, r.retry_delays, r.config,
+      r.secrets_ciphertext, r.host, $2
+    from jsonb_populate_record(null::output_routes, $1) r`,
+};
+
+/** Inserts a route. */
+export async function insertRoute(tx: Transaction, row: RouteRow, createdBy: string): Promise<void> {
+  await tx.query(INSERT, [JSON.stringify(row), createdBy]);
+}
+
+const LOCK = {
+  name: "lock-output-route",
+  text: `
+    select id, workspace_id, name, type, events, is_active, retry_delays, config, host,
+      secrets_ciphertext
+    from output_routes where id = $1 for update`,
+};
+
+/** Reads a route and keeps others from changing it; undefined when there is none. */
+export async function lockRoute(tx: Transaction, id: string): Promise<RouteRow | undefined> {
+  const [row] = await tx.query<RouteRow & Record<string, unknown>>(LOCK, [id]);
+  return row;
+}
+
+const UPDATE = {
+  name: "update-output-route",
+  text: `
+    update output_routes k set name = r.name, events = r.events, is_active = r.is_active,
+      retry_delays = r.retry_delays, config = r.config, host = r.host,
+      secrets_ciphertext = r.secrets_ciphertext, updated_at = clock_timestamp()
+    from jsonb_populate_record(null::output_routes, $1) r where k.id = r.id`,
+};
+
+/** Writes all of a route but its type. */
+export async function updateRoute(tx: Transaction, row: RouteRow): Promise<void> {
+  await tx.query(UPDATE, [JSON.stringify(row)]);
+}
+
+const DELETE = { name: "delete-output-route", text: `delete from output_routes where id = $1 returning id` };
+
+/** Deletes a route; returns whether there was one. Its deliveries stay as its log. */
+export async function deleteRoute(tx: Transaction, id: string): Promise<boolean> {
+  return (await tx.query(DELETE, [id])).length === 1;
+}

@@ -1,0 +1,72 @@
+import type { Transaction } from "../../database.ts";
+
+const INSERT = {
+  name: "insert-webhook-subscription",
+  text: `
+    insert into webhook_subscriptions (id, workspace_id, target_url, event, agent_id, team_id, secret_ciphertext,
+      created_by)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)
+    returning id, target_url, event, agent_id, team_id, is_active, iso(created_at) as created_at`,
+};
+
+/** A subscription to insert, its secret sealed. */
+export interface NewSubscription {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly targetUrl: string;
+  readonly event: string;
+  readonly agentId: string | null;
+  readonly teamId: string | null;
+  readonly secretCiphertext: string;
+  readonly createdBy: string;
+}
+
+/** A subscription as the API shows it. */
+export interface SubscriptionRow {
+  readonly id: string;
+  readonly target_url: string;
+  readonly event: string;
+  readonly agent_id: string | null;
+  readonly team_id: string | null;
+  readonly is_active: boolean;
+  readonly created_at: string;
+}
+
+/** Inserts a subscription. */
+export async function insertSubscription(tx: Transaction, hook: NewSubscription): Promise<SubscriptionRow> {
+  const { id, workspaceId, targetUrl, event, agentId, teamId, secretCiphertext, createdBy } = hook;
+  const values = [id, workspaceId, targetUrl, event, agentId, teamId, secretCiphertext, createdBy];
+  const [row] = await tx.query<SubscriptionRow & Record<string, unknown>>(INSERT, values);
+  if (row === undefined) throw new Error("An insert gives its row.");
+  return row;
+}
+
+const DELETE = {
+  name: "delete-webhook-subscription",
+  text: `delete from webhook_subscriptions where id = $1 returning id`,
+};
+
+/** Deletes a subscription; returns whether there was one. */
+export async function deleteSubscription(tx: Transaction, id: string): Promise<boolean> {
+  return (await tx.query(DELETE, [id])).length === 1;
+}
+
+// The old secret stays valid for a day. An older one still is not kept: a receiver that missed it has to ask again.
+const ROTATE = {
+  name: "rotate-webhook-secret",
+  text: `
+    update webhook_subscriptions k set previous_secret_ciphertext = k.secret_ciphertext,
+      previous_secret_until = clock_timestamp() + interval '1 day', secret_ciphertext = $2
+    where id = $1
+    returning id, target_url, event, agent_id, team_id, is_active, iso(created_at) as created_at`,
+};
+
+/** Gives a subscription another secret; the old one is valid for a day more. Undefined when there is no subscription. */
+export async function rotateSubscriptionSecret(
+  tx: Transaction,
+  id: string,
+  secretCiphertext: string,
+): Promise<SubscriptionRow | undefined> {
+  const [row] = await tx.query<SubscriptionRow & Record<string, unknown>>(ROTATE, [id, secretCiphertext]);
+  return row;
+}

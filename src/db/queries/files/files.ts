@@ -1,0 +1,208 @@
+import type { Tenant } from "#domain/access/role.ts";
+import type { Database, Transaction } from "../../database.ts";
+
+const INSERT = {
+  name: "insert-file",
+  text: `
+    insert into files (id, workspace_id, direction, name, type, size, blob_key, created_by, task_id, run_id)
+    values ($1, $2, 'input', $3, $4, $5, $6, $7, $8, $9)`,
+};
+
+/** A file whose content is stored already. */
+export interface NewFile {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly type: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly blobKey: string;
+  readonly createdBy: string;
+  /** What it is given to at once. */
+  readonly owner?: FileOwner;
+}
+
+/** Inserts an upload. */
+export async function insertFile(tx: Transaction, file: NewFile): Promise<void> {
+  const { id, workspaceId, name, type, size, blobKey, createdBy, owner } = file;
+  const taskId = owner !== undefined && "taskId" in owner ? owner.taskId : null;
+  const runId = owner !== undefined && "runId" in owner ? owner.runId : null;
+  await tx.query(INSERT, [id, workspaceId, name, type, size, blobKey, createdBy, taskId, runId]);
+}
+
+const REMOVE_FILE = { name: "remove-file-of-tool", text: `delete from files where id = $1` };
+const INSERT_OF_TOOL = {
+  name: "insert-file-of-tool",
+  text: `
+    insert into files (id, workspace_id, direction, attempt, name, type, size, blob_key, task_id, run_id)
+    values ($1, $2, 'output', $3, $4, $5, $6, $7, $8, $9)`,
+};
+
+/** A file that a tool has returned in an attempt of a task or, where that is null, of a team run. */
+export interface ToolFile extends Omit<NewFile, "createdBy" | "owner"> {
+  readonly attempt: number;
+  readonly taskId: string | null;
+  readonly runId: string | null;
+}
+
+/** Inserts a file that a tool has returned, in place of one with the same id. */
+export async function insertToolFile(tx: Transaction, file: ToolFile): Promise<void> {
+  const { id, workspaceId, attempt, name, type, size, blobKey, taskId, runId } = file;
+  await tx.query(REMOVE_FILE, [id]);
+  await tx.query(INSERT_OF_TOOL, [id, workspaceId, attempt, name, type, size, blobKey, taskId, runId]);
+}
+
+/** The task or the run whose file it is. */
+export type FileOwner = { readonly taskId: string } | { readonly runId: string };
+
+const LINK_TO_TASK = { name: "link-files-to-task", text: linkTo("task_id") };
+const LINK_TO_RUN = { name: "link-files-to-run", text: linkTo("run_id") };
+
+function linkTo(column: "task_id" | "run_id"): string {
+  return `
+    update files f set ${column} = $2
+    where f.id = any($1::uuid[]) and f.task_id is null and f.run_id is null
+    returning f.id`;
+}
+
+/** Gives files that belong to nobody yet to a task or a run; returns the ids of those that it could give. */
+export async function linkFiles(tx: Transaction, ids: readonly string[], owner: FileOwner): Promise<readonly string[]> {
+  const linked =
+    "taskId" in owner
+      ? await tx.query<{ id: string }>(LINK_TO_TASK, [ids, owner.taskId])
+      : await tx.query<{ id: string }>(LINK_TO_RUN, [ids, owner.runId]);
+  return linked.map(({ id }) => id);
+}
+
+/** A file that a task or a run was given. */
+export interface InputFile extends StoredFile {
+  readonly id: string;
+}
+
+/** A file that a run gives out, as the statement that ends the run takes it. */
+export interface MadeFile {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly blob_key: string;
+}
+
+const INPUTS_OF_TASK = { name: "inputs-of-task", text: inputsWhere("f.task_id = $1") };
+const INPUTS_OF_RUN = { name: "inputs-of-run", text: inputsWhere("f.run_id = $1") };
+
+function inputsWhere(condition: string): string {
+  return `
+    select f.id, f.name, f.type, f.size, f.blob_key as "blobKey" from files f
+    where ${condition} and f.direction = 'input' order by f.created_at, f.id`;
+}
+
+/** What a task or a run was given, the first upload first. */
+export function inputsOf(db: Database | Transaction, owner: FileOwner): Promise<InputFile[]> {
+  return "taskId" in owner
+    ? db.query<InputFile & Record<string, unknown>>(INPUTS_OF_TASK, [owner.taskId])
+    : db.query<InputFile & Record<string, unknown>>(INPUTS_OF_RUN, [owner.runId]);
+}
+
+const ATTACHMENTS_OF_TASK = { name: "attachments-of-task", text: attachmentsWhere("f.task_id = $1") };
+const ATTACHMENTS_OF_RUN = { name: "attachments-of-run", text: attachmentsWhere("f.run_id = $1") };
+
+function attachmentsWhere(condition: string): string {
+  return `
+    select f.id, f.name, f.type, f.size, f.direction from files f
+    where ${condition} and (f.attempt is null or f.attempt = $2) order by f.direction, f.created_at, f.id`;
+}
+
+/** A file of a task or a run. */
+export interface Attachment {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly direction: "input" | "output";
+}
+
+/** What a task or a run was given, and what one of its attempts has given out. */
+export function attachmentsOf(
+  db: Database,
+  tenant: Tenant,
+  { owner, attempt }: { readonly owner: FileOwner; readonly attempt: number },
+): Promise<Attachment[]> {
+  return "taskId" in owner
+    ? db.queryInWorkspace<Attachment & Record<string, unknown>>(tenant, ATTACHMENTS_OF_TASK, [owner.taskId, attempt])
+    : db.queryInWorkspace<Attachment & Record<string, unknown>>(tenant, ATTACHMENTS_OF_RUN, [owner.runId, attempt]);
+}
+
+const INPUTS_OF_FORKED = {
+  name: "inputs-of-forked-run",
+  text: `
+    select f.id, f.name, f.type, f.size, f.blob_key as "blobKey" from team_runs r
+    cross join lateral (
+      select * from files where run_id = r.id union all select * from files where task_id = r.task_id
+    ) f
+    where r.id = $1 and f.direction = 'input' order by f.created_at, f.id`,
+};
+
+/** What a run was given, be it by the task whose work it does. */
+export function inputsOfForked(tx: Transaction, runId: string): Promise<InputFile[]> {
+  return tx.query<InputFile & Record<string, unknown>>(INPUTS_OF_FORKED, [runId]);
+}
+
+const FIND = {
+  name: "find-file",
+  text: `select name, type, size, blob_key as "blobKey" from files where id = $1`,
+};
+
+/** What is needed to give a file out. */
+export interface StoredFile {
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly blobKey: string;
+}
+
+/** Finds a file of any workspace: only for who has proved the right to it. */
+export async function findFile(db: Database, id: string): Promise<StoredFile | undefined> {
+  const [file] = await db.query<StoredFile & Record<string, unknown>>(FIND, [id]);
+  return file;
+}
+
+const LOCK = {
+  name: "lock-file",
+  text: `
+    select t.status as "taskStatus", r.status as "runStatus" from files f
+    left join lateral (select status from tasks where id = f.task_id limit 1) t on true
+    left join lateral (select status from team_runs where id = f.run_id limit 1) r on true
+    where f.id = $1 for update of f`,
+};
+
+/** How those stand whose file it is; undefined when there is no such file. It stays as it is until the transaction ends. */
+export async function lockFile(
+  tx: Transaction,
+  id: string,
+): Promise<{ readonly taskStatus: string | null; readonly runStatus: string | null } | undefined> {
+  const [row] = await tx.query<{ taskStatus: string | null; runStatus: string | null }>(LOCK, [id]);
+  return row;
+}
+
+const DELETE = { name: "delete-file", text: `delete from files where id = $1` };
+
+/** Deletes a file; its content is swept later. */
+export async function deleteFile(tx: Transaction, id: string): Promise<void> {
+  await tx.query(DELETE, [id]);
+}
+
+const DELETE_FREE = {
+  name: "delete-free-files",
+  text: `
+    delete from files f using (
+      select id from files where task_id is null and run_id is null and created_at < $1 order by created_at limit $2
+    ) old
+    where f.id = old.id and f.task_id is null and f.run_id is null
+    returning 1`,
+};
+
+/** Deletes up to `limit` uploads from before a time that no task or run was made with; returns how many. */
+export async function deleteFreeFiles(db: Database, before: Date, limit: number): Promise<number> {
+  return (await db.query(DELETE_FREE, [before, limit])).length;
+}

@@ -1,0 +1,221 @@
+import type { IngestJob } from "#domain/knowledge/ingest-job.ts";
+import { serviceIn } from "#domain/access/role.ts";
+import type { Passage } from "#lib/extraction/chunk-blocks.ts";
+import type { DocumentFormat } from "#lib/extraction/format.ts";
+import { newId } from "#lib/ids.ts";
+import type { Database } from "../../database.ts";
+import type { JobOwner } from "../queue/jobs.ts";
+
+/** An execution of an attempt to read a document. */
+export interface IngestExecution extends IngestJob {
+  readonly owner: JobOwner;
+}
+
+/** SQL: whether the execution `$3`, `$4`, `$5` owns its job, which is then locked until the transaction ends. */
+const OWNED = `(select j.id from jobs j where j.id = $3 and j.executor_id = $4 and j.fence = $5 for share) is not null`;
+/** SQL: the attempt `$2` of the document `$1`, while it is in progress in this execution. */
+const UNDER_WAY = `id = $1 and attempt = $2 and status = 'processing' and ${OWNED}`;
+/** SQL: ends the job of `document`. */
+const DONE = "done as (delete from jobs j using document where j.id = $3)";
+
+const BEGIN = {
+  name: "begin-ingest",
+  text: `
+    update knowledge_documents d set status = 'processing', updated_at = clock_timestamp()
+    where id = $1 and attempt = $2 and status in ('pending', 'processing') and ${OWNED}
+    returning d.format, d.blob_key as "blobKey",
+      (select b.embedding_model from knowledge_bases b where b.id = d.knowledge_base_id) as "embeddingModel",
+      d.passages as stored`,
+};
+
+/** A document that is being read. */
+export interface BegunIngest {
+  readonly format: DocumentFormat;
+  readonly blobKey: string;
+  /** What its base is embedded with: `provider/model`, or `none`; null leaves it to the instance. */
+  readonly embeddingModel: string | null;
+  /** How many passages earlier executions of the attempt have stored, from the first on without a gap. */
+  readonly stored: number;
+}
+
+/** Takes an attempt; undefined when it is not to be done any more. */
+export async function beginIngest(db: Database, job: IngestExecution): Promise<BegunIngest | undefined> {
+  const [row] = await change<BegunIngest>(db, job, BEGIN);
+  return row;
+}
+
+// The document is only held, not changed: several batches of it can be stored at once.
+const STORE = {
+  name: "store-passages",
+  text: `
+    with document as (
+      select id, workspace_id, knowledge_base_id from knowledge_documents where ${UNDER_WAY} for share
+    ), stored as (
+      insert into passages (id, workspace_id, scope, document_id, position, heading, page, content)
+      select t.id, d.workspace_id, d.knowledge_base_id, d.id, $6::integer + t.place - 1, t.heading, t.page, t.content
+      from document d, unnest($7::uuid[], $8::text[], $9::integer[], $10::text[])
+        with ordinality as t (id, heading, page, content, place)
+      on conflict (document_id, position) do nothing
+    )
+    select id from document`,
+};
+
+/** Passages of a document that follow one another. */
+export interface PassageBatch {
+  /** The place of the first in the document, from 0. */
+  readonly first: number;
+  readonly passages: readonly Passage[];
+}
+
+/** Stores passages, each once; returns whether the attempt is still under way. */
+export async function storePassages(
+  db: Database,
+  job: IngestExecution,
+  { first, passages }: PassageBatch,
+): Promise<boolean> {
+  const ids = passages.map(() => newId());
+  const headings = passages.map(({ heading }) => heading);
+  const pages = passages.map(({ page }) => page);
+  const contents = passages.map(({ content }) => content);
+  return (await change(db, job, STORE, [first, ids, headings, pages, contents])).length > 0;
+}
+
+const RECORD = {
+  name: "record-stored-passages",
+  text: `
+    update knowledge_documents set passages = $6, progress = $7, updated_at = clock_timestamp()
+    where ${UNDER_WAY} returning id`,
+};
+
+/** How far a document is. */
+export interface IngestProgress {
+  /** How many passages are stored, from the first on without a gap. */
+  readonly stored: number;
+  readonly percent: number;
+}
+
+/** Records how far an attempt is, behind which another execution goes on; returns whether it is still under way. */
+export async function recordStored(db: Database, job: IngestExecution, progress: IngestProgress): Promise<boolean> {
+  return (await change(db, job, RECORD, [progress.stored, progress.percent])).length > 0;
+}
+
+const INDEX_WORDS = { name: "index-gathered-words", text: `select index_gathered_words()` };
+
+/** Lets searches find new passages as quickly as others; without it they read through a list of what is new. */
+export async function indexGatheredWords(db: Database): Promise<void> {
+  await db.query(INDEX_WORDS);
+}
+
+const UNEMBEDDED = {
+  name: "read-unembedded-passages",
+  text: `
+    select p.id, p.position, concat_ws(E'\\n', p.heading, p.content) as text from passages p
+    where p.document_id = $1 and p.position >= $2
+      and (select e.passage_id from passage_embeddings e where e.passage_id = p.id) is null
+    order by p.position limit $3`,
+};
+
+/** A passage as it is embedded: with its heading. */
+export interface UnembeddedPassage {
+  readonly id: string;
+  readonly position: number;
+  readonly text: string;
+}
+
+/** The next passages of a document without vectors, from a place on. */
+export function readUnembedded(
+  db: Database,
+  { workspaceId, documentId }: IngestExecution,
+  { from, limit }: { readonly from: number; readonly limit: number },
+): Promise<UnembeddedPassage[]> {
+  return db.queryInWorkspace<UnembeddedPassage & Record<string, unknown>>(serviceIn(workspaceId), UNEMBEDDED, [
+    documentId,
+    from,
+    limit,
+  ]);
+}
+
+const STORE_VECTORS = {
+  name: "store-embeddings",
+  text: `
+    with document as (
+      update knowledge_documents set progress = $6, space = $7, updated_at = clock_timestamp()
+      where ${UNDER_WAY} returning id, workspace_id, knowledge_base_id
+    ), stored as (
+      insert into passage_embeddings (passage_id, workspace_id, scope, space, embedding)
+      select t.id, d.workspace_id, d.knowledge_base_id, $7, t.embedding::real[]
+      from document d, unnest($8::uuid[], $9::text[]) as t (id, embedding)
+      on conflict do nothing
+    )
+    select id from document`,
+};
+
+/** Vectors of passages, all of one space. */
+export interface VectorBatch {
+  /** `provider/model/dimensions` */
+  readonly space: string;
+  readonly ids: readonly string[];
+  readonly vectors: readonly (readonly number[])[];
+  /** How far the document is when they are stored, in percent. */
+  readonly progress: number;
+}
+
+/** Stores vectors, each once; returns whether the attempt is still under way. */
+export async function storeVectors(
+  db: Database,
+  job: IngestExecution,
+  { progress, space, ids, vectors }: VectorBatch,
+): Promise<boolean> {
+  const arrays = vectors.map((vector) => `{${vector.join(",")}}`);
+  return (await change(db, job, STORE_VECTORS, [progress, space, ids, arrays])).length > 0;
+}
+
+const FINISH = {
+  name: "finish-ingest",
+  text: `
+    with document as (
+      update knowledge_documents d set status = 'ready', progress = 100, warning = $6, updated_at = clock_timestamp(),
+        passages = (select count(*) from passages p where p.document_id = d.id)
+      where ${UNDER_WAY} returning id
+    ), ${DONE}
+    select id from document`,
+};
+
+/** Ends an attempt well. @param warning what is missing all the same, if anything */
+export async function finishIngest(db: Database, job: IngestExecution, warning: string | null): Promise<void> {
+  await change(db, job, FINISH, [warning]);
+}
+
+const FAIL = {
+  name: "fail-ingest",
+  text: `
+    with document as (
+      update knowledge_documents set status = 'failed', error = $6, passages = 0, space = null, updated_at = clock_timestamp()
+      where ${UNDER_WAY} returning id
+    ), ${DONE},
+    gone as (
+      delete from passages p using document where p.document_id = document.id
+    )
+    select id from document`,
+};
+
+/** Ends an attempt with the reason why it failed; what it had stored goes. */
+export async function failIngest(db: Database, job: IngestExecution, reason: string): Promise<void> {
+  await change(db, job, FAIL, [reason]);
+}
+
+function change<Row extends object>(
+  db: Database,
+  { workspaceId, documentId, attempt, owner: { jobId, executorId, fence } }: IngestExecution,
+  statement: Parameters<Database["query"]>[0],
+  values: readonly unknown[] = [],
+): Promise<(Row & Record<string, unknown>)[]> {
+  return db.queryInWorkspace<Row & Record<string, unknown>>(serviceIn(workspaceId), statement, [
+    documentId,
+    attempt,
+    jobId,
+    executorId,
+    fence,
+    ...values,
+  ]);
+}

@@ -1,0 +1,123 @@
+import type { Find } from "#domain/knowledge/knowledge.ts";
+import type { DocumentPatch } from "#domain/knowledge/knowledge.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import type { DocumentFormat } from "#lib/extraction/format.ts";
+import type { Database, Transaction } from "../../database.ts";
+
+const INSERT = {
+  name: "insert-document",
+  text: `
+    insert into knowledge_documents (id, workspace_id, knowledge_base_id, name, format, media_type, size, tags, blob_key,
+      created_by)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+};
+
+/** A document to insert; its content is in the store already. */
+export interface NewDocument {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly knowledgeBaseId: string;
+  readonly name: string;
+  readonly format: DocumentFormat;
+  readonly mediaType: string;
+  readonly size: number;
+  readonly tags: readonly string[];
+  readonly blobKey: string;
+  readonly createdBy: string;
+}
+
+/** Inserts a document that waits to be read. */
+export async function insertDocument(tx: Transaction, document: NewDocument): Promise<void> {
+  const { id, workspaceId, knowledgeBaseId, name, format, mediaType, size, tags, blobKey, createdBy } = document;
+  await tx.query(INSERT, [id, workspaceId, knowledgeBaseId, name, format, mediaType, size, tags, blobKey, createdBy]);
+}
+
+const UPDATE = {
+  name: "update-document",
+  text: `
+    update knowledge_documents set name = coalesce($2, name), tags = coalesce($3, tags), updated_at = clock_timestamp()
+    where id = $1`,
+};
+
+/** Changes the given fields of a document. */
+export async function updateDocument(tx: Transaction, documentId: string, patch: DocumentPatch): Promise<void> {
+  await tx.query(UPDATE, [documentId, patch.name ?? null, patch.tags ?? null]);
+}
+
+// What the attempt before still writes is not taken: it no longer has the number.
+const RESTART = {
+  name: "restart-document",
+  text: `
+    with again as (
+      update knowledge_documents set attempt = attempt + 1, status = 'pending', progress = 0,
+        passages = 0, space = null, error = null, warning = null, updated_at = clock_timestamp()
+      where id = $1 returning id
+    ), gone as (
+      delete from passages p using again where p.document_id = again.id
+    ), ended as (
+      delete from jobs j using again where j.subject_id = again.id returning j.id
+    )
+    select id, (select count(pg_notify('muster_cancel', ended.id::text)) from ended) from again`,
+};
+
+/** Lets a document be read once more, from the beginning; returns whether there is one. */
+export async function restartDocument(tx: Transaction, documentId: string): Promise<boolean> {
+  return (await tx.query(RESTART, [documentId])).length > 0;
+}
+
+const DELETE = { name: "delete-document", text: `delete from knowledge_documents where id = $1 returning id` };
+
+/** Deletes a document with its passages; returns whether there was one. */
+export async function deleteDocument(tx: Transaction, documentId: string): Promise<boolean> {
+  return (await tx.query(DELETE, [documentId])).length > 0;
+}
+
+const BASES = {
+  name: "list-knowledge-base-ids",
+  text: `select id from knowledge_bases where $1::uuid[] is null or id = any ($1) order by id`,
+};
+
+/** The ids of the workspace's knowledge bases, or of those among `ids` that it has. */
+export async function knownBases(db: Database, tenant: Tenant, ids: readonly string[] | undefined): Promise<string[]> {
+  const rows = await db.queryInWorkspace<{ id: string }>(tenant, BASES, [ids ?? null]);
+  return rows.map(({ id }) => id);
+}
+
+const TAGGED = {
+  name: "list-tagged-documents",
+  text: `
+    select d.id from unnest($1::uuid[]) as base (id)
+    cross join lateral (
+      select id from knowledge_documents where knowledge_base_id = base.id and tags @> $2::text[]
+    ) d`,
+};
+
+/** The documents of some bases that have all of these tags. */
+export async function taggedDocuments(
+  db: Database,
+  tenant: Tenant,
+  { bases, tags }: { readonly bases: readonly string[]; readonly tags: readonly string[] },
+): Promise<string[]> {
+  const rows = await db.queryInWorkspace<{ id: string }>(tenant, TAGGED, [bases, tags]);
+  return rows.map(({ id }) => id);
+}
+
+const FINDS = {
+  name: "read-finds",
+  text: `
+    select asked.id, p.content, p.heading, p.page, p.position,
+      json_build_object('id', d.id, 'name', d.name, 'tags', d.tags) as document, p.scope as knowledge_base_id
+    from unnest($1::uuid[]) with ordinality as asked (id, place)
+    cross join lateral (select * from passages where id = asked.id) p
+    cross join lateral (select * from knowledge_documents where id = p.document_id and status = 'ready') d
+    order by asked.place limit $2`,
+};
+
+/** Reads passages of documents that are ready, in the order of their ids, with their sources. */
+export async function readFinds(
+  db: Database,
+  tenant: Tenant,
+  { ids, limit }: { readonly ids: readonly string[]; readonly limit: number },
+): Promise<(Omit<Find, "score"> & { readonly id: string })[]> {
+  return db.queryInWorkspace<Omit<Find, "score"> & { readonly id: string }>(tenant, FINDS, [ids, limit]);
+}

@@ -1,0 +1,54 @@
+import type { Tenant } from "#domain/access/role.ts";
+import type { Database } from "../../../database.ts";
+
+/** What a card says of an agent. */
+export interface CardAgent {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly version: number;
+  readonly tags: readonly string[];
+  readonly tools: readonly string[];
+  /** ISO 8601. */
+  readonly updated_at: string;
+}
+
+const COLUMNS = "a.id, a.name, a.description, a.version, a.tags, a.tools, iso(a.updated_at) as updated_at";
+
+const PUBLISHED = {
+  name: "list-a2a-published-agents",
+  text: `select ${COLUMNS} from agents a where a.is_a2a_published order by a.created_at, a.id limit $1`,
+};
+
+/** The agents of all workspaces that are published to A2A, the oldest first. */
+export function listPublishedAgents(db: Database, limit: number): Promise<CardAgent[]> {
+  return db.query<CardAgent & Record<string, unknown>>(PUBLISHED, [limit]);
+}
+
+const ONE_PUBLISHED = {
+  name: "read-a2a-published-agent",
+  text: `select ${COLUMNS} from agents a where a.id = $1 and a.is_a2a_published`,
+};
+
+/** An agent of any workspace, if it is published to A2A. */
+export async function readPublishedAgent(db: Database, id: string): Promise<CardAgent | undefined> {
+  const [agent] = await db.query<CardAgent & Record<string, unknown>>(ONE_PUBLISHED, [id]);
+  return agent;
+}
+
+const OF_WORKSPACE = {
+  name: "list-a2a-agents",
+  text: `
+    select ${COLUMNS} from agents a where ($1::uuid is null or a.id = $1) and (not $2 or a.is_a2a_published)
+    order by a.created_at, a.id limit $3`,
+};
+
+/** A workspace's own agents: all, one, or those that are published, the oldest first. */
+export function listOwnAgents(
+  db: Database,
+  tenant: Tenant,
+  which: { readonly id?: string; readonly onlyPublished?: boolean; readonly limit: number },
+): Promise<CardAgent[]> {
+  const values = [which.id ?? null, which.onlyPublished ?? false, which.limit];
+  return db.queryInWorkspace<CardAgent & Record<string, unknown>>(tenant, OF_WORKSPACE, values);
+}

@@ -1,0 +1,108 @@
+import type { Tenant } from "#domain/access/role.ts";
+import type { Database, Transaction } from "../../../database.ts";
+
+/** A push notification configuration as it is shown: without its secrets. */
+export interface PushConfig {
+  readonly name: string;
+  readonly url: string;
+  readonly auth_scheme: string | null;
+}
+
+/** A configuration to store, its secrets encrypted. */
+export interface StoredPushConfig {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly taskId: string;
+  readonly name: string;
+  readonly url: string;
+  /** The version of A2A in whose shapes its notifications are. */
+  readonly version: "0.3" | "1.0";
+  readonly authScheme: string | null;
+  readonly secretsCiphertext: string | null;
+}
+
+// Nobody else changes the task or its configurations until this transaction ends.
+const LOCK = {
+  name: "lock-task-of-push-configs",
+  text: `select id from tasks where id = $1 for no key update`,
+};
+const STATE = {
+  name: "read-push-configs-state",
+  text: `
+    select (select id from push_configs where task_id = $1 and name = $2) as id,
+      (select count(*)::integer from push_configs where task_id = $1 and name <> $2) as others`,
+};
+
+/** Locks a task's configurations; returns the id of the one of this name, if any, and how many others there are. */
+export async function lockPushConfigs(
+  tx: Transaction,
+  { taskId, name }: { readonly taskId: string; readonly name: string },
+): Promise<{ readonly id: string | null; readonly others: number }> {
+  await tx.query(LOCK, [taskId]);
+  const [row] = await tx.query<{ id: string | null; others: number }>(STATE, [taskId, name]);
+  return row ?? { id: null, others: 0 };
+}
+
+const SAVE = {
+  name: "save-push-config",
+  text: `
+    insert into push_configs as p (id, workspace_id, task_id, name, url, version, auth_scheme, secrets_ciphertext)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)
+    on conflict (id) do update set url = excluded.url, version = excluded.version,
+      auth_scheme = excluded.auth_scheme, secrets_ciphertext = excluded.secrets_ciphertext`,
+};
+
+/** Stores a configuration; one of the same id is replaced. The task is locked by {@link lockPushConfigs}. */
+export async function savePushConfig(tx: Transaction, config: StoredPushConfig): Promise<void> {
+  const { id, workspaceId, taskId, name, url, version, authScheme, secretsCiphertext } = config;
+  await tx.query(SAVE, [id, workspaceId, taskId, name, url, version, authScheme, secretsCiphertext]);
+}
+
+const LIST = {
+  name: "list-push-configs",
+  text: `
+    select name, url, auth_scheme from push_configs
+    where task_id = $1 and ($2::text is null or name = $2) order by created_at, id`,
+};
+
+/** A task's configurations, or the one of this name, the oldest first. */
+export function listPushConfigs(
+  db: Database,
+  tenant: Tenant,
+  of: { readonly taskId: string; readonly name?: string | undefined },
+): Promise<PushConfig[]> {
+  return db.queryInWorkspace<PushConfig & Record<string, unknown>>(tenant, LIST, [of.taskId, of.name ?? null]);
+}
+
+const DELETE = { name: "delete-push-config", text: `delete from push_configs where task_id = $1 and name = $2` };
+
+/** Deletes a configuration, if there is one of this name. */
+export async function deletePushConfig(
+  tx: Transaction,
+  of: { readonly taskId: string; readonly name: string },
+): Promise<void> {
+  await tx.query(DELETE, [of.taskId, of.name]);
+}
+
+const READ_TARGET = {
+  name: "read-push-target",
+  text: `
+    select url, version, auth_scheme as "authScheme", secrets_ciphertext as "secretsCiphertext"
+    from push_configs where id = $1`,
+};
+
+/** Where notifications go, and in which shapes. */
+export type PushTarget = Pick<StoredPushConfig, "url" | "version" | "authScheme" | "secretsCiphertext">;
+
+/** Reads what a notification is sent with; undefined when the configuration was deleted. */
+export async function readPushTarget(db: Database, tenant: Tenant, id: string): Promise<PushTarget | undefined> {
+  const [row] = await db.queryInWorkspace<PushTarget & Record<string, unknown>>(tenant, READ_TARGET, [id]);
+  return row;
+}
+
+const DELETE_TARGET = { name: "delete-push-target", text: `delete from push_configs where id = $1` };
+
+/** Deletes a configuration by its id. */
+export async function deletePushTarget(db: Database, tenant: Tenant, id: string): Promise<void> {
+  await db.queryInWorkspace(tenant, DELETE_TARGET, [id]);
+}

@@ -1,0 +1,107 @@
+import type { Tenant } from "#domain/access/role.ts";
+import type { Database } from "../../../database.ts";
+
+/** A delegation, as it is known after a restart. */
+export interface RemoteCall {
+  readonly remote_agent_id: string;
+  readonly remote_task_id: string | null;
+  readonly remote_context_id: string | null;
+}
+
+const OPEN = {
+  name: "open-remote-call",
+  text: `
+    with made as (
+      insert into remote_calls (workspace_id, key, remote_agent_id, subject_id) values ($1, $2, $3, $4)
+      on conflict (workspace_id, key) do nothing
+    )
+    select remote_agent_id, remote_task_id, remote_context_id from remote_calls where workspace_id = $1 and key = $2`,
+};
+
+/** Notes that a call is being made; returns what is known of it when an earlier execution has made it. */
+export async function openRemoteCall(
+  db: Database,
+  tenant: Tenant,
+  call: { readonly key: string; readonly remoteAgentId: string; readonly subjectId: string },
+): Promise<RemoteCall | undefined> {
+  const values = [tenant.workspaceId, call.key, call.remoteAgentId, call.subjectId];
+  const [row] = await db.queryInWorkspace<RemoteCall & Record<string, unknown>>(tenant, OPEN, values);
+  return row;
+}
+
+const NAME_TASK = {
+  name: "name-remote-task",
+  text: `
+    update remote_calls set remote_task_id = $3, remote_context_id = $4
+    where workspace_id = $1 and key = $2`,
+};
+
+/** Keeps the remote agent's names for the work. */
+export async function nameRemoteTask(
+  db: Database,
+  tenant: Tenant,
+  task: { readonly key: string; readonly taskId: string; readonly contextId: string | undefined },
+): Promise<void> {
+  const values = [tenant.workspaceId, task.key, task.taskId, task.contextId ?? null];
+  await db.queryInWorkspace(tenant, NAME_TASK, values);
+}
+
+const END = {
+  name: "end-remote-call",
+  text: `update remote_calls set ended_at = clock_timestamp() where workspace_id = $1 and key = $2`,
+};
+
+/** Notes that the remote task has ended, or was cancelled. */
+export async function endRemoteCall(db: Database, tenant: Tenant, key: string): Promise<void> {
+  await db.queryInWorkspace(tenant, END, [tenant.workspaceId, key]);
+}
+
+const SUBJECT_IS_OVER = `
+  not exists (select from tasks t where t.id = c.subject_id and t.status not in ('completed', 'failed', 'cancelled'))
+  and not exists (select from team_runs r where r.id = c.subject_id
+    and r.status not in ('completed', 'failed', 'cancelled'))`;
+
+const IS_OVER = {
+  name: "is-delegating-work-over",
+  text: `select ${SUBJECT_IS_OVER} as over from (select $1::uuid as subject_id) c`,
+};
+
+/** Whether the task or team run that delegates has ended, so that nobody waits for the remote task any more. */
+export async function isDelegatingWorkOver(db: Database, subjectId: string): Promise<boolean> {
+  const [row] = await db.query<{ over: boolean }>(IS_OVER, [subjectId]);
+  return row?.over ?? true;
+}
+
+/** A remote task for which nobody waits any more. */
+export interface AbandonedCall {
+  readonly workspace_id: string;
+  readonly key: string;
+  readonly remote_agent_id: string;
+  readonly remote_task_id: string;
+}
+
+const ABANDONED = {
+  name: "list-abandoned-remote-calls",
+  text: `
+    select c.workspace_id, c.key, c.remote_agent_id, c.remote_task_id from remote_calls c
+    where c.ended_at is null and c.remote_task_id is not null and ${SUBJECT_IS_OVER}
+    order by c.created_at limit $1`,
+};
+
+/** Remote tasks that were left running because their process died before it could cancel them. */
+export function listAbandonedCalls(db: Database, limit: number): Promise<AbandonedCall[]> {
+  return db.query<AbandonedCall & Record<string, unknown>>(ABANDONED, [limit]);
+}
+
+const DELETE_OLD = {
+  name: "delete-old-remote-calls",
+  text: `
+    delete from remote_calls where (workspace_id, key) in (
+      select workspace_id, key from remote_calls where created_at < $1 order by created_at limit $2)
+    returning key`,
+};
+
+/** Deletes calls that were begun before a time; returns how many. */
+export async function deleteOldRemoteCalls(db: Database, before: Date, limit: number): Promise<number> {
+  return (await db.query(DELETE_OLD, [before, limit])).length;
+}

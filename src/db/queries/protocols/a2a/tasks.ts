@@ -1,0 +1,129 @@
+import type { Utterance } from "#domain/tasks/run-job.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import type { TaskStatus } from "#domain/tasks/task.ts";
+import type { Database } from "../../../database.ts";
+
+/** A file of a task, given to it or made by it. */
+export interface TaskFile {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly direction: "input" | "output";
+}
+
+/** A task as A2A clients are shown it. */
+export interface ConversationTask {
+  readonly id: string;
+  readonly agent_id: string;
+  readonly context_id: string;
+  readonly status: TaskStatus;
+  readonly attempt: number;
+  readonly title: string;
+  readonly description: string;
+  readonly conversation: readonly Utterance[] | null;
+  readonly result: string | null;
+  readonly error: string | null;
+  /** The open question, as the stream's INTERACTION_REQUEST. */
+  readonly interaction: Readonly<Record<string, unknown>> | null;
+  /** When the status was reached, in ISO 8601 with microseconds. */
+  readonly status_at: string;
+  /** What the task was given, and what the current attempt has made. */
+  readonly files: readonly TaskFile[];
+}
+
+/** When a task that has ended reached its state, and when another was last changed. */
+const STATUS_AT = "coalesce(t.completed_at, t.updated_at)";
+
+const COLUMNS = `
+  t.id, t.assigned_agent_id as agent_id, coalesce(c.thread_id, t.id::text) as context_id, t.status, t.attempt,
+  t.title, t.description, t.conversation, t.result, t.error, t.interaction, iso(${STATUS_AT}) as status_at,
+  (select coalesce(json_agg(json_build_object('id', f.id, 'name', f.name, 'type', f.type, 'direction', f.direction)
+      order by f.created_at, f.id), '[]')
+    from files f where f.task_id = t.id and (f.attempt is null or f.attempt = t.attempt)) as files`;
+
+const READ = {
+  name: "read-conversation-task",
+  text: `
+    select ${COLUMNS} from tasks t left join agent_threads c on c.task_id = t.id and c.workspace_id = t.workspace_id
+    where t.id = $1 and t.assigned_agent_id is not null and ($2::uuid is null or t.assigned_agent_id = $2)`,
+};
+
+/** Reads a task of an agent, or of any agent when none is named; undefined when there is none. */
+export async function readConversationTask(
+  db: Database,
+  tenant: Tenant,
+  of: { readonly taskId: string; readonly agentId: string | undefined },
+): Promise<ConversationTask | undefined> {
+  const values = [of.taskId, of.agentId ?? null];
+  const [task] = await db.queryInWorkspace<ConversationTask & Record<string, unknown>>(tenant, READ, values);
+  return task;
+}
+
+/** A place in the list of an agent's tasks: after the task with this time and id. */
+export interface ListPlace {
+  readonly statusAt: string;
+  readonly id: string;
+}
+
+/** What of an agent's tasks is listed. */
+export interface TaskQuery {
+  readonly agentId: string;
+  readonly statuses?: readonly TaskStatus[] | undefined;
+  readonly contextId?: string | undefined;
+  /** Only tasks that reached their state at this time (ISO 8601) or later. */
+  readonly since?: string | undefined;
+}
+
+const MATCHES = `
+  t.workspace_id = $1 and t.assigned_agent_id = $2
+  and ($3::text[] is null or t.status = any($3))
+  and ($4::text is null or t.id::text = $4
+    or exists (select from agent_threads x where x.agent_id = $2 and x.thread_id = $4 and x.task_id = t.id))
+  and ($5::timestamptz is null or ${STATUS_AT} >= $5)`;
+const AFTER = `($6::timestamptz is null or (${STATUS_AT}, t.id) < ($6::timestamptz, $7::uuid))`;
+
+// Three lists, each from an index: those at work, those that wait, and the newest of those that have ended.
+const LIST = {
+  name: "list-conversation-tasks",
+  text: `
+    with listed as (
+      select t.id, ${STATUS_AT} as at from tasks t
+      where ${MATCHES} and ${AFTER} and t.status in ('running', 'waiting_for_input')
+      union all
+      select t.id, ${STATUS_AT} from tasks t
+      where ${MATCHES} and ${AFTER} and t.status in ('pending', 'dispatched')
+      union all
+      (select t.id, t.completed_at from tasks t
+        where ${MATCHES} and ${AFTER} and t.completed_at is not null
+          and ($6::timestamptz is null or t.completed_at <= $6::timestamptz)
+        order by t.completed_at desc, t.id desc limit $8::integer)
+    ),
+    page as (select l.id, l.at from listed l order by l.at desc, l.id desc limit $8::integer)
+    select ${COLUMNS} from page p join tasks t on t.id = p.id left join agent_threads c on c.task_id = t.id and c.workspace_id = t.workspace_id
+    order by p.at desc, p.id desc`,
+};
+
+const COUNT = {
+  name: "count-conversation-tasks",
+  text: `select count(*)::integer as total from tasks t where ${MATCHES}`,
+};
+
+/** Reads a page of an agent's tasks, the last changed first, and how many there are in all. */
+export async function listConversationTasks(
+  db: Database,
+  tenant: Tenant,
+  query: TaskQuery & { readonly after: ListPlace | undefined; readonly limit: number },
+): Promise<{ readonly tasks: readonly ConversationTask[]; readonly total: number }> {
+  const { agentId, statuses, contextId, since, after, limit } = query;
+  const match = [tenant.workspaceId, agentId, statuses ?? null, contextId ?? null, since ?? null];
+  const [tasks, [count]] = await Promise.all([
+    db.queryInWorkspace<ConversationTask & Record<string, unknown>>(tenant, LIST, [
+      ...match,
+      after?.statusAt ?? null,
+      after?.id ?? null,
+      limit,
+    ]),
+    db.queryInWorkspace<{ total: number }>(tenant, COUNT, match),
+  ]);
+  return { tasks, total: count?.total ?? 0 };
+}

@@ -1,0 +1,126 @@
+import type { Tenant } from "#domain/access/role.ts";
+import type { Database, Transaction } from "../../database.ts";
+
+/** An MCP server as it is stored: its headers encrypted. */
+export interface McpServerRow {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly headers_ciphertext: string | null;
+  /** Its headers as they are shown. */
+  readonly headers_shown: Readonly<Record<string, string>>;
+  readonly timeout_ms: number;
+  readonly is_enabled: boolean;
+  /** Another one whenever a person has changed the server. */
+  readonly revision: string;
+}
+
+const COLUMNS = `s.id, s.name, s.url, s.headers_ciphertext, s.headers_shown, s.timeout_ms, s.is_enabled,
+  s.updated_at::text as revision`;
+const FIELDS = "name, url, headers_ciphertext, headers_shown, timeout_ms, is_enabled";
+
+/** What a person says of a server. */
+export type McpServerFields = Omit<McpServerRow, "revision">;
+
+const INSERT = {
+  name: "insert-mcp-server",
+  text: `
+    insert into mcp_servers (id, workspace_id, created_by, info, ${FIELDS})
+    select $1, $2, $3, $4, ${FIELDS} from jsonb_populate_record(null::mcp_servers, $5)`,
+};
+
+/** Inserts a server. @throws of the constraint `mcp_servers_name_key` when the workspace has one of that name. */
+export async function insertMcpServer(
+  tx: Transaction,
+  server: McpServerFields & { readonly workspaceId: string; readonly createdBy: string; readonly info: object },
+): Promise<void> {
+  const { workspaceId, createdBy, info, ...row } = server;
+  await tx.query(INSERT, [row.id, workspaceId, createdBy, JSON.stringify(info), JSON.stringify(row)]);
+}
+
+const READ = { name: "read-mcp-server-row", text: `select ${COLUMNS} from mcp_servers s where s.id = $1` };
+
+/** Reads a server with its encrypted headers; undefined when the workspace has none with this id. */
+export async function readMcpServer(db: Database, tenant: Tenant, id: string): Promise<McpServerRow | undefined> {
+  const [row] = await db.queryInWorkspace<McpServerRow & Record<string, unknown>>(tenant, READ, [id]);
+  return row;
+}
+
+const LOCK = { name: "lock-mcp-server", text: `${READ.text} for update` };
+
+/** Locks a server that is to be changed; undefined when the workspace has none with this id. */
+export async function lockMcpServer(tx: Transaction, id: string): Promise<McpServerRow | undefined> {
+  const [row] = await tx.query<McpServerRow & Record<string, unknown>>(LOCK, [id]);
+  return row;
+}
+
+const UPDATE = {
+  name: "update-mcp-server",
+  text: `
+    update mcp_servers s set (url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, updated_at) =
+      (select url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, clock_timestamp()
+       from jsonb_populate_record(s, $2))
+    where id = $1`,
+};
+
+/** Writes what may be changed of a server. */
+export async function updateMcpServer(tx: Transaction, row: McpServerFields): Promise<void> {
+  await tx.query(UPDATE, [row.id, JSON.stringify(row)]);
+}
+
+const SAVE_INFO = {
+  name: "save-mcp-server-info",
+  text: `
+    update mcp_servers set info = coalesce($2, info), last_error = $3,
+      tools_fetched_at = case when $2::jsonb is null then tools_fetched_at else clock_timestamp() end
+    where id = $1 and ($4::text is null or updated_at::text = $4) returning id`,
+};
+
+/** What was learnt of a server. */
+export interface McpServerNews {
+  readonly id: string;
+  /** Nothing is written when a person has changed the server since this revision. */
+  readonly revision?: string;
+  /** What it said of itself; null when it could not be asked. */
+  readonly info: object | null;
+  /** Why it could not be asked; null when it could. */
+  readonly error: string | null;
+}
+
+/** Records what was learnt of a server, whose row is locked by that; returns whether it was recorded. */
+export async function saveMcpServerInfo(
+  tx: Transaction,
+  { id, revision, info, error }: McpServerNews,
+): Promise<boolean> {
+  const values = [id, info === null ? null : JSON.stringify(info), error, revision ?? null];
+  return (await tx.query(SAVE_INFO, values)).length === 1;
+}
+
+const USERS = {
+  name: "agents-with-mcp-server",
+  text: `
+    select name from agents
+    where workspace_id = $1 and exists (select from unnest(tools) tool where starts_with(tool, $2))
+    order by name limit 10`,
+};
+
+/** The names of the first agents that list a tool whose name begins so. */
+export async function agentsWithMcpTools(tx: Transaction, workspaceId: string, prefix: string): Promise<string[]> {
+  const rows = await tx.query<{ name: string }>(USERS, [workspaceId, prefix]);
+  return rows.map(({ name }) => name);
+}
+
+const DELETE = { name: "delete-mcp-server", text: `delete from mcp_servers where id = $1` };
+
+/** Deletes a server with the list of its tools. */
+export async function deleteMcpServer(tx: Transaction, id: string): Promise<void> {
+  await tx.query(DELETE, [id]);
+}
+
+const HOLD = { name: "hold-mcp-servers", text: `select hold_mcp_servers($1) as name` };
+
+/** Those of these servers that the workspace has; they are not deleted before the transaction has ended. */
+export async function holdMcpServers(tx: Transaction, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ name: string }>(HOLD, [names]);
+  return new Set(rows.map(({ name }) => name));
+}

@@ -1,0 +1,111 @@
+import type { McpToolName } from "#domain/protocols/mcp-server.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import type { Database, Transaction } from "../../database.ts";
+import type { McpServerRow } from "./mcp-servers.ts";
+
+/** The tool of an MCP server as it is stored. */
+export interface McpToolRow {
+  readonly name: string;
+  readonly title: string | null;
+  readonly description: string;
+  readonly input_schema: Readonly<Record<string, unknown>>;
+  /** What the server says of the tool, such as `destructiveHint`. */
+  readonly annotations: Readonly<Record<string, unknown>>;
+  /** Why agents cannot use it; null when they can. */
+  readonly issue: string | null;
+}
+
+const TOOLS = "name, title, description, input_schema, annotations, issue";
+
+const LIST = {
+  name: "list-mcp-tools",
+  text: `select ${TOOLS} from mcp_tools where server_id = $1 order by position`,
+};
+
+/** All tools of a server, in its order. */
+export function listMcpTools(db: Database, tenant: Tenant, serverId: string): Promise<McpToolRow[]> {
+  return db.queryInWorkspace<McpToolRow & Record<string, unknown>>(tenant, LIST, [serverId]);
+}
+
+const REMOVE = {
+  name: "remove-mcp-tools",
+  text: `delete from mcp_tools where server_id = $1 and not name = any($2)`,
+};
+
+const SAVE = {
+  name: "save-mcp-tools",
+  text: `
+    insert into mcp_tools as t (workspace_id, server_id, position, ${TOOLS})
+    select $1, $2, given.position, given.name, given.title, given.description, given.input_schema,
+      given.annotations, given.issue
+    from json_to_recordset($3) as given (position integer, name text, title text, description text,
+      input_schema json, annotations jsonb, issue text)
+    on conflict (server_id, name) do update set position = excluded.position, title = excluded.title,
+      description = excluded.description, input_schema = excluded.input_schema,
+      annotations = excluded.annotations, issue = excluded.issue
+    where (t.position, t.title, t.description, t.input_schema::text, t.annotations, t.issue)
+      is distinct from (excluded.position, excluded.title, excluded.description, excluded.input_schema::text,
+        excluded.annotations, excluded.issue)`,
+};
+
+/** Replaces the tools of a server, whose row the transaction has locked; what stays the same is not written. */
+export async function saveMcpTools(
+  tx: Transaction,
+  { workspaceId, serverId, tools }: { workspaceId: string; serverId: string; tools: readonly McpToolRow[] },
+): Promise<void> {
+  await tx.query(REMOVE, [serverId, tools.map(({ name }) => name)]);
+  const rows = tools.map((tool, position) => ({ position, ...tool }));
+  await tx.query(SAVE, [workspaceId, serverId, JSON.stringify(rows)]);
+}
+
+/** A tool that an agent lists, with its server. */
+export interface ListedMcpTool extends McpServerRow {
+  readonly tool_name: string;
+  readonly tool_description: string;
+  readonly tool_schema: Readonly<Record<string, unknown>>;
+}
+
+const FIND = {
+  name: "find-mcp-tools",
+  text: `
+    select s.id, s.name, s.url, s.headers_ciphertext, s.headers_shown, s.timeout_ms, s.is_enabled,
+      s.updated_at::text as revision, t.name as tool_name, t.description as tool_description,
+      t.input_schema as tool_schema
+    from unnest($2::text[], $3::text[]) as asked (server, tool)
+    join mcp_servers s on s.workspace_id = $1 and s.name = asked.server and s.is_enabled
+    join mcp_tools t on t.server_id = s.id and t.name = asked.tool and t.issue is null`,
+};
+
+/** Those of these tools that agents of the workspace can use now. */
+export function findMcpTools(db: Database, tenant: Tenant, names: readonly McpToolName[]): Promise<ListedMcpTool[]> {
+  const values = [tenant.workspaceId, names.map(({ server }) => server), names.map(({ tool }) => tool)];
+  return db.queryInWorkspace<ListedMcpTool & Record<string, unknown>>(tenant, FIND, values);
+}
+
+const NAMES = {
+  name: "names-of-mcp-tools",
+  text: `
+    select s.name as server, t.name as tool, t.issue from mcp_servers s join mcp_tools t on t.server_id = s.id
+    where s.workspace_id = (select current_workspace_id()) and s.name = any($1) order by s.name, t.position`,
+};
+
+/** The tool of an MCP server by its name; see {@link McpToolRow} for its issue. */
+export interface NamedMcpTool extends McpToolName {
+  readonly issue: string | null;
+}
+
+/** The names of all tools of these servers, and why those that have an issue cannot be used. */
+export function namesOfMcpTools(tx: Transaction, servers: readonly string[]): Promise<NamedMcpTool[]> {
+  return tx.query<NamedMcpTool & Record<string, unknown>>(NAMES, [servers]);
+}
+
+const SERVERS = {
+  name: "names-of-mcp-servers",
+  text: `select name from mcp_servers where workspace_id = (select current_workspace_id()) order by name limit 20`,
+};
+
+/** The names of the workspace's first MCP servers. */
+export async function namesOfMcpServers(tx: Transaction): Promise<string[]> {
+  const rows = await tx.query<{ name: string }>(SERVERS, []);
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,41 @@
+import type { Tenant } from "#domain/access/role.ts";
+import type { Database } from "../../database.ts";
+
+/** An agent or a team that can be named as a model. */
+export interface RunnableModel {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: "agent" | "team";
+  /** When it was created, in seconds since 1970. */
+  readonly created: number;
+  /** Whether what the model writes is put into an output template before it is the result. */
+  readonly templated: boolean;
+}
+
+const COLUMNS = `id, name, kind, extract(epoch from created_at)::integer as created, templated`;
+const MODELS = `(
+  select id, name, 'agent' as kind, created_at, output_template is not null or output_template_id is not null as templated
+  from agents
+  union all
+  select id, name, 'team', created_at, true from teams
+) models`;
+
+const LIST = {
+  name: "list-runnable-models",
+  text: `select ${COLUMNS} from ${MODELS} order by created_at desc, id desc limit $1`,
+};
+
+/** The newest agents and teams of a workspace. */
+export function listRunnableModels(db: Database, tenant: Tenant, limit: number): Promise<RunnableModel[]> {
+  return db.queryInWorkspace<RunnableModel & Record<string, unknown>>(tenant, LIST, [limit]);
+}
+
+const FIND = {
+  name: "find-runnable-models",
+  text: `select ${COLUMNS} from ${MODELS} where id::text = lower($1) or name = $1 order by created_at, id limit 2`,
+};
+
+/** The agents and teams of this id or name, at most two. */
+export function findRunnableModels(db: Database, tenant: Tenant, idOrName: string): Promise<RunnableModel[]> {
+  return db.queryInWorkspace<RunnableModel & Record<string, unknown>>(tenant, FIND, [idOrName]);
+}

@@ -1,0 +1,109 @@
+import type { Database, Transaction } from "../../database.ts";
+
+const NEXT_DUE = {
+  name: "next-due",
+  text: `
+    with earliest as materialized (
+      select least(
+        (select q.deadline from task_questions q where isfinite(q.deadline) order by q.deadline limit 1),
+        (select t.scheduled_for from tasks t
+          where t.status = 'pending' and t.scheduled_for is not null
+            and (t.assigned_agent_id is not null or t.assigned_team_id is not null)
+          order by t.scheduled_for limit 1),
+        (select s.next_at from schedules s where s.next_at is not null order by s.next_at limit 1),
+        (select clock_timestamp() from (
+          select s.planned_at from schedules s where s.next_at is not null order by s.planned_at desc limit 1) newest
+          where newest.planned_at > clock_timestamp())) as due
+    )
+    select extract(epoch from due)::double precision * 1000 as due,
+      extract(epoch from due - clock_timestamp())::double precision * 1000 as "inMs"
+    from earliest where due is not null`,
+};
+
+/** When the next thing is to be done that nobody asks for at that time. */
+export interface NextDue {
+  /** By the database's clock, in milliseconds since 1970. */
+  readonly due: number;
+  /** How long from now; at most 0 for what is due already. */
+  readonly inMs: number;
+}
+
+/** Looks up the earliest deadline, time of a task and time of a schedule; undefined when there is none. */
+export async function nextDue(db: Database): Promise<NextDue | undefined> {
+  const [row] = await db.query<NextDue & Record<string, unknown>>(NEXT_DUE);
+  return row;
+}
+
+/** A row that is due, and whose it is. */
+export interface DueRow {
+  readonly id: string;
+  readonly workspaceId: string;
+}
+
+const DUE_TASKS = {
+  name: "due-tasks",
+  text: `
+    select id, workspace_id as "workspaceId" from tasks
+    where status = 'pending' and scheduled_for is not null
+      and (assigned_agent_id is not null or assigned_team_id is not null) and scheduled_for <= clock_timestamp()
+    order by scheduled_for limit $1`,
+};
+
+/** Tasks that are to be dispatched by now, the earliest first. */
+export function dueTasks(db: Database, limit: number): Promise<DueRow[]> {
+  return db.query<DueRow & Record<string, unknown>>(DUE_TASKS, [limit]);
+}
+
+const DUE_SCHEDULES = {
+  name: "due-schedules",
+  text: `
+    (select id, workspace_id as "workspaceId" from schedules
+      where next_at is not null and next_at <= clock_timestamp() order by next_at limit $1)
+    union
+    (select id, workspace_id from schedules
+      where next_at is not null and planned_at > clock_timestamp() order by planned_at desc limit $1)`,
+};
+
+/** Schedules whose time has come, the earliest first. */
+export function dueSchedules(db: Database, limit: number): Promise<DueRow[]> {
+  return db.query<DueRow & Record<string, unknown>>(DUE_SCHEDULES, [limit]);
+}
+
+const LOCK_DUE_TASK = {
+  name: "lock-due-task",
+  text: `
+    select id, status, title, description, assigned_agent_id, assigned_team_id, created_by as "createdBy"
+    from tasks
+    where id = $1 and status = 'pending' and (scheduled_for is null or scheduled_for <= clock_timestamp())
+      and (assigned_agent_id is not null or assigned_team_id is not null)
+    for update skip locked`,
+};
+
+/** A pending task that nothing keeps from being dispatched. */
+export interface DueTask {
+  readonly id: string;
+  readonly status: "pending";
+  readonly title: string;
+  readonly description: string;
+  readonly assigned_agent_id: string | null;
+  readonly assigned_team_id: string | null;
+  readonly createdBy: string | null;
+}
+
+/**
+ * Locks a task that is to be dispatched by now: pending, with an agent or a team, and with no time still to come.
+ * Undefined for others, and while somebody else holds it.
+ */
+export async function lockDueTask(tx: Transaction, id: string): Promise<DueTask | undefined> {
+  const [task] = await tx.query<DueTask & Record<string, unknown>>(LOCK_DUE_TASK, [id]);
+  return task;
+}
+
+const NOW = { name: "database-time", text: "select clock_timestamp() as now" };
+
+/** The time by the database's clock. */
+export async function databaseTime(tx: Transaction): Promise<Date> {
+  const [row] = await tx.query<{ now: Date }>(NOW);
+  if (row === undefined) throw new Error("A select gives a row.");
+  return row.now;
+}

@@ -1,0 +1,132 @@
+import type { Database } from "../../database.ts";
+
+/** A process that runs jobs. */
+export interface Executor {
+  readonly id: string;
+  readonly host: string;
+  readonly pid: number;
+}
+
+const REGISTER = { name: "register-executor", text: `insert into executors (id, host, pid) values ($1, $2, $3)` };
+
+/** Adds a process to those that run jobs. */
+export async function register(db: Database, executor: Executor): Promise<void> {
+  await db.query(REGISTER, [executor.id, executor.host, executor.pid]);
+}
+
+const BEAT = {
+  name: "executor-beat",
+  text: `
+    with mine as (update executors set beat = beat + 1 where id = $1 returning id)
+    select (select id from mine) is not null as "isAlive", k.epoch::double precision as epoch,
+      k.executor_id as "keeperId", e.beat::double precision as "keeperBeat"
+    from keeper k left join executors e on e.id = k.executor_id`,
+};
+
+/** What a process learns from its own beat. */
+export interface Beat {
+  /** False when others have presumed it dead: its jobs are not its own any more. */
+  readonly isAlive: boolean;
+  /** The number of the newest election. */
+  readonly epoch: number;
+  readonly keeperId: string | null;
+  /** Null when the keeper has left. */
+  readonly keeperBeat: number | null;
+}
+
+/** Raises a process's beat. */
+export async function beat(db: Database, executorId: string): Promise<Beat> {
+  const [row] = await db.query<Beat & Record<string, unknown>>(BEAT, [executorId]);
+  if (row === undefined) throw new Error("The table keeper has one row.");
+  return row;
+}
+
+const ELECT = {
+  name: "elect-keeper",
+  text: `
+    update keeper set executor_id = $1, epoch = epoch + 1
+    where epoch = $2 and (select e.id from executors e where e.id = $1) is not null returning epoch`,
+};
+
+/** Makes a process the keeper, unless another election came first; returns whether it is. */
+export async function elect(db: Database, executorId: string, epoch: number): Promise<boolean> {
+  return (await db.query(ELECT, [executorId, epoch])).length === 1;
+}
+
+const READ = { name: "read-executors", text: `select id, host, pid, beat::double precision as beat from executors` };
+
+/** A process with the number of its newest beat. */
+export type BeatingExecutor = Executor & { readonly beat: number };
+
+/** All processes. */
+export function readExecutors(db: Database): Promise<BeatingExecutor[]> {
+  return db.query<BeatingExecutor & Record<string, unknown>>(READ);
+}
+
+const LEAVE = { name: "executor-leave", text: `delete from executors where id = $1` };
+
+/** Removes a process that ends; it has released its jobs. */
+export async function leave(db: Database, executorId: string): Promise<void> {
+  await db.query(LEAVE, [executorId]);
+}
+
+// One statement, so that a process that beats just now is either found alive, or has lost all its jobs at once. A job
+// that a write holds is left for the next round. Of the jobs that a process had when it died, those are suspected first
+// that were on trial.
+const TAKE_OVER = {
+  name: "take-over-jobs",
+  text: `
+    with recursive dead as (
+      delete from executors e using unnest($1::uuid[], $2::bigint[]) as i (id, beat)
+      where e.id = i.id and e.beat = i.beat returning e.id
+    ),
+    owner as (
+      (select executor_id as id from jobs where executor_id is not null order by executor_id limit 1)
+      union all
+      (select next.id from owner, lateral (
+        select j.executor_id as id from jobs j where j.executor_id > owner.id order by j.executor_id limit 1) next)
+    ),
+    gone as (
+      select id from dead
+      union
+      select o.id from owner o left join lateral (select e.id from executors e where e.id = o.id limit 1) e on true
+      where e.id is null
+    ),
+    crash as (
+      select gone.id, ran.jobs, ran.had_trial from gone cross join lateral (
+        select count(*) as jobs, bool_or(j.trial = 'together') as had_trial from jobs j where j.executor_id = gone.id) ran
+    ),
+    orphaned as (
+      select j.id, j.executor_id, crash.jobs, crash.had_trial from crash cross join lateral (
+        select j.id, j.executor_id from jobs j where j.executor_id = crash.id limit 1000 for update skip locked) j
+    )
+    update jobs j set state = 'queued', executor_id = null, trial = null, crash_count = j.crash_count + 1,
+      suspicion = case
+        when o.jobs = 1 then greatest(2, j.suspicion + 1)
+        when j.trial = 'alone' then j.suspicion + 1
+        when j.trial = 'together' then greatest(2, j.suspicion)
+        when j.suspicion = 0 then 1
+        when o.had_trial then j.suspicion
+        else greatest(2, j.suspicion) end
+    from orphaned o where j.id = o.id
+    returning o.executor_id as "executorId", j.kind, j.workspace_id as "workspaceId"`,
+};
+
+/** A job that is queued again, and the process that had it. */
+export interface TakenOver {
+  readonly executorId: string;
+  readonly kind: string;
+  readonly workspaceId: string;
+}
+
+/**
+ * Removes processes whose beat is still the given one, and queues the jobs again that no living process runs. Returns
+ * up to some thousand of them; call it again until there is none.
+ */
+export function takeOver(
+  db: Database,
+  dead: readonly { readonly id: string; readonly beat: number }[],
+): Promise<TakenOver[]> {
+  const values = [dead.map(({ id }) => id), dead.map(({ beat: number }) => number)];
+  return db.query<TakenOver & Record<string, unknown>>(TAKE_OVER, values);
+}

@@ -1,0 +1,63 @@
+import type { Database } from "../../database.ts";
+
+const DELETE_EVENTS = {
+  name: "delete-old-events",
+  text: `
+    delete from task_events e using (
+      select o.task_id, o.seq from task_events o
+      join task_streams s on s.task_id = o.task_id and s.closed
+      where o.created_at < $1 limit $2
+    ) old
+    where e.task_id = old.task_id and e.seq = old.seq
+    returning e.seq`,
+};
+
+/** Deletes up to `limit` events of ended attempts that are older than a time; returns how many. */
+export async function deleteOldEvents(db: Database, before: Date, limit: number): Promise<number> {
+  return (await db.query(DELETE_EVENTS, [before, limit])).length;
+}
+
+const DELETE_FIRES = {
+  name: "delete-old-schedule-fires",
+  text: `
+    delete from schedule_fires f
+    using (select id from schedule_fires where created_at < $1 limit $2) old where f.id = old.id
+    returning f.id`,
+};
+const DELETE_DELIVERIES = {
+  name: "delete-old-trigger-deliveries",
+  text: `
+    delete from trigger_deliveries d
+    using (select id from trigger_deliveries where created_at < $1 limit $2) old where d.id = old.id
+    returning d.id`,
+};
+
+/** Deletes up to `limit` rows from the log of schedules and from that of triggers; returns of how many in the longer one. */
+export async function deleteOldLogs(db: Database, before: Date, limit: number): Promise<number> {
+  const deleted = await Promise.all(
+    [DELETE_FIRES, DELETE_DELIVERIES].map((statement) => db.query(statement, [before, limit])),
+  );
+  return Math.max(...deleted.map((rows) => rows.length));
+}
+
+const DELETE_SESSIONS = { name: "delete-expired-sessions", text: `delete from sessions where expires_at < now()` };
+const DELETE_RESETS = {
+  name: "delete-expired-password-resets",
+  text: `delete from password_resets where expires_at < now()`,
+};
+const DELETE_ATTEMPTS = {
+  name: "delete-old-sign-in-attempts",
+  text: `delete from sign_in_attempts where resets_at < now()`,
+};
+const DELETE_REFRESH_TOKENS = {
+  name: "delete-old-refresh-tokens",
+  text: `delete from refresh_tokens where replaced_at < now() - interval '30 days'`,
+};
+
+/** Deletes what accounts leave behind: sessions, links and counts that have run out, and tokens replaced long ago. */
+export async function deleteExpiredSignIns(db: Database): Promise<void> {
+  await db.query(DELETE_SESSIONS);
+  await db.query(DELETE_RESETS);
+  await db.query(DELETE_ATTEMPTS);
+  await db.query(DELETE_REFRESH_TOKENS);
+}

@@ -1,0 +1,152 @@
+import type { MissedPolicy, OverlapPolicy } from "#domain/schedules/schedule.ts";
+import type { Transaction } from "../../database.ts";
+
+const WRITABLE = `name, cron, time_zone, missed, overlap, is_active, assigned_agent_id, assigned_team_id, title,
+  description, priority, metadata, next_times`;
+
+/** Fields of a schedule's row, by the names of their columns. */
+export type ScheduleFields = Readonly<Record<string, unknown>>;
+
+const INSERT = {
+  name: "insert-schedule",
+  text: `
+    insert into schedules (id, workspace_id, created_by, ${WRITABLE})
+    select id, workspace_id, created_by, ${WRITABLE} from jsonb_populate_record(null::schedules, $1)`,
+};
+
+/** Inserts a schedule. */
+export async function insertSchedule(
+  tx: Transaction,
+  row: ScheduleFields & { readonly id: string; readonly workspace_id: string; readonly next_times: readonly Date[] },
+): Promise<void> {
+  await tx.query(INSERT, [JSON.stringify(row)]);
+}
+
+const LOCK = {
+  name: "lock-schedule",
+  text: `select cron, time_zone, is_active as "isActive" from schedules where id = $1 for update`,
+};
+
+/** What of a schedule decides about its next times. */
+export interface LockedSchedule {
+  readonly cron: string;
+  readonly time_zone: string;
+  readonly isActive: boolean;
+}
+
+/** Reads a schedule and keeps others from changing it until the transaction ends. */
+export async function lockSchedule(tx: Transaction, id: string): Promise<LockedSchedule | undefined> {
+  const [row] = await tx.query<LockedSchedule & Record<string, unknown>>(LOCK, [id]);
+  return row;
+}
+
+const UPDATE = {
+  name: "update-schedule",
+  text: `
+    update schedules s set (${WRITABLE}, updated_at) =
+        (select ${WRITABLE}, clock_timestamp() from jsonb_populate_record(s, $2)),
+      planned_at = case when $2::jsonb ? 'next_times' then clock_timestamp() else planned_at end
+    where id = $1`,
+};
+
+/** Changes the given fields of a schedule. */
+export async function updateSchedule(tx: Transaction, id: string, patch: ScheduleFields): Promise<void> {
+  await tx.query(UPDATE, [id, JSON.stringify(patch)]);
+}
+
+const DELETE = { name: "delete-schedule", text: `delete from schedules where id = $1 returning id` };
+
+/** Deletes a schedule with its log; returns whether there was one. */
+export async function deleteSchedule(tx: Transaction, id: string): Promise<boolean> {
+  return (await tx.query(DELETE, [id])).length === 1;
+}
+
+const LOCK_DUE = {
+  name: "lock-due-schedule",
+  text: `
+    select s.id, s.workspace_id as "workspaceId", s.cron, s.time_zone, s.missed, s.overlap,
+      s.assigned_agent_id as "agentId", s.assigned_team_id as "teamId", s.title, s.description, s.priority, s.metadata,
+      s.next_times as "nextTimes", s.created_by as "createdBy", clock_timestamp() as now,
+      s.planned_at > clock_timestamp() as "isMisplanned",
+      array(select f.scheduled_at from schedule_fires f
+        where f.schedule_id = s.id and f.scheduled_at between s.next_at and clock_timestamp()) as logged,
+      coalesce((select t.status in ('dispatched', 'running', 'waiting_for_input', 'pending')
+        from tasks t where t.id = s.last_task_id), false) as "isBusy"
+    from schedules s
+    where s.id = $1 and (s.next_at <= clock_timestamp() or s.next_at is not null and s.planned_at > clock_timestamp())
+    for update of s skip locked`,
+};
+
+/** A schedule whose time has come, or whose next times are not to be trusted. */
+export interface DueScheduleRow {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly cron: string;
+  readonly time_zone: string;
+  readonly missed: MissedPolicy;
+  readonly overlap: OverlapPolicy;
+  readonly agentId: string | null;
+  readonly teamId: string | null;
+  readonly title: string;
+  readonly description: string;
+  readonly priority: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly nextTimes: readonly Date[];
+  /** Whether these were planned by a clock that has been set back since. */
+  readonly isMisplanned: boolean;
+  /** Times up to now that it has used already, before the clock was set back. */
+  readonly logged: readonly Date[];
+  readonly createdBy: string | null;
+  /** By the database's clock. */
+  readonly now: Date;
+  /** Whether the last task that it made has not ended. */
+  readonly isBusy: boolean;
+}
+
+/** Locks a schedule if there is something to do and nobody else is at it: whoever has it may fire it. */
+export async function lockDueSchedule(tx: Transaction, id: string): Promise<DueScheduleRow | undefined> {
+  const [row] = await tx.query<DueScheduleRow & Record<string, unknown>>(LOCK_DUE, [id]);
+  return row;
+}
+
+const LOG = {
+  name: "log-schedule-fires",
+  text: `
+    insert into schedule_fires (id, workspace_id, schedule_id, scheduled_at, outcome, ticks, task_id)
+    select id, workspace_id, schedule_id, scheduled_at, outcome, ticks, task_id
+    from jsonb_populate_recordset(null::schedule_fires, $1)`,
+};
+
+/** What became of a time of a schedule, or of several that were skipped together. */
+export interface FireRow {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly schedule_id: string;
+  readonly scheduled_at: Date;
+  readonly outcome: "fired" | "missed" | "overlap" | "quota";
+  readonly ticks: number;
+  readonly task_id: string | null;
+}
+
+/** Writes what became of a schedule's times. @throws when one of them is in the log already. */
+export async function logFires(tx: Transaction, fires: readonly FireRow[]): Promise<void> {
+  await tx.query(LOG, [JSON.stringify(fires)]);
+}
+
+const ADVANCE = {
+  name: "advance-schedule",
+  text: `
+    update schedules set next_times = $2::timestamptz[], planned_at = clock_timestamp(),
+      last_fired_at = case when $3::uuid is null then last_fired_at else clock_timestamp() end,
+      last_task_id = coalesce($3, last_task_id)
+    where id = $1`,
+};
+
+/** Moves a schedule on to its next times. @param lastTaskId the task that it made last, if it made one now */
+export async function advanceSchedule(
+  tx: Transaction,
+  id: string,
+  next: { readonly nextTimes: readonly Date[]; readonly lastTaskId: string | null },
+): Promise<void> {
+  await tx.query(ADVANCE, [id, next.nextTimes.map((time) => time.toISOString()), next.lastTaskId]);
+}

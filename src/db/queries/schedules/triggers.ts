@@ -1,0 +1,170 @@
+import type { Database, Transaction } from "../../database.ts";
+
+/** Fields of a trigger's row, by the names of their columns. */
+export type TriggerFields = Readonly<Record<string, unknown>>;
+
+const WRITABLE = "name, is_active, assigned_agent_id, assigned_team_id, title, description, priority, metadata";
+
+const INSERT = {
+  name: "insert-trigger",
+  text: `
+    insert into triggers (id, workspace_id, created_by, token_hash, token_prefix, secret_ciphertext, ${WRITABLE})
+    select id, workspace_id, created_by, token_hash, token_prefix, secret_ciphertext, ${WRITABLE}
+    from jsonb_populate_record(null::triggers, $1)`,
+};
+
+/** Inserts a trigger; of its token only the hash is kept, and its secret is sealed. */
+export async function insertTrigger(
+  tx: Transaction,
+  row: TriggerFields & {
+    readonly id: string;
+    readonly workspace_id: string;
+    readonly token_hash: string;
+    readonly secret_ciphertext: string | null;
+  },
+): Promise<void> {
+  await tx.query(INSERT, [JSON.stringify(row)]);
+}
+
+// The row itself cannot be named: its hash and its secret are not for the role that runs this.
+const UPDATE = {
+  name: "update-trigger",
+  text: `
+    update triggers set
+      name = coalesce($2::jsonb->>'name', name),
+      is_active = coalesce(($2->>'is_active')::boolean, is_active),
+      assigned_agent_id =
+        case when $2 ? 'assigned_agent_id' then ($2->>'assigned_agent_id')::uuid else assigned_agent_id end,
+      assigned_team_id =
+        case when $2 ? 'assigned_team_id' then ($2->>'assigned_team_id')::uuid else assigned_team_id end,
+      title = coalesce($2->>'title', title),
+      description = coalesce($2->>'description', description),
+      priority = coalesce($2->>'priority', priority),
+      metadata = coalesce($2->'metadata', metadata),
+      updated_at = clock_timestamp()
+    where id = $1
+    returning id`,
+};
+
+/** Changes the given fields of a trigger; returns whether there is one. */
+export async function updateTrigger(tx: Transaction, id: string, patch: TriggerFields): Promise<boolean> {
+  return (await tx.query(UPDATE, [id, JSON.stringify(patch)])).length === 1;
+}
+
+const SET_SECRET = { name: "set-trigger-secret", text: `update triggers set secret_ciphertext = $2 where id = $1` };
+
+/** Writes the sealed secret of a trigger, or takes it away. */
+export async function setTriggerSecret(tx: Transaction, id: string, sealed: string | null): Promise<void> {
+  await tx.query(SET_SECRET, [id, sealed]);
+}
+
+const SET_TOKEN = {
+  name: "set-trigger-token",
+  text: `
+    update triggers set token_hash = $2, token_prefix = $3, updated_at = clock_timestamp()
+    where id = $1 returning id`,
+};
+
+/** Gives a trigger another token; returns whether there is one. */
+export async function setTriggerToken(
+  tx: Transaction,
+  id: string,
+  token: { readonly hash: string; readonly prefix: string },
+): Promise<boolean> {
+  return (await tx.query(SET_TOKEN, [id, token.hash, token.prefix])).length === 1;
+}
+
+const DELETE = { name: "delete-trigger", text: `delete from triggers where id = $1 returning id` };
+
+/** Deletes a trigger with its log; returns whether there was one. */
+export async function deleteTrigger(tx: Transaction, id: string): Promise<boolean> {
+  return (await tx.query(DELETE, [id])).length === 1;
+}
+
+const FIND = {
+  name: "find-trigger",
+  text: `
+    select id, workspace_id as "workspaceId", is_active as "isActive", secret_ciphertext as "secretCiphertext",
+      assigned_agent_id as "agentId", assigned_team_id as "teamId", title, description, priority, metadata,
+      created_by as "createdBy"
+    from triggers where token_hash = $1`,
+};
+
+/** A trigger as its address finds it. */
+export interface OpenTrigger {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly isActive: boolean;
+  readonly secretCiphertext: string | null;
+  readonly agentId: string | null;
+  readonly teamId: string | null;
+  readonly title: string;
+  readonly description: string;
+  readonly priority: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly createdBy: string | null;
+}
+
+/** Looks a trigger up by the hash of its token, before a workspace is known. */
+export async function findTrigger(db: Database, tokenHash: string): Promise<OpenTrigger | undefined> {
+  const [row] = await db.query<OpenTrigger & Record<string, unknown>>(FIND, [tokenHash]);
+  return row;
+}
+
+const ACCEPT = {
+  name: "accept-delivery",
+  text: `
+    insert into trigger_deliveries (id, workspace_id, trigger_id, delivery_key, body_hash, bytes, outcome, task_id)
+    values ($1, $2, $3, $4, $5, $6, 'accepted', $7)
+    on conflict (trigger_id, delivery_key) do nothing
+    returning id`,
+};
+
+/** What is logged of a delivery. */
+export interface DeliveryRow {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly triggerId: string;
+  /** The sender's own name for it. */
+  readonly key: string | null;
+  readonly bodyHash: string;
+  readonly bytes: number;
+}
+
+/**
+ * Logs a delivery with the task that is made of it. Returns false when the trigger has accepted one of the same key,
+ * after waiting for a transaction that is just about to.
+ */
+export async function acceptDelivery(tx: Transaction, row: DeliveryRow, taskId: string): Promise<boolean> {
+  const { id, workspaceId, triggerId, key, bodyHash, bytes } = row;
+  return (await tx.query(ACCEPT, [id, workspaceId, triggerId, key, bodyHash, bytes, taskId])).length === 1;
+}
+
+const REFUSE = {
+  name: "refuse-delivery",
+  text: `
+    insert into trigger_deliveries (id, workspace_id, trigger_id, body_hash, bytes, outcome, reason)
+    values ($1, $2, $3, $4, $5, 'refused', $6)`,
+};
+
+/** Logs a delivery of which no task is made. Its key stays free. */
+export async function refuseDelivery(tx: Transaction, row: DeliveryRow, reason: string): Promise<void> {
+  await tx.query(REFUSE, [row.id, row.workspaceId, row.triggerId, row.bodyHash, row.bytes, reason]);
+}
+
+const EARLIER = {
+  name: "earlier-delivery",
+  text: `
+    select task_id as "taskId", body_hash as "bodyHash" from trigger_deliveries
+    where trigger_id = $1 and delivery_key = $2`,
+};
+
+/** Reads the delivery that a trigger has accepted under a key. */
+export async function earlierDelivery(
+  tx: Transaction,
+  triggerId: string,
+  key: string,
+): Promise<{ readonly taskId: string; readonly bodyHash: string } | undefined> {
+  const [row] = await tx.query<{ taskId: string; bodyHash: string }>(EARLIER, [triggerId, key]);
+  return row;
+}

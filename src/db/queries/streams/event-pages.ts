@@ -1,0 +1,65 @@
+import type { Database } from "../../database.ts";
+
+// The lock on the log's head keeps the log from being deleted meanwhile; its owner may write to a newer attempt.
+const PACK = {
+  name: "pack-attempt",
+  text: `
+    with log as (
+      select u.task_id, u.attempt, s.workspace_id, case when s.closed then s.last_seq else s.first_seq - 1 end as until
+      from unpacked_attempts u join task_streams s on s.task_id = u.task_id
+      limit 1 for update of u skip locked for key share of s skip locked
+    ),
+    loose as (
+      select e.seq, e.attempt, e.event, e.created_at, e.seq - row_number() over (order by e.seq) as island,
+        sum(octet_length(e.event::text)) over (order by e.seq) / $2::integer as page
+      from (
+        select e.seq, e.attempt, e.event, e.created_at from log
+        join task_events e on e.task_id = log.task_id and e.seq <= log.until order by e.seq limit $1
+      ) e
+    ),
+    stored as (
+      insert into task_event_pages (task_id, first_seq, last_seq, workspace_id, attempt, events, created_at)
+      select log.task_id, min(l.seq), max(l.seq), log.workspace_id, l.attempt, array_agg(l.event order by l.seq),
+        max(l.created_at)
+      from log cross join loose l group by log.task_id, log.workspace_id, l.attempt, l.page, l.island
+    ),
+    removed as (
+      delete from task_events e using log
+      where e.task_id = log.task_id
+        and e.seq between (select min(seq) from loose) and (select max(seq) from loose)
+    ),
+    finished as (
+      delete from unpacked_attempts u using log
+      where u.task_id = log.task_id and u.attempt = log.attempt and (select count(*) from loose) < $1
+    )
+    select task_id from log`,
+};
+
+/** How much one statement packs at most, and how long a page is, in bytes of its events' JSON. */
+export interface PackLimits {
+  readonly events: number;
+  readonly pageBytes: number;
+}
+
+/**
+ * Packs one closed attempt that waits for it, or the next part of a long one: its events move into pages, in one
+ * statement. Safe to call from several processes. Returns false when no attempt waits.
+ */
+export async function packAttempt(db: Database, { events, pageBytes }: PackLimits): Promise<boolean> {
+  return (await db.query(PACK, [events, pageBytes])).length > 0;
+}
+
+const DELETE_PAGES = {
+  name: "delete-old-event-pages",
+  text: `
+    delete from task_event_pages p using (
+      select o.task_id, o.last_seq from task_event_pages o where o.created_at < $1 limit $2
+    ) old
+    where p.task_id = old.task_id and p.last_seq = old.last_seq
+    returning p.last_seq`,
+};
+
+/** Deletes up to `limit` pages whose events are all older than a time; returns how many. */
+export async function deleteOldPages(db: Database, before: Date, limit: number): Promise<number> {
+  return (await db.query(DELETE_PAGES, [before, limit])).length;
+}

@@ -1,0 +1,271 @@
+import type { Tenant } from "#domain/access/role.ts";
+import type { Database, Transaction } from "../../database.ts";
+import type { OpenPart } from "#domain/streams/stream-event.ts";
+import { OWNED_JOB, ownerColumns } from "../queue/jobs.ts";
+import type { JobOwner } from "../queue/jobs.ts";
+
+/** An event as it is stored and sent: its place in the task's log and its JSON text. */
+export interface LoggedEvent {
+  readonly seq: number;
+  readonly text: string;
+  /** Whether the run is over with this event. */
+  readonly final: boolean;
+}
+
+/** An event on its way into the log. */
+export interface AppendRow {
+  /** The id under which the log is kept: the task's or the team run's. */
+  readonly subjectId: string;
+  /** The execution that sends it; dropped when it no longer owns the job. */
+  readonly owner: JobOwner;
+  /** Appended once per attempt under this name; see the table. */
+  readonly key?: string;
+  /** The event as JSON. */
+  readonly text: string;
+}
+
+// Lateral look-ups, not joins or EXISTS: each is one by key, where PostgreSQL would otherwise be free to read a
+// whole table once and hash it.
+const APPEND = {
+  name: "append-task-events",
+  text: `
+    with incoming as (
+      select i.*, s.workspace_id, s.attempt, s.last_batch
+      from rows from (unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::integer[], $6::text[], $7::json[]))
+        with ordinality as i (task_id, job_id, executor_id, fence, key, event, n)
+      left join lateral (${OWNED_JOB} for share) owned on true
+      left join lateral (
+        select s.workspace_id, s.attempt, s.last_batch from task_streams s
+        where s.task_id = i.task_id and owned.attempt is not null and not s.closed limit 1
+      ) s on true
+    ),
+    fresh as (
+      select i.* from incoming i
+      left join lateral (
+        select e.seq from task_events e
+        where e.task_id = i.task_id and e.attempt = i.attempt and e.key = i.key limit 1
+      ) known on true
+      where i.attempt is not null and i.last_batch is distinct from $5 and known.seq is null
+    ),
+    heads as (
+      update task_streams s set last_seq = s.last_seq + c.count, last_batch = $5
+      from (select task_id, count(*)::integer as count from fresh group by 1 order by 1) c
+      where s.task_id = c.task_id and not s.closed and s.last_batch is distinct from $5
+      returning s.task_id, s.last_seq - c.count as before
+    ),
+    numbered as (
+      select f.*, h.before + row_number() over (partition by f.task_id order by f.n) as seq
+      from fresh f left join heads h using (task_id)
+    ),
+    stored as (
+      insert into task_events (task_id, seq, workspace_id, attempt, key, event)
+      select task_id, seq, workspace_id, attempt, key, event from numbered where seq is not null
+    )
+    select n.seq::integer as seq, i.attempt is not null as owned, n.n is not null and n.seq is null as missed
+    from incoming i
+    left join numbered n on n.n = i.n
+    order by i.n`,
+};
+
+/** What became of a row; in the order of the batch. */
+export interface Appended {
+  /** Its number in the log; null when it was not stored, or had been stored before. */
+  readonly seq: number | null;
+  /** Whether its execution may write to the log. */
+  readonly owned: boolean;
+}
+
+/**
+ * Appends a batch of events of any tasks. Numbers are given without gaps under the lock of the stream's row. The same
+ * batch under the same id is stored once, so that it can be sent again when a connection broke.
+ */
+export async function appendEvents(
+  db: Database | Transaction,
+  batchId: string,
+  rows: readonly AppendRow[],
+): Promise<Appended[]> {
+  // In the order in which all statements lock jobs; those of one job keep theirs.
+  const order = rows.map((_, index) => index).toSorted((a, b) => compareJobs(rows[a], rows[b]) || a - b);
+  const sorted = order.flatMap((index) => rows[index] ?? []);
+  const stored = await appendSorted(db, batchId, sorted);
+  const placed: Appended[] = [];
+  order.forEach((index, place) => (placed[index] = stored[place] ?? { seq: null, owned: false }));
+  return placed;
+}
+
+function compareJobs(a: AppendRow | undefined, b: AppendRow | undefined): number {
+  const [one = "", other = ""] = [a?.owner.jobId, b?.owner.jobId];
+  return Number(one > other) - Number(one < other);
+}
+
+async function appendSorted(
+  db: Database | Transaction,
+  batchId: string,
+  rows: readonly AppendRow[],
+): Promise<Appended[]> {
+  const appended = await db.query<Appended & { missed: boolean }>(APPEND, [
+    rows.map(({ subjectId }) => subjectId),
+    ...ownerColumns(rows.map(({ owner }) => owner)),
+    batchId,
+    rows.map(({ key }) => key ?? null),
+    rows.map(({ text }) => text),
+  ]);
+  if (!appended.some(({ missed }) => missed)) return appended;
+  // A log was closed between the statement's look at it and its lock, or the same batch was just being stored over a
+  // connection that broke: a second look tells which.
+  const again = await appendSorted(db, batchId, rows);
+  return appended.map((row, index) => (row.missed ? (again[index] ?? row) : row));
+}
+
+const READ = {
+  name: "read-task-events",
+  text: `
+    select seq, event::text as text, event->>'type' in ('RUN_FINISHED', 'RUN_ERROR') as final from (
+      (select e.seq, e.event from task_events e where e.task_id = $1 and e.seq > $2 order by e.seq limit $3)
+      union all
+      (select p.first_seq + e.n::integer - 1, e.event
+        from task_event_pages p cross join unnest(p.events) with ordinality as e (event, n)
+        where p.task_id = $1 and p.last_seq > $2 and p.first_seq + e.n - 1 > $2 order by p.last_seq, e.n limit $3)
+    ) log order by seq limit $3`,
+};
+
+/** Reads a stretch of a task's log, in order. */
+export function readEvents(
+  db: Database,
+  tenant: Tenant,
+  range: { readonly taskId: string; readonly after: number; readonly limit: number },
+): Promise<LoggedEvent[]> {
+  return db.queryInWorkspace<LoggedEvent & Record<string, unknown>>(tenant, READ, [
+    range.taskId,
+    range.after,
+    range.limit,
+  ]);
+}
+
+const HEAD = {
+  name: "read-stream-head",
+  text: `select first_seq, last_seq, closed from task_streams where task_id = $1`,
+};
+
+/** The state of a task's log: where the current attempt begins, and whether it has ended. */
+export interface StreamHead {
+  readonly first_seq: number;
+  readonly last_seq: number;
+  readonly closed: boolean;
+}
+
+/** The head of a task's log, or undefined when the task was never dispatched. */
+export async function readStreamHead(db: Database, tenant: Tenant, taskId: string): Promise<StreamHead | undefined> {
+  const [head] = await db.queryInWorkspace<StreamHead & Record<string, unknown>>(tenant, HEAD, [taskId]);
+  return head;
+}
+
+const FIND_GROWN = {
+  name: "find-grown-logs",
+  text: `
+    select distinct a.task_id as id from unnest($1::uuid[], $2::integer[]) as a (task_id, seq)
+    left join lateral (
+      select s.last_seq, s.closed from task_streams s where s.task_id = a.task_id limit 1
+    ) s on true
+    where s.last_seq is null or s.closed or s.last_seq >= a.seq`,
+};
+
+/** Those of these logs that have an event of this number, have ended, or are gone. Whoever reads on sees what they may. */
+export async function findGrownLogs(
+  db: Database,
+  awaited: readonly { readonly taskId: string; readonly seq: number }[],
+): Promise<readonly string[]> {
+  const values = [awaited.map(({ taskId }) => taskId), awaited.map(({ seq }) => seq)];
+  return (await db.query<{ id: string }>(FIND_GROWN, values)).map(({ id }) => id);
+}
+
+const FIND_ATTEMPT = {
+  name: "find-attempt",
+  text: `
+    select min(first_seq) as first_seq, max(last_seq) as last_seq from (
+      select min(seq) as first_seq, max(seq) as last_seq from task_events where task_id = $1 and attempt = $2
+      union all
+      select min(first_seq), max(last_seq) from task_event_pages where task_id = $1 and attempt = $2
+    ) log having count(first_seq) > 0`,
+};
+
+/** The numbers of the first and the last event of an attempt, or undefined when the log has none of it. */
+export async function findAttempt(
+  db: Database,
+  tenant: Tenant,
+  { taskId, attempt }: { readonly taskId: string; readonly attempt: number },
+): Promise<{ readonly first_seq: number; readonly last_seq: number } | undefined> {
+  const values = [taskId, attempt];
+  const [row] = await db.queryInWorkspace<{ first_seq: number; last_seq: number }>(tenant, FIND_ATTEMPT, values);
+  return row;
+}
+
+const LOG_SIZE = {
+  name: "read-log-size",
+  text: `
+    select count(*)::integer as events, coalesce(sum(octet_length(e.event::text)), 0)::double precision as bytes
+    from task_streams s join task_events e on e.task_id = s.task_id and e.seq >= s.first_seq
+    where s.task_id = $1`,
+};
+
+/** How many events the open attempt of a log has, and the bytes of their JSON. */
+export async function readLogSize(
+  db: Database,
+  taskId: string,
+): Promise<{ readonly events: number; readonly bytes: number }> {
+  const [size] = await db.query<{ events: number; bytes: number }>(LOG_SIZE, [taskId]);
+  return size ?? { events: 0, bytes: 0 };
+}
+
+const FIND_RUN_STREAM = {
+  name: "find-run-stream",
+  text: `
+    select s.first_seq, s.last_seq, s.closed, s.attempt from team_runs r join task_streams s on s.task_id = r.id
+    where r.id = $1`,
+};
+
+/** The head of the event log of a team's run; undefined when the workspace has no such run. */
+export async function findRunStream(
+  db: Database,
+  tenant: Tenant,
+  runId: string,
+): Promise<(StreamHead & { readonly attempt: number }) | undefined> {
+  const [row] = await db.queryInWorkspace<StreamHead & { attempt: number } & Record<string, unknown>>(
+    tenant,
+    FIND_RUN_STREAM,
+    [runId],
+  );
+  return row;
+}
+
+const OPEN_PARTS = {
+  name: "read-open-parts",
+  text: `
+    with marks as (
+      select e.seq,
+        case when e.event->>'type' like 'TEXT%' then 'message' else 'tool' end as kind,
+        coalesce(e.event->>'messageId', e.event->>'toolCallId') as id,
+        e.event->>'type' like '%_START' as begins
+      from task_streams s join task_events e on e.task_id = s.task_id and e.seq >= s.first_seq
+      where s.task_id = $1 and e.event->>'type' in
+        ('TEXT_MESSAGE_START', 'TEXT_MESSAGE_END', 'TOOL_CALL_START', 'TOOL_CALL_END')
+    )
+    select kind, id from marks group by kind, id
+    having count(*) filter (where begins) > count(*) filter (where not begins)
+    order by min(seq)`,
+};
+
+/** Messages and tool calls of the current attempt that were begun and not ended. */
+export function readOpenParts(db: Database | Transaction, taskId: string): Promise<OpenPart[]> {
+  return db.query<OpenPart & Record<string, unknown>>(OPEN_PARTS, [taskId]);
+}
+
+const HAS_NO_EVENTS = {
+  name: "has-no-events",
+  text: `select 1 as empty from task_streams where task_id = $1 and not closed and last_seq < first_seq`,
+};
+
+/** Whether a log is open and its current attempt has no event yet. */
+export async function hasNoEvents(tx: Transaction, taskId: string): Promise<boolean> {
+  return (await tx.query(HAS_NO_EVENTS, [taskId])).length > 0;
+}

@@ -1,0 +1,127 @@
+import type { Thread } from "#domain/tasks/conversation.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import type { TaskStatus } from "#domain/tasks/task.ts";
+import { isUuid } from "#lib/ids.ts";
+import type { Database, Transaction } from "../../database.ts";
+
+/** A conversation with an agent, by the client's name for it: a task's id, or any other text that is mapped to a task. */
+export interface ThreadKey {
+  readonly agentId: string;
+  readonly threadId: string;
+}
+
+/** The id of the thread's task: $1 the agent, $2 the thread's id where it is a UUID, $3 as the client writes it. */
+const TASK_ID = `
+  coalesce(
+    (select t.id from tasks t where t.id = $2 and t.assigned_agent_id = $1),
+    (select t.id from agent_threads a join tasks t on t.id = a.task_id
+     where a.agent_id = $1 and a.thread_id = $3 and t.assigned_agent_id = $1))`;
+
+const TASK_OF_THREAD = {
+  name: "task-of-thread",
+  text: `select task_id as id from agent_threads where thread_id = $1 order by created_at limit 1`,
+};
+
+/** The task of the workspace's oldest thread of this id, with whichever agent; undefined when there is none. */
+export async function findTaskOfThread(db: Database, tenant: Tenant, threadId: string): Promise<string | undefined> {
+  const [row] = await db.queryInWorkspace<{ id: string }>(tenant, TASK_OF_THREAD, [threadId]);
+  return row?.id;
+}
+
+const FIND_STREAM = {
+  name: "find-thread-stream",
+  text: `
+    select t.id as "taskId", t.status,
+      case when t.interaction ? 'wizard' then 'wizard' else t.interaction->>'interactionType' end as "openQuestion",
+      s.first_seq, s.last_seq, s.closed, s.attempt
+    from agents a
+    left join tasks t on t.id = ${TASK_ID}
+    left join task_streams s on s.task_id = t.id
+    where a.id = $1`,
+};
+
+/** The task of a thread and the head of its event log; all null when the agent has no such task, or it never ran. */
+export type ThreadStream =
+  | {
+      readonly taskId: string;
+      readonly status: TaskStatus;
+      /** The type of the question that the task waits with, or `wizard`; null when it does not wait. */
+      readonly openQuestion: string | null;
+      readonly first_seq: number;
+      readonly last_seq: number;
+      readonly closed: boolean;
+      readonly attempt: number;
+    }
+  | { readonly first_seq: null };
+
+/** Finds the task of a thread and its event log. Undefined when the workspace has no such agent. */
+export async function findThreadStream(
+  db: Database,
+  tenant: Tenant,
+  key: ThreadKey,
+): Promise<ThreadStream | undefined> {
+  const [row] = await db.queryInWorkspace<ThreadStream & Record<string, unknown>>(tenant, FIND_STREAM, valuesOf(key));
+  return row;
+}
+
+const FIND_TASK = { name: "find-thread-task", text: `select ${TASK_ID} as id` };
+
+/** The id of a thread's task; undefined when the workspace's agent has no such thread. */
+export async function findThreadTask(db: Database, tenant: Tenant, key: ThreadKey): Promise<string | undefined> {
+  const [row] = await db.queryInWorkspace<{ id: string | null }>(tenant, FIND_TASK, valuesOf(key));
+  return row?.id ?? undefined;
+}
+
+const OPEN_QUESTION = {
+  name: "open-question-at",
+  text: `
+    select t.interaction from tasks t join task_streams s on s.task_id = t.id
+    where t.id = $1 and t.status = 'waiting_for_input' and s.last_seq = $2 and not s.closed`,
+};
+
+/** The open question of a task, as in its record, if the event of this number in its log is the one that asks it. */
+export async function readQuestionAt(
+  db: Database,
+  tenant: Tenant,
+  { taskId, seq }: { readonly taskId: string; readonly seq: number },
+): Promise<unknown> {
+  const [row] = await db.queryInWorkspace<{ interaction: unknown }>(tenant, OPEN_QUESTION, [taskId, seq]);
+  return row?.interaction;
+}
+
+const READ = {
+  name: "read-thread",
+  text: `select id, status, title, description, result, conversation from tasks where id = ${TASK_ID}`,
+};
+const LOCK = { name: "lock-thread", text: `${READ.text} for update` };
+
+/** A thread's task as a conversation. */
+export type ThreadTask = Thread & { readonly id: string; readonly status: TaskStatus };
+
+/** Reads a thread's task; undefined when the workspace's agent has no such thread. */
+export async function readThread(db: Database, tenant: Tenant, key: ThreadKey): Promise<ThreadTask | undefined> {
+  const [thread] = await db.queryInWorkspace<ThreadTask & Record<string, unknown>>(tenant, READ, valuesOf(key));
+  return thread;
+}
+
+/** The same, and keeps others from changing the task until the transaction ends. */
+export async function lockThread(tx: Transaction, key: ThreadKey): Promise<ThreadTask | undefined> {
+  const [thread] = await tx.query<ThreadTask & Record<string, unknown>>(LOCK, valuesOf(key));
+  return thread;
+}
+
+const INSERT = {
+  name: "insert-thread",
+  text: `
+    insert into agent_threads (workspace_id, agent_id, thread_id, task_id)
+    select workspace_id, $1::uuid, $2, id from tasks where id = $3`,
+};
+
+/** Maps a thread to a task. @throws an error with the code 23505 when the thread is mapped already. */
+export async function insertThread(tx: Transaction, { agentId, threadId }: ThreadKey, taskId: string): Promise<void> {
+  await tx.query(INSERT, [agentId, threadId, taskId]);
+}
+
+function valuesOf({ agentId, threadId }: ThreadKey): readonly unknown[] {
+  return [agentId, isUuid(threadId) ? threadId : null, threadId];
+}

@@ -1,0 +1,226 @@
+import type { TaskStatus } from "#domain/tasks/task.ts";
+import type { Database, Transaction } from "../../database.ts";
+import { OWNED_JOB } from "../queue/jobs.ts";
+import type { JobKey, JobTransaction } from "../queue/jobs.ts";
+import { addStep } from "./run-steps.ts";
+
+/** SQL: suspends the jobs of `asked`. */
+export const SUSPENDED = `
+    suspended as (
+      update jobs j set state = 'suspended', executor_id = null, crash_count = 0, suspicion = 0, trial = null
+      from asked where j.id = asked.job_id
+    )`;
+
+const ASK = {
+  name: "ask-question",
+  text: `
+    with locked as (
+      select t.id from tasks t where t.id = $1 and t.attempt = $2 and t.status = any($6) for update
+    ),
+    owned_job as (
+      select locked.id, i.job_id from locked
+      cross join (values ($3::uuid, $4::uuid, $5::integer)) as i (job_id, executor_id, fence)
+      cross join lateral (${OWNED_JOB} for update) owned
+    ),
+    asked as (
+      update tasks t set status = 'waiting_for_input', segment = t.segment + 1, updated_at = clock_timestamp(),
+        interaction = $7::jsonb || jsonb_build_object('expiresAt', iso(clock_timestamp() + $8 * interval '1 ms'))
+      from owned_job i where t.id = i.id
+      returning t.id, t.workspace_id, t.attempt, t.segment, i.job_id
+    ),
+    ${SUSPENDED},
+    head as (
+      update task_streams s set last_seq = s.last_seq + 1
+      from asked where s.task_id = asked.id
+      returning s.task_id, s.last_seq
+    ),
+    stored as (
+      insert into task_events (task_id, seq, workspace_id, attempt, key, event)
+      select a.id, h.last_seq, a.workspace_id, a.attempt, 'question:' || a.segment, $9
+      from asked a join head h on h.task_id = a.id
+    ),
+    kept as (
+      insert into task_questions (task_id, workspace_id, interaction_id, tool_call_id, deadline, question, answer_key)
+      select id, workspace_id, $10, $11, clock_timestamp() + $8 * interval '1 ms', $12, $13 from asked
+    )
+    select last_seq from head`,
+};
+
+/** A question that a run asks. JSON texts are stored as they are. */
+export interface NewQuestion {
+  readonly interactionId: string;
+  readonly toolCallId: string;
+  readonly timeoutMs: number;
+  /** The open request, for the task's record. */
+  readonly request: string;
+  /** The event INTERACTION_REQUEST. */
+  readonly event: string;
+  readonly question: string;
+  /** The key under which the answer is recorded among the run's steps. */
+  readonly answerKey: string;
+  /** The states from which a task may begin to wait. */
+  readonly from: readonly TaskStatus[];
+}
+
+/**
+ * Lets a task wait for an answer: its row, the question, and the event in its log, which nobody
+ * owns from then on. Returns the event's number; undefined when this execution no longer owns the
+ * task, or the question has been asked before.
+ */
+export async function askQuestion(db: Database, run: JobKey, asked: NewQuestion): Promise<number | undefined> {
+  const [row] = await db.query<{ last_seq: number }>(ASK, questionValues(run, asked));
+  return row?.last_seq;
+}
+
+/** The parameters of the statements that ask a question: `$1` to `$5` the execution, `$6` the states, then the question. */
+export function questionValues(
+  run: JobKey,
+  asked: Omit<NewQuestion, "from"> & { readonly from: readonly string[] },
+): readonly unknown[] {
+  return [
+    run.subjectId,
+    run.attempt,
+    run.jobId,
+    run.executorId,
+    run.fence,
+    asked.from,
+    asked.request,
+    asked.timeoutMs,
+    asked.event,
+    asked.interactionId,
+    asked.toolCallId,
+    asked.question,
+    asked.answerKey,
+  ];
+}
+
+const READ = {
+  name: "read-question",
+  text: `
+    select interaction_id as "interactionId", tool_call_id as "toolCallId", question, answers,
+      deadline <= clock_timestamp() as expired
+    from task_questions where task_id = $1`,
+};
+
+/** The open question of a task. */
+export interface OpenQuestion {
+  readonly interactionId: string;
+  readonly toolCallId: string;
+  readonly question: unknown;
+  readonly answers: unknown;
+  /** Whether its time is up, although the task still waits. */
+  readonly expired: boolean;
+}
+
+/** Reads the open question of a task that the caller has locked. */
+export async function readQuestion(tx: Transaction, taskId: string): Promise<OpenQuestion | undefined> {
+  const [row] = await tx.query<OpenQuestion & Record<string, unknown>>(READ, [taskId]);
+  return row;
+}
+
+const ASKED = {
+  name: "answer-key-of-question",
+  text: `select answer_key as key, workspace_id as "workspaceId" from task_questions where task_id = $1`,
+};
+
+/**
+ * Records the answer (JSON) as a step and lets the job be run again; call it while the question is open.
+ * @param subjectId the task's or the team run's id
+ */
+export async function resumeWith(
+  tx: JobTransaction,
+  { subjectId, attempt }: { readonly subjectId: string; readonly attempt: number },
+  answer: string,
+): Promise<void> {
+  const [asked] = await tx.query<{ key: string; workspaceId: string }>(ASKED, [subjectId]);
+  if (asked === undefined) throw new Error("A run that waits has an open question.");
+  const { key, workspaceId } = asked;
+  await addStep(tx, { subjectId, attempt, workspaceId }, { key, result: answer });
+  await tx.resume(subjectId, attempt);
+}
+
+const RESUME = {
+  name: "resume-task",
+  text: `
+    update tasks t set status = 'running', interaction = null, updated_at = clock_timestamp(),
+      waited = t.waited + (clock_timestamp() - q.asked_at)
+    from task_questions q
+    where t.id = $1 and t.status = 'waiting_for_input' and q.task_id = $1`,
+};
+
+/** Ends a task's wait: it runs on. */
+export async function resumeTask(tx: Transaction, taskId: string): Promise<void> {
+  await tx.query(RESUME, [taskId]);
+}
+
+const NEXT_STEP = {
+  name: "ask-next-step",
+  text: `
+    with moved as (
+      update task_questions set answers = $2, deadline = clock_timestamp() + $3 * interval '1 ms'
+      where task_id = $1
+      returning task_id, deadline
+    )
+    update tasks t set updated_at = clock_timestamp(),
+      interaction = $4::jsonb || jsonb_build_object('expiresAt', iso(moved.deadline))
+    from moved where t.id = moved.task_id`,
+};
+
+/** Stores a wizard's answers so far and opens its next step, which has its full time. */
+export async function askNextStep(
+  tx: Transaction,
+  taskId: string,
+  next: { readonly answers: string; readonly timeoutMs: number; readonly request: string },
+): Promise<void> {
+  await tx.query(NEXT_STEP, [taskId, next.answers, next.timeoutMs, next.request]);
+}
+
+const APPEND = {
+  name: "append-while-waiting",
+  text: `
+    with events as (
+      select e.event, e.n from rows from (json_to_recordset($2::json) as (event json)) with ordinality as e (event, n)
+    ),
+    head as (
+      update task_streams set last_seq = last_seq + (select count(*)::integer from events)
+      where task_id = $1 and not closed
+      returning task_id, workspace_id, attempt, last_seq - (select count(*)::integer from events) as before
+    ),
+    stored as (
+      insert into task_events (task_id, seq, workspace_id, attempt, event)
+      select h.task_id, h.before + e.n, h.workspace_id, h.attempt, e.event from head h, events e
+      returning task_id, seq
+    )
+    select announce_events(task_id, max(seq)) from stored group by task_id`,
+};
+
+/** Appends events (JSON texts) to the log of a task whose row the caller has locked while it waits. */
+export async function appendWhileWaiting(tx: Transaction, taskId: string, events: readonly string[]): Promise<void> {
+  await tx.query(APPEND, [taskId, `[${events.map((event) => `{"event":${event}}`).join(",")}]`]);
+}
+
+const EXPIRED = {
+  name: "expired-questions",
+  text: `
+    select task_id as id from task_questions
+    where deadline <= clock_timestamp() order by deadline limit $1`,
+};
+
+/** Tasks whose question has run out of time, the oldest first. */
+export async function expiredQuestions(db: Database, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(EXPIRED, [limit]);
+  return rows.map(({ id }) => id);
+}
+
+const FAIL = {
+  name: "fail-waiting-task",
+  text: `
+    update tasks set status = 'failed', error = $2, interaction = null,
+      completed_at = clock_timestamp(), updated_at = clock_timestamp()
+    where id = $1 and status = 'waiting_for_input'`,
+};
+
+/** Ends a waiting task as failed. */
+export async function failWaitingTask(tx: Transaction, taskId: string, error: string): Promise<void> {
+  await tx.query(FAIL, [taskId, error]);
+}

@@ -1,0 +1,298 @@
+import type { JsonText } from "#lib/text/json-text.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import type { Database, Statement, Transaction } from "../../database.ts";
+
+/** Where a page of a list begins: behind this row. Times are ISO 8601 with up to six decimals. */
+export interface PageStart {
+  readonly createdAt: string;
+  /** Rows of the very same time go on behind this id; absent: all of that time were shown. */
+  readonly id?: string;
+}
+
+/** A page of a list, rendered. */
+export interface RenderedPage {
+  /** The records with commas between them. */
+  readonly items: JsonText;
+  /** Where the next page begins; null on the last one. */
+  readonly next: PageStart | null;
+}
+
+/** The resources that are listed newest first. */
+export type Listable =
+  | "agent"
+  | "task"
+  | "team"
+  | "run"
+  | "hook"
+  | "voice_profile"
+  | "output_template"
+  | "custom_tool"
+  | "file"
+  | "team_memory"
+  | "schedule"
+  | "trigger"
+  | "budget"
+  | "remote_agent"
+  | "mcp_server"
+  | "knowledge_base"
+  | "document"
+  | "output_route"
+  | "delivery"
+  | "trello_channel";
+
+/** Which rows of a resource are listed: all, or those that one filter takes. */
+export interface ListFilter {
+  /** Only tasks in this state. */
+  readonly status?: string | undefined;
+  /** Only runs, or memories, of this team. */
+  readonly teamId?: string | undefined;
+  /** Only files of this task. */
+  readonly taskId?: string | undefined;
+  /** Only files of this run. */
+  readonly runId?: string | undefined;
+  /** In place of the tools, the calls of this one. */
+  readonly callsOfTool?: string | undefined;
+  /** In place of the schedules: the log of this one. */
+  readonly scheduleId?: string | undefined;
+  /** In place of the triggers: the log of this one. */
+  readonly triggerId?: string | undefined;
+  /** Only budgets of this workspace, agent, team, task or team run. */
+  readonly targetId?: string | undefined;
+  /** Only documents of this knowledge base. */
+  readonly knowledgeBaseId?: string | undefined;
+  /** Only deliveries that fit all of this. */
+  readonly deliveries?: DeliveryFilter | undefined;
+}
+
+/** Which deliveries are listed; what is absent does not matter. */
+export interface DeliveryFilter {
+  readonly status?: string | undefined;
+  readonly event?: string | undefined;
+  /** Of this output route or webhook subscription. */
+  readonly targetId?: string | undefined;
+  readonly taskId?: string | undefined;
+}
+
+const IN_WORKSPACE = "k.workspace_id = $1";
+const OF_TEAM = "k.team_id = $1";
+
+const LIST: Readonly<Record<Listable, Statement>> = {
+  agent: { name: "list-agents", text: listOf("agents", "agent_records", IN_WORKSPACE) },
+  task: { name: "list-tasks", text: listOf("tasks", "task_records", IN_WORKSPACE) },
+  team: { name: "list-teams", text: listOf("teams", "team_records", IN_WORKSPACE) },
+  run: { name: "list-team-runs", text: listOf("team_runs", "team_run_records", IN_WORKSPACE) },
+  hook: {
+    name: "list-webhook-subscriptions",
+    text: listOf("webhook_subscriptions", "webhook_subscription_records", `${IN_WORKSPACE} and k.is_active`),
+  },
+  voice_profile: {
+    name: "list-voice-profiles",
+    text: listOf("voice_profiles", "voice_profile_records", IN_WORKSPACE),
+  },
+  // Budgets of single runs are read with their run.
+  budget: {
+    name: "list-budgets",
+    text: listOf("budgets", "budget_records", `${IN_WORKSPACE} and k.scope <> 'run'`),
+  },
+  output_template: {
+    name: "list-output-templates",
+    text: listOf("output_templates", "output_template_records", IN_WORKSPACE),
+  },
+  remote_agent: {
+    name: "list-remote-agents",
+    text: listOf("remote_agents", "remote_agent_records", IN_WORKSPACE),
+  },
+  mcp_server: { name: "list-mcp-servers", text: listOf("mcp_servers", "mcp_server_records", IN_WORKSPACE) },
+  custom_tool: { name: "list-custom-tools", text: listOf("custom_tools", "custom_tool_records", IN_WORKSPACE) },
+  file: { name: "list-files", text: listOf("files", "file_records", IN_WORKSPACE) },
+  // Only ever those of one team.
+  team_memory: { name: "list-team-memories", text: listOf("team_memories", "team_memory_records", OF_TEAM) },
+  schedule: { name: "list-schedules", text: listOf("schedules", "schedule_records", IN_WORKSPACE) },
+  trigger: { name: "list-triggers", text: listOf("triggers", "trigger_records", IN_WORKSPACE) },
+  knowledge_base: {
+    name: "list-knowledge-bases",
+    text: listOf("knowledge_bases", "knowledge_base_records", IN_WORKSPACE),
+  },
+  document: {
+    name: "list-documents",
+    text: listOf("knowledge_documents", "knowledge_document_records", IN_WORKSPACE),
+  },
+  output_route: { name: "list-output-routes", text: listOf("output_routes", "output_route_records", IN_WORKSPACE) },
+  trello_channel: {
+    name: "list-trello-channels",
+    text: listOf("trello_channels", "trello_channel_records", IN_WORKSPACE),
+  },
+  delivery: { name: "list-deliveries", text: listOf("deliveries", "delivery_records", IN_WORKSPACE) },
+};
+const LIST_FILTERED_DELIVERIES = {
+  name: "list-filtered-deliveries",
+  text: listOf(
+    "deliveries",
+    "delivery_records",
+    `${IN_WORKSPACE} and ($5::text is null or k.status = $5) and ($6::text is null or k.event = $6)
+      and ($7::uuid is null or k.target_id = $7) and ($8::uuid is null or k.task_id = $8)`,
+  ),
+};
+/** Statements of their own, so that each is planned for its index; row security keeps them in the workspace. */
+const LIST_BY_STATUS = {
+  name: "list-tasks-by-status",
+  text: listOf("tasks", "task_records", `${IN_WORKSPACE} and k.status = $5`),
+};
+const LIST_BY_BASE = {
+  name: "list-documents-by-base",
+  text: listOf("knowledge_documents", "knowledge_document_records", "k.knowledge_base_id = $1"),
+};
+const LIST_BY_TEAM = {
+  name: "list-team-runs-by-team",
+  text: listOf("team_runs", "team_run_records", OF_TEAM),
+};
+
+const LIST_BY_TASK = { name: "list-files-by-task", text: listOf("files", "file_records", "k.task_id = $1") };
+const LIST_BY_TARGET = {
+  name: "list-budgets-by-target",
+  text: listOf("budgets", "budget_records", "k.target_id = $1"),
+};
+const LIST_BY_RUN = { name: "list-files-by-run", text: listOf("files", "file_records", "k.run_id = $1") };
+const LIST_FIRES = {
+  name: "list-schedule-fires",
+  text: listOf("schedule_fires", "schedule_fire_records", "k.schedule_id = $1"),
+};
+const LIST_DELIVERIES = {
+  name: "list-trigger-deliveries",
+  text: listOf("trigger_deliveries", "trigger_delivery_records", "k.trigger_id = $1"),
+};
+
+const LIST_CALLS = {
+  name: "list-custom-tool-calls",
+  text: listOf("custom_tool_calls", "custom_tool_call_records", "k.tool_id = $1"),
+};
+
+// The page's ids come from the index; only those rows are rendered, and they come back as one text.
+// One row more is looked up to learn whether there is a next page, and whether it begins at the very same time.
+function listOf(table: string, records: string, condition: string): string {
+  return `
+    with page as (
+      select k.id, k.created_at, row_number() over (order by k.created_at desc, k.id desc) as n
+      from ${table} k
+      where ${condition}
+        and ($2::timestamptz is null or (k.created_at, k.id) < ($2::timestamptz,
+          coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')))
+      order by k.created_at desc, k.id desc limit $4::integer + 1
+    )
+    select
+      coalesce((
+        select string_agg(to_json(r)::text, ',' order by p.n)
+        from page p join ${records} r on r.id = p.id where p.n <= $4), '') as items,
+      (select iso(created_at) from page where n = $4) as "lastTime",
+      (select id from page where n = $4) as "lastId",
+      (select iso(created_at) from page where n = $4 + 1) as "nextTime"`;
+}
+
+interface ListRow {
+  readonly items: JsonText;
+  readonly lastTime: string | null;
+  readonly lastId: string | null;
+  readonly nextTime: string | null;
+}
+
+/**
+ * Reads one page, newest first. It ends at a time; only when the next row has that very same time
+ * does `next` carry an id as well. So no row is lost or doubled, whatever is inserted meanwhile.
+ */
+export async function listRecords(
+  db: Database,
+  tenant: Tenant,
+  page: ListFilter & {
+    readonly of: Listable;
+    readonly limit: number;
+    readonly after?: PageStart | undefined;
+  },
+): Promise<RenderedPage> {
+  const rest = [page.after?.createdAt ?? null, page.after?.id ?? null, page.limit];
+  const [row] = await db.queryInWorkspace<ListRow & Record<string, unknown>>(tenant, ...filtered(tenant, page, rest));
+  if (row === undefined) throw new Error("A list query gives one row.");
+  const { items, lastTime, lastId, nextTime } = row;
+  if (nextTime === null || lastTime === null || lastId === null) return { items, next: null };
+  return { items, next: { createdAt: lastTime, ...(nextTime === lastTime && { id: lastId }) } };
+}
+
+function filtered(
+  { workspaceId }: Tenant,
+  {
+    of,
+    status,
+    teamId,
+    taskId,
+    runId,
+    targetId,
+    callsOfTool,
+    scheduleId,
+    triggerId,
+    knowledgeBaseId,
+    deliveries,
+  }: ListFilter & { readonly of: Listable },
+  rest: readonly unknown[],
+): [Statement, readonly unknown[]] {
+  if (status !== undefined) return [LIST_BY_STATUS, [workspaceId, ...rest, status]];
+  if (teamId !== undefined && of === "team_memory") return [LIST[of], [teamId, ...rest]];
+  if (teamId !== undefined) return [LIST_BY_TEAM, [teamId, ...rest]];
+  if (taskId !== undefined) return [LIST_BY_TASK, [taskId, ...rest]];
+  if (runId !== undefined) return [LIST_BY_RUN, [runId, ...rest]];
+  if (callsOfTool !== undefined) return [LIST_CALLS, [callsOfTool, ...rest]];
+  if (scheduleId !== undefined) return [LIST_FIRES, [scheduleId, ...rest]];
+  if (triggerId !== undefined) return [LIST_DELIVERIES, [triggerId, ...rest]];
+  if (targetId !== undefined) return [LIST_BY_TARGET, [targetId, ...rest]];
+  if (knowledgeBaseId !== undefined) return [LIST_BY_BASE, [knowledgeBaseId, ...rest]];
+  if (deliveries !== undefined) {
+    const { status: state = null, event = null, targetId: target = null, taskId: task = null } = deliveries;
+    return [LIST_FILTERED_DELIVERIES, [workspaceId, ...rest, state, event, target, task]];
+  }
+  return [LIST[of], [workspaceId, ...rest]];
+}
+
+/** What is read by its id: the same resources, and a run with its messages. */
+export type Readable = Exclude<Listable, "team_memory"> | "run-with-messages";
+
+const READ: Readonly<Record<Readable, Statement>> = {
+  agent: readOf("agent", "agent_records"),
+  task: readOf("task", "task_records"),
+  team: readOf("team", "team_records"),
+  run: readOf("team-run", "team_run_records"),
+  "run-with-messages": readOf("team-run-details", "team_run_details"),
+  hook: readOf("webhook-subscription", "webhook_subscription_records"),
+  voice_profile: readOf("voice-profile", "voice_profile_records"),
+  budget: readOf("budget", "budget_records"),
+  output_template: readOf("output-template", "output_template_records"),
+  remote_agent: readOf("remote-agent", "remote_agent_records"),
+  mcp_server: readOf("mcp-server", "mcp_server_records"),
+  custom_tool: readOf("custom-tool", "custom_tool_records"),
+  file: readOf("file", "file_records"),
+  schedule: readOf("schedule", "schedule_records"),
+  trigger: readOf("trigger", "trigger_records"),
+  knowledge_base: readOf("knowledge-base", "knowledge_base_records"),
+  document: readOf("document", "knowledge_document_records"),
+  output_route: readOf("output-route", "output_route_records"),
+  delivery: readOf("delivery", "delivery_details"),
+  trello_channel: readOf("trello-channel", "trello_channel_records"),
+};
+
+function readOf(name: string, records: string): Statement {
+  return { name: `read-${name}`, text: `select to_json(r)::text as record from ${records} r where id = $1` };
+}
+
+/** Reads one record, rendered; undefined when the workspace has none with this id. */
+export async function readRecord(
+  db: Database,
+  tenant: Tenant,
+  of: Readable,
+  id: string,
+): Promise<JsonText | undefined> {
+  const [row] = await db.queryInWorkspace<{ record: JsonText }>(tenant, READ[of], [id]);
+  return row?.record;
+}
+
+/** The same inside of a transaction, which sees its own changes. */
+export async function readRecordIn(tx: Transaction, of: Readable, id: string): Promise<JsonText | undefined> {
+  const [row] = await tx.query<{ record: JsonText }>(READ[of], [id]);
+  return row?.record;
+}

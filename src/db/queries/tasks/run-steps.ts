@@ -1,0 +1,138 @@
+import type { BillingModel } from "#domain/models/model-call.ts";
+import type { Database, Transaction } from "../../database.ts";
+import { OWNED_JOB, ownerColumns } from "../queue/jobs.ts";
+import type { JobKey } from "../queue/jobs.ts";
+
+const READ = {
+  name: "read-run-steps",
+  text: `select key, result::text as result from run_steps where run_id = $1 and attempt = $2`,
+};
+
+/** Reads what the finished steps of an attempt returned: JSON texts by the steps' keys. */
+export async function readSteps(db: Database, run: JobKey): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query<{ key: string; result: string }>(READ, [run.subjectId, run.attempt]);
+  return new Map(rows.map(({ key, result }) => [key, result]));
+}
+
+// The lock on the job keeps it from being taken over until the row is committed, however long the disk takes: the next
+// owner either sees the step, or this execution is told that it is none any more.
+const RECORD = { name: "record-run-steps", text: recordOf("") };
+// The reservations of calls in budgets end in the statement that records what they used, or not at all.
+const RECORD_AND_SETTLE = {
+  name: "record-and-settle-run-steps",
+  text: recordOf(`
+    , settled as (
+      select settle_reservations(coalesce(json_agg(json_build_object('id', id, 'usd', estimated_cost_usd,
+        'tokens', prompt_tokens + completion_tokens)), '[]')) from used
+    )`),
+};
+
+function recordOf(settled: string): string {
+  return `
+    with incoming as (
+      select i.*, owned.workspace_id, owned.subject_id as run_id, owned.attempt
+      from rows from (unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::json[]))
+        with ordinality as i (job_id, executor_id, fence, key, result, n)
+      left join lateral (${OWNED_JOB} for share) owned on true
+    ),
+    stored as (
+      insert into run_steps (run_id, attempt, key, workspace_id, result)
+      select run_id, attempt, key, workspace_id, result from incoming where workspace_id is not null
+      on conflict (run_id, attempt, key) do update set result = excluded.result
+    ),
+    used as (
+      insert into usage_records (id, workspace_id, task_id, team_run_id, team_id, agent_id, agent_version, attempt, step,
+        turn, provider, model, prompt_tokens, completion_tokens, estimated_cost_usd, billing_model)
+      select u.id, i.workspace_id, u.task_id, u.team_run_id, u.team_id, u.agent_id, u.agent_version, i.attempt, u.step,
+        u.turn, u.provider, u.model, u.prompt_tokens, u.completion_tokens, u.estimated_cost_usd, u.billing_model
+      from rows from (json_populate_recordset(null::usage_records, $6)) with ordinality as u
+      join incoming i on i.n = u.ordinality
+      where u.id is not null and i.workspace_id is not null
+      on conflict (id) do nothing
+      returning id, prompt_tokens, completion_tokens, estimated_cost_usd
+    )${settled}
+    select workspace_id is not null as owned from incoming${settled && " cross join settled"} order by n`;
+}
+
+/** What a step used; the cost is in US dollars. */
+export interface UsageEntry {
+  readonly id: string;
+  readonly task_id: string | null;
+  readonly team_run_id: string | null;
+  readonly team_id: string | null;
+  readonly agent_id: string;
+  /** The version of the agent that ran; null when it was changed for this run. */
+  readonly agent_version: number | null;
+  /** The turn of the model in which it was used, from 0. */
+  readonly step: number;
+  /** The turn in a team's run; absent for a task. */
+  readonly turn?: string | undefined;
+  readonly provider: string;
+  readonly model: string;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly estimated_cost_usd: number;
+  readonly billing_model: BillingModel;
+  /** Whether its call was reserved in budgets, under this id. */
+  readonly settles: boolean;
+}
+
+/** A finished step on its way into the database. */
+export interface FinishedStep {
+  readonly run: JobKey;
+  readonly key: string;
+  /** What it returned, as JSON. */
+  readonly result: string;
+  readonly usage?: UsageEntry | undefined;
+}
+
+/**
+ * Records finished steps of any runs together with what they used, in one statement that is safe to
+ * send twice. Tells of each whether its execution owns the run; of others nothing is stored.
+ */
+export async function recordSteps(
+  db: Database | Transaction,
+  steps: readonly FinishedStep[],
+): Promise<readonly boolean[]> {
+  const statement = steps.some(({ usage }) => usage?.settles) ? RECORD_AND_SETTLE : RECORD;
+  const sorted = steps.toSorted((a, b) => (a.run.jobId < b.run.jobId ? -1 : Number(a.run.jobId > b.run.jobId)));
+  const rows = await db.query<{ owned: boolean }>(statement, [
+    ...ownerColumns(sorted.map(({ run }) => run)),
+    sorted.map(({ key }) => key),
+    sorted.map(({ result }) => result),
+    JSON.stringify(sorted.map(({ usage }) => usage ?? {})),
+  ]);
+  const owned = new Set(sorted.filter((_, index) => rows[index]?.owned));
+  return steps.map((step) => owned.has(step));
+}
+
+const DELETE_OLD = {
+  name: "delete-old-run-steps",
+  text: `
+    delete from run_steps r using (
+      select o.run_id, o.attempt, o.key from run_steps o
+      join task_streams s on s.task_id = o.run_id and (s.closed or s.attempt > o.attempt)
+      where o.created_at < $1 limit $2
+    ) old
+    where r.run_id = old.run_id and r.attempt = old.attempt and r.key = old.key
+    returning r.key`,
+};
+
+/** Deletes up to `limit` steps of ended attempts that were finished before a time; returns how many. */
+export async function deleteOldSteps(db: Database, before: Date, limit: number): Promise<number> {
+  return (await db.query(DELETE_OLD, [before, limit])).length;
+}
+
+const ADD = {
+  name: "add-run-step",
+  text: `insert into run_steps (run_id, attempt, key, workspace_id, result) values ($1, $2, $3, $4, $5)`,
+};
+
+/** Adds a step to an attempt that no process runs: a person's answer. @param step its result is JSON */
+export async function addStep(
+  tx: Transaction,
+  of: { readonly subjectId: string; readonly attempt: number; readonly workspaceId: string },
+  step: { readonly key: string; readonly result: string },
+): Promise<void> {
+  await tx.query(ADD, [of.subjectId, of.attempt, step.key, of.workspaceId, step.result]);
+}

@@ -1,0 +1,245 @@
+import type { ClientTools } from "#domain/tools/client-tools.ts";
+import type { Utterance } from "#domain/tasks/run-job.ts";
+import type { TaskStatus } from "#domain/tasks/task.ts";
+import type { Transaction } from "../../database.ts";
+import { cancel } from "../queue/jobs.ts";
+
+// As values, not as a JSON record: to take that apart costs a quarter of the statement.
+const INSERT = {
+  name: "insert-task",
+  text: `
+    insert into tasks (id, workspace_id, title, description, priority, status, assigned_agent_id, assigned_team_id,
+      team_run_id, metadata, conversation, scheduled_for, created_by, client_tools, dispatched_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+      case when $6 = 'dispatched' then clock_timestamp() end)`,
+};
+
+/** A task row to insert. */
+export interface NewTask {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly priority: string;
+  readonly status: "pending" | "dispatched";
+  readonly assigned_agent_id: string | null;
+  readonly assigned_team_id?: string | null;
+  /** The run that does its work; only with a team. */
+  readonly team_run_id?: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly conversation?: readonly Utterance[];
+  /** ISO 8601; a task that is to wait for it is inserted pending. */
+  readonly scheduled_for?: string | null;
+  readonly created_by: string | null;
+  /** Tools that the client executes itself. */
+  readonly client_tools?: ClientTools | undefined;
+}
+
+/** Inserts a task. */
+export async function insertTask(tx: Transaction, task: NewTask): Promise<void> {
+  await tx.query(INSERT, [
+    task.id,
+    task.workspace_id,
+    task.title,
+    task.description,
+    task.priority,
+    task.status,
+    task.assigned_agent_id,
+    task.assigned_team_id ?? null,
+    task.team_run_id ?? null,
+    JSON.stringify(task.metadata),
+    task.conversation === undefined ? null : JSON.stringify(task.conversation),
+    task.scheduled_for ?? null,
+    task.created_by,
+    toColumn(task.client_tools),
+  ]);
+}
+
+const BEGIN_STREAM = {
+  name: "begin-task-stream",
+  text: `insert into task_streams (task_id, workspace_id, attempt) select id, workspace_id, attempt from tasks where id = $1`,
+};
+
+/**
+ * Opens the event log of a task that was just inserted.
+ * @throws an error with the code 23505 when a team's run has the id: their logs stand side by side.
+ */
+export async function beginTaskStream(tx: Transaction, taskId: string): Promise<void> {
+  await tx.query(BEGIN_STREAM, [taskId]);
+}
+
+const OPEN_STREAM = {
+  name: "open-task-stream",
+  text: `
+    insert into task_streams as s (task_id, workspace_id, attempt)
+    select id, workspace_id, attempt from tasks where id = $1
+    on conflict (task_id) do update set attempt = excluded.attempt, first_seq = s.last_seq + 1, closed = false`,
+};
+
+/** Opens the event log of a task's current attempt. */
+export async function openTaskStream(tx: Transaction, taskId: string): Promise<void> {
+  await tx.query(OPEN_STREAM, [taskId]);
+}
+
+const LOCK = {
+  name: "lock-task",
+  text: `
+    select status, attempt, title, description, assigned_agent_id, assigned_team_id,
+      scheduled_for as "scheduledFor" from tasks
+    where id = $1 for update`,
+};
+
+/** What decides whether and how a task may change. */
+export interface LockedTask {
+  readonly status: TaskStatus;
+  readonly attempt: number;
+  readonly title: string;
+  readonly description: string;
+  readonly assigned_agent_id: string | null;
+  readonly assigned_team_id: string | null;
+  readonly scheduledFor: Date | null;
+}
+
+/** Reads a task and keeps others from changing it until the transaction ends. */
+export async function lockTask(tx: Transaction, taskId: string): Promise<LockedTask | undefined> {
+  const [task] = await tx.query<LockedTask & Record<string, unknown>>(LOCK, [taskId]);
+  return task;
+}
+
+const WRITE_CONVERSATION = {
+  name: "write-conversation",
+  text: `update tasks set conversation = $2, updated_at = clock_timestamp() where id = $1`,
+};
+
+/** Writes what was said in a task so far. */
+export async function writeConversation(
+  tx: Transaction,
+  taskId: string,
+  conversation: readonly Utterance[],
+): Promise<void> {
+  await tx.query(WRITE_CONVERSATION, [taskId, JSON.stringify(conversation)]);
+}
+
+const UPDATE = {
+  name: "update-task",
+  text: `
+    update tasks t set (title, description, priority, assigned_agent_id, assigned_team_id, metadata, scheduled_for,
+      updated_at) =
+      (select r.title, r.description, r.priority, r.assigned_agent_id, r.assigned_team_id, r.metadata, r.scheduled_for,
+        clock_timestamp()
+       from jsonb_populate_record(t, $2) r)
+    where id = $1`,
+};
+
+/** Changes the fields of a task that its owner may write; absent ones stay. */
+export async function updateTask(tx: Transaction, taskId: string, patch: object): Promise<void> {
+  await tx.query(UPDATE, [taskId, JSON.stringify(patch)]);
+}
+
+const DISPATCH = {
+  name: "dispatch-task",
+  text: `
+    update tasks set status = 'dispatched', dispatched_at = clock_timestamp(), updated_at = clock_timestamp(),
+      attempt = attempt + case when status = 'pending' then 0 else 1 end, segment = 0, waited = '0',
+      team_run_id = $3, client_tools = $4, agent_version = null, result = null, error = null, interaction = null, started_at = null, completed_at = null
+    where id = $1 and status = any($2)
+    returning attempt`,
+};
+
+/**
+ * Dispatches a pending task, or an ended one once more; returns its attempt, or undefined when it
+ * was in no state for that.
+ */
+export async function dispatchTask(
+  tx: Transaction,
+  task: {
+    readonly id: string;
+    readonly from: readonly TaskStatus[];
+    /** The run that does its work, when a team does. */
+    readonly teamRunId: string | null;
+    /** Tools that the client of this attempt executes itself. */
+    readonly clientTools?: ClientTools | undefined;
+  },
+): Promise<number | undefined> {
+  const values = [task.id, task.from, task.teamRunId, toColumn(task.clientTools)];
+  const [row] = await tx.query<{ attempt: number }>(DISPATCH, values);
+  return row?.attempt;
+}
+
+function toColumn(clientTools: ClientTools | undefined): string | null {
+  return clientTools === undefined || clientTools.tools.length === 0 ? null : JSON.stringify(clientTools);
+}
+
+const CANCEL = {
+  name: "cancel-task",
+  text: `
+    with ended as (
+      update tasks set status = 'cancelled', interaction = null,
+        completed_at = clock_timestamp(), updated_at = clock_timestamp()
+      where id = $1 and status = any($2)
+      returning id, attempt, team_run_id
+    )
+    select attempt, team_run_id as "teamRunId" from ended
+    left join lateral (select from task_streams s where s.task_id = ended.id for update) head on true`,
+};
+
+/**
+ * Cancels a task that has not ended, and tells the process that runs it; nothing is appended to its log until the
+ * transaction ends, so that what stands open in it can be read and closed. Returns the attempt that
+ * this ends, and the run that was doing its work where a team was.
+ */
+export async function cancelTask(
+  tx: Transaction,
+  taskId: string,
+  from: readonly TaskStatus[],
+): Promise<{ readonly attempt: number; readonly teamRunId: string | null } | undefined> {
+  const [row] = await tx.query<{ attempt: number; teamRunId: string | null }>(CANCEL, [taskId, from]);
+  if (row !== undefined) await cancel(tx, taskId, row.attempt);
+  return row;
+}
+
+const CLOSE_STREAM = {
+  name: "close-task-stream",
+  text: `
+    with last as (
+      select e.event, e.n from rows from (json_to_recordset($2::json) as (event json)) with ordinality as e (event, n)
+    ),
+    closed as (
+      update task_streams set closed = true, last_seq = last_seq + (select count(*)::integer from last)
+      where task_id = $1 and not closed
+      returning task_id, workspace_id, attempt, last_seq - (select count(*)::integer from last) as before
+    ),
+    stored as (
+      insert into task_events (task_id, seq, workspace_id, attempt, event)
+      select c.task_id, c.before + l.n, c.workspace_id, c.attempt, l.event from closed c, last l
+      returning task_id, seq
+    )
+    select announce_events(task_id, max(seq)) from stored group by task_id`,
+};
+
+/** Ends a task's log with these events (JSON texts); does nothing when it has ended or was never opened. */
+export async function closeTaskStream(tx: Transaction, taskId: string, events: readonly string[]): Promise<void> {
+  await tx.query(CLOSE_STREAM, [taskId, `[${events.map((event) => `{"event":${event}}`).join(",")}]`]);
+}
+
+const DELETE = { name: "delete-task", text: `delete from tasks where id = $1 returning id` };
+
+/** Deletes a task with its log; returns whether there was one. */
+export async function deleteTask(tx: Transaction, taskId: string): Promise<boolean> {
+  return (await tx.query(DELETE, [taskId])).length === 1;
+}
+
+const ACTIVE_OF_AGENT = {
+  name: "active-tasks-of-agent",
+  text: `select id from tasks where assigned_agent_id = $1 and status = any($2) order by id for update`,
+};
+
+/** The tasks of an agent in these states, locked. */
+export async function lockTasksOfAgent(
+  tx: Transaction,
+  agentId: string,
+  states: readonly TaskStatus[],
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(ACTIVE_OF_AGENT, [agentId, states]);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,85 @@
+import { serviceIn } from "#domain/access/role.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import type { TeamMemory } from "#domain/teams/team-memory.ts";
+import type { Database } from "../../database.ts";
+
+/** So much of a task, and of what came of it, is embedded, in characters. */
+const EMBEDDED = 2_000;
+
+// Of several runs on the same task the newest one tells, in the place of the best one.
+const READ = {
+  name: "read-team-memories",
+  text: `
+    select m.task, m.status, m.outcome, iso(m.created_at) as at
+    from (
+      select distinct on (md5(m.task)) m.id, min(f.place) over (partition by md5(m.task)) as place
+      from unnest($1::uuid[]) with ordinality as f (id, place) join team_memories m on m.id = f.id
+      order by md5(m.task), m.created_at desc, m.id desc
+    ) newest join team_memories m on m.id = newest.id
+    order by newest.place limit $2`,
+};
+
+/** What came of the runs behind these passages, in their order and of each task once. */
+export function readMemories(
+  db: Database,
+  tenant: Tenant,
+  { ids, limit }: { readonly ids: readonly string[]; readonly limit: number },
+): Promise<TeamMemory[]> {
+  return db.queryInWorkspace<TeamMemory & Record<string, unknown>>(tenant, READ, [ids, limit]);
+}
+
+const UNEMBEDDED = {
+  name: "read-unembedded-memories",
+  text: `
+    select p.id, left(p.heading, ${EMBEDDED}) || E'\\n\\n' || left(p.content, ${EMBEDDED}) as text
+    from passages p
+    where p.scope = $1 and not exists (select from passage_embeddings e where e.passage_id = p.id)
+    order by p.id desc limit $2`,
+};
+
+/** A team in the workspace whose it is. */
+export interface TeamKey {
+  readonly workspaceId: string;
+  readonly teamId: string;
+}
+
+/** What a team remembers and has no vectors of, the newest first. */
+export function readUnembeddedMemories(
+  db: Database,
+  { workspaceId, teamId }: TeamKey,
+  limit: number,
+): Promise<{ readonly id: string; readonly text: string }[]> {
+  return db.queryInWorkspace<{ id: string; text: string }>(serviceIn(workspaceId), UNEMBEDDED, [teamId, limit]);
+}
+
+// One that is deleted meanwhile gets none.
+const STORE_VECTORS = {
+  name: "store-memory-embeddings",
+  text: `
+    with given as (
+      select p.id, p.workspace_id, p.scope, t.embedding
+      from unnest($3::uuid[], $4::text[]) as t (id, embedding) join passages p on p.id = t.id
+      where p.scope = $1 for key share of p
+    )
+    insert into passage_embeddings (passage_id, workspace_id, scope, space, embedding)
+    select id, workspace_id, scope, $2, embedding::real[] from given
+    on conflict do nothing`,
+};
+
+/** Vectors of what a team remembers, all of one space. */
+export interface MemoryVectors {
+  /** `provider/model/dimensions` */
+  readonly space: string;
+  readonly ids: readonly string[];
+  readonly vectors: readonly (readonly number[])[];
+}
+
+/** Stores vectors, each once. */
+export async function storeMemoryVectors(
+  db: Database,
+  { workspaceId, teamId }: TeamKey,
+  { space, ids, vectors }: MemoryVectors,
+): Promise<void> {
+  const arrays = vectors.map((vector) => `{${vector.join(",")}}`);
+  await db.queryInWorkspace(serviceIn(workspaceId), STORE_VECTORS, [teamId, space, ids, arrays]);
+}

@@ -1,0 +1,165 @@
+import type { GivenPart, RunFork } from "#domain/teams/run-fork.ts";
+import type { JournalRow } from "#domain/tasks/run-journal.ts";
+import type { TeamDesign } from "#domain/teams/team.ts";
+import type { RunStatus } from "#domain/teams/team-run.ts";
+import type { Transaction } from "../../database.ts";
+
+const READ = {
+  name: "read-run-to-fork",
+  text: `
+    select r.status, r.attempt, r.input_task as "inputTask", r.current_step_idx as "currentStep", r.fork,
+      t.id as "teamId", t.mode, t.config
+    from team_runs r left join teams t on t.id = r.team_id where r.id = $1`,
+};
+
+/** A run that may be forked, with its team as it is now. */
+export interface ForkableRun {
+  readonly status: RunStatus;
+  readonly attempt: number;
+  readonly inputTask: string;
+  /** Null as long as it has come to no step. */
+  readonly currentStep: number | null;
+  /** In the form of `runFork`; null when the run is no fork itself. */
+  readonly fork: unknown;
+  /** Null when the team was deleted, like the next two. */
+  readonly teamId: string | null;
+  readonly mode: TeamDesign["mode"] | null;
+  readonly config: unknown;
+}
+
+/** Reads a run that is to be forked; undefined when the workspace has none of this id. */
+export async function readForkable(tx: Transaction, runId: string): Promise<ForkableRun | undefined> {
+  const [run] = await tx.query<ForkableRun & Record<string, unknown>>(READ, [runId]);
+  return run;
+}
+
+const OUTPUTS = {
+  name: "read-step-outputs",
+  text: `
+    select m.step_idx as step, coalesce(a.name, 'Deleted agent') as name, m.content as text
+    from team_messages m left join agents a on a.id = m.sender_agent_id
+    where m.run_id = $1 and m.attempt = $2 and m.step_idx < $3 and m.key like 'step:%:handoff:%'
+    order by m.step_idx, length(m.key), m.key`,
+};
+
+/** Steps of an attempt of a run: those before one. */
+export interface StepsBefore {
+  readonly id: string;
+  readonly attempt: number;
+  readonly before: number;
+}
+
+/** Who said what in a step. */
+export type OutputPart = GivenPart & { readonly step: number };
+
+/** Reads what the steps of a pipeline before one handed on, in order; a deleted agent has a name that says so. */
+export function readOutputs(tx: Transaction, { id, attempt, before }: StepsBefore): Promise<OutputPart[]> {
+  return tx.query<OutputPart & Record<string, unknown>>(OUTPUTS, [id, attempt, before]);
+}
+
+const CONTRIBUTIONS = {
+  name: "read-contributions",
+  text: `
+    select m.step_idx as step, m.content as text, m.sender_agent_id as agent_id, m.tokens_used,
+      case when m.metadata->>'by' = 'person' then '' else coalesce(a.name, 'Deleted agent') end as name,
+      m.key like 'moderate:%' as moderates
+    from team_messages m left join agents a on a.id = m.sender_agent_id
+    where m.run_id = $1 and m.attempt = $2 and m.step_idx < $3 and m.message_type = 'discussion'
+    order by m.step_idx, moderates desc`,
+};
+
+/** Reads what was said in a discussion before a turn, in order; in each turn the facilitator first. */
+export function readContributions(tx: Transaction, { id, attempt, before }: StepsBefore): Promise<OutputPart[]> {
+  return tx.query<OutputPart & Record<string, unknown>>(CONTRIBUTIONS, [id, attempt, before]);
+}
+
+const TOLD = {
+  name: "count-told-steps",
+  text: `
+    select count(distinct m.step_idx)::integer as count from team_messages m
+    where m.run_id = $1 and m.attempt = $2 and m.step_idx < $3 and m.key like $4`,
+};
+/** How the messages of a step begin in which something is always said, be it only that it was skipped. */
+const STEP_KEYS = { pipeline: "step:%", collaboration: "turn:%" } as const;
+
+/** Of how many steps of a pipeline, or turns of a discussion, before one there are messages. */
+export async function countTold(
+  tx: Transaction,
+  { id, attempt, before }: StepsBefore,
+  mode: keyof typeof STEP_KEYS,
+): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(TOLD, [id, attempt, before, STEP_KEYS[mode]]);
+  return row?.count ?? 0;
+}
+
+const WORKERS = {
+  name: "read-workers-of-run",
+  text: `
+    select distinct m.receiver_agent_id as id from team_messages m
+    where m.run_id = $1 and m.attempt = $2 and m.step_idx < $3 and m.message_type = 'delegation'`,
+};
+
+/** Reads to whom a brain gave work before an iteration; null for an agent that was deleted. */
+export async function readWorkers(tx: Transaction, { id, attempt, before }: StepsBefore): Promise<(string | null)[]> {
+  const rows = await tx.query<{ id: string | null }>(WORKERS, [id, attempt, before]);
+  return rows.map((row) => row.id);
+}
+
+const JOURNAL = {
+  name: "read-journal-to-fork",
+  text: `
+    select key, result::text as result, iso(created_at) as at from run_steps
+    where run_id = $1 and attempt = $2 order by created_at`,
+};
+
+/** Reads the finished steps of a run's attempt, the oldest first. */
+export function readJournal(
+  tx: Transaction,
+  run: { readonly id: string; readonly attempt: number },
+): Promise<JournalRow[]> {
+  return tx.query<JournalRow & Record<string, unknown>>(JOURNAL, [run.id, run.attempt]);
+}
+
+const AGENT_PROVIDERS = {
+  name: "read-providers-of-agents",
+  text: `select id, provider from agents where id = any($1::uuid[])`,
+};
+
+/** Reads which provider each of some agents has. */
+export function readAgentProviders(
+  tx: Transaction,
+  agentIds: readonly string[],
+): Promise<{ id: string; provider: string }[]> {
+  return tx.query<{ id: string; provider: string }>(AGENT_PROVIDERS, [agentIds]);
+}
+
+const MARK = {
+  name: "mark-run-as-fork",
+  text: `update team_runs set fork = $2 where id = $1`,
+};
+
+/** Makes a run that has not been enqueued yet a fork. */
+export async function markFork(tx: Transaction, runId: string, fork: RunFork): Promise<void> {
+  await tx.query(MARK, [runId, JSON.stringify(fork)]);
+}
+
+const COPY_MESSAGES = {
+  name: "copy-messages-to-fork",
+  text: `
+    insert into team_messages (id, workspace_id, run_id, attempt, key, sender_agent_id, receiver_agent_id,
+      message_type, content, metadata, step_idx, tokens_used, created_at)
+    select gen_random_uuid(), r.workspace_id, r.id, r.attempt, m.key, m.sender_agent_id, m.receiver_agent_id,
+      m.message_type, m.content, m.metadata, m.step_idx, m.tokens_used, m.created_at
+    from team_runs r join team_messages m
+      on m.run_id = $2 and m.attempt = $3 and m.step_idx < (r.fork->>'from_step')::integer and m.key <> 'result'
+    where r.id = $1`,
+};
+
+/** Copies the messages of the steps that a fork does not do from an attempt that has them; other runs get none. */
+export async function copyMessages(
+  tx: Transaction,
+  forkId: string,
+  from: { readonly id: string; readonly attempt: number },
+): Promise<void> {
+  await tx.query(COPY_MESSAGES, [forkId, from.id, from.attempt]);
+}

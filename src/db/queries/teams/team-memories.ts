@@ -1,0 +1,57 @@
+import type { Transaction } from "../../database.ts";
+
+/** So much of a run's input and output is kept, in characters. */
+const KEPT = 10_000;
+
+const LOCK = {
+  name: "lock-remembering-team",
+  text: `
+    select t.id from team_runs r join teams t on t.id = r.team_id
+    where r.id = $1 and t.config->'memory'->'enabled' = 'true' for key share of t`,
+};
+
+/**
+ * Whether the team of a run remembers. It cannot be deleted until the transaction ends; lock it before its runs and
+ * tasks, as who deletes it does.
+ */
+export async function lockRememberingTeam(tx: Transaction, runId: string): Promise<boolean> {
+  return (await tx.query(LOCK, [runId])).length === 1;
+}
+
+// The passage is what a run finds it by.
+const REMEMBER = {
+  name: "remember-team-run",
+  text: `
+    with memory as (
+      insert into team_memories (id, workspace_id, team_id, run_id, attempt, status, task, outcome)
+      select $2, workspace_id, team_id, id, attempt, status, left(input_task, ${KEPT}),
+        left(coalesce(output, error, ''), ${KEPT})
+      from team_runs where id = $1 and team_id is not null and status in ('completed', 'failed')
+      on conflict on constraint team_memories_run do nothing
+      returning *
+    )
+    insert into passages (id, workspace_id, scope, memory_id, position, heading, content)
+    select id, workspace_id, team_id, id, 0, task, outcome from memory`,
+};
+
+/** Remembers what came of a run that has ended; call it in the transaction that ends it. @param id of the memory */
+export async function rememberTeamRun(tx: Transaction, runId: string, id: string): Promise<void> {
+  await tx.query(REMEMBER, [runId, id]);
+}
+
+const DELETE = {
+  name: "delete-team-memory",
+  text: `delete from team_memories where team_id = $1 and id = $2 returning id`,
+};
+
+/** Deletes a memory of a team; returns whether there was one. */
+export async function deleteTeamMemory(tx: Transaction, teamId: string, id: string): Promise<boolean> {
+  return (await tx.query(DELETE, [teamId, id])).length === 1;
+}
+
+const DELETE_ALL = { name: "delete-team-memories", text: `delete from team_memories where team_id = $1` };
+
+/** Deletes all that a team remembers. */
+export async function deleteTeamMemories(tx: Transaction, teamId: string): Promise<void> {
+  await tx.query(DELETE_ALL, [teamId]);
+}

@@ -1,0 +1,147 @@
+import type { RunStatus } from "#domain/teams/team-run.ts";
+import type { Transaction } from "../../database.ts";
+import { cancel } from "../queue/jobs.ts";
+import type { JobTransaction } from "../queue/jobs.ts";
+
+const INSERT = {
+  name: "insert-team-run",
+  text: `
+    insert into team_runs (id, workspace_id, team_id, task_id, status, input_task, attempt, created_by)
+    values ($1, $2, $3, $4, 'pending', $5, $6, $7)`,
+};
+
+/** A run to insert. */
+export interface NewTeamRun {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly teamId: string;
+  /** The task whose work it does; their attempts then have the same number. */
+  readonly taskId: string | null;
+  readonly attempt: number;
+  readonly inputTask: string;
+  readonly createdBy: string | null;
+}
+
+/** Inserts a run, pending. */
+export async function insertTeamRun(tx: Transaction, run: NewTeamRun): Promise<void> {
+  const { id, workspaceId, teamId, taskId, inputTask, attempt, createdBy } = run;
+  await tx.query(INSERT, [id, workspaceId, teamId, taskId, inputTask, attempt, createdBy]);
+}
+
+const BEGIN_STREAM = {
+  name: "begin-team-run-stream",
+  text: `insert into task_streams (task_id, workspace_id, attempt) select id, workspace_id, attempt from team_runs where id = $1`,
+};
+
+/**
+ * Opens the log of a run that was just inserted under an id of the caller's.
+ * @throws an error with the code 23505 when a task has the id: their logs stand side by side.
+ */
+export async function beginTeamRunStream(tx: Transaction, runId: string): Promise<void> {
+  await tx.query(BEGIN_STREAM, [runId]);
+}
+
+const OPEN_STREAM = {
+  name: "open-team-run-stream",
+  text: `
+    insert into task_streams as s (task_id, workspace_id, attempt)
+    select id, workspace_id, attempt from team_runs where id = $1
+    on conflict (task_id) do update set attempt = excluded.attempt, first_seq = s.last_seq + 1, closed = false`,
+};
+
+const BEGIN_JOURNAL = {
+  name: "begin-journal-of-fork",
+  text: `
+    insert into run_steps (run_id, attempt, key, workspace_id, result, created_at)
+    select r.id, r.attempt, s.key, r.workspace_id, s.result::json, s.at
+    from team_runs r
+    cross join lateral jsonb_to_recordset(coalesce(r.fork->'journal', '[]')) as s (key text, result text, at timestamptz)
+    where r.id = $1 and r.status = 'pending' and r.fork is not null`,
+};
+
+/**
+ * Opens the log of a pending run and creates its job: it is run when and only when the transaction commits.
+ * The team and its agents go with it as they are now. Returns false for another run, and for one
+ * whose team is gone.
+ */
+export async function enqueueTeamRun(tx: JobTransaction, runId: string): Promise<boolean> {
+  await tx.query(OPEN_STREAM, [runId]);
+  await tx.query(BEGIN_JOURNAL, [runId]);
+  return tx.enqueue("team_run", runId);
+}
+
+const LOCK_TASK = {
+  name: "lock-task-of-run",
+  text: `select t.id from team_runs r join tasks t on t.id = r.task_id where r.id = $1 for update of t`,
+};
+const LOCK = {
+  name: "lock-team-run",
+  text: `select status, attempt, task_id as "taskId" from team_runs where id = $1 for update`,
+};
+
+/** What decides whether a run may change. */
+export interface LockedRun {
+  readonly status: RunStatus;
+  readonly attempt: number;
+  readonly taskId: string | null;
+}
+
+/** Reads a run and keeps others from changing it and its task: the task first, as everywhere. */
+export async function lockTeamRun(tx: Transaction, runId: string): Promise<LockedRun | undefined> {
+  await tx.query(LOCK_TASK, [runId]);
+  const [run] = await tx.query<LockedRun & Record<string, unknown>>(LOCK, [runId]);
+  return run;
+}
+
+const CANCEL = {
+  name: "cancel-team-run",
+  text: `
+    with ended as (
+      update team_runs set status = 'cancelled', interaction = null,
+        completed_at = clock_timestamp(), updated_at = clock_timestamp()
+      where id = $1 and status = any($2)
+      returning id, attempt
+    )
+    select attempt from ended
+    left join lateral (select from task_streams s where s.task_id = ended.id for update) head on true`,
+};
+
+/**
+ * Cancels a run that has not ended, and tells the process that works on it; nothing is appended to its log until the
+ * transaction ends, so that what stands open in it can be read and closed. Returns the attempt that this ends.
+ */
+export async function cancelTeamRun(
+  tx: Transaction,
+  runId: string,
+  from: readonly RunStatus[],
+): Promise<number | undefined> {
+  const [row] = await tx.query<{ attempt: number }>(CANCEL, [runId, from]);
+  if (row !== undefined) await cancel(tx, runId, row.attempt);
+  return row?.attempt;
+}
+
+const RESTART = {
+  name: "restart-team-run",
+  text: `
+    update team_runs set status = 'pending', attempt = attempt + 1, output = null, error = null, interaction = null,
+      current_step_idx = null, segment = 0, waited = '0', started_at = null, completed_at = null,
+      updated_at = clock_timestamp()
+    where id = $1 and status = any($2)`,
+};
+
+/** Makes an ended run pending once more. */
+export async function restartTeamRun(tx: Transaction, runId: string, from: readonly RunStatus[]): Promise<void> {
+  await tx.query(RESTART, [runId, from]);
+}
+
+const OF_TASK = {
+  name: "team-runs-of-task",
+  text: `
+    select r.id, r.attempt from tasks t
+    join team_runs r on r.workspace_id = t.workspace_id and r.task_id = t.id where t.id = $1`,
+};
+
+/** The runs that did a task's work, one for each of its attempts. */
+export function runsOfTask(tx: Transaction, taskId: string): Promise<{ id: string; attempt: number }[]> {
+  return tx.query<{ id: string; attempt: number }>(OF_TASK, [taskId]);
+}

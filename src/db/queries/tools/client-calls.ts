@@ -1,0 +1,11 @@
+import type { Database } from "../../database.ts";
+
+const ANNOUNCE = {
+  name: "announce-client-cancel",
+  text: "select pg_notify('muster_client_cancel', $1 || ' ' || current_setting('application_name'))",
+};
+
+/** Tells the other processes that a client has cancelled the call of this name. */
+export async function announceClientCancel(db: Database, name: string): Promise<void> {
+  await db.query(ANNOUNCE, [name]);
+}

@@ -1,0 +1,81 @@
+import type { Tenant } from "#domain/access/role.ts";
+import type { Database } from "../../database.ts";
+
+const ASKS = (order: "asc" | "desc") => `
+  select asks.seq, asks.event::text as text
+  from (
+    select coalesce($2, s.first_seq - 1) as after from task_streams s join tasks t on t.id = s.task_id
+    where s.task_id = $1 and t.client_tools is not null
+  ) start
+  cross join lateral (
+    select e.seq, e.event from task_events e
+    where e.task_id = $1 and e.seq > start.after and e.event->'clientCalls' is not null
+    union all
+    select p.first_seq + e.n::integer - 1, e.event
+    from task_event_pages p cross join unnest(p.events) with ordinality as e (event, n)
+    where p.task_id = $1 and p.last_seq > start.after and p.first_seq + e.n - 1 > start.after and e.event->'clientCalls' is not null
+  ) asks
+  order by asks.seq ${order} limit 1`;
+
+const FIRST = { name: "first-client-calls", text: ASKS("asc") };
+const LATEST = { name: "latest-client-calls", text: ASKS("desc") };
+
+/** An event that asks a client for the results of its tools, as JSON text. */
+export interface AskingEvent {
+  readonly seq: number;
+  readonly text: string;
+}
+
+/** Where in a task's log to look. */
+export interface LogPart {
+  readonly taskId: string;
+  /** Only events with a greater number count; absent: those of the current attempt. */
+  readonly after?: number | undefined;
+}
+
+/** The first event of a part of a task's log that asks its client for results. */
+export async function findFirstAsking(db: Database, tenant: Tenant, part: LogPart): Promise<AskingEvent | undefined> {
+  const [row] = await db.queryInWorkspace<AskingEvent & Record<string, unknown>>(tenant, FIRST, valuesOf(part));
+  return row;
+}
+
+/** The latest one. */
+export async function findLatestAsking(db: Database, tenant: Tenant, part: LogPart): Promise<AskingEvent | undefined> {
+  const [row] = await db.queryInWorkspace<AskingEvent & Record<string, unknown>>(tenant, LATEST, valuesOf(part));
+  return row;
+}
+
+function valuesOf({ taskId, after }: LogPart): readonly unknown[] {
+  return [taskId, after ?? null];
+}
+
+const USAGE = {
+  name: "usage-of-model-calls",
+  text: `
+    select coalesce(sum(u.prompt_tokens), 0)::integer as prompt_tokens,
+      coalesce(sum(u.completion_tokens), 0)::integer as completion_tokens,
+      coalesce(sum(u.prompt_tokens + u.completion_tokens), 0)::integer as total_tokens
+    from tasks t join usage_records u on u.task_id = t.id and u.attempt = t.attempt
+    where t.id = $1 and u.step >= $2 and u.step < coalesce($3, u.step + 1)`,
+};
+
+/** Tokens of some model calls. */
+export interface TokenSums {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly total_tokens: number;
+}
+
+/** What the model calls of a task's current attempt used, from one number (from 0) up to, but not including, another. */
+export async function sumModelCalls(
+  db: Database,
+  tenant: Tenant,
+  { taskId, from, to }: { readonly taskId: string; readonly from: number; readonly to: number | undefined },
+): Promise<TokenSums> {
+  const rows = await db.queryInWorkspace<TokenSums & Record<string, unknown>>(tenant, USAGE, [
+    taskId,
+    from,
+    to ?? null,
+  ]);
+  return rows[0] ?? { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+}

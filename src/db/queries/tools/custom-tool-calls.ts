@@ -1,0 +1,51 @@
+import type { Tenant } from "#domain/access/role.ts";
+import type { Database } from "../../database.ts";
+
+/** A call of a custom tool that has ended. */
+export interface CustomToolCall {
+  readonly id: string;
+  readonly toolId: string;
+  /** The task or team run for which it was made; null for a person's test. */
+  readonly taskId: string | null;
+  /** What the endpoint answered; null when it gave no answer. */
+  readonly httpStatus: number | null;
+  readonly durationMs: number;
+  /** Why it failed; null when it did not. */
+  readonly error: string | null;
+}
+
+const RECORD = {
+  name: "record-custom-tool-call",
+  text: `
+    insert into custom_tool_calls (id, workspace_id, tool_id, task_id, http_status, duration_ms, error)
+    select $1, $2, t.id, $4, $5, $6, $7 from custom_tools t where t.id = $3
+    on conflict (id) do nothing`,
+};
+
+/** Logs a call; safe to do twice, and does nothing when the tool was deleted meanwhile. */
+export async function recordCustomToolCall(db: Database, tenant: Tenant, call: CustomToolCall): Promise<void> {
+  await db.queryInWorkspace(tenant, RECORD, [
+    call.id,
+    tenant.workspaceId,
+    call.toolId,
+    call.taskId,
+    call.httpStatus,
+    call.durationMs,
+    call.error,
+  ]);
+}
+
+const DELETE_OLD = {
+  name: "delete-old-custom-tool-calls",
+  text: `
+    delete from custom_tool_calls c using (
+      select id from custom_tool_calls where created_at < $1 order by created_at limit $2
+    ) old
+    where c.id = old.id
+    returning c.id`,
+};
+
+/** Deletes up to `limit` calls that are older than a time; returns how many. */
+export async function deleteOldCustomToolCalls(db: Database, before: Date, limit: number): Promise<number> {
+  return (await db.query(DELETE_OLD, [before, limit])).length;
+}

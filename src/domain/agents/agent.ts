@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { givenId } from "../given-id.ts";
+import { outputTemplate } from "./output-template.ts";
+import { voiceProfile } from "./voice.ts";
+import { TOO_LONG, isShort } from "../free-form.ts";
+
+/** The states of an agent. They are derived from its tasks, never written. */
+export const AGENT_STATUSES = ["idle", "running", "failed"] as const;
+
+const MAX_TAGS = 20;
+const MAX_TOOLS = 100;
+const MAX_KNOWLEDGE_BASES = 100;
+
+const name = z.string().min(1).max(100);
+const modelId = z.string().min(1).max(200);
+const tools = z.array(z.string().min(1).max(128)).max(MAX_TOOLS);
+const tags = z.array(z.string().min(1).max(50)).max(MAX_TAGS);
+const marketplaceTags = tags
+  .refine((given) => new Set(given).size === given.length, "must not hold a tag twice")
+  .describe("What it is found by in the marketplace.");
+
+const agentConfig = z
+  .looseObject({ requires_approval: tools.optional() })
+  .refine(isShort, TOO_LONG)
+  .describe("Free-form, save for requires_approval: the names of tools that run only after a person's approval.");
+
+const fields = z.strictObject({
+  name,
+  description: z.string().max(10_000),
+  model: modelId,
+  fallback_model: modelId.nullable(),
+  provider: z.string().min(1).max(100),
+  system_prompt: z.string().max(100_000),
+  temperature: z.number().min(0).max(2).describe("0 is deterministic, higher is more creative."),
+  max_tokens: z.int().min(1).max(1_000_000).nullable().describe("Upper bound of an answer, in tokens."),
+  tags,
+  tools,
+  voice_profile: voiceProfile.nullable(),
+  voice_profile_id: givenId.nullable().describe("A saved voice profile; goes before voice_profile."),
+  output_template: outputTemplate.nullable(),
+  output_template_id: givenId.nullable().describe("A saved output template; goes before output_template."),
+  knowledge_base_ids: z
+    .array(givenId)
+    .max(MAX_KNOWLEDGE_BASES)
+    .describe("What the tool knowledge_search finds: passages of these bases; []: of all of the workspace."),
+  output_route_ids: z.array(givenId).nullable().describe("null: every active route; []: none; a list: only those."),
+  is_marketplace: z.boolean(),
+  marketplace_tags: marketplaceTags,
+  is_mcp_published: z.boolean(),
+  is_a2a_published: z.boolean(),
+  config: agentConfig,
+});
+
+/** The body of POST /api-agents. */
+export const agentCreate = fields
+  .extend({
+    description: fields.shape.description.default(""),
+    fallback_model: fields.shape.fallback_model.default(null),
+    provider: fields.shape.provider.optional().describe("Derived from the model when absent."),
+    system_prompt: fields.shape.system_prompt.default("You are a helpful AI assistant."),
+    temperature: fields.shape.temperature.default(0.7),
+    max_tokens: fields.shape.max_tokens.default(null),
+    tags: tags.default([]),
+    tools: fields.shape.tools.default([]),
+    voice_profile: fields.shape.voice_profile.default(null),
+    voice_profile_id: fields.shape.voice_profile_id.default(null),
+    output_template: fields.shape.output_template.default(null),
+    output_template_id: fields.shape.output_template_id.default(null),
+    knowledge_base_ids: fields.shape.knowledge_base_ids.default([]),
+    output_route_ids: fields.shape.output_route_ids.default(null),
+    is_marketplace: z.boolean().default(false),
+    marketplace_tags: marketplaceTags.default([]),
+    is_mcp_published: z.boolean().default(false),
+    is_a2a_published: z.boolean().default(false),
+    config: fields.shape.config.default({}),
+    status: z.literal("idle").optional().describe("An agent begins idle; the service changes it."),
+  })
+  .describe("An agent: a model with a prompt and tools.");
+
+/** An agent to create, checked and with its defaults. */
+export type AgentCreate = z.output<typeof agentCreate>;
+
+/** The tools that an agent's config puts under a person's approval. */
+export function approvalTools(config: Readonly<Record<string, unknown>>): readonly string[] {
+  return agentConfig.safeParse(config).data?.requires_approval ?? [];
+}
+
+/** The body of PATCH /api-agents. */
+export const agentPatch = fields.partial().describe("The fields of an agent to change.");
+
+/** Changes to an agent, checked. */
+export type AgentPatch = z.output<typeof agentPatch>;
+
+/** Fields that a client may send back from a record it read; they are ignored. */
+export const AGENT_READ_ONLY = [
+  "id",
+  "workspace_id",
+  "install_count",
+  "version",
+  "created_by",
+  "created_at",
+  "updated_at",
+] as const;

@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { outgoingUrlIssue } from "./outgoing-url.ts";
+import { givenId } from "../given-id.ts";
+
+const SECRET_PREFIX = "whsec_";
+const SECRET_BYTES = 32;
+
+/** What can be subscribed to. */
+export const WEBHOOK_EVENTS = [
+  "task_started",
+  "task_completed",
+  "task_failed",
+  "task_waiting_for_input",
+  "team_run_started",
+  "team_run_completed",
+  "team_run_failed",
+] as const;
+
+/** The body of POST /api-hooks. @param urls whether plain HTTP to this machine itself is allowed */
+export function hookCreate(urls: { readonly allowPrivate: boolean }) {
+  return z
+    .strictObject({
+      target_url: z
+        .url()
+        .max(2_000)
+        .superRefine((url, context) => {
+          const message = URL.canParse(url) ? outgoingUrlIssue(new URL(url), urls) : undefined;
+          if (message !== undefined) context.addIssue({ code: "custom", message });
+        })
+        .describe("Where deliveries go; https."),
+      event: z.preprocess(withUnderscores, z.enum(WEBHOOK_EVENTS)).describe("task.completed is task_completed."),
+      agent_id: givenId.nullish().describe("Only events of this agent's tasks."),
+      team_id: givenId.nullish().describe("Only events of this team's runs."),
+    })
+    .describe("A subscription to an event of the workspace.");
+}
+
+/** A subscription to make, checked. */
+export type HookCreate = z.output<ReturnType<typeof hookCreate>>;
+
+/** Fields that a client may send back from a record it read; they are ignored. */
+export const HOOK_READ_ONLY = ["id", "is_active", "created_at"] as const;
+
+/** A new secret with 256 random bits, with which deliveries are signed. */
+export function generateHookSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64");
+}
+
+/** The row to which a sealed secret is bound. */
+export function hookSecretContext(workspaceId: string, hookId: string): string {
+  return `webhook_subscriptions:${workspaceId}:${hookId}`;
+}
+
+function withUnderscores(event: unknown): unknown {
+  return typeof event === "string" ? event.replace(/^(task|team_run)\./, "$1_") : event;
+}

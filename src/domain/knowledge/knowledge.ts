@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { givenId } from "../given-id.ts";
+import { DOCUMENT_FORMATS } from "#lib/extraction/format.ts";
+import { EMBEDDING_MODEL } from "../models/embedding.ts";
+
+/** The states of a document: it waits, is being read, can be found, or could not be read. */
+export const DOCUMENT_STATUSES = ["pending", "processing", "ready", "failed"] as const;
+
+/** The most passages of one answer to a search. */
+export const MOST_FINDS = 20;
+/** How many there are unless more or fewer are asked for. */
+export const USUAL_FINDS = 5;
+
+const baseFields = z.strictObject({
+  name: z.string().min(1).max(100),
+  description: z.string().max(10_000),
+  embedding_model: z
+    .string()
+    .max(300)
+    .regex(EMBEDDING_MODEL, "is provider/model, such as openai/text-embedding-3-small, or none")
+    .nullable()
+    .describe("What its documents are embedded with: provider/model, or none; null: what the instance has set."),
+});
+
+/** The body of POST /console/api/knowledge/bases. */
+export const knowledgeBaseCreate = baseFields.extend({
+  description: baseFields.shape.description.default(""),
+  embedding_model: baseFields.shape.embedding_model.default(null),
+});
+
+/** The body of PATCH /console/api/knowledge/bases/{id}. */
+export const knowledgeBasePatch = baseFields.partial();
+
+const documentName = z.string().trim().min(1).max(300);
+const tags = z
+  .array(z.string().trim().min(1).max(50))
+  .max(20)
+  .refine((given) => new Set(given).size === given.length, "must not hold a tag twice");
+
+/** The body of POST /console/api/knowledge/documents: a text as it is. */
+export const textDocument = z.strictObject({
+  knowledge_base_id: givenId,
+  name: documentName.describe("Shown as the source of what is found."),
+  text: z.string().min(1),
+  format: z.enum(["text", "markdown", "html", "csv", "json"]).default("text"),
+  tags: tags.default([]),
+});
+
+/** The fields of the form of POST /console/api/knowledge/uploads, besides the file. */
+export const uploadFields = z.strictObject({
+  knowledge_base_id: givenId,
+  name: documentName.optional().describe("Shown as the source of what is found; the file's own name when absent."),
+  tags: z
+    .string()
+    .optional()
+    .transform((given) => (given ?? "").split(",").map((tag) => tag.trim()))
+    .transform((given) => given.filter((tag) => tag !== ""))
+    .pipe(tags)
+    .describe("Separated by commas."),
+});
+
+/** The body of PATCH /console/api/knowledge/documents/{id}. */
+export const documentPatch = z.strictObject({ name: documentName, tags }).partial();
+
+/** Changes to a document, checked. */
+export type DocumentPatch = z.output<typeof documentPatch>;
+
+/** A document as the API shows it; the view `knowledge_document_records` renders it. */
+export const documentRecord = z.strictObject({
+  id: z.uuid(),
+  workspace_id: z.uuid(),
+  knowledge_base_id: z.uuid(),
+  name: z.string(),
+  format: z.enum(DOCUMENT_FORMATS),
+  media_type: z.string(),
+  size: z.int().describe("Bytes of the original."),
+  tags: z.array(z.string()),
+  status: z.enum(DOCUMENT_STATUSES),
+  error: z.string().nullable().describe("Why it failed."),
+  warning: z.string().nullable().describe("What is missing although it is ready."),
+  progress: z.int().min(0).max(100).describe("Percent of the current attempt."),
+  attempt: z.int(),
+  passages: z.int(),
+  embeddings: z.string().nullable().describe("provider/model/dimensions of its vectors; null: it has none."),
+  created_by: z.uuid().nullable(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+
+/** A passage that was found. */
+export const find = z.strictObject({
+  content: z.string(),
+  /** Between 0 and 1, best 1. */
+  score: z.number(),
+  heading: z.string().nullable(),
+  page: z.int().nullable(),
+  position: z.int().describe("Its place in the document, from 0."),
+  document: z.strictObject({ id: z.uuid(), name: z.string(), tags: z.array(z.string()) }),
+  knowledge_base_id: z.uuid(),
+});
+
+/** A passage that was found, with where it is from. */
+export type Find = z.output<typeof find>;
+
+/** What a search gives. */
+export const finds = z.strictObject({
+  mode: z.enum(["words", "hybrid"]).describe("Whether it went by words alone, or by words and meaning."),
+  note: z.string().nullable().describe("Why its meaning was not looked for, although there are vectors."),
+  results: z.array(find),
+});
+
+/** What a search gives, best first. */
+export interface Finds {
+  readonly mode: "words" | "hybrid";
+  readonly note: string | null;
+  readonly results: readonly Find[];
+}

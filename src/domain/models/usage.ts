@@ -1,0 +1,50 @@
+import { formatCsv } from "#lib/text/csv.ts";
+
+const COST_DECIMALS = 8;
+
+/** By what usage can be summed up; several at once give a row for each combination. */
+export const USAGE_GROUPS = ["day", "agent", "model", "team"] as const;
+
+/** One of {@link USAGE_GROUPS}. */
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
+
+/** What was used: calls of models, tokens, and their cost in USD. */
+export interface UsageSum {
+  readonly calls: number;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly total_tokens: number;
+  readonly cost_usd: number;
+}
+
+/** The fields that say what a row is about, by group; an agent or team that was deleted has no name. */
+const GROUP_COLUMNS = {
+  day: ["day"],
+  agent: ["agent_id", "agent_name"],
+  model: ["provider", "model"],
+  team: ["team_id", "team_name"],
+} as const satisfies Record<UsageGroup, readonly string[]>;
+
+/** The fields of every row. */
+const SUM_COLUMNS = ["calls", "prompt_tokens", "completion_tokens", "total_tokens", "cost_usd"] as const;
+
+/** The fields that a row has when usage is summed up by these groups, in their order. */
+export function usageColumns(groups: readonly UsageGroup[]): readonly UsageColumn[] {
+  return [...groups.flatMap((group) => [...GROUP_COLUMNS[group]]), ...SUM_COLUMNS];
+}
+
+/** A field of a row of usage. */
+export type UsageColumn = (typeof GROUP_COLUMNS)[UsageGroup][number] | (typeof SUM_COLUMNS)[number];
+
+/** Rows of usage as CSV; costs as decimals, however small. */
+export function usageCsv(
+  groups: readonly UsageGroup[],
+  rows: readonly (Readonly<Partial<Record<UsageColumn, string | number | null>>> & UsageSum)[],
+): string {
+  const columns = usageColumns(groups);
+  const table = rows.map((row) => {
+    const shown = { ...row, cost_usd: row.cost_usd.toFixed(COST_DECIMALS) };
+    return columns.map((column) => shown[column] ?? null);
+  });
+  return formatCsv(columns, table);
+}

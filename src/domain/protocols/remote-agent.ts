@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { trimEndOf } from "#lib/text/trim-end.ts";
+
+/** The tool by which an agent delegates to remote agents. */
+export const DELEGATE_TOOL = "a2a_delegate";
+
+const token = z
+  .string()
+  .min(1)
+  .max(4_000)
+  .regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters without spaces")
+  .describe("Sent as the bearer token of every request to it; stored encrypted, never shown.");
+
+/** The body of POST /console/api/remote-agents. */
+export const remoteAgentCreate = z.strictObject({
+  base_url: z
+    .url({ protocol: /^https?$/, message: "must be an http or https URL" })
+    .max(2_000)
+    .transform(withoutQuery)
+    .describe("Where its card is: below /.well-known/ of this URL, or at it when it ends with .json."),
+  token: token.optional(),
+  is_enabled: z.boolean().default(true),
+});
+
+/** A remote agent to register, checked. */
+export type RemoteAgentCreate = z.output<typeof remoteAgentCreate>;
+
+/** The body of PATCH /console/api/remote-agents/:id. */
+export const remoteAgentPatch = z
+  .strictObject({ is_enabled: z.boolean().optional(), token: token.nullish().describe("null removes it.") })
+  .describe("What to change.");
+
+/** Changes to a remote agent, checked. */
+export type RemoteAgentPatch = z.output<typeof remoteAgentPatch>;
+
+/** Fields that a client may send back from a record it read; they are ignored. */
+export const REMOTE_AGENT_READ_ONLY = [
+  "id",
+  "workspace_id",
+  "name",
+  "description",
+  "version",
+  "protocol_version",
+  "skills",
+  "has_token",
+  "card_fetched_at",
+  "card_error",
+  "created_by",
+  "created_at",
+  "updated_at",
+] as const;
+
+/** The row to which an encrypted token is bound. */
+export function remoteAgentContext(workspaceId: string, id: string): string {
+  return `remote_agents:${workspaceId}:${id}`;
+}
+
+/** A URL without query, fragment and slashes at its end. */
+function withoutQuery(url: string): string {
+  const { href } = Object.assign(new URL(url), { search: "", hash: "" });
+  return trimEndOf(href, "/");
+}

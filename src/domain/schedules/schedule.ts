@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { givenId } from "../given-id.ts";
+import { timesCome } from "./cron.ts";
+import type { Timing } from "./cron.ts";
+import { taskPriority } from "../tasks/task.ts";
+import { freeForm } from "../free-form.ts";
+
+/** A time counts as missed when it is found later than this. */
+const MISSED_AFTER_MS = 60_000;
+
+/** What becomes of the times that were missed. */
+const MISSED_POLICIES = ["skip", "once", "all"] as const;
+
+/** One of {@link MISSED_POLICIES}. */
+export type MissedPolicy = (typeof MISSED_POLICIES)[number];
+
+/** Whether a schedule makes a task while its last one has not ended. */
+const OVERLAP_POLICIES = ["allow", "skip"] as const;
+
+/** One of {@link OVERLAP_POLICIES}. */
+export type OverlapPolicy = (typeof OVERLAP_POLICIES)[number];
+
+/** What the tasks of a schedule or a trigger are made of. */
+export const taskTemplate = {
+  assigned_agent_id: givenId.nullish().describe("Agent of the tasks, or"),
+  assigned_team_id: givenId.nullish().describe("the team that gets them."),
+  title: z.string().min(1).max(200),
+  description: z.string().max(50_000),
+  priority: taskPriority,
+  metadata: freeForm,
+};
+
+const fields = z.strictObject({
+  name: z.string().min(1).max(100),
+  cron: z.string().min(1).max(200).describe("Minute, hour, day, month, weekday; seconds may stand before them."),
+  time_zone: z.string().min(1).max(100).describe("Of the IANA, as in Europe/Berlin."),
+  missed: z
+    .enum(MISSED_POLICIES)
+    .describe("Times at which no process was there are left out, made up for by one task, or each (100 at most)."),
+  overlap: z.enum(OVERLAP_POLICIES).describe("skip: no task while the last one has not ended."),
+  is_active: z.boolean().describe("false: paused."),
+  ...taskTemplate,
+});
+
+/** The body of POST /console/api/schedules. */
+export const scheduleCreate = fields
+  .extend({
+    time_zone: fields.shape.time_zone.default("UTC"),
+    missed: fields.shape.missed.default("once"),
+    overlap: fields.shape.overlap.default("allow"),
+    is_active: fields.shape.is_active.default(true),
+    description: fields.shape.description.default(""),
+    priority: fields.shape.priority.default("medium"),
+    metadata: fields.shape.metadata.default({}),
+  })
+  .superRefine(oneAssignee)
+  .describe("Makes tasks at the times of a cron pattern.");
+
+/** A schedule to make, checked and with its defaults. */
+export type ScheduleCreate = z.output<typeof scheduleCreate>;
+
+/** The body of PATCH /console/api/schedules/{id}. */
+export const schedulePatch = fields.partial().describe("The fields of a schedule to change.");
+
+/** Changes to a schedule, checked. */
+export type SchedulePatch = z.output<typeof schedulePatch>;
+
+/** Fields that a client may send back from a record it read; they are ignored. */
+export const SCHEDULE_READ_ONLY = [
+  "id",
+  "workspace_id",
+  "next_times",
+  "last_fired_at",
+  "last_task_id",
+  "created_by",
+  "created_at",
+  "updated_at",
+] as const;
+
+/** Refuses a new schedule or trigger that has no agent and no team, or both. */
+export function oneAssignee(
+  given: {
+    readonly assigned_agent_id?: string | null | undefined;
+    readonly assigned_team_id?: string | null | undefined;
+  },
+  context: z.RefinementCtx,
+): void {
+  if ((given.assigned_agent_id == null) !== (given.assigned_team_id == null)) return;
+  context.addIssue({ code: "custom", path: ["assigned_agent_id"], message: "name either an agent or a team" });
+}
+
+/** What decides which tasks a schedule makes. */
+export interface DueSchedule extends Timing {
+  readonly missed: MissedPolicy;
+  readonly overlap: OverlapPolicy;
+  /** Its next times, the first of which has come. */
+  readonly nextTimes: readonly Date[];
+  /** Times among those that have come that it has used already: the clock was set back. */
+  readonly logged: readonly Date[];
+  /** Whether the last task that it made has not ended. */
+  readonly isBusy: boolean;
+}
+
+/** What becomes of times that have come: a task for each of the first, none for the others. */
+export interface FirePlan {
+  readonly fired: readonly Date[];
+  readonly missed: readonly Date[];
+  readonly overlapping: readonly Date[];
+}
+
+/** Decides what becomes of the times of a schedule that have come by now. */
+export function planFires(schedule: DueSchedule, now: Date): FirePlan {
+  const logged = new Set(schedule.logged.map(Number));
+  const come = timesCome(schedule, schedule.nextTimes, now).filter((time) => !logged.has(time.getTime()));
+  const kept = new Set(keptTimes(come, schedule.missed, now));
+  const missed = come.filter((time) => !kept.has(time));
+  const wanted = come.filter((time) => kept.has(time));
+  if (schedule.overlap === "allow") return { fired: wanted, missed, overlapping: [] };
+  const fired = schedule.isBusy ? [] : wanted.slice(-1);
+  return { fired, missed, overlapping: wanted.slice(0, wanted.length - fired.length) };
+}
+
+/** Times that are on time are all kept. */
+function keptTimes(come: readonly Date[], policy: MissedPolicy, now: Date): readonly Date[] {
+  const onTime = come.filter((time) => now.getTime() - time.getTime() <= MISSED_AFTER_MS);
+  if (policy === "all") return come;
+  return policy === "once" && onTime.length === 0 ? come.slice(-1) : onTime;
+}

@@ -1,0 +1,139 @@
+import type { Answer } from "../tasks/answer.ts";
+import type { InteractionRequest } from "../tasks/interaction-request.ts";
+
+/** What every event has: the time in Unix milliseconds, always the last field of its JSON. */
+interface Stamped {
+  readonly timestamp: number;
+  /** In the log of a team's run: whose words or calls these are. */
+  readonly agentId?: string;
+}
+
+/**
+ * The events of a run's stream, in AG-UI's names. Where clients differ in the names of a
+ * field, an event carries both (`delta` and `content`, `toolCallName` and `toolName`).
+ * Fields without a value are left out, never null.
+ */
+export type StreamEvent = Stamped &
+  (
+    | { readonly type: "RUN_STARTED"; readonly threadId: string; readonly runId: string }
+    | { readonly type: "STEP_STARTED"; readonly stepName: string }
+    | {
+        readonly type: "STEP_FINISHED";
+        readonly stepName: string;
+        /** Prompt and completion tokens of the step's model calls, and what they cost; absent when it failed. */
+        readonly tokensUsed?: number;
+        readonly costUsd?: number;
+      }
+    | { readonly type: "TEXT_MESSAGE_START"; readonly messageId: string; readonly role: "assistant" }
+    | {
+        readonly type: "TEXT_MESSAGE_CONTENT";
+        readonly messageId: string;
+        readonly delta: string;
+        readonly content: string;
+      }
+    | { readonly type: "TEXT_MESSAGE_END"; readonly messageId: string }
+    | {
+        readonly type: "TOOL_CALL_START";
+        readonly toolCallId: string;
+        readonly toolCallName: string;
+        readonly toolName: string;
+        readonly parentMessageId?: string;
+      }
+    | { readonly type: "TOOL_CALL_ARGS"; readonly toolCallId: string; readonly delta: string }
+    | {
+        /** AG-UI's own event for what it has no name for. */
+        readonly type: "CUSTOM";
+        readonly name: "TOOL_CALL_PROGRESS";
+        /** What a tool call has come to since the event before. */
+        readonly value: { readonly toolCallId: string; readonly delta: string };
+      }
+    | {
+        readonly type: "CUSTOM";
+        readonly name: "FILES_SKIPPED";
+        /** Why the files in the result are not stored. */
+        readonly value: { readonly message: string };
+      }
+    | { readonly type: "TOOL_CALL_END"; readonly toolCallId: string; readonly result: string }
+    | ({ readonly type: "INTERACTION_REQUEST"; readonly threadId: string } & InteractionRequest)
+    | {
+        readonly type: "INTERACTION_RESPONSE";
+        readonly threadId: string;
+        readonly interactionId: string;
+        readonly wizardStepId?: string;
+        readonly answer: Answer;
+      }
+    | { readonly type: "INTERACTION_TIMEOUT"; readonly threadId: string; readonly interactionId: string }
+    | {
+        readonly type: "RUN_FINISHED";
+        readonly threadId: string;
+        readonly runId: string;
+        readonly result: string;
+      }
+    | {
+        readonly type: "RUN_ERROR";
+        readonly threadId: string;
+        readonly runId: string;
+        readonly message: string;
+        readonly code: RunErrorCode;
+      }
+  );
+
+/** Why a run ended without a result. */
+export const RUN_ERROR_CODES = [
+  "BUDGET_EXCEEDED",
+  "CANCELLED",
+  "CRASH_LOOP",
+  "FILE_UNAVAILABLE",
+  "HANDOFF_REFUSED",
+  "INTERACTION_TIMEOUT",
+  "MODEL_ERROR",
+  "PROVIDER_NOT_CONFIGURED",
+  "RUN_TIMEOUT",
+  "STEP_LIMIT",
+  "TASK_TIMEOUT",
+  "TEAM_NOT_RUNNABLE",
+  "TOOL_LOOP",
+  "INTERNAL_ERROR",
+] as const;
+
+/** One of {@link RUN_ERROR_CODES}. */
+export type RunErrorCode = (typeof RUN_ERROR_CODES)[number];
+
+/** The name of a task's attempt in the stream: the first one is called as the task. */
+export function runIdOf(taskId: string, attempt: number): string {
+  return attempt === 1 ? taskId : `${taskId}.${attempt}`;
+}
+
+/** The types of event that end a run; nothing follows them. */
+export const FINAL_EVENT_TYPES = ["RUN_FINISHED", "RUN_ERROR"] as const;
+
+type Unstamped<E> = E extends Stamped ? Omit<E, "timestamp"> : never;
+
+/** Adds the time to an event. */
+export function stamp(event: Unstamped<StreamEvent>, now: Date): StreamEvent {
+  return { ...event, timestamp: now.getTime() };
+}
+
+const MILLISECONDS_AT_END = /^("timestamp":\d{1,15})\d{3}\}$/;
+
+/** The JSON of an event with its time in whole Unix seconds, for readers that expect them. */
+export function inWholeSeconds(text: string): string {
+  // Searched from the end: results of tools are long.
+  const at = text.lastIndexOf('"timestamp":');
+  return at === -1 ? text : text.slice(0, at) + text.slice(at).replace(MILLISECONDS_AT_END, "$1}");
+}
+
+/** A message or tool call that was begun and not ended. */
+export interface OpenPart {
+  readonly kind: "message" | "tool";
+  readonly id: string;
+}
+
+/** The events that end what is still open, so that a run never ends inside a message. */
+export function closeParts(parts: readonly OpenPart[], reason: string, now: Date): StreamEvent[] {
+  return parts.map((part) =>
+    part.kind === "message"
+      ? stamp({ type: "TEXT_MESSAGE_END", messageId: part.id }, now)
+      : stamp({ type: "TOOL_CALL_END", toolCallId: part.id, result: reason }, now),
+  );
+}

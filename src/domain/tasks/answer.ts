@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { AppError } from "../errors.ts";
+import { CONTENT, INTERACTION_TYPES, prompt as promptSchema } from "./interaction.ts";
+import type { Prompt } from "./interaction.ts";
+
+const MAX_TEXT = 100_000;
+
+/** What a person answered to one question, by the names of the respond endpoint (`approved`, `text`, …). */
+export type Answer = Readonly<Record<string, unknown>>;
+
+/** A wizard's answers so far, by stepId. */
+export type Answers = Readonly<Record<string, Answer>>;
+
+/** What an answer may hold; which of it is needed depends on the question. */
+export const answerFields = z.object({
+  approved: z.boolean().optional().describe("approval, confirm_data"),
+  data: z.record(z.string(), z.unknown()).optional().describe("confirm_data: the values as the person leaves them"),
+  selectedOptionId: z.string().optional().describe("choice"),
+  text: z.string().optional().describe("text_input"),
+  values: z.record(z.string(), z.unknown()).optional().describe("form: by the keys of its fields"),
+  wizardStepId: z.string().optional().describe("The step of a wizard that is answered"),
+  wizardCancelled: z.literal(true).optional().describe("Breaks off a wizard"),
+});
+
+/**
+ * Reads the answer to a question out of a request's body; what does not belong to it is left out.
+ * @throws AppError `bad_request` with every fault when it does not fit the question.
+ */
+export function readAnswer(prompt: Prompt, body: Readonly<Record<string, unknown>>): Answer {
+  const parsed = answerSchema(prompt).safeParse(body);
+  if (parsed.success) return parsed.data;
+  const details = parsed.error.issues.flatMap((issue) => {
+    const path = issue.path.join(".");
+    if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
+    return issue.keys.map((key) => ({ path: `${path}.${key}`, message: "the form has no such field" }));
+  });
+  const faults = details.map(({ path, message }) => `${path}: ${message}`).join("; ");
+  throw new AppError("bad_request", `The answer does not fit the question (${prompt.type}). ${faults}`, { details });
+}
+
+const request = z.looseObject({
+  interactionType: z.enum(INTERACTION_TYPES),
+  title: z.string(),
+  description: z.string(),
+  wizardStepId: z.string().optional(),
+});
+
+/**
+ * The form of the answer to an open question, as JSON Schema; undefined when it is none that can be read.
+ * @param open the payload of INTERACTION_REQUEST
+ */
+export function answerJsonSchema(open: Readonly<Record<string, unknown>>): object | undefined {
+  const heading = request.safeParse(open);
+  if (!heading.success) return undefined;
+  const { interactionType: type, title, description, wizardStepId } = heading.data;
+  const content = Object.keys(CONTENT[type]).map((field) => [field, open[field]]);
+  const asked = promptSchema.safeParse({ type, title, description, ...Object.fromEntries(content) });
+  if (!asked.success) return undefined;
+  const schema = answerSchema(asked.data);
+  const whole = wizardStepId === undefined ? schema : schema.extend({ wizardStepId: z.literal(wizardStepId) });
+  return z.toJSONSchema(whole, { io: "input" });
+}
+
+function answerSchema(prompt: Prompt): z.ZodObject {
+  switch (prompt.type) {
+    case "approval":
+      return z.object({ approved: z.boolean() });
+    case "confirm_data":
+      return z.object({ approved: z.boolean(), data: z.record(z.string(), z.unknown()).default(prompt.data) });
+    case "choice":
+      return z.object({ selectedOptionId: z.enum(prompt.choices.map(({ id }) => id)) });
+    case "text_input":
+      return z.object({ text: z.string().min(1).max(MAX_TEXT) });
+    case "form":
+      return z.object({
+        values: z.strictObject(Object.fromEntries(prompt.fields.map((field) => [field.key, fieldSchema(field)]))),
+      });
+  }
+}
+
+type FormField = z.output<typeof CONTENT.form.fields>[number];
+
+function fieldSchema({ type, required = false, options = [] }: FormField): z.ZodType {
+  const schema = {
+    text: z
+      .string()
+      .min(required ? 1 : 0)
+      .max(MAX_TEXT),
+    textarea: z
+      .string()
+      .min(required ? 1 : 0)
+      .max(MAX_TEXT),
+    email: z.email(),
+    number: z.number(),
+    toggle: z.boolean(),
+    select: z.enum(options),
+  }[type];
+  return required ? schema : schema.optional();
+}

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { answerFields, readAnswer } from "./answer.ts";
+import type { Answer, Answers } from "./answer.ts";
+import { AppError } from "../errors.ts";
+import { question as questionSchema } from "./interaction.ts";
+import type { Prompt, Question, WizardStep } from "./interaction.ts";
+import type { JournalRow } from "./run-journal.ts";
+import { nextStep } from "./wizard.ts";
+
+/** An answer that replaces one that a person gave: its fields by the kind of the question, as where it is answered. */
+export const changedAnswer = z.strictObject({
+  ...answerFields.omit({ wizardStepId: true, wizardCancelled: true }).shape,
+  answers: z
+    .record(z.string(), z.record(z.string(), z.unknown()))
+    .optional()
+    .describe("a wizard: the answer to each of its steps, by stepId"),
+});
+
+/** See {@link changedAnswer}. */
+export type ChangedAnswer = z.output<typeof changedAnswer>;
+
+/** Which answer of a step is changed, and to what. */
+export interface AnswerChange {
+  readonly answer: ChangedAnswer;
+  /** From 0; the last one of the step when absent. */
+  readonly question?: number | undefined;
+}
+
+const ANSWER = /^(.*\/)?answer:(approval|result):(.*)/;
+/** Between the steps of a pipeline a person is always asked for leave. */
+const LEAVE: Prompt = { type: "approval", title: "Go on?", description: "" };
+
+const asked = z.object({ question: questionSchema });
+
+/**
+ * The rows of a step up to an answer that a person gave in it, and in its place another one.
+ * @throws AppError `conflict` when no such answer was given; `bad_request` when the new one does not fit the question.
+ */
+export function changeAnswer(rows: readonly JournalRow[], { answer, question }: AnswerChange): readonly JournalRow[] {
+  const given = rows.filter(({ key }) => ANSWER.test(key) || key.startsWith("ask:"));
+  const changed = question === undefined ? given.at(-1) : given[question];
+  if (changed === undefined) {
+    throw new AppError(
+      "conflict",
+      `A person has answered ${given.length} questions in this step of the run; there is no such answer to change.`,
+    );
+  }
+  const result = JSON.stringify(outcomeOf(questionOf(rows, changed), answer));
+  return [...rows.filter(({ at }) => at < changed.at), { ...changed, result }];
+}
+
+function questionOf(rows: readonly JournalRow[], { key }: JournalRow): Question {
+  const [, prefix = "", purpose, callId] = ANSWER.exec(key) ?? [];
+  if (purpose === undefined) return { kind: "prompt", prompt: LEAVE, timeoutMs: 0 };
+  // A call that needed leave has asked a second time.
+  const keys = [`${prefix}tool:${callId}:approved`, `${prefix}tool:${callId}`];
+  const found = (purpose === "result" ? keys : keys.slice(1))
+    .flatMap((name) => rows.filter((row) => row.key === name))
+    .map((row) => asked.safeParse(JSON.parse(row.result)))
+    .find(({ success }) => success);
+  if (found?.data === undefined) throw new AppError("conflict", "The question of this answer is no longer on record.");
+  return found.data.question;
+}
+
+function outcomeOf(question: Question, { answers = {}, ...fields }: ChangedAnswer): Answer {
+  if (question.kind === "prompt") return readAnswer(question.prompt, fields);
+  return { cancelled: false, answers: readAll(question.steps, answers) };
+}
+
+function readAll(steps: readonly WizardStep[], answers: Answers): Answers {
+  const read: Record<string, Answer> = {};
+  for (let step = nextStep(steps, read); step !== undefined; step = nextStep(steps, read)) {
+    const answer = answers[step.stepId];
+    if (answer === undefined) throw new AppError("bad_request", `answers.${step.stepId} is required`);
+    read[step.stepId] = readAnswer(step, answer);
+  }
+  return read;
+}

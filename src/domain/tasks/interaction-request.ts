@@ -1,0 +1,42 @@
+import type { Answers } from "./answer.ts";
+import type { ClientCalls } from "../tools/client-tools.ts";
+import type { InteractionType, Prompt, Question, WizardStep } from "./interaction.ts";
+import { nextStep } from "./wizard.ts";
+
+/** Which question it is: one of a task, asked by one tool call. A wizard keeps its id through all steps. */
+export interface InteractionIds {
+  readonly interactionId: string;
+  readonly toolCallId: string;
+}
+
+type Content<P> = P extends unknown ? Omit<P, "type" | "title" | "description"> : never;
+
+/** A question as clients get it: the payload of INTERACTION_REQUEST and a task's `interaction`. */
+export type InteractionRequest = InteractionIds & {
+  readonly interactionType: InteractionType;
+  readonly title: string;
+  readonly description: string;
+  readonly timeoutMs: number;
+  /** The step of a wizard that is asked; to be sent with the answer. */
+  readonly wizardStepId?: string;
+  /** The wizard to which the step belongs. */
+  readonly wizard?: { readonly title: string; readonly description: string; readonly steps: readonly WizardStep[] };
+  /** The calls of the client's tools whose results the form asks for. */
+  readonly clientCalls?: ClientCalls;
+} & Content<Prompt>;
+
+/** The request that is open after these answers; undefined when a wizard has no step left. */
+export function openRequest(question: Question, ids: InteractionIds, answers: Answers): InteractionRequest | undefined {
+  const { timeoutMs } = question;
+  if (question.kind === "prompt") {
+    const { type: interactionType, title, description, ...content } = question.prompt;
+    const { clientCalls } = question;
+    const request = { ...ids, interactionType, title, description, timeoutMs, ...content };
+    return clientCalls === undefined ? request : { ...request, clientCalls };
+  }
+  const step = nextStep(question.steps, answers);
+  if (step === undefined) return undefined;
+  const { type: interactionType, stepId: wizardStepId, condition: _, title, description, ...content } = step;
+  const wizard = { title: question.title, description: question.description, steps: question.steps };
+  return { ...ids, interactionType, title, description, timeoutMs, wizardStepId, ...content, wizard };
+}

@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { clientCalls } from "../tools/client-tools.ts";
+
+/** The kinds of questions that a person can be asked. */
+export const INTERACTION_TYPES = ["approval", "confirm_data", "choice", "text_input", "form"] as const;
+
+/** One of {@link INTERACTION_TYPES}. */
+export type InteractionType = (typeof INTERACTION_TYPES)[number];
+
+/** The kinds of fields in a form. */
+export const FIELD_TYPES = ["text", "number", "email", "textarea", "select", "toggle"] as const;
+
+const DEFAULT_TIMEOUT_MS = 300_000;
+const MIN_TIMEOUT_MS = 1_000;
+const MAX_TIMEOUT_MS = 7 * 86_400_000;
+const MAX_ITEMS = 100;
+const MAX_STEPS = 30;
+
+const title = z.string().min(1).max(200);
+const description = z.string().max(10_000).default("");
+/** Names a field, an option or a step; never one that means something to JavaScript's objects. */
+const identifier = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.:-]{0,99}$/, "must be letters, digits and any of . : _ -")
+  .refine((name) => !(name in {}), "must not be a name that objects in JavaScript have, such as constructor");
+
+/** How long a question waits for its answer, in milliseconds. */
+export const timeoutMs = z
+  .int()
+  .min(MIN_TIMEOUT_MS)
+  .max(MAX_TIMEOUT_MS)
+  .default(DEFAULT_TIMEOUT_MS)
+  .describe("How long to wait for the answer, in milliseconds: one second to seven days.");
+
+/** What every question begins with. */
+export const heading = {
+  title: title.describe("The question in a few words."),
+  description: description.describe("What the person should know to answer it."),
+};
+
+const choice = z.strictObject({
+  id: identifier,
+  label: z.string().min(1).max(500),
+  description: z.string().optional(),
+});
+
+const formField = z
+  .strictObject({
+    key: identifier,
+    label: z.string().min(1).max(500),
+    type: z.enum(FIELD_TYPES),
+    required: z.boolean().optional(),
+    options: z.array(z.string().min(1)).min(1).max(MAX_ITEMS).optional().describe("What a select offers."),
+    placeholder: z.string().optional(),
+    default: z.union([z.string(), z.number(), z.boolean()]).optional().describe("What the field holds at first."),
+  })
+  .refine((field) => field.type !== "select" || field.options !== undefined, "a select needs options");
+
+/** What each kind of question has besides its heading. */
+export const CONTENT = {
+  approval: {},
+  confirm_data: {
+    data: z.record(z.string(), z.unknown()).describe("The values to confirm; the person may change them."),
+  },
+  choice: {
+    choices: z
+      .array(choice)
+      .min(1)
+      .max(MAX_ITEMS)
+      .refine((all) => areUnique(all.map(({ id }) => id)), "ids must differ"),
+  },
+  text_input: { placeholder: z.string().max(500).optional() },
+  form: {
+    fields: z
+      .array(formField)
+      .min(1)
+      .max(MAX_ITEMS)
+      .refine((all) => areUnique(all.map(({ key }) => key)), "keys must differ"),
+  },
+} as const satisfies Record<InteractionType, z.ZodRawShape>;
+
+/** A question of one kind. */
+export const prompt = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("approval"), ...heading, ...CONTENT.approval }),
+  z.strictObject({ type: z.literal("confirm_data"), ...heading, ...CONTENT.confirm_data }),
+  z.strictObject({ type: z.literal("choice"), ...heading, ...CONTENT.choice }),
+  z.strictObject({ type: z.literal("text_input"), ...heading, ...CONTENT.text_input }),
+  z.strictObject({ type: z.literal("form"), ...heading, ...CONTENT.form }),
+]);
+
+/** A question of one kind. */
+export type Prompt = z.output<typeof prompt>;
+
+const condition = z.strictObject({
+  dependsOnStep: identifier.describe("The stepId of an earlier step."),
+  field: z.string().min(1).describe("A field of its answer: a form's key, approved, selectedOptionId or text."),
+  operator: z.enum(["equals", "not_equals", "contains"]),
+  value: z.union([z.string(), z.number(), z.boolean()]),
+});
+
+/** When a wizard's step is shown. */
+export type Condition = z.output<typeof condition>;
+
+const stepHeading = { stepId: identifier, ...heading, condition: condition.optional() };
+
+const step = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("approval"), ...stepHeading, ...CONTENT.approval }),
+  z.strictObject({ type: z.literal("confirm_data"), ...stepHeading, ...CONTENT.confirm_data }),
+  z.strictObject({ type: z.literal("choice"), ...stepHeading, ...CONTENT.choice }),
+  z.strictObject({ type: z.literal("text_input"), ...stepHeading, ...CONTENT.text_input }),
+  z.strictObject({ type: z.literal("form"), ...stepHeading, ...CONTENT.form }),
+]);
+
+/** A question of a wizard; it is left out when its condition is not met. */
+export type WizardStep = z.output<typeof step>;
+
+/** The steps of a wizard: different ids, and conditions on earlier steps only. */
+export const wizardSteps = z.array(step).min(1).max(MAX_STEPS).superRefine(checkSteps);
+
+/** What a tool asks a person: one question, or a wizard of several, and how long each of them waits. */
+export const question = z.discriminatedUnion("kind", [
+  // The calls of a client's tools whose results a form asks for.
+  z.strictObject({ kind: z.literal("prompt"), prompt, timeoutMs, clientCalls: clientCalls.optional() }),
+  z.strictObject({ kind: z.literal("wizard"), ...heading, steps: wizardSteps, timeoutMs }),
+]);
+
+/** What a tool asks a person. */
+export type Question = z.output<typeof question>;
+
+function areUnique(ids: readonly string[]): boolean {
+  return new Set(ids).size === ids.length;
+}
+
+function checkSteps(steps: readonly WizardStep[], context: z.RefinementCtx): void {
+  const earlier = new Set<string>();
+  steps.forEach(({ stepId, condition: when }, index) => {
+    if (earlier.has(stepId)) {
+      context.addIssue({ code: "custom", path: [index, "stepId"], message: `the step "${stepId}" exists already` });
+    }
+    if (when !== undefined && !earlier.has(when.dependsOnStep)) {
+      const path = [index, "condition", "dependsOnStep"];
+      context.addIssue({ code: "custom", path, message: "must be the stepId of an earlier step" });
+    }
+    earlier.add(stepId);
+  });
+}

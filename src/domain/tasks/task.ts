@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { givenId } from "../given-id.ts";
+import { attachmentIds } from "../files/attachments.ts";
+import { runBudget } from "../budgets/budget.ts";
+import { freeForm } from "../free-form.ts";
+
+/** The states of a task, in the order of a life. */
+export const TASK_STATUSES = [
+  "pending",
+  "dispatched",
+  "running",
+  "waiting_for_input",
+  "completed",
+  "failed",
+  "cancelled",
+] as const;
+
+/** One of {@link TASK_STATUSES}. */
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+/** How urgent a task is; more urgent tasks of a workspace start first. */
+export const TASK_PRIORITIES = ["low", "medium", "high", "urgent"] as const;
+
+/** Checks a priority. */
+export const taskPriority = z.enum(TASK_PRIORITIES);
+
+/**
+ * Every transition that a task may make: from a state, to the states after it.
+ * The SQL statements that write a status take their condition from {@link sourcesOf}.
+ */
+export const TASK_TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = Object.freeze({
+  pending: ["dispatched", "cancelled"],
+  dispatched: ["running", "cancelled"],
+  running: ["waiting_for_input", "completed", "failed", "cancelled"],
+  waiting_for_input: ["running", "failed", "cancelled"],
+  completed: ["dispatched"],
+  failed: ["dispatched"],
+  cancelled: ["dispatched"],
+});
+
+/** Whether a task in this state is over, unless somebody runs it again. */
+export function isTerminal(status: TaskStatus): boolean {
+  return status === "completed" || status === "failed" || status === "cancelled";
+}
+
+/** Whether a task may go from one state to another. */
+export function canTransition(from: TaskStatus, to: TaskStatus): boolean {
+  return TASK_TRANSITIONS[from].includes(to);
+}
+
+/** The states from which a task may enter a state: the condition of a guarded update. */
+export function sourcesOf(to: TaskStatus): readonly TaskStatus[] {
+  return TASK_STATUSES.filter((from) => canTransition(from, to));
+}
+
+const title = z.string().min(1).max(200);
+const description = z.string().max(100_000);
+
+const MAX_TIME = Date.UTC(9999, 0);
+
+/** A time in ISO 8601 with its offset, between 1970 and 9998. */
+const time = z.iso
+  .datetime({ offset: true, abort: true })
+  .refine((text) => Date.parse(text) >= 0 && Date.parse(text) < MAX_TIME, "must be between the years 1970 and 9998");
+const scheduledFor = time
+  .nullish()
+  .describe("When it is dispatched; at once when that has passed. Null: as soon as it has an agent or a team.");
+
+const assignee = {
+  assigned_agent_id: givenId.nullish(),
+  assigned_team_id: givenId.nullish(),
+};
+
+/** A task is done by an agent or by a team. */
+function oneAssignee(
+  { assigned_agent_id, assigned_team_id }: z.output<z.ZodObject<typeof assignee>>,
+  context: z.RefinementCtx,
+): void {
+  if (assigned_agent_id == null || assigned_team_id == null) return;
+  for (const field of ["assigned_agent_id", "assigned_team_id"]) {
+    context.addIssue({ code: "custom", path: [field], message: "a task has an agent or a team, not both" });
+  }
+}
+
+/** The body of POST /api-tasks. */
+export const taskCreate = z
+  .strictObject({
+    title,
+    description: description.default(""),
+    priority: taskPriority.default("medium"),
+    ...assignee,
+    attachments: attachmentIds,
+    scheduled_for: scheduledFor,
+    metadata: freeForm.default({}),
+    budget: runBudget.nullish(),
+  })
+  .superRefine(oneAssignee)
+  .describe("A task; with an agent or a team it is dispatched at once, or at scheduled_for.");
+
+/** A task to create, checked and with its defaults. */
+export type TaskCreate = z.output<typeof taskCreate>;
+
+/** The body of PATCH /api-tasks. */
+export const taskPatch = z
+  .strictObject({
+    title: title.optional(),
+    description: description.optional(),
+    priority: taskPriority.optional(),
+    ...assignee,
+    scheduled_for: scheduledFor,
+    metadata: freeForm.optional(),
+    status: z
+      .enum(TASK_STATUSES)
+      .optional()
+      .describe("dispatched starts a pending task or runs an ended one again; cancelled stops it."),
+  })
+  .superRefine(oneAssignee)
+  .describe("The fields of a task to change.");
+
+/** Changes to a task, checked. */
+export type TaskPatch = z.output<typeof taskPatch>;
+
+/** The same when it changes a task: its files stay. */
+export const TASK_UNCHANGEABLE = ["attachments"] as const;
+
+/** Fields that a client may send back from a record it read; they are ignored. */
+export const TASK_READ_ONLY = [
+  "id",
+  "workspace_id",
+  "team_run_id",
+  "result",
+  "error",
+  "interaction",
+  "usage",
+  "attempt",
+  "agent_version",
+  "created_by",
+  "created_at",
+  "updated_at",
+  "dispatched_at",
+  "started_at",
+  "completed_at",
+] as const;

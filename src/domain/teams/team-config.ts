@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { givenId } from "../given-id.ts";
+import { memorySetting } from "./team-memory.ts";
+
+const MAX_STEPS = 50;
+const MAX_AGENTS = 50;
+const MAX_RETRIES = 10;
+/** Bounds turns and revisions, each of which costs a model call. */
+const MAX_ROUNDS = 100;
+
+const text = z.string().max(100_000);
+const agentIds = z
+  .array(givenId)
+  .max(MAX_AGENTS)
+  .refine((ids) => new Set(ids).size === ids.length, "lists the same agent twice");
+
+const memory = memorySetting.optional();
+
+const step = z
+  .strictObject({
+    type: z.enum(["sequential", "fan_out"]).optional().describe("sequential when absent."),
+    agent_id: givenId.nullish().describe("Who does the step; a fan_out step needs none."),
+    step_name: z.string().max(200).default(""),
+    instructions: text.default(""),
+    expected_output: text.default(""),
+    on_failure: z.enum(["retry", "stop", "skip"]).default("stop"),
+    max_retries: z.int().min(0).max(MAX_RETRIES).default(1).describe("Attempts after the first, with retry."),
+    parallel_agents: agentIds.optional().describe("Who works side by side in a fan_out step."),
+    merge_agent_id: givenId.nullish().describe("Who makes one result of theirs; without it they are put together."),
+    merge_instructions: text.optional(),
+    fan_out_failure: z.enum(["fail_fast", "continue_on_partial"]).optional().describe("fail_fast when absent."),
+  })
+  .superRefine(({ type, agent_id, parallel_agents }, context) => {
+    if (type === "fan_out" && (parallel_agents ?? []).length === 0) {
+      context.addIssue({
+        code: "custom",
+        path: ["parallel_agents"],
+        message: "a fan_out step needs at least one agent",
+      });
+    }
+    if (type !== "fan_out" && agent_id == null) {
+      context.addIssue({ code: "custom", path: ["agent_id"], message: "a step needs an agent" });
+    }
+  });
+
+const pipeline = z.strictObject({
+  steps: z.array(step).min(1).max(MAX_STEPS),
+  auto_handoff: z.boolean().default(true).describe("false: the run waits for an approval between steps."),
+  memory,
+});
+
+const orchestrator = z.strictObject({
+  brain_agent_id: givenId.describe("Who gives the work to the workers and answers."),
+  worker_agent_ids: agentIds.min(1),
+  quality_threshold: z.number().min(0).max(1).default(0.7).describe("The least score of a result that is accepted."),
+  max_delegation_depth: z.int().min(0).max(MAX_ROUNDS).default(3).describe("Revisions of one delegation."),
+  max_iterations: z.int().min(1).max(MAX_ROUNDS).default(20).describe("Turns of the brain."),
+  routing_strategy: z.enum(["auto"]).default("auto"),
+  memory,
+});
+
+const collaboration = z
+  .strictObject({
+    agent_ids: agentIds.min(2),
+    speaker_selection: z.enum(["round_robin", "llm_select", "facilitator"]).default("round_robin"),
+    max_turns: z.int().min(1).max(MAX_ROUNDS).default(10),
+    termination_condition: z.enum(["max_turns", "consensus", "facilitator_decision"]).default("max_turns"),
+    consensus_phrase: z.string().min(1).max(200).default("I agree with the consensus"),
+    facilitator_agent_id: givenId.nullish().describe("Needed where a facilitator chooses or decides."),
+    memory,
+  })
+  .superRefine(({ speaker_selection, termination_condition, facilitator_agent_id }, context) => {
+    const needed = speaker_selection === "facilitator" || termination_condition === "facilitator_decision";
+    if (!needed || facilitator_agent_id != null) return;
+    const message = "is required where a facilitator chooses the speaker or decides the end";
+    context.addIssue({ code: "custom", path: ["facilitator_agent_id"], message });
+  });
+
+/** How a team of each mode is put together. */
+export const TEAM_CONFIGS = { pipeline, orchestrator, collaboration } as const;
+
+/** How the agents of a team work together: `pipeline`, `orchestrator` or `collaboration`. */
+export type TeamModeName = keyof typeof TEAM_CONFIGS;
+
+/** The config of a team of some mode, checked and with its defaults. */
+export type TeamConfig<Mode extends TeamModeName = TeamModeName> = z.output<(typeof TEAM_CONFIGS)[Mode]>;
+
+/** The config of a team that was made without one: it names no agents and cannot run. */
+export const DRAFT_CONFIGS: Readonly<Record<TeamModeName, unknown>> = {
+  pipeline: { steps: [], auto_handoff: true },
+  orchestrator: { worker_agent_ids: [] },
+  collaboration: { agent_ids: [] },
+};

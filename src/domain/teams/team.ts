@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { givenId } from "../given-id.ts";
+import { faultsOf, invalid } from "../invalid.ts";
+import { TEAM_CONFIGS } from "./team-config.ts";
+import type { TeamConfig, TeamModeName } from "./team-config.ts";
+
+/** The modes of a team. */
+export const TEAM_MODE_NAMES = ["pipeline", "orchestrator", "collaboration"] as const satisfies readonly TeamModeName[];
+
+const mode = z.enum(TEAM_MODE_NAMES);
+
+const fields = z.strictObject({
+  name: z.string().min(1).max(100),
+  description: z.string().max(10_000),
+  output_route_ids: z.array(givenId).nullable().describe("null: every active route; []: none; a list: only those."),
+  is_marketplace: z.boolean(),
+});
+
+const creation = fields.extend({
+  description: fields.shape.description.default(""),
+  output_route_ids: fields.shape.output_route_ids.default(null),
+  is_marketplace: z.boolean().default(false),
+});
+
+/** The body of POST /api-teams. */
+export const teamCreate = z
+  .discriminatedUnion("mode", [
+    creation.extend({ mode: z.literal("pipeline"), config: TEAM_CONFIGS.pipeline.optional() }),
+    creation.extend({ mode: z.literal("orchestrator"), config: TEAM_CONFIGS.orchestrator.optional() }),
+    creation.extend({ mode: z.literal("collaboration"), config: TEAM_CONFIGS.collaboration.optional() }),
+  ])
+  .describe("A team of agents; without a config it is a draft that cannot run yet.");
+
+/** A team to create, checked and with its defaults. */
+export type TeamCreate = z.output<typeof teamCreate>;
+
+/** The body of PATCH /api-teams. Its config is checked by the mode that the team then has: {@link readTeamConfig}. */
+export const teamPatch = fields
+  .extend({ mode, config: z.record(z.string(), z.unknown()).describe("The whole config, by the rules of the mode.") })
+  .partial()
+  .describe("The fields of a team to change.");
+
+/** Changes to a team; the config is not checked yet. */
+export type TeamPatch = z.output<typeof teamPatch>;
+
+/** Fields that a client may send back from a record it read; they are ignored. */
+export const TEAM_READ_ONLY = ["id", "workspace_id", "members", "created_by", "created_at", "updated_at"] as const;
+
+/** What a team is made of. */
+export interface TeamDesign {
+  readonly mode: TeamModeName;
+  readonly config: unknown;
+}
+
+/** Checks a config by the rules of its mode. @throws AppError `bad_request` with every fault and its path. */
+export function readTeamConfig({ mode: name, config }: TeamDesign): TeamConfig {
+  const parsed = TEAM_CONFIGS[name].safeParse(config);
+  if (parsed.success) return parsed.data;
+  throw invalid("body", faultsOf(parsed.error, ["config"]));
+}

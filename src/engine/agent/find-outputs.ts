@@ -1,0 +1,58 @@
+import { z } from "zod";
+import type { OutputFile } from "#domain/files/output-files.ts";
+import { createSandbox } from "#lib/sandbox/sandbox.ts";
+import { SandboxLimitError } from "#lib/sandbox/sandbox-error.ts";
+
+/** Characters of a result in which files are searched for. */
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+const TIMEOUT_MS = 5_000;
+const QUEUE_MS = 30_000;
+const MEMORY_MB = 256;
+/** Taking turns is enough: the search takes linear time. */
+const CPU = { burstMs: 60_000, refillMsPerSecond: 1_000 };
+
+const outputFiles = z.array(z.object({ name: z.string(), type: z.string(), text: z.string() }));
+
+/** The files of a result; or why they were not found, in words for people. */
+export type FoundOutputs =
+  | { readonly files: readonly OutputFile[] }
+  | { readonly files: readonly []; readonly skipped: string; readonly cause?: unknown };
+
+/** Finds the files in results outside of the main thread, within limits of size, memory and time. */
+export interface OutputFinder {
+  /** Never fails: a result is worth more than its files. */
+  find(workspaceId: string, result: string): Promise<FoundOutputs>;
+  close(): Promise<void>;
+}
+
+/** Makes a finder; its thread starts with the first result that may hold a file. */
+export function createOutputFinder(
+  program: URL = new URL("output-files-program.ts", import.meta.url),
+  timeoutMs: number = TIMEOUT_MS,
+): OutputFinder {
+  const sandbox = createSandbox({ program, timeoutMs, memoryMb: MEMORY_MB, queueMs: QUEUE_MS, cpu: CPU });
+  return {
+    async find(workspaceId, result) {
+      // Most results have no code block.
+      if (!result.includes("```") && !result.includes("~~~")) return { files: [] };
+      if (result.length > MAX_CHARACTERS) {
+        return skipped(`the result has more than ${MAX_CHARACTERS} characters`);
+      }
+      try {
+        return { files: outputFiles.parse(await sandbox.run(workspaceId, result)) };
+      } catch (error) {
+        return skipped(reasonOf(error), error);
+      }
+    },
+    close: () => sandbox.close(),
+  };
+}
+
+function skipped(reason: string, cause?: unknown): FoundOutputs {
+  return { files: [], skipped: `The code blocks of the result were not stored as files: ${reason}.`, cause };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof SandboxLimitError)) return "the search failed";
+  return error.limit === "memory" ? "the search took too much memory" : "the search took too long";
+}

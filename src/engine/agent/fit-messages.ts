@@ -1,0 +1,15 @@
+import type { ModelMessage } from "#domain/models/model-call.ts";
+
+/** The messages as a model can take them: one that does not see is told of the pictures that it is not shown. */
+export function fitMessages(
+  messages: readonly ModelMessage[],
+  { model, sees }: { readonly model: string; readonly sees: boolean },
+): readonly ModelMessage[] {
+  if (sees) return messages;
+  return messages.map((message) => {
+    if (message.role !== "user" || message.images === undefined) return message;
+    const names = message.images.map(({ name }) => name).join(", ");
+    const note = `Notice of the service: ${model} cannot see pictures, so these were left out: ${names}.`;
+    return { role: "user", content: `${message.content}\n\n${note}` };
+  });
+}

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { inputsOf } from "#db/queries/files/files.ts";
+import type { FileOwner, InputFile } from "#db/queries/files/files.ts";
+import { retryOutage } from "#db/retry-outage.ts";
+import type { AttachedFile } from "#domain/files/attachments.ts";
+import { kindOfType } from "#domain/files/media-type.ts";
+import { BlobMissing, BlobStoreError } from "#lib/blobs/blob-store.ts";
+import { extractText } from "#lib/extraction/extract-text.ts";
+import { ExtractionError } from "#lib/extraction/limits.ts";
+import { settle } from "#lib/async/settle.ts";
+import { TurnTimeout, createTurns } from "#lib/async/turns.ts";
+import type { EngineServices } from "../run/run-context.ts";
+import { RunFailure } from "../run/run-failure.ts";
+
+/** How much a model is given of one file, and of all together, in characters. */
+const MOST_OF_FILE = 100_000;
+const MOST_OF_ALL = 300_000;
+/** How much of pictures, in bytes. */
+const MOST_OF_PICTURES = 20 * 1024 * 1024;
+/** How long to wait for a store that is away, in milliseconds, one after another. */
+const PAUSES_MS = [1_000, 3_000, 9_000];
+const PDF = "application/pdf";
+/** Documents that are read at a time, each in a process of its own, and how long the others wait. */
+const reading = createTurns({ total: 3, perKey: 2, patienceMs: 300_000 });
+
+/**
+ * Reads what a task or a run was given, for its model. What is too long is cut, and said to be. The same in every
+ * execution: files do not change.
+ * @throws RunFailure `FILE_UNAVAILABLE` when a content is not there.
+ */
+export async function loadAttachments(
+  engine: EngineServices,
+  { workspaceId, ...owner }: FileOwner & { readonly workspaceId: string },
+  signal: AbortSignal,
+): Promise<AttachedFile[]> {
+  const files = await retryOutage(() => inputsOf(engine.db, owner));
+  const read = await settle(
+    files.map(async (file) => {
+      const content = await fetchContent(engine, file, signal);
+      return { file, content, text: await textOf(engine, { type: file.type, content, workspaceId }, signal) };
+    }),
+  );
+  const left = { characters: MOST_OF_ALL, bytes: MOST_OF_PICTURES };
+  return read.map(({ file: { id, name, type }, content, text }) => ({ id, name, type, ...give(text, content, left) }));
+}
+
+/** How much may still be given. */
+interface Left {
+  characters: number;
+  bytes: number;
+}
+
+type Given = { readonly text: string } | { readonly image: Uint8Array } | { readonly unread: string };
+
+/** The text of a content; for a picture undefined, and the reason where there is none. */
+async function textOf(
+  { extraction }: EngineServices,
+  { type, content, workspaceId }: { readonly type: string; readonly content: Uint8Array; readonly workspaceId: string },
+  signal: AbortSignal,
+): Promise<Exclude<Given, { readonly image: Uint8Array }> | undefined> {
+  switch (kindOfType(type)) {
+    case "image":
+      return undefined;
+    case "text":
+      return { text: new TextDecoder().decode(content) };
+    case "document": {
+      const format = type === PDF ? "pdf" : "docx";
+      try {
+        const limits = { format, limits: extraction, signal } as const;
+        return { text: await reading.take(workspaceId, () => extractText(content, limits)) };
+      } catch (error) {
+        if (error instanceof TurnTimeout) return { unread: "Its text was not read: too many others are being read." };
+        if (!(error instanceof ExtractionError)) throw error;
+        return { unread: `Its text cannot be read. ${error.message}` };
+      }
+    }
+  }
+}
+
+function give(
+  read: Exclude<Given, { readonly image: Uint8Array }> | undefined,
+  content: Uint8Array,
+  left: Left,
+): Given {
+  if (read === undefined) {
+    if (content.length > left.bytes) return { unread: "The picture is left out: all together are too large." };
+    left.bytes -= content.length;
+    return { image: content };
+  }
+  if ("unread" in read) return read;
+  const text = cut(read.text, Math.min(MOST_OF_FILE, left.characters));
+  left.characters -= Math.min(text.length, left.characters);
+  return { text };
+}
+
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most).toWellFormed()}\n[Cut here: this is the beginning of ${text.length} characters.]`;
+}
+
+async function fetchContent({ blobs }: EngineServices, file: InputFile, signal: AbortSignal): Promise<Uint8Array> {
+  for (const pause of [...PAUSES_MS, undefined]) {
+    try {
+      return await blobs.get(file.blobKey);
+    } catch (error) {
+      if (!(error instanceof BlobStoreError)) throw error;
+      if (error instanceof BlobMissing || pause === undefined) {
+        throw new RunFailure("FILE_UNAVAILABLE", `The file ${file.name} cannot be read. ${error.message}`);
+      }
+      await sleep(pause, undefined, { signal });
+    }
+  }
+  throw new Error("The last attempt either gives a content or throws.");
+}

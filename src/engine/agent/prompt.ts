@@ -1,0 +1,46 @@
+import { attachedSection } from "#domain/files/attachments.ts";
+import type { AttachedFile } from "#domain/files/attachments.ts";
+import type { ModelMessage } from "#domain/models/model-call.ts";
+import type { AgentSnapshot, RunJob, Utterance } from "#domain/tasks/run-job.ts";
+import { taskPrompt } from "#domain/tasks/task-prompt.ts";
+import { voiceSection } from "#domain/agents/voice.ts";
+
+/** The messages with which a run begins. Files stand where they were named, or else behind what was said first. */
+export function openingMessages(job: RunJob, files: readonly AttachedFile[]): ModelMessage[] {
+  const said: readonly Utterance[] = job.conversation ?? [{ role: "user", content: taskPrompt(job) }];
+  const named = new Set(said.flatMap(({ attachments = [] }) => attachments));
+  const first = said.findIndex(({ role }) => role === "user");
+  return [
+    { role: "system", content: systemPrompt(job.agent) },
+    ...said.flatMap((utterance, index) =>
+      asMessages(
+        utterance,
+        files.filter(({ id }) => utterance.attachments?.includes(id) || (index === first && !named.has(id))),
+      ),
+    ),
+  ];
+}
+
+/** What an agent is told in every run, whatever its task: its system prompt, then how to speak. */
+export function systemPrompt({ system_prompt, voice }: AgentSnapshot): string {
+  if (voice == null) return system_prompt;
+  return system_prompt === "" ? voiceSection(voice) : `${system_prompt}\n\n${voiceSection(voice)}`;
+}
+
+function asMessages({ role, content, clientCalls = [] }: Utterance, files: readonly AttachedFile[]): ModelMessage[] {
+  if (role === "user") return [userMessage(content, files)];
+  const toolCalls = clientCalls.map(({ id, name, arguments: json }) => ({ id, name, arguments: json }));
+  const results = clientCalls.map(({ id: toolCallId, name: toolName, result: output }) => {
+    return { role: "tool", toolCallId, toolName, output, isError: false } as const;
+  });
+  return [{ role, content, toolCalls }, ...results];
+}
+
+function userMessage(content: string, files: readonly AttachedFile[]): ModelMessage {
+  const role = "user";
+  if (files.length === 0) return { role, content };
+  const images = files.flatMap((file) =>
+    "image" in file ? [{ name: file.name, mediaType: file.type, data: file.image }] : [],
+  );
+  return { role, content: `${content}\n\n${attachedSection(files)}`, ...(images.length > 0 && { images }) };
+}

@@ -1,0 +1,46 @@
+import type { ModelMessage, ToolCall } from "#domain/models/model-call.ts";
+import { canonicalJson } from "#lib/text/canonical-json.ts";
+import { RunFailure } from "../run/run-failure.ts";
+
+/**
+ * Watches for a model that asks for the very same tool call again and again. The call beyond
+ * `maxRepeats` is not made: its result warns the model; the one after that ends the run. It is
+ * decided from the conversation alone, so that a resumed run decides the same.
+ * @returns the warning to give as the call's result, or undefined when the call may be made.
+ * @throws RunFailure `TOOL_LOOP` when the model was warned already.
+ */
+export function checkRepeats(
+  call: ToolCall,
+  history: { readonly earlier: readonly ToolCall[]; readonly maxRepeats: number },
+): string | undefined {
+  const { earlier, maxRepeats } = history;
+  const made = earlier.filter((other) => isSameCall(other, call)).length;
+  if (made < maxRepeats) return undefined;
+  if (made > maxRepeats) {
+    throw new RunFailure(
+      "TOOL_LOOP",
+      `The agent asked for the tool ${call.name} with the same arguments more than ${maxRepeats} times and went on after a warning.`,
+    );
+  }
+  return (
+    `This call was not made: you have asked for ${call.name} with these very arguments ${maxRepeats} times. ` +
+    "Use the results that you have, or try something else; asking once more ends the run."
+  );
+}
+
+/** The tool calls of a conversation so far, in order. */
+export function callsOf(messages: readonly ModelMessage[]): ToolCall[] {
+  return messages.flatMap((message) => (message.role === "assistant" ? message.toolCalls : []));
+}
+
+function isSameCall(a: ToolCall, b: ToolCall): boolean {
+  return a.name === b.name && canonicalArguments(a.arguments) === canonicalArguments(b.arguments);
+}
+
+function canonicalArguments(text: string): string {
+  try {
+    return canonicalJson(JSON.parse(text === "" ? "{}" : text));
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { MadeFile } from "#db/queries/files/files.ts";
+import { retryOutage } from "#db/retry-outage.ts";
+import { stamp } from "#domain/streams/stream-event.ts";
+import type { StreamEvent } from "#domain/streams/stream-event.ts";
+import type { OutputFile } from "#domain/files/output-files.ts";
+import { BlobStoreError } from "#lib/blobs/blob-store.ts";
+import { newId } from "#lib/ids.ts";
+import { settle } from "#lib/async/settle.ts";
+import { storeBlob } from "#operations/files/blobs.ts";
+import type { EngineServices } from "../run/run-context.ts";
+
+/** How long to wait for a store that is away, in milliseconds, one after another. */
+const PAUSES_MS = [1_000, 3_000, 9_000];
+
+const UNAVAILABLE = "The code blocks of the result were not stored as files: the file store is unavailable.";
+
+/** The files of a result, and events that say why there are none. */
+export interface StoredOutputs {
+  readonly files: readonly MadeFile[];
+  readonly events: readonly StreamEvent[];
+}
+
+/**
+ * Stores the contents of the files in a result. Their rows are written with the end of the run, and only then they
+ * are there: what is stored for an end that is never written is swept. A result whose files cannot be found or stored
+ * is a result without files, which holds the blocks anyway; an event says so.
+ */
+export async function storeOutputs(
+  engine: EngineServices,
+  { workspaceId, result }: { readonly workspaceId: string; readonly result: string },
+): Promise<StoredOutputs> {
+  const found = await engine.outputs.find(workspaceId, result);
+  if ("skipped" in found) {
+    engine.log.warn({ err: found.cause, workspaceId }, found.skipped);
+    return { files: [], events: [skipped(found.skipped)] };
+  }
+  const { files } = found;
+  try {
+    return { files: await settle(files.map((file) => store(engine, workspaceId, file))), events: [] };
+  } catch (error) {
+    if (!(error instanceof BlobStoreError)) throw error;
+    engine.log.error({ err: error, files: files.map(({ name }) => name) }, "the files of a result were not stored");
+    return { files: [], events: [skipped(UNAVAILABLE)] };
+  }
+}
+
+function skipped(message: string): StreamEvent {
+  return stamp({ type: "CUSTOM", name: "FILES_SKIPPED", value: { message } }, new Date());
+}
+
+async function store(engine: EngineServices, workspaceId: string, { name, type, text }: OutputFile): Promise<MadeFile> {
+  const id = newId();
+  const content = new TextEncoder().encode(text);
+  const key = `files/${workspaceId}/${id}`;
+  for (const pause of [...PAUSES_MS, undefined]) {
+    try {
+      await retryOutage(() => storeBlob(engine, { key, content, mediaType: type }));
+      break;
+    } catch (error) {
+      if (!(error instanceof BlobStoreError) || pause === undefined) throw error;
+      await sleep(pause);
+    }
+  }
+  return { id, name, type, size: content.length, blob_key: key };
+}

@@ -1,0 +1,96 @@
+import type { BudgetStanding } from "#db/queries/budgets/budget-reservations.ts";
+import type { Question } from "#domain/tasks/interaction.ts";
+import type { OpenQuestion } from "../run/ask-person.ts";
+import { RunFailure } from "../run/run-failure.ts";
+
+/** How long a person has to say whether a run may exceed its budget, in milliseconds. */
+const PATIENCE_MS = 86_400_000;
+
+const OWNER = { workspace: "the workspace", agent: "the agent", team: "the team", run: "the run" } as const;
+const PERIOD = { run: "a run", day: "a day", month: "a month", total: "in all" } as const;
+
+/** The worst case of a call: US dollars, unless the model has no price, and tokens. */
+export interface WorstCase {
+  readonly usd: number | null;
+  readonly tokens: number;
+}
+
+/** A person has to say whether a call may exceed a budget. It is thrown out of the step that would make the call. */
+export class BudgetQuestion extends Error {
+  override readonly name = "BudgetQuestion";
+  readonly open: OpenQuestion;
+
+  constructor(open: OpenQuestion) {
+    super("A call waits for a person's leave to exceed a budget.");
+    this.open = open;
+  }
+}
+
+/** Why a call is not made that does not fit into a budget, and where the budget is changed. */
+export function breachFailure(standing: BudgetStanding, worst: WorstCase): RunFailure {
+  return failure(standing, describeBreach(standing, worst));
+}
+
+/** The same after a person has refused to let it go on. */
+export function refusedFailure(standing: BudgetStanding, worst: WorstCase): RunFailure {
+  return failure(standing, `${describeBreach(standing, worst)} A person refused to let it go on.`);
+}
+
+/** Why a call is not made of a model whose cost nobody knows. */
+export function unpricedFailure(standing: BudgetStanding, model: string): RunFailure {
+  const what = `The budget of ${OWNER[standing.scope]} is in dollars, and the model ${model} has no price.`;
+  return failure(standing, `${what} Give it one with the setting MODEL_PRICES, or cap tokens instead.`);
+}
+
+/** The question whether a call may exceed a budget. @param id names it in the run, as a tool call's id does */
+export function breachQuestion(standing: BudgetStanding, worst: WorstCase, id: string): OpenQuestion {
+  const more = [
+    standing.max_usd === null ? [] : [dollars(standing.max_usd)],
+    standing.max_tokens === null ? [] : [`${standing.max_tokens} tokens`],
+  ].flat();
+  const prompt = {
+    type: "approval",
+    title: `May the run exceed the budget of ${OWNER[standing.scope]}?`,
+    description: `${describeBreach(standing, worst)} Approving adds ${more.join(" and ")} for ${windowName(standing)}.`,
+  } as const;
+  const question: Question = { kind: "prompt", prompt, timeoutMs: PATIENCE_MS };
+  return { question, toolCallId: id, purpose: "approval" };
+}
+
+function failure({ id }: BudgetStanding, what: string): RunFailure {
+  const where = `Change it with \`muster budgets set\` or PATCH /console/api/budgets/${id}.`;
+  return new RunFailure("BUDGET_EXCEEDED", `budget_exceeded: ${what} ${where}`);
+}
+
+/** `The budget of the agent is $5 a day: $4.97 are used and $0 reserved in 2026-11-21, and this call may take $0.12.` */
+function describeBreach(standing: BudgetStanding, { usd, tokens }: WorstCase): string {
+  const { scope, period, max_usd, max_tokens } = standing;
+  const caps = [
+    max_usd === null || usd === null
+      ? []
+      : [part(dollars, [max_usd + standing.extra_usd, standing.used_usd, standing.reserved_usd, usd])],
+    max_tokens === null
+      ? []
+      : [part(count, [max_tokens + standing.extra_tokens, standing.used_tokens, standing.reserved_tokens, tokens])],
+  ].flat();
+  return `The budget of ${OWNER[scope]} (${PERIOD[period]}) does not allow the next call of the model: ${caps.join("; ")}.`;
+}
+
+function part(
+  show: (amount: number) => string,
+  [cap = 0, used = 0, reserved = 0, next = 0]: readonly number[],
+): string {
+  return `of ${show(cap)}, ${show(used)} used and ${show(reserved)} reserved by calls under way, ${show(next)} needed at worst`;
+}
+
+function dollars(usd: number): string {
+  return `$${usd.toFixed(6).replace(/0{1,4}$/, "")}`;
+}
+
+function count(tokens: number): string {
+  return `${tokens} tokens`;
+}
+
+function windowName({ period, key }: BudgetStanding): string {
+  return { run: "this run", day: `${key} (UTC)`, month: `${key} (UTC)`, total: "good" }[period];
+}

@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { BudgetCall, BudgetVerdict } from "#db/queries/budgets/budget-reservations.ts";
+import type { Budgets } from "./budgets.ts";
+
+const FIRST_WAIT_MS = 50;
+const LONGEST_WAIT_MS = 1_000;
+
+/** What comes of a call in the end. */
+export type FinalVerdict = Exclude<BudgetVerdict, { readonly verdict: "wait" }>;
+
+/**
+ * Reserves a call's worst case in the budgets that apply to it. One that fits in only when others have been settled
+ * waits for them.
+ * @throws an AbortError when the signal fires meanwhile.
+ */
+export async function reserveInTurn(budgets: Budgets, call: BudgetCall, signal: AbortSignal): Promise<FinalVerdict> {
+  for (let pause = FIRST_WAIT_MS; ;) {
+    const verdict = await budgets.reserve(call);
+    if (verdict.verdict !== "wait") return verdict;
+    await sleep(pause, undefined, { signal });
+    pause = Math.min(pause * 2, LONGEST_WAIT_MS);
+    // Nobody ends the reservations of a run whose process died, before it goes on in another.
+    if (pause === LONGEST_WAIT_MS) await budgets.settleLeft();
+  }
+}

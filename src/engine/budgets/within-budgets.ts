@@ -1,0 +1,137 @@
+import type { BudgetCall } from "#db/queries/budgets/budget-reservations.ts";
+import { ModelError } from "#domain/models/model-call.ts";
+import type { ModelMessage, ToolSpec } from "#domain/models/model-call.ts";
+import { findModel } from "#domain/models/models.ts";
+import { newId } from "#lib/ids.ts";
+import { answerKey } from "../run/ask-person.ts";
+import { BudgetQuestion, breachFailure, breachQuestion, refusedFailure, unpricedFailure } from "./budget-breach.ts";
+import { OwnershipLost } from "../queue/ownership.ts";
+import type { ModelRoute } from "../models/provider-directory.ts";
+import type { EngineServices, Run } from "../run/run-context.ts";
+import { reserveInTurn } from "./reserve-in-turn.ts";
+import { costOf, isPriced } from "./usage-entry.ts";
+import type { Used } from "./usage-entry.ts";
+
+/** Vendors count a picture as so many tokens at most, by their pages on prices. */
+const PICTURE_TOKENS = 6_000;
+
+/** A call of a model that is to be made. */
+export interface IntendedCall<Reply> {
+  readonly turn: number;
+  readonly route: ModelRoute;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ToolSpec[];
+  /** Makes it. */
+  readonly make: (terms: CallTerms) => Promise<Reply>;
+}
+
+/** How a call is to be made. */
+export interface CallTerms {
+  /** The most tokens that its answer may have; undefined where no budget applies. */
+  readonly maxTokens?: number;
+  /** To be called when the vendor has begun to answer. */
+  readonly onBegin?: () => void;
+}
+
+/** An answer, and the reservation that its usage settles. */
+export interface Paid<Reply> {
+  readonly reply: Reply;
+  /** Undefined where no budget applies. */
+  readonly reservation: string | undefined;
+}
+
+/**
+ * Makes a call if the budgets that apply to it allow its worst case, which is reserved meanwhile. One that fits in
+ * only when others have been settled waits for them. Without a budget nothing happens besides the call.
+ * @throws RunFailure `BUDGET_EXCEEDED`; BudgetQuestion when a person has to allow it; what `make` throws.
+ */
+export async function withinBudgets<Reply extends Pick<Used, "usage">>(
+  engine: EngineServices,
+  run: Run,
+  call: IntendedCall<Reply>,
+): Promise<Paid<Reply>> {
+  const { budgets } = engine;
+  const { workspaceId, agent } = run.job;
+  const { team_id, team_run_id, task_id } = run.chargedTo;
+  const targets = [workspaceId, agent.id, team_id, team_run_id, task_id].filter((id) => id !== null);
+  if (!(await budgets.mayApply(workspaceId, targets))) return unbudgeted(call);
+  const { maxTokens, ...worst } = worstCase(engine, run, call);
+  const reservation = await reserve(engine, run, {
+    model: call.route.model,
+    turn: call.turn,
+    call: {
+      ...worst,
+      id: newId(),
+      workspace_id: workspaceId,
+      targets,
+      run_id: run.key.subjectId,
+      attempt: run.key.attempt,
+      step: `${run.turnKey ?? ""}/${call.turn}`,
+    },
+  });
+  if (reservation === undefined) return unbudgeted(call);
+  let began = false;
+  try {
+    const reply = await call.make({ maxTokens, onBegin: () => (began = true) });
+    if (reply.usage.promptTokens + reply.usage.completionTokens > 0) return { reply, reservation };
+    // Some endpoints do not say what a call has used: the worst case is what it may have been.
+    await budgets.settle(reservation);
+    return { reply, reservation: undefined };
+  } catch (error) {
+    const isUnsent = error instanceof OwnershipLost || (error instanceof ModelError && error.isRefusal);
+    // What a call cost that broke off nobody has said: the worst case is what it may have been.
+    await budgets.settle(reservation, isUnsent && !began ? { usd: 0, tokens: 0 } : undefined);
+    throw error;
+  }
+}
+
+async function unbudgeted<Reply>({ make }: IntendedCall<Reply>): Promise<Paid<Reply>> {
+  return { reply: await make({}), reservation: undefined };
+}
+
+function worstCase(engine: EngineServices, run: Run, { route, messages, tools }: IntendedCall<unknown>) {
+  const { budgetOutputTokens, budgetBytesPerToken } = engine.limits;
+  const pictures = messages.flatMap((message) => (message.role === "user" ? (message.images ?? []) : []));
+  const words = messages.map((message) => ({ ...message, images: undefined }));
+  const bytes = Buffer.byteLength(JSON.stringify([words, tools]));
+  const promptTokens = Math.ceil(bytes / budgetBytesPerToken) + pictures.length * PICTURE_TOKENS;
+  const maxTokens =
+    run.job.agent.max_tokens ?? Math.min(budgetOutputTokens, findModel(route.model)?.maxOutput ?? Infinity);
+  const usage = { promptTokens, completionTokens: maxTokens };
+  const used = { ...route, usage };
+  return { maxTokens, usd: isPriced(engine, used) ? costOf(engine, used) : null, tokens: promptTokens + maxTokens };
+}
+
+interface Wanted {
+  readonly model: string;
+  readonly turn: number;
+  readonly call: BudgetCall;
+}
+
+/** Reserves a call, with waits and questions where they are due; undefined when no budget applies to it. */
+async function reserve(engine: EngineServices, run: Run, { model, turn, call }: Wanted): Promise<string | undefined> {
+  const asked: string[] = [];
+  for (;;) {
+    const { verdict, standing } = await reserveInTurn(engine.budgets, call, run.signal);
+    switch (verdict) {
+      case "free":
+        return undefined;
+      case "granted":
+        return call.id;
+      case "unpriced":
+        throw unpricedFailure(standing, model);
+      case "exceeded": {
+        if (standing.on_breach === "stop") throw breachFailure(standing, call);
+        // An answer is for the budget and the window that the question named, whatever else is exceeded by then.
+        const window = `${standing.id}:${standing.key}`;
+        const before = asked.filter((each) => each === window).length;
+        asked.push(window);
+        const open = breachQuestion(standing, call, `budget:${turn}:${window}:${before}`);
+        const answer = run.answerTo(answerKey(open));
+        if (answer === undefined) throw new BudgetQuestion(open);
+        if (answer["approved"] !== true) throw refusedFailure(standing, call);
+        await engine.budgets.extend(standing, { call, answer: `${run.turnKey ?? ""}/${answerKey(open)}` });
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { recordAttempts } from "#db/queries/destinations/delivery-attempts.ts";
+import type { EndedAttempt } from "#db/queries/destinations/delivery-attempts.ts";
+import { readPendingDeliveries } from "#db/queries/destinations/pending-deliveries.ts";
+import type { PendingDelivery } from "#db/queries/destinations/pending-deliveries.ts";
+import { retryOutage } from "#db/retry-outage.ts";
+import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
+import { createBatcher } from "#lib/async/batcher.ts";
+import { runDelivery } from "./run-delivery.ts";
+import type { DeliveryServices } from "./delivery-services.ts";
+
+/** What reads or writes of several deliveries wait for each other, in milliseconds. */
+const BATCH_INTERVAL_MS = 5;
+const MAX_BATCH = 100;
+
+/** What the handler of deliveries works with; what several deliveries need is done in one statement. */
+export interface Deliveries {
+  /** Reads a delivery; undefined when it is over or deleted. */
+  read(id: string): Promise<PendingDelivery | undefined>;
+  /** Makes one attempt. @throws the signal's reason; an Error for what no receiver can cause. */
+  attempt(delivery: PendingDelivery, signal: AbortSignal): Promise<AttemptOutcome>;
+  /** Records an attempt, and ends or delays its job; whether the execution still owned it. */
+  record(attempt: EndedAttempt): Promise<boolean>;
+}
+
+/** Creates a process's {@link Deliveries}. */
+export function createDeliveries(services: DeliveryServices): Deliveries {
+  const { db } = services;
+  const read = createBatcher({
+    intervalMs: BATCH_INTERVAL_MS,
+    maxBatch: MAX_BATCH,
+    write: async (ids: readonly string[]) => {
+      const found = await retryOutage(() => readPendingDeliveries(db, ids));
+      return found.map((delivery) => ({ delivery }));
+    },
+  });
+  const record = createBatcher({
+    intervalMs: BATCH_INTERVAL_MS,
+    maxBatch: MAX_BATCH,
+    write: (attempts: readonly EndedAttempt[]) => retryOutage(() => recordAttempts(db, attempts)),
+  });
+  return {
+    read: async (id) => (await read(id)).delivery,
+    attempt: (delivery, signal) => runDelivery(services, delivery, signal),
+    record,
+  };
+}

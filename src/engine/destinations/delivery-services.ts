@@ -1,0 +1,13 @@
+import type { Destination } from "#destinations/define-destination.ts";
+import type { DeliverySettings } from "#destinations/delivery/delivery-attempt.ts";
+import type { GoogleAccess } from "#operations/destinations/google-access.ts";
+import type { FileLinks } from "#operations/files/file-links.ts";
+
+/** What deliveries are made with. */
+export interface DeliveryServices extends GoogleAccess {
+  readonly destinations: readonly Destination[];
+  readonly settings: DeliverySettings;
+  readonly links: FileLinks;
+  /** The service's own URL, for links to files. */
+  readonly publicUrl: string;
+}

@@ -1,0 +1,99 @@
+import { payload as payloadSchema, previewOf } from "#domain/destinations/payload.ts";
+import type { Payload } from "#domain/destinations/payload.ts";
+import { hookSecretContext } from "#domain/destinations/webhook.ts";
+import type { DeliveredFile, PendingDelivery } from "#db/queries/destinations/pending-deliveries.ts";
+import type { Destination } from "#destinations/define-destination.ts";
+import { attemptDelivery } from "#destinations/delivery/attempt-delivery.ts";
+import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
+import { pushNotification } from "#destinations/delivery/push-notification.ts";
+import { webhookSubscription } from "#destinations/delivery/subscription.ts";
+import { googleAccessToken } from "#operations/destinations/google-access.ts";
+import { openConfig } from "#operations/destinations/route-config.ts";
+import type { DeliveryServices } from "./delivery-services.ts";
+import { runPush } from "./run-push.ts";
+
+/** Makes one attempt of a delivery. @throws the signal's reason; an Error for what no receiver can cause, such as secrets that do not open. */
+export async function runDelivery(
+  services: DeliveryServices,
+  delivery: PendingDelivery,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> {
+  const { type, taskId, subscriptionId } = delivery;
+  if (type === pushNotification.type && taskId !== null && subscriptionId !== null) {
+    const pushed = await runPush(services, { ...delivery, taskId, subscriptionId }, signal);
+    return pushed ?? failedAttempt("The push notification configuration was deleted.");
+  }
+  const receiver = receiverOf(services, delivery);
+  if (receiver === undefined) return failedAttempt("The route or subscription was deleted or paused.");
+  return attemptDelivery(services.settings, receiver.destination, {
+    deliveryId: delivery.id,
+    config: receiver.config,
+    payload: payloadOf(services, delivery),
+    mappedCardId: delivery.mappedCardId,
+    googleAccessToken: () => googleAccessToken(services, delivery.workspaceId),
+    signal,
+  });
+}
+
+interface Receiver {
+  readonly destination: Destination;
+  /** With its secrets. */
+  readonly config: unknown;
+}
+
+function receiverOf({ secrets, destinations }: DeliveryServices, delivery: PendingDelivery): Receiver | undefined {
+  const { workspaceId, routeId, subscriptionId, config, targetUrl, secretCiphertext } = delivery;
+  if (subscriptionId !== null && targetUrl !== null && secretCiphertext !== null) {
+    const open = (sealed: string) => secrets.open(sealed, hookSecretContext(workspaceId, subscriptionId));
+    const previous = delivery.previousSecretCiphertext;
+    return {
+      destination: webhookSubscription,
+      config: {
+        url: targetUrl,
+        secret: open(secretCiphertext),
+        ...(previous !== null && { previous_secret: open(previous) }),
+      },
+    };
+  }
+  const destination = destinations.find(({ type }) => type === delivery.type);
+  if (destination === undefined || routeId === null || config === null) return undefined;
+  const stored = { workspace_id: workspaceId, id: routeId, config, secrets_ciphertext: delivery.secretsCiphertext };
+  return { destination, config: openConfig(secrets, stored) };
+}
+
+function payloadOf(services: DeliveryServices, delivery: PendingDelivery): Payload {
+  const { taskId, teamRunId, result } = delivery;
+  return payloadSchema.parse({
+    event: delivery.event,
+    task_id: taskId,
+    team_run_id: teamRunId,
+    task_title: delivery.title,
+    agent_name: delivery.worker,
+    status: delivery.outcome,
+    result_preview: previewOf(result),
+    result_full: result,
+    error: delivery.error,
+    timestamp: delivery.happenedAt.toISOString(),
+    attachments: (delivery.files ?? []).map((file) => attachmentOf(services, delivery, file)),
+  });
+}
+
+/** The link counts from the delivery's beginning, so that all attempts send the same body. */
+function attachmentOf({ links, publicUrl }: DeliveryServices, { createdAt }: PendingDelivery, file: DeliveredFile) {
+  const { id, name, type, size, direction } = file;
+  return { name, type, size, url: publicUrl + links.pathOf(id, createdAt), direction };
+}
+
+/** An attempt that failed before anything was sent, and is not repeated. */
+export function failedAttempt(error: string): AttemptOutcome {
+  return {
+    status: "failed",
+    httpCode: null,
+    error,
+    request: "",
+    response: "",
+    startedAt: new Date(),
+    durationMs: 0,
+    isFinal: true,
+  };
+}

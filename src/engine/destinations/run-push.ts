@@ -1,0 +1,74 @@
+import { serviceIn } from "#domain/access/role.ts";
+import { TASK_STATUSES } from "#domain/tasks/task.ts";
+import { deletePushTarget, readPushTarget } from "#db/queries/protocols/a2a/push-configs.ts";
+import { readConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
+import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
+import type { PendingDelivery } from "#db/queries/destinations/pending-deliveries.ts";
+import { retryOutage } from "#db/retry-outage.ts";
+import { attemptDelivery } from "#destinations/delivery/attempt-delivery.ts";
+import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
+import { pushNotification } from "#destinations/delivery/push-notification.ts";
+import { DIALECT_0_3 } from "#operations/protocols/a2a/dialect-0-3.ts";
+import { DIALECT_1_0 } from "#operations/protocols/a2a/dialect-1-0.ts";
+import { openPushSecrets } from "#operations/protocols/a2a/push-configs.ts";
+import { viewTask } from "#operations/protocols/a2a/view.ts";
+import type { DeliveryServices } from "./delivery-services.ts";
+
+const DIALECTS = { "0.3": DIALECT_0_3, "1.0": DIALECT_1_0 } as const;
+const GONE = 410;
+
+/**
+ * Makes one attempt of an A2A push notification: the task as it was at the event, in the shapes of the version by whose
+ * method the configuration was stored. A receiver that answers 410 loses its configuration.
+ * @returns undefined when the configuration or the task was deleted. @throws as `runDelivery`.
+ */
+export async function runPush(
+  services: DeliveryServices,
+  delivery: PendingDelivery & { readonly subscriptionId: string; readonly taskId: string },
+  signal: AbortSignal,
+): Promise<AttemptOutcome | undefined> {
+  const { db, secrets, settings } = services;
+  const { id, workspaceId, subscriptionId: configId, taskId, event } = delivery;
+  const tenant = serviceIn(workspaceId);
+  const [target, task] = await retryOutage(() =>
+    Promise.all([
+      readPushTarget(db, tenant, configId),
+      readConversationTask(db, tenant, { taskId, agentId: undefined }),
+    ]),
+  );
+  if (target === undefined || task === undefined) return undefined;
+  const { url, version, authScheme, secretsCiphertext } = target;
+  const outcome = await attemptDelivery(settings, pushNotification, {
+    deliveryId: id,
+    config: {
+      url,
+      ...(authScheme !== null && { auth_scheme: authScheme }),
+      ...openPushSecrets(secrets, { workspaceId, id: configId, sealed: secretsCiphertext }),
+    },
+    payload: { event, task: DIALECTS[version].sent(viewOf(services, delivery, task)) },
+    mappedCardId: null,
+    googleAccessToken: () => Promise.reject(new Error("Push notifications use no Google account.")),
+    signal,
+  });
+  if (outcome.httpCode === GONE) await retryOutage(() => deletePushTarget(db, tenant, configId));
+  return outcome;
+}
+
+/** The task as it was when it came into the state that is delivered, as far as the log of deliveries has it. */
+function viewOf({ links, publicUrl }: DeliveryServices, delivery: PendingDelivery, task: ConversationTask) {
+  const { attempt, outcome, result, error, happenedAt, createdAt } = delivery;
+  const status = TASK_STATUSES.find((one) => one === outcome) ?? task.status;
+  const hasMovedOn = status !== task.status || attempt !== task.attempt;
+  const then: ConversationTask = {
+    ...task,
+    status,
+    attempt,
+    error,
+    result: status === "completed" ? result : null,
+    interaction: hasMovedOn ? null : task.interaction,
+    status_at: happenedAt.toISOString(),
+    files: hasMovedOn ? [] : task.files,
+  };
+  const fileUrl = (fileId: string) => publicUrl + links.pathOf(fileId, createdAt);
+  return viewTask(then, { artifacts: "shown", fileUrl });
+}

@@ -1,0 +1,151 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { BillingModel, ModelClient } from "#domain/models/model-call.ts";
+import { findModel } from "#domain/models/models.ts";
+import type { Database } from "#db/database.ts";
+import { readConnections } from "#db/queries/access/provider-keys.ts";
+import { serviceIn } from "#domain/access/role.ts";
+import { retryOutage } from "#db/retry-outage.ts";
+import type { Reach } from "#lib/safe-fetch/check-url.ts";
+import type { SecretBox } from "#lib/security/secret-box.ts";
+import { providerKeyContext } from "#operations/access/provider-keys.ts";
+import type { AnswerLimits, Provider, ProviderConnection } from "#providers/define-provider.ts";
+import { RunFailure } from "../run/run-failure.ts";
+
+/** Open clients that are kept for the next call. */
+const KEPT_CLIENTS = 1_000;
+
+/** Workspaces whose keys are kept in memory. */
+const KEPT_WORKSPACES = 1_000;
+/** How long they are trusted, should the notice of a change be lost, in milliseconds. */
+const TRUST_MS = 30_000;
+
+interface Configured {
+  readonly readAt: number;
+  readonly connections: Promise<ReadonlyMap<string, OwnConnection>>;
+}
+
+/** A workspace's connection to a vendor and how it pays there. */
+interface OwnConnection {
+  readonly connection: ProviderConnection;
+  readonly billing: BillingModel;
+}
+
+/** A model and the client that reaches it. */
+export interface ModelRoute {
+  readonly provider: string;
+  readonly model: string;
+  readonly client: ModelClient;
+  readonly billing: BillingModel;
+}
+
+/** Finds the way from a workspace to a model. */
+export interface ProviderDirectory {
+  /**
+   * The client for a model, with the workspace's own key or else the instance's.
+   * A model of the catalogue is reached through its own provider; any other through the given one.
+   * @throws RunFailure `PROVIDER_NOT_CONFIGURED` telling which key to add and where.
+   */
+  route(workspaceId: string, choice: { readonly provider: string; readonly model: string }): Promise<ModelRoute>;
+  /** Forgets what a workspace has configured: it was changed. */
+  forget(workspaceId: string): void;
+}
+
+/** What {@link createProviderDirectory} needs. */
+export interface DirectoryOptions {
+  readonly db: Database;
+  readonly secrets: SecretBox;
+  /** How far an address that a workspace gave may lead. */
+  readonly reach: Reach;
+  readonly providers: readonly Provider[];
+  /** Connections of the whole instance, by provider id. */
+  readonly instance: Readonly<Record<string, ProviderConnection>>;
+  /** How much a vendor may send in one answer. */
+  readonly answerLimits: AnswerLimits;
+}
+
+/** Makes a directory over the registered providers. */
+export function createProviderDirectory(options: DirectoryOptions): ProviderDirectory {
+  const byId = new Map(options.providers.map((provider) => [provider.id, provider]));
+  const clients = new LRUCache<string, ModelClient>({ max: KEPT_CLIENTS });
+
+  const configured = new LRUCache<string, Configured>({ max: KEPT_WORKSPACES });
+
+  async function ownConnections(workspaceId: string): Promise<ReadonlyMap<string, OwnConnection>> {
+    const kept = configured.get(workspaceId);
+    if (kept !== undefined && Date.now() - kept.readAt < TRUST_MS) return kept.connections;
+    // Remembered before it is read, so that a change in between is not forgotten.
+    const fresh = { readAt: Date.now(), connections: readOwn(options, workspaceId) };
+    configured.set(workspaceId, fresh);
+    fresh.connections.catch(() => configured.delete(workspaceId));
+    return fresh.connections;
+  }
+
+  async function connectionFor(workspaceId: string, provider: Provider): Promise<OwnConnection> {
+    const instance = { connection: options.instance[provider.id] ?? {}, billing: "per-token" } as const;
+    if (!provider.requiresKey && !provider.requiresBaseUrl) return instance;
+    const own = (await ownConnections(workspaceId)).get(provider.id);
+    // The instance's key goes to the instance's address only, never to one that a workspace chose.
+    if (own === undefined || own.connection.baseUrl !== undefined) return own ?? instance;
+    return { ...own, connection: { ...instance.connection, ...own.connection } };
+  }
+
+  function connect(provider: Provider, connection: ProviderConnection): ModelClient {
+    const id = createHash("sha256")
+      .update(JSON.stringify([provider.id, connection]))
+      .digest("hex");
+    const client = clients.get(id) ?? provider.connect({ ...connection, limits: options.answerLimits });
+    clients.set(id, client);
+    return client;
+  }
+
+  return {
+    forget: (workspaceId) => configured.delete(workspaceId),
+    async route(workspaceId, { provider: chosen, model }) {
+      const id = chosen === "openai-compatible" ? chosen : (findModel(model)?.provider ?? chosen);
+      const provider = byId.get(id);
+      if (provider === undefined) throw new RunFailure("PROVIDER_NOT_CONFIGURED", `There is no provider "${id}".`);
+      const { connection, billing } = await connectionFor(workspaceId, provider);
+      checkConfigured(provider, connection);
+      return { provider: id, model, billing, client: connect(provider, connection) };
+    },
+  };
+}
+
+async function readOwn(
+  { db, secrets, reach }: DirectoryOptions,
+  workspaceId: string,
+): Promise<ReadonlyMap<string, OwnConnection>> {
+  const rows = await retryOutage(() => readConnections(db, serviceIn(workspaceId)));
+  return new Map(
+    rows.map(({ provider, ciphertext, baseUrl, billing }) => [
+      provider,
+      {
+        billing,
+        connection: {
+          ...(ciphertext !== null && { apiKey: secrets.open(ciphertext, providerKeyContext(workspaceId, provider)) }),
+          ...(baseUrl !== null && { baseUrl, reach }),
+        },
+      },
+    ]),
+  );
+}
+
+function checkConfigured(provider: Provider, connection: ProviderConnection): void {
+  const env = provider.id.replaceAll("-", "_").toUpperCase();
+  if (provider.requiresKey && connection.apiKey === undefined) {
+    const variable = provider.id === "google" ? "GOOGLE_GENERATIVE_AI_API_KEY" : `${env}_API_KEY`;
+    throw new RunFailure(
+      "PROVIDER_NOT_CONFIGURED",
+      `No API key for ${provider.label}. Add one to the workspace with \`muster providers set ${provider.id}\` ` +
+        `or PUT /console/api/provider-keys/${provider.id}, or set ${variable} for the whole instance.`,
+    );
+  }
+  if (provider.requiresBaseUrl && connection.baseUrl === undefined) {
+    throw new RunFailure(
+      "PROVIDER_NOT_CONFIGURED",
+      `No base URL for ${provider.label}. Add one to the workspace with \`muster providers set ${provider.id}\` ` +
+        `or PUT /console/api/provider-keys/${provider.id}, or set ${env}_BASE_URL for the whole instance.`,
+    );
+  }
+}

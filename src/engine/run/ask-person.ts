@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { approvalTools } from "#domain/agents/agent.ts";
+import type { Answer } from "#domain/tasks/answer.ts";
+import { question, timeoutMs } from "#domain/tasks/interaction.ts";
+import type { Question } from "#domain/tasks/interaction.ts";
+import type { ToolCall } from "#domain/models/model-call.ts";
+import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
+import { findUnstorable } from "#domain/storable.ts";
+import type { Pause, Tool, ToolOutput } from "#tools/define-tool.ts";
+import type { ToolResult } from "../tools/tool-result.ts";
+
+const MAX_ARGUMENTS_SHOWN = 9_000;
+const MAX_NAME_SHOWN = 128;
+
+/** Checks an {@link OpenQuestion} that was recorded. */
+export const openQuestion = z.object({
+  question,
+  toolCallId: z.string(),
+  /**
+   * What the answer is for: leave to run the tool, the tool's result itself, another execution of the tool, or the
+   * results of a client's tools.
+   */
+  purpose: z.enum(["approval", "result", "pause", "client"]),
+  /** How many pauses of the same call were answered before. */
+  round: z.int().optional(),
+});
+
+/** A question that a tool call has to ask before it can go on. */
+export type OpenQuestion = Readonly<z.output<typeof openQuestion>>;
+
+/** The key under which the answer to a question is recorded in the run's journal. */
+export function answerKey({ purpose, toolCallId, round }: OpenQuestion): string {
+  return `answer:${purpose}:${toolCallId}${round === undefined ? "" : `:${round}`}`;
+}
+
+/** Whether the agent may use this tool only with a person's leave. */
+export function needsApproval({ config }: AgentSnapshot, { name, listedAs = name }: Tool): boolean {
+  return approvalTools(config).some((marked) => marked === name || marked === listedAs);
+}
+
+/** The question for leave to make a call. */
+export function requestApproval({ id: toolCallId, name, arguments: json }: ToolCall): OpenQuestion {
+  const shown = json.length > MAX_ARGUMENTS_SHOWN ? `${json.slice(0, MAX_ARGUMENTS_SHOWN)} …` : json;
+  const prompt = {
+    type: "approval",
+    title: `May the agent use ${name.slice(0, MAX_NAME_SHOWN)}?`,
+    description: `It wants to call ${name} with ${shown || "no arguments"}.`.toWellFormed(),
+  } as const;
+  return {
+    question: { kind: "prompt", prompt, timeoutMs: timeoutMs.parse(undefined) },
+    toolCallId,
+    purpose: "approval",
+  };
+}
+
+/** What a tool returned, as the outcome of its call: a result, or a question that is to be asked. @param round as in {@link OpenQuestion} */
+export function toOutcome(
+  { id: toolCallId }: ToolCall,
+  returned: string | Question | Pause | ToolOutput,
+  round: number,
+): ToolResult | OpenQuestion {
+  if (typeof returned === "string") return { output: returned, isError: false };
+  if ("output" in returned) {
+    const { output, images } = returned;
+    return { output, isError: false, ...(images.length > 0 && { images }) };
+  }
+  const fault = findUnstorable(returned);
+  if (fault === undefined) {
+    if ("pauseFor" in returned) return { question: returned.pauseFor, toolCallId, purpose: "pause", round };
+    return { question: returned, toolCallId, purpose: "result" };
+  }
+  return { output: `The question cannot be stored. ${fault.path}: ${fault.message}`, isError: true };
+}
+
+/** The result of a call whose question was answered; undefined when the call may now be made. */
+export function answeredResult({ purpose }: OpenQuestion, answer: Answer): ToolResult | undefined {
+  if (purpose === "result") return { output: JSON.stringify(answer), isError: false };
+  if (purpose === "pause" || answer["approved"] === true) return undefined;
+  return { output: "The user did not approve this call; it was not made.", isError: true };
+}

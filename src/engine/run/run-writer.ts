@@ -1,0 +1,133 @@
+import type { Database } from "#db/database.ts";
+import type { RunFinish, RunStart, StartedRun } from "#db/queries/tasks/run-bounds.ts";
+import type { FinishedStep } from "#db/queries/tasks/run-steps.ts";
+import { isLockTimeout, retryOutage } from "#db/retry-outage.ts";
+import { createBatcher } from "#lib/async/batcher.ts";
+import { createRateMeter } from "#lib/async/rate-meter.ts";
+import type { EventBus } from "#operations/streams/event-bus.ts";
+import { batchOf, jobOf, resultsOf, storedEvents, writeBatch } from "./run-batch.ts";
+import type { PendingEvent, RunBatch, RunWrite, Written, WrittenBatch } from "./run-batch.ts";
+import { OwnershipLost } from "../queue/ownership.ts";
+
+const MAX_BATCH = 2_000;
+/** What arrives within one window shares a transaction; for events that can wait it grows with load, in milliseconds. */
+const MIN_WINDOW_MS = 2;
+const MAX_WINDOW_MS = 50;
+/** At this many events per second and millisecond of the window. */
+const EVENTS_PER_WINDOW_MS = 20;
+/** How long a start waits for the first events to go with it, in milliseconds. */
+const START_LINGER_MS = 20;
+
+const REFUSED: Written = { isAccepted: false };
+
+/**
+ * Writes what executions do: starts, events, steps and ends. What all runs of the process write at the same time is one
+ * transaction; what one execution writes is stored in the order of the calls. Readers get events only when they are
+ * stored, so that none ever sees an event that a crash could take back.
+ */
+export interface RunWriter {
+  /** Moves a task to `running` and opens its log; undefined when the task is not to be run any more. */
+  start(start: RunStart): Promise<StartedRun | undefined>;
+  /** Appends an event. @throws OwnershipLost when the execution does not own its job any more. */
+  append(event: PendingEvent): Promise<void>;
+  /** Records a finished step with what it used. @throws OwnershipLost as `append`. */
+  record(step: FinishedStep): Promise<void>;
+  /** Ends a task with its last events. @throws OwnershipLost as `append`, and when the task was cancelled. */
+  finish(finish: RunFinish): Promise<void>;
+  /** Writes what waits for others without further delay. */
+  flush(): void;
+}
+
+/** Creates the process's writer. */
+export function createRunWriter(db: Database, bus: EventBus): RunWriter {
+  const rate = createRateMeter();
+  /** Jobs whose writes wait for a lock of somebody else; what they write next waits behind these. */
+  const blocked = new Map<string, Promise<unknown>>();
+  const write = createBatcher({
+    intervalMs: MIN_WINDOW_MS,
+    maxBatch: MAX_BATCH,
+    maxDelayMs: (item: RunWrite) =>
+      item.type === "event" && typeof item.event.text !== "string" ? windowMs(rate.perSecond()) : MIN_WINDOW_MS,
+    lingerMs: ({ type }) => (type === "start" ? START_LINGER_MS : 0),
+    together: jobOf,
+    write: (writes: readonly RunWrite[]) => writeAll(writes).catch((error: unknown) => writeWithoutEnd(writes, error)),
+  });
+
+  /** An end that cannot be written does not take the last step with it: nothing that is paid for is done twice. */
+  async function writeWithoutEnd(
+    writes: readonly RunWrite[],
+    error: unknown,
+  ): Promise<readonly (Written | Promise<Written>)[]> {
+    const [end, ...others] = writes.filter(({ type }) => type === "finish");
+    const before = writes.filter((each) => each !== end);
+    // More than one run is split before.
+    if (end === undefined || others.length > 0 || before.length === 0) throw error;
+    if (before.some((each) => jobOf(each) !== jobOf(end))) throw error;
+    const results = [...(await writeAll(before))];
+    const ended = writeAll([end]).then(([written]) => written ?? REFUSED);
+    return writes.map((each) => (each === end ? ended : (results.shift() ?? REFUSED)));
+  }
+
+  /** Gives promises for those that a lock holds up, so that only their own runs wait for it. */
+  async function writeAll(writes: readonly RunWrite[]): Promise<readonly (Written | Promise<Written>)[]> {
+    rate.add(writes.length);
+    const free = writes.filter((each) => !blocked.has(jobOf(each)));
+    const batch = batchOf(free);
+    const written = await retryOutage(() => writeBatch(db, batch).catch(undefinedAtLock));
+    const results = new Map<RunWrite, Written | Promise<Written>>(
+      written === undefined ? [] : stored(free, batch, written),
+    );
+    const held = writes.filter((each) => !results.has(each));
+    for (const [jobId, own] of Map.groupBy(held, jobOf)) {
+      const done = writeApart(jobId, own);
+      for (const each of own) {
+        results.set(
+          each,
+          done.then((all) => all.get(each) ?? REFUSED),
+        );
+      }
+    }
+    return writes.map((each) => results.get(each) ?? REFUSED);
+  }
+
+  /** Writes for one job, behind what waits for it already. */
+  function writeApart(jobId: string, writes: readonly RunWrite[]): Promise<ReadonlyMap<RunWrite, Written>> {
+    const batch = batchOf(writes);
+    const write = () => retryOutage(() => writeBatch(db, batch));
+    const done = (blocked.get(jobId) ?? Promise.resolve())
+      .then(write, write)
+      .then((written) => stored(writes, batch, written))
+      .finally(() => {
+        if (blocked.get(jobId) === done) blocked.delete(jobId);
+      });
+    blocked.set(jobId, done);
+    return done;
+  }
+
+  function stored(writes: readonly RunWrite[], batch: RunBatch, written: WrittenBatch): ReadonlyMap<RunWrite, Written> {
+    for (const [logId, events] of storedEvents(batch, written)) bus.publish(logId, events);
+    return resultsOf(writes, written);
+  }
+
+  async function accepted(item: RunWrite, subjectId: string): Promise<void> {
+    const { isAccepted } = await write(item);
+    if (!isAccepted) throw new OwnershipLost(`The job of ${subjectId} has another owner.`);
+  }
+
+  return {
+    start: async (start) => (await write({ type: "start", start })).started,
+    append: (event) => accepted({ type: "event", event }, event.subjectId),
+    record: (step) => accepted({ type: "step", step }, step.run.subjectId),
+    finish: (finish) => accepted({ type: "finish", finish }, finish.taskId),
+    flush: write.flush,
+  };
+}
+
+function undefinedAtLock(error: unknown): undefined {
+  if (!isLockTimeout(error)) throw error;
+}
+
+/** How long events that can wait are gathered, in milliseconds, at so many events per second. */
+function windowMs(perSecond: number): number {
+  return Math.min(Math.max(perSecond / EVENTS_PER_WINDOW_MS, MIN_WINDOW_MS), MAX_WINDOW_MS);
+}

@@ -1,0 +1,123 @@
+import { dressOutput } from "../../agent/dress-output.ts";
+import { turnsOf } from "./discussion.ts";
+import type { Discussion, EndReason, Participant } from "./discussion.ts";
+import { briefModerator, briefSpeaker } from "./brief.ts";
+import { isComplete, isConsensus } from "./endings.ts";
+import { nextSpeaker } from "./next-speaker.ts";
+import { takeGivenTurn } from "./take-given-turn.ts";
+import { transcript } from "./transcript.ts";
+
+/** Lets the agents talk until there is an end, and returns which. */
+export async function discuss(discussion: Discussion): Promise<EndReason> {
+  const { run, config } = discussion;
+  for (let turn = 0; turn < config.max_turns; turn++) {
+    await run.atStep(turn);
+    const given = run.job.given?.[turn];
+    if (given === undefined && isModeratorsTurn(discussion, turn)) {
+      await moderate(discussion, turn);
+      if (isComplete(discussion)) return "facilitator_decision";
+    }
+    await (given === undefined ? contribute(discussion, turn) : takeGivenTurn(discussion, turn, given));
+    if (isConsensus(discussion)) return "consensus";
+  }
+  return "max_turns";
+}
+
+const WHY = {
+  max_turns: "all turns were taken",
+  consensus: "the speakers agree",
+  facilitator_decision: "the facilitator closed it",
+} as const satisfies Record<EndReason, string>;
+
+/** Notes why the discussion is over and gives the run's output, dressed by the template of who spoke last. */
+export async function closeDiscussion(discussion: Discussion, reason: EndReason): Promise<string> {
+  const { run, thread } = discussion;
+  const last = thread.at(-1);
+  if (last === undefined) throw new Error("A discussion has at least one turn.");
+  const turns = turnsOf(discussion).length;
+  await run.recordMessage(
+    {
+      sender_agent_id: null,
+      receiver_agent_id: null,
+      message_type: "system",
+      content: `The discussion ended after ${turns} ${turns === 1 ? "turn" : "turns"}: ${WHY[reason]}.`,
+      metadata: { reason, turns },
+      step_idx: null,
+      tokens_used: 0,
+    },
+    "end",
+  );
+  const text = transcript(thread);
+  // What a person has said is nobody's to dress.
+  if (last.answer === undefined || last.by.agent === undefined) return text;
+  const tokensUsed = thread.reduce((sum, said) => sum + said.tokensUsed, 0);
+  return dressOutput(run.job, last.by.agent, { ...last.answer, tokensUsed, text });
+}
+
+/** A moderator that chooses speaks before every turn; one that only decides the end, behind every round. */
+function isModeratorsTurn({ roster, config }: Discussion, turn: number): boolean {
+  if (roster.moderator === undefined) return false;
+  return config.speaker_selection === "facilitator" || (turn > 0 && turn % roster.speakers.length === 0);
+}
+
+async function moderate(discussion: Discussion, turn: number): Promise<void> {
+  const { moderator } = discussion.roster;
+  if (moderator === undefined) return;
+  await speak(discussion, {
+    key: `moderate:${turn}`,
+    by: moderator,
+    stepName: `Facilitation ${turn + 1}: ${moderator.name}`,
+    conversation: briefModerator(discussion, moderator),
+    moderates: true,
+    turn,
+    metadata: { role: "facilitator" },
+  });
+}
+
+async function contribute(discussion: Discussion, turn: number): Promise<void> {
+  const { speaker, chosenBy } = await nextSpeaker(discussion, turn);
+  await speak(discussion, {
+    key: `turn:${turn}`,
+    by: speaker,
+    stepName: `Turn ${turn + 1}: ${speaker.name}`,
+    conversation: [...briefSpeaker(discussion, speaker), ...aside(discussion, turn)],
+    moderates: false,
+    turn,
+    metadata: { chosen_by: chosenBy },
+  });
+}
+
+/** What a person says besides, in a fork from this turn. */
+function aside({ run }: Discussion, turn: number): ReturnType<typeof briefSpeaker> {
+  const { instructions } = run.job.asides?.[turn] ?? {};
+  return instructions === undefined ? [] : [{ role: "user", content: instructions }];
+}
+
+interface Speech {
+  readonly key: string;
+  readonly by: Participant;
+  readonly stepName: string;
+  readonly conversation: ReturnType<typeof briefSpeaker>;
+  readonly moderates: boolean;
+  readonly turn: number;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+async function speak({ run, thread }: Discussion, speech: Speech): Promise<void> {
+  const { key, by, stepName, conversation, moderates, turn, metadata } = speech;
+  const answer = await run.turn({ key, agent: by.agent, conversation, stepName });
+  const { text, tokensUsed } = answer;
+  thread.push({ by, text, tokensUsed, answer, moderates });
+  await run.recordMessage(
+    {
+      sender_agent_id: by.agent.id,
+      receiver_agent_id: null,
+      message_type: "discussion",
+      content: text,
+      metadata,
+      step_idx: turn,
+      tokens_used: tokensUsed,
+    },
+    key,
+  );
+}

@@ -1,0 +1,58 @@
+import { isStepFailure } from "../../run/run-failure.ts";
+import { saidSoFar, setting } from "./brief.ts";
+import { turnsOf } from "./discussion.ts";
+import type { Discussion, Participant } from "./discussion.ts";
+import { findNamed } from "./find-named.ts";
+
+const SELECTOR_PROMPT =
+  "You choose who speaks next in a discussion of several agents: the one who can bring it forward most. " +
+  'Answer with one line and nothing else: "NEXT: <name>".';
+
+/** Who speaks next, and which rule has chosen that one. */
+export interface Choice {
+  readonly speaker: Participant;
+  readonly chosenBy: "round_robin" | "llm_select" | "facilitator";
+}
+
+/** Chooses who speaks next. Where nobody was named it is the one behind the last speaker in the config's order. */
+export async function nextSpeaker(discussion: Discussion, turn: number): Promise<Choice> {
+  const { config, roster } = discussion;
+  const rule = config.speaker_selection;
+  const words = rule === "llm_select" ? await askSelector(discussion, turn) : moderatorsWords(discussion);
+  const named = rule === "round_robin" ? undefined : findNamed(words, roster.speakers);
+  if (named !== undefined) return { speaker: named, chosenBy: rule };
+  return { speaker: following(discussion), chosenBy: "round_robin" };
+}
+
+/** One call without tools and voice; what it fails of is no reason to end the discussion. */
+async function askSelector(discussion: Discussion, turn: number): Promise<string> {
+  const { run, roster } = discussion;
+  const agent = { ...roster.selector.agent, tools: [], voice: null, system_prompt: SELECTOR_PROMPT };
+  const names = roster.speakers.map(({ name }) => name).join(", ");
+  const conversation = [
+    { role: "user" as const, content: setting(discussion) },
+    ...saidSoFar(discussion),
+    { role: "user" as const, content: `Who speaks next? One of: ${names}` },
+  ];
+  try {
+    const answer = await run.turn({ key: `select:${turn}`, agent, conversation, stepName: `Choice ${turn + 1}` });
+    return answer.text;
+  } catch (error) {
+    if (!isStepFailure(error)) throw error;
+    return "";
+  }
+}
+
+function moderatorsWords({ thread }: Discussion): string {
+  const last = thread.at(-1);
+  return last?.moderates === true ? last.text : "";
+}
+
+function following(discussion: Discussion): Participant {
+  const { speakers } = discussion.roster;
+  const last = turnsOf(discussion).at(-1);
+  const index = speakers.findIndex((speaker) => speaker === last?.by) + 1;
+  const speaker = speakers[index % speakers.length];
+  if (speaker === undefined) throw new Error("A discussion has speakers.");
+  return speaker;
+}

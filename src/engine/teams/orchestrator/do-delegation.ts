@@ -1,0 +1,87 @@
+import { storableText } from "#domain/storable.ts";
+import type { MessageType } from "#domain/teams/team-run.ts";
+import { isStepFailure } from "../../run/run-failure.ts";
+import type { TeamRun, TurnAnswer } from "../team-run-context.ts";
+import { ToolRefusal } from "../../tools/tool-refusal.ts";
+import type { Delegation } from "./delegation.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** Where the brain and its workers do their work. */
+export interface Office {
+  readonly run: TeamRun;
+  readonly ledger: Ledger;
+  readonly brainId: string;
+  /** The number of the brain's model call whose tools are at work, from 0. */
+  iteration(): number;
+}
+
+/** What is said about a delegation. */
+export interface Saying {
+  readonly from: "brain" | "worker";
+  readonly type: MessageType;
+  readonly content: string;
+  /** Names the message in the run. */
+  readonly key: string;
+  readonly tokensUsed?: number;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** Adds what the brain says to a worker, or a worker to the brain, to the run's messages. */
+export async function say(office: Office, { name, worker }: Delegation, saying: Saying): Promise<void> {
+  const { run, brainId, iteration } = office;
+  const [sender, receiver] = saying.from === "brain" ? [brainId, worker.id] : [worker.id, brainId];
+  const message = {
+    sender_agent_id: sender,
+    receiver_agent_id: receiver,
+    message_type: saying.type,
+    content: storableText(saying.content),
+    metadata: { delegation: name, ...saying.metadata },
+    step_idx: iteration(),
+    tokens_used: saying.tokensUsed ?? 0,
+  };
+  await run.recordMessage(message, saying.key);
+}
+
+/**
+ * Lets the worker of a delegation do what its conversation ends with, and stores what comes of it.
+ * @param key names the turn in the run
+ * @returns the worker's answer.
+ * @throws ToolRefusal when the worker cannot do it; what TeamRun.turn throws besides.
+ */
+export async function doDelegation(office: Office, name: string, key: string): Promise<string> {
+  const { run, ledger } = office;
+  const { worker, conversation, revisions } = ledger.find(name);
+  await ledger.change(name, { status: "running" });
+  const stepName = `${name}: ${worker.name}${revisions === 0 ? "" : ` (revision ${revisions})`}`;
+  try {
+    const answer = await run.turn({ key, agent: worker, conversation, stepName });
+    return await keepAnswer(office, ledger.find(name), { key, answer });
+  } catch (error) {
+    if (!isStepFailure(error)) throw error;
+    const delegation = ledger.find(name);
+    await ledger.change(name, { status: "failed", error: error.message });
+    await say(office, delegation, {
+      from: "worker",
+      type: "system",
+      content: error.message,
+      key: `${key}:failed`,
+      metadata: { error: error.code },
+    });
+    throw new ToolRefusal(`${name} failed: ${error.message} You can give the work to another worker.`);
+  }
+}
+
+async function keepAnswer(
+  office: Office,
+  delegation: Delegation,
+  { key, answer: { text, tokensUsed } }: { readonly key: string; readonly answer: TurnAnswer },
+): Promise<string> {
+  await office.ledger.change(delegation.name, {
+    status: "completed",
+    result: text,
+    tokensUsed: delegation.tokensUsed + tokensUsed,
+    conversation: [...delegation.conversation, { role: "assistant", content: text }],
+  });
+  await say(office, delegation, { from: "worker", type: "result", content: text, key: `${key}:result`, tokensUsed });
+  return text;
+}

@@ -1,0 +1,76 @@
+import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
+import { Paused } from "../../run/paused.ts";
+import { RunFailure, isStepFailure } from "../../run/run-failure.ts";
+import type { TeamRun } from "../team-run-context.ts";
+import type { Contribution, StepAttempt } from "./pipeline-step.ts";
+import { stepPrompt } from "./step-prompt.ts";
+
+/** An agent's part in a fan-out that failed. */
+export interface FailedBranch {
+  readonly agent: AgentSnapshot;
+  readonly failure: RunFailure;
+}
+
+type Branch = Contribution | FailedBranch;
+
+/**
+ * Lets the agents of a fan-out work side by side. It returns, or throws, when all of them have settled: with
+ * fail_fast the first failure breaks off the others, with continue_on_partial failures are among the results.
+ * @throws RunFailure of a branch with fail_fast; Paused when a branch waits for a person; else as TeamRun.turn.
+ */
+export async function takeBranches(run: TeamRun, attempt: StepAttempt): Promise<readonly Branch[]> {
+  const { parallel_agents = [], fan_out_failure } = attempt.step.config;
+  const agents = parallel_agents.map((id) => run.agent(id));
+  const stop = new AbortController();
+  const turns = agents.map(async (agent, index): Promise<Branch> => {
+    try {
+      return { agent, answer: await takeBranch(run, attempt, { agents, index, signal: stop.signal }) };
+    } catch (error) {
+      if (isStepFailure(error) && fan_out_failure === "continue_on_partial") return { agent, failure: error };
+      // A branch that waits for a person leaves the others time to finish what they are at.
+      if (!(error instanceof Paused)) stop.abort();
+      throw isStepFailure(error) ? new RunFailure(error.code, `${agent.name}: ${error.message}`) : error;
+    }
+  });
+  const settled = await Promise.allSettled(turns);
+  const errors: unknown[] = settled.flatMap((turn) => (turn.status === "rejected" ? [turn.reason] : []));
+  if (errors.length > 0) throw gravest(errors, stop.signal);
+  return settled.flatMap((turn) => (turn.status === "fulfilled" ? [turn.value] : []));
+}
+
+/** One agent among those that work side by side. */
+interface Seat {
+  readonly agents: readonly AgentSnapshot[];
+  readonly index: number;
+  readonly signal: AbortSignal;
+}
+
+function takeBranch(run: TeamRun, { step, key, previous }: StepAttempt, { agents, index, signal }: Seat) {
+  const { instructions, expected_output, merge_agent_id } = step.config;
+  // The form of the whole is a matter of the one who puts it together.
+  const expected = merge_agent_id == null ? expected_output : "";
+  const part = `You are one of ${agents.length} agents that work on it side by side.`;
+  const content = stepPrompt(run, step, { previous, instructions, expected, part });
+  const agent = agents[index];
+  if (agent === undefined) throw new Error("A seat is one of the agents'.");
+  return run.turn({
+    key: `${key}:branch:${index}`,
+    agent,
+    conversation: [{ role: "user", content }],
+    stepName: `${step.name}: ${agent.name} (${index + 1} of ${agents.length})`,
+    signal,
+  });
+}
+
+/**
+ * Of what the branches have thrown, what counts: what ends the run's execution, then a failure, then a question
+ * to a person (nobody is asked for a step that has failed), and last that a branch was broken off.
+ */
+function gravest(errors: readonly unknown[], stop: AbortSignal): unknown {
+  const rank = (error: unknown) => {
+    if (stop.aborted && error === stop.reason) return 3;
+    if (error instanceof Paused) return 2;
+    return isStepFailure(error) ? 1 : 0;
+  };
+  return errors.toSorted((one, other) => rank(one) - rank(other))[0];
+}

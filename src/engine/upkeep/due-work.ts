@@ -1,0 +1,103 @@
+import type { Logger } from "pino";
+import { nextDue } from "#db/queries/queue/due-work.ts";
+import type { Services } from "#operations/context.ts";
+import { dispatchDueTasks } from "#operations/tasks/dispatch-due.ts";
+import { expireQuestions } from "#operations/tasks/expire-questions.ts";
+import { fireDueSchedules } from "#operations/schedules/fire-schedules.ts";
+
+/** A process looks at least so often, lest a lost notification leaves something undone. */
+const LONGEST_SLEEP_MS = 60_000;
+/** Before the next look when what is due could not be done, or another process is at it. */
+const PAUSE_MS = 1_000;
+
+/** What becomes due at a time; each does some of it and tells how much it found. */
+const KINDS = [
+  { what: "questions without an answer", run: expireQuestions },
+  { what: "tasks whose time has come", run: dispatchDueTasks },
+  { what: "schedules whose time has come", run: fireDueSchedules },
+] as const;
+
+/** Does what is due at a time: deadlines of questions, tasks for later, and schedules. */
+export interface DueWork {
+  start(): void;
+  /** Notes that something is due at a time, in milliseconds since 1970 by the database's clock. */
+  note(at: number): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Makes a process's watch over what becomes due. It sleeps until the earliest time that the database knows, and is
+ * told of earlier ones; however many tasks wait, a quiet minute is one look. Several processes may watch side by side,
+ * and one that starts finds what became due while none was there.
+ */
+export function createDueWork(options: Pick<Services, "db" | "events" | "queue"> & { readonly log: Logger }): DueWork {
+  let isOn = false;
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | undefined;
+  /** Until when it sleeps, by the database's clock. */
+  let sleepsUntil = Infinity;
+  /** The earliest time of which it was told during a look. */
+  let told = Infinity;
+
+  function sleep(ms: number): void {
+    clearTimeout(timer);
+    if (isOn) timer = setTimeout(look, Math.min(Math.max(Math.ceil(ms), 0), LONGEST_SLEEP_MS));
+  }
+
+  function look(): void {
+    clearTimeout(timer);
+    looking ??= lookOnce()
+      .catch((error: unknown) => {
+        options.log.warn({ err: error }, "could not look for what is due");
+        sleepsUntil = Infinity;
+        return PAUSE_MS;
+      })
+      .then((ms) => {
+        looking = undefined;
+        sleep(told < sleepsUntil ? 0 : ms);
+      });
+  }
+
+  /** Returns how long to sleep, in milliseconds. */
+  async function lookOnce(): Promise<number> {
+    told = Infinity;
+    let next = await nextDue(options.db);
+    let pause = 0;
+    if (next !== undefined && next.inMs <= 0) {
+      const found = await doAll(options);
+      next = await nextDue(options.db);
+      if (found === 0) pause = PAUSE_MS;
+    }
+    sleepsUntil = next?.due ?? Infinity;
+    return Math.max(pause, next?.inMs ?? LONGEST_SLEEP_MS);
+  }
+
+  return {
+    start() {
+      isOn = true;
+      look();
+    },
+    note(at) {
+      if (looking !== undefined) told = Math.min(told, at);
+      else if (isOn && at < sleepsUntil) look();
+    },
+    async stop() {
+      isOn = false;
+      clearTimeout(timer);
+      await looking;
+    },
+  };
+}
+
+/** Does some of everything that is due; what fails is left for the next look. Returns how much was done. */
+async function doAll(options: Pick<Services, "db" | "events" | "queue"> & { readonly log: Logger }): Promise<number> {
+  const found = await Promise.all(
+    KINDS.map(({ what, run }) =>
+      run(options).catch((error: unknown) => {
+        options.log.warn({ err: error }, `could not see to ${what}`);
+        return 0;
+      }),
+    ),
+  );
+  return found.reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,83 @@
+import type { Logger } from "pino";
+import type { Database } from "#db/database.ts";
+import { deleteFreeFiles } from "#db/queries/files/files.ts";
+import { deleteOldRunWindows, settleLeftReservations } from "#db/queries/budgets/budget-reservations.ts";
+import { deleteOldCustomToolCalls } from "#db/queries/tools/custom-tool-calls.ts";
+import { deleteOldAnswers } from "#db/queries/access/idempotent-answers.ts";
+import { deleteOldRequestCounts } from "#db/queries/access/request-counts.ts";
+import { deleteOldDeliveries } from "#db/queries/destinations/old-deliveries.ts";
+import { deleteOldSteps } from "#db/queries/tasks/run-steps.ts";
+import { deleteOldPages } from "#db/queries/streams/event-pages.ts";
+import { deleteExpiredSignIns, deleteOldEvents, deleteOldLogs } from "#db/queries/queue/retention.ts";
+import type { BlobSweeper } from "#operations/files/blobs.ts";
+
+const INTERVAL_MS = 600_000;
+/** Rows of one statement: a purge never holds locks for long. */
+const BATCH = 1_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * Removes what is kept for a time only: the events and the recorded steps of ended runs, deliveries, the logs of schedules and triggers, sign-ins
+ * that have run out, answers to requests that may be sent again, counts of requests, and contents of files that no row holds.
+ */
+export interface Janitor {
+  start(): void;
+  /** Purges once; returns how many rows of events went. */
+  runOnce(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** What {@link createJanitor} needs. */
+export interface JanitorOptions {
+  readonly db: Database;
+  readonly retentionDays: number;
+  readonly sweeper: BlobSweeper;
+  /** Cancels remote tasks that were left running, and deletes what is known of those from before a time. */
+  readonly sweepRemoteCalls?: (before: Date) => Promise<void>;
+  readonly log: Logger;
+}
+
+/** Makes a process's janitor; several processes may purge side by side. */
+export function createJanitor(options: JanitorOptions): Janitor {
+  const { db, retentionDays, sweeper, log, sweepRemoteCalls } = options;
+  let timer: NodeJS.Timeout | undefined;
+  let purging: Promise<unknown> = Promise.resolve();
+
+  async function runOnce() {
+    const before = new Date(Date.now() - retentionDays * DAY_MS);
+    let events = 0;
+    for (let deleted = BATCH; deleted === BATCH; events += deleted) {
+      deleted = await deleteOldEvents(db, before, BATCH);
+    }
+    for (let deleted = BATCH; deleted === BATCH; events += deleted) {
+      deleted = await deleteOldPages(db, before, BATCH);
+    }
+    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldSteps(db, before, BATCH);
+    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldDeliveries(db, BATCH);
+    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldCustomToolCalls(db, before, BATCH);
+    await sweepRemoteCalls?.(before);
+    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldLogs(db, before, BATCH);
+    await deleteExpiredSignIns(db);
+    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldAnswers(db, BATCH);
+    await deleteOldRequestCounts(db);
+    await settleLeftReservations(db);
+    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldRunWindows(db, before, BATCH);
+    const yesterday = new Date(Date.now() - DAY_MS);
+    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteFreeFiles(db, yesterday, BATCH);
+    await sweeper.runOnce();
+    return events;
+  }
+
+  return {
+    runOnce,
+    start() {
+      timer = setInterval(() => {
+        purging = runOnce().catch((error: unknown) => log.warn({ err: error }, "purge failed"));
+      }, INTERVAL_MS);
+    },
+    async stop() {
+      clearInterval(timer);
+      await purging;
+    },
+  };
+}

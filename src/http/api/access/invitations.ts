@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
+import { ROLES } from "#domain/access/role.ts";
+import { invitationInput, invite, listInvitations, withdrawInvitation } from "#operations/accounts/invitations.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { respondValue } from "../shape/respond.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { readBody, readParams } from "../../middleware/read-body.ts";
+import { originOf } from "../../middleware/origin.ts";
+
+const PATH = "/console/api/invitations";
+const idParam = z.object({ id: givenId });
+
+const invitationFields = {
+  id: z.uuid(),
+  email: z.string(),
+  role: z.enum(ROLES),
+  invited_by: z.uuid(),
+  expires_at: z.iso.datetime(),
+  created_at: z.iso.datetime(),
+};
+const invitationRecord = z.strictObject(invitationFields).meta({ id: "Invitation" });
+const shownInvitation = z
+  .strictObject({ ...invitationFields, token: z.string(), link: z.url() })
+  .meta({ id: "ShownInvitation" });
+
+/** Adds /console/api/invitations: the open invitations of the workspace. */
+export function addInvitations(api: Api): void {
+  addPath(api, PATH, {
+    tag: "Console",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List the open invitations, newest first; their links are never shown",
+        success: { status: 200, schema: z.array(invitationRecord) },
+        handle: async (c, services) => respondValue(c, await listInvitations(services, c.get("principal"))),
+      },
+      {
+        method: "post",
+        needs: "admin",
+        summary: "Invite a person by a link for one use within seven days; it is in this answer and nowhere else",
+        body: invitationInput,
+        success: { status: 201, schema: shownInvitation },
+        handle: create,
+      },
+    ],
+  });
+  addPath(api, `${PATH}/{id}`, {
+    tag: "Console",
+    endpoints: [
+      {
+        method: "delete",
+        needs: "admin",
+        summary: "Withdraw an invitation",
+        params: idParam,
+        success: { status: 204 },
+        handle: withdraw,
+      },
+    ],
+  });
+
+  async function create(c: HttpContext, services: HttpServices): Promise<Response> {
+    const made = await invite(services, c.get("principal"), await readBody(c, invitationInput));
+    const origin = originOf(c, services);
+    return respondValue(c, { ...made, link: `${origin}/auth/invitations?token=${made.token}` }, 201);
+  }
+
+  async function withdraw(c: HttpContext, services: HttpServices): Promise<Response> {
+    await withdrawInvitation(services, c.get("principal"), readParams(c, idParam).id);
+    return c.body(null, 204);
+  }
+}

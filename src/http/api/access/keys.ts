@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
+import { KEY_KINDS, KEY_SCOPES } from "#domain/access/api-key.ts";
+import {
+  createKey,
+  keyInput,
+  keyPatch,
+  listKeys,
+  renameKey,
+  revokeKey,
+  rotateKey,
+  rotation,
+} from "#operations/access/keys.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { respondValue } from "../shape/respond.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { readBody, readParams } from "../../middleware/read-body.ts";
+
+const PATH = "/console/api/keys";
+const idParam = z.object({ id: givenId });
+const time = z.iso.datetime();
+
+const keyFields = {
+  id: z.uuid(),
+  prefix: z.string(),
+  label: z.string(),
+  kind: z.enum(KEY_KINDS),
+  scopes: z.array(z.enum(KEY_SCOPES)),
+  last_used_at: time.nullable(),
+  expires_at: time.nullable(),
+  replaced_by: z.uuid().nullable(),
+  created_by: z.uuid(),
+  created_at: time,
+};
+const keyRecord = z.strictObject(keyFields).meta({ id: "Key" });
+const shownKey = z.strictObject({ ...keyFields, key: z.string() }).meta({ id: "ShownKey" });
+
+/** Adds /console/api/keys: the keys that open the service's surfaces for a workspace. */
+export function addKeys(api: Api): void {
+  addPath(api, PATH, {
+    tag: "Console",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List the workspace's keys, newest first; their texts are never shown",
+        success: { status: 200, schema: z.array(keyRecord) },
+        handle: async (c, services) => respondValue(c, await listKeys(services, c.get("principal"))),
+      },
+      {
+        method: "post",
+        needs: "admin",
+        summary: "Make a key; its text is in this answer and nowhere else",
+        body: keyInput,
+        success: { status: 201, schema: shownKey },
+        handle: async (c, services) =>
+          respondValue(c, await createKey(services, c.get("principal"), await readBody(c, keyInput)), 201),
+      },
+    ],
+  });
+  addPath(api, `${PATH}/{id}`, {
+    tag: "Console",
+    endpoints: [
+      {
+        method: "patch",
+        needs: "admin",
+        summary: "Change a key's label",
+        params: idParam,
+        body: keyPatch,
+        success: { status: 200, schema: keyRecord },
+        handle: rename,
+      },
+      {
+        method: "delete",
+        needs: "admin",
+        summary: "Revoke a key, at once",
+        params: idParam,
+        success: { status: 204 },
+        handle: revoke,
+      },
+    ],
+  });
+  addPath(api, `${PATH}/{id}/rotate`, {
+    tag: "Console",
+    endpoints: [
+      {
+        method: "post",
+        needs: "admin",
+        summary: "Make a key in another's place; the old one works until the overlap ends",
+        params: idParam,
+        body: rotation,
+        success: { status: 201, schema: shownKey },
+        handle: rotate,
+      },
+    ],
+  });
+
+  async function rename(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { id } = readParams(c, idParam);
+    const patch = await readBody(
+      c,
+      keyPatch,
+      Object.keys(keyFields).filter((field) => field !== "label"),
+    );
+    return respondValue(c, await renameKey(services, c.get("principal"), { id, patch }));
+  }
+
+  async function revoke(c: HttpContext, services: HttpServices): Promise<Response> {
+    await revokeKey(services, c.get("principal"), readParams(c, idParam).id);
+    return c.body(null, 204);
+  }
+
+  async function rotate(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { id } = readParams(c, idParam);
+    const { overlap_seconds: overlapSeconds } = await readBody(c, rotation);
+    return respondValue(c, await rotateKey(services, c.get("principal"), { id, overlapSeconds }), 201);
+  }
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
+import { ROLES } from "#domain/access/role.ts";
+import { changeRole, listMembers, memberPatch, removeMember } from "#operations/accounts/members.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { respondValue } from "../shape/respond.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { readBody, readParams } from "../../middleware/read-body.ts";
+
+const userParam = z.object({ userId: givenId });
+
+const memberRecord = z
+  .strictObject({
+    user_id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    role: z.enum(ROLES),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "Member" });
+
+/** Adds /console/api/members: who may do what in the workspace. */
+export function addMembers(api: Api): void {
+  addPath(api, "/console/api/members", {
+    tag: "Console",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List the workspace's members",
+        success: { status: 200, schema: z.array(memberRecord) },
+        handle: async (c, services) => respondValue(c, await listMembers(services, c.get("principal"))),
+      },
+    ],
+  });
+  addPath(api, "/console/api/members/{userId}", {
+    tag: "Console",
+    endpoints: [
+      {
+        method: "patch",
+        needs: "admin",
+        summary: "Give a member another role",
+        params: userParam,
+        body: memberPatch,
+        success: { status: 200, schema: memberRecord },
+        handle: change,
+      },
+      {
+        method: "delete",
+        needs: "viewer",
+        summary: "Leave the workspace, or, as an admin, remove a member; the person's keys end with it",
+        params: userParam,
+        success: { status: 204 },
+        handle: remove,
+      },
+    ],
+  });
+
+  async function change(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { userId } = readParams(c, userParam);
+    const { role } = await readBody(c, memberPatch, ["user_id", "email", "name", "created_at"]);
+    return respondValue(c, await changeRole(services, c.get("principal"), { userId, role }));
+  }
+
+  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
+    await removeMember(services, c.get("principal"), readParams(c, userParam).userId);
+    return c.body(null, 204);
+  }
+}

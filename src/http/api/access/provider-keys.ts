@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { BILLING_MODELS } from "#domain/models/model-call.ts";
+import {
+  deleteProviderKey,
+  listProviderKeys,
+  providerKeyInput,
+  saveProviderKey,
+} from "#operations/access/provider-keys.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { respondValue } from "../shape/respond.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { readBody } from "../../middleware/read-body.ts";
+
+const providerParam = z.object({ provider: z.string() });
+
+const providerKeyRecord = z
+  .strictObject({
+    provider: z.string(),
+    last4: z.string().nullable(),
+    base_url: z.string().nullable(),
+    billing_model: z.enum(BILLING_MODELS),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: "ProviderKey" });
+
+/** Adds /console/api/provider-keys: the keys with which a workspace pays its model vendors. */
+export function addProviderKeys(api: Api): void {
+  addPath(api, "/console/api/provider-keys", {
+    tag: "Console",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List the workspace's model vendors; keys are never shown",
+        success: { status: 200, schema: z.array(providerKeyRecord) },
+        handle: list,
+      },
+    ],
+  });
+  addPath(api, "/console/api/provider-keys/{provider}", {
+    tag: "Console",
+    endpoints: [
+      {
+        method: "put",
+        needs: "admin",
+        summary: "Store or replace the key or address of a model vendor",
+        params: providerParam,
+        body: providerKeyInput,
+        success: { status: 200, schema: providerKeyRecord },
+        handle: save,
+      },
+      {
+        method: "delete",
+        needs: "admin",
+        summary: "Forget a model vendor's key",
+        params: providerParam,
+        success: { status: 204 },
+        handle: remove,
+      },
+    ],
+  });
+
+  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
+    return respondValue(c, await listProviderKeys(services, c.get("principal")));
+  }
+
+  async function save(c: HttpContext, services: HttpServices): Promise<Response> {
+    const input = await readBody(c, providerKeyInput);
+    const { provider } = providerParam.parse(c.req.param());
+    return respondValue(c, await saveProviderKey(services, c.get("principal"), { provider, input }));
+  }
+
+  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
+    await deleteProviderKey(services, c.get("principal"), providerParam.parse(c.req.param()).provider);
+    return c.body(null, 204);
+  }
+}

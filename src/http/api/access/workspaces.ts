@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { ROLES } from "#domain/access/role.ts";
+import {
+  createWorkspace,
+  deleteWorkspace,
+  getWorkspace,
+  listWorkspaces,
+  renameWorkspace,
+  workspaceInput,
+} from "#operations/accounts/workspaces.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { respondValue } from "../shape/respond.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { readBody, readQuery } from "../../middleware/read-body.ts";
+
+const READ_ONLY = ["id", "plan", "role", "quotas", "created_at", "updated_at"];
+
+const confirmation = z.strictObject({ confirm: z.string().describe("The workspace's name, typed out.") });
+
+const workspaceRecord = z
+  .strictObject({
+    id: z.uuid(),
+    name: z.string(),
+    plan: z.enum(["free", "pro", "team", "enterprise"]),
+    role: z.enum(ROLES),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: "Workspace" });
+
+const quota = z.strictObject({
+  used: z.int(),
+  limit: z.int().nullable().describe("By the plan; null: none."),
+});
+const workspaceDetails = workspaceRecord
+  .extend({
+    quotas: z.strictObject({
+      records: quota.describe("Agents with their versions, teams, tasks, runs, files and other records, together."),
+      stored_bytes: quota.describe("Contents of files and documents."),
+      schedules: quota,
+    }),
+  })
+  .meta({ id: "WorkspaceDetails" });
+
+/** Adds /console/api/workspace, the one that is worked in, and /console/api/workspaces, all of a person's. */
+export function addWorkspaces(api: Api): void {
+  addPath(api, "/console/api/workspace", {
+    tag: "Console",
+    endpoints: [
+      {
+        method: "get",
+        summary: "Read the workspace, and how much of its quotas it uses",
+        success: { status: 200, schema: workspaceDetails },
+        handle: async (c, services) => respondValue(c, await getWorkspace(services, c.get("principal"))),
+      },
+      {
+        method: "patch",
+        needs: "admin",
+        summary: "Rename the workspace",
+        body: workspaceInput,
+        success: { status: 200, schema: workspaceDetails },
+        handle: rename,
+      },
+      {
+        method: "delete",
+        needs: "owner",
+        summary: "Delete the workspace with everything in it; its work is cancelled",
+        query: confirmation,
+        success: { status: 204 },
+        handle: remove,
+      },
+    ],
+  });
+  addPath(api, "/console/api/workspaces", {
+    tag: "Console",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List your workspaces; with a key, the key's",
+        success: { status: 200, schema: z.array(workspaceRecord) },
+        handle: async (c, services) => respondValue(c, await listWorkspaces(services, c.get("principal"))),
+      },
+      {
+        method: "post",
+        needs: "viewer",
+        summary: "Make a workspace; you are its owner",
+        body: workspaceInput,
+        success: { status: 201, schema: workspaceRecord },
+        handle: create,
+      },
+    ],
+  });
+
+  async function rename(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { name } = await readBody(c, workspaceInput, READ_ONLY);
+    return respondValue(c, await renameWorkspace(services, c.get("principal"), name));
+  }
+
+  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
+    await deleteWorkspace(services, c.get("principal"), readQuery(c, confirmation).confirm);
+    return c.body(null, 204);
+  }
+
+  async function create(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { name } = await readBody(c, workspaceInput);
+    const made = await createWorkspace(services, c.get("principal"), { name, plan: services.defaultPlan });
+    return respondValue(c, made, 201);
+  }
+}

@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
+import {
+  diffAgentVersions,
+  getAgentVersion,
+  listAgentVersions,
+  restoreAgentVersion,
+} from "#operations/agents/agent-versions.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { listQuery } from "../shape/list-query.ts";
+import { agentRecord } from "../shape/records.ts";
+import { apiVersion, respond, respondItems, respondValue } from "../shape/respond.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { readParams, readQuery } from "../../middleware/read-body.ts";
+
+/** The largest number that a version can have. */
+const MAX_VERSION = 2 ** 31 - 1;
+
+const number = z.coerce.number().int().min(1).max(MAX_VERSION);
+const agentParam = z.object({ id: givenId });
+const versionParam = agentParam.extend({ version: number });
+const pageQuery = listQuery
+  .pick({ limit: true })
+  .extend({ cursor: number.optional().describe("next_cursor of the page before: a version.") });
+const diffQuery = z.strictObject({
+  against: number.optional().describe("The version to compare with; the one before when absent."),
+});
+
+const versionRecord = z
+  .strictObject({
+    agent_id: z.uuid(),
+    version: z.int(),
+    changed_by: z.uuid().nullable().describe("The person; null where the service did it by itself."),
+    created_at: z.iso.datetime(),
+    changed: z.array(z.string()).describe("The fields in which it differs from the version before."),
+  })
+  .meta({ id: "AgentVersion" });
+
+const versionDetails = versionRecord
+  .extend({
+    fields: agentRecord.pick({
+      name: true,
+      model: true,
+      fallback_model: true,
+      provider: true,
+      system_prompt: true,
+      temperature: true,
+      max_tokens: true,
+      tools: true,
+      voice_profile: true,
+      voice_profile_id: true,
+      output_template: true,
+      output_template_id: true,
+      knowledge_base_ids: true,
+      config: true,
+    }),
+  })
+  .meta({ id: "AgentVersionDetails" });
+
+const line = z.strictObject({ change: z.enum(["kept", "removed", "added"]), line: z.string() });
+
+const versionDiff = z
+  .strictObject({
+    from: z.int(),
+    to: z.int(),
+    changes: z.array(
+      z.strictObject({
+        field: z.string(),
+        before: z.unknown(),
+        after: z.unknown(),
+        lines: z.array(line).optional().describe("For texts of several lines."),
+      }),
+    ),
+  })
+  .meta({ id: "AgentVersionDiff" });
+
+/** Adds /console/api/agents/{id}/versions: what an agent was after each of its changes. */
+export function addAgentVersions(api: Api): void {
+  const path = "/console/api/agents/{id}/versions";
+  api.app.use("/console/api/agents/:id/versions/*", apiVersion());
+  addPath(api, path, {
+    tag: "Agent versions",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List an agent's versions, newest first",
+        params: agentParam,
+        query: pageQuery,
+        success: { status: 200, schema: z.array(versionRecord) },
+        handle: list,
+      },
+    ],
+  });
+  addPath(api, `${path}/{version}`, {
+    tag: "Agent versions",
+    endpoints: [
+      {
+        method: "get",
+        summary: "Read a version with its fields",
+        params: versionParam,
+        success: { status: 200, schema: versionDetails },
+        handle: async (c, services) =>
+          respond(c, await getAgentVersion(services, c.get("principal"), readParams(c, versionParam))),
+      },
+    ],
+  });
+  addPath(api, `${path}/{version}/diff`, {
+    tag: "Agent versions",
+    endpoints: [
+      {
+        method: "get",
+        summary: "Compare a version with another one, field by field",
+        params: versionParam,
+        query: diffQuery,
+        success: { status: 200, schema: versionDiff },
+        handle: diff,
+      },
+    ],
+  });
+  addPath(api, `${path}/{version}/restore`, {
+    tag: "Agent versions",
+    endpoints: [
+      {
+        method: "post",
+        summary: "Give the agent the fields of this version; that makes a new one",
+        params: versionParam,
+        success: { status: 200, schema: agentRecord },
+        handle: async (c, services) =>
+          respond(c, await restoreAgentVersion(services, c.get("principal"), readParams(c, versionParam))),
+      },
+    ],
+  });
+
+  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { id } = readParams(c, agentParam);
+    const { limit, cursor: before } = readQuery(c, pageQuery);
+    const page = await listAgentVersions(services, c.get("principal"), { id, limit, before });
+    return respondItems(c, page.items, page.next === null ? null : String(page.next));
+  }
+
+  async function diff(c: HttpContext, services: HttpServices): Promise<Response> {
+    const asked = { ...readParams(c, versionParam), ...readQuery(c, diffQuery) };
+    return respondValue(c, await diffAgentVersions(services, c.get("principal"), asked));
+  }
+}

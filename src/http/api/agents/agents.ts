@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { AGENT_READ_ONLY, agentCreate, agentPatch } from "#domain/agents/agent.ts";
+import { createAgent, deleteAgent, getAgent, updateAgent } from "#operations/agents/agents.ts";
+import { listPage } from "#operations/list-records.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { readBody, readQuery } from "../../middleware/read-body.ts";
+import { parseCursor } from "../shape/cursor.ts";
+import { listQuery } from "../shape/list-query.ts";
+import { agentRecord } from "../shape/records.ts";
+import { respond, respondCreated, respondPage } from "../shape/respond.ts";
+import { addPath, idQuery } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+
+/** Adds /api-agents. */
+export function addAgents(api: Api): void {
+  addPath(api, "/functions/v1/api-agents", {
+    tag: "Agents",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List agents, newest first, or read one",
+        query: listQuery,
+        success: { status: 200, schema: z.union([z.array(agentRecord), agentRecord]) },
+        handle: read,
+      },
+      {
+        method: "post",
+        summary: "Create an agent",
+        body: agentCreate,
+        success: { status: 201, schema: agentRecord },
+        handle: create,
+      },
+      {
+        method: "patch",
+        summary: "Change an agent",
+        query: idQuery,
+        body: agentPatch,
+        success: { status: 200, schema: agentRecord },
+        handle: update,
+      },
+      {
+        method: "delete",
+        summary: "Delete an agent; its tasks that have not ended are cancelled",
+        query: idQuery,
+        success: { status: 204 },
+        handle: remove,
+      },
+    ],
+  });
+
+  async function read(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { id, limit, cursor } = readQuery(c, listQuery);
+    const who = c.get("principal");
+    if (id !== undefined) return respond(c, await getAgent(services, who, id));
+    const after = cursor === undefined ? undefined : parseCursor(cursor);
+    return respondPage(c, await listPage(services, who, { of: "agent", limit, after }));
+  }
+
+  async function create(c: HttpContext, services: HttpServices): Promise<Response> {
+    const input = await readBody(c, agentCreate, AGENT_READ_ONLY);
+    const { record, warning } = await createAgent(services, c.get("principal"), input);
+    return respondCreated(c, record, warning);
+  }
+
+  async function update(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { id } = readQuery(c, idQuery);
+    const patch = await readBody(c, agentPatch, [...AGENT_READ_ONLY, "status"]);
+    return respond(c, await updateAgent(services, c.get("principal"), { id, patch }));
+  }
+
+  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
+    await deleteAgent(services, c.get("principal"), readQuery(c, idQuery).id);
+    return c.body(null, 204);
+  }
+}

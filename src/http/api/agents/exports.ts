@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
+import { EXPORT_FORMAT, IMPORT_FORMATS, agentFile, exportFile, teamFile } from "#domain/agents/export-file.ts";
+import { exportAgent, exportTeam } from "#operations/agents/export.ts";
+import type { Download } from "#operations/agents/export.ts";
+import { importFile } from "#operations/agents/import.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { agentRecord } from "../shape/records.ts";
+import { respondValue } from "../shape/respond.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { teamRecord } from "../teams/team-records.ts";
+import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+
+const idParam = z.object({ id: givenId });
+const formatQuery = z.object({
+  format: z.enum(IMPORT_FORMATS).default(EXPORT_FORMAT).describe("The word by which the file calls its format."),
+});
+
+const importedRecord = z
+  .strictObject({
+    agents: z.array(agentRecord),
+    team: teamRecord.nullable().describe("null when the file held an agent."),
+    warnings: z
+      .array(z.strictObject({ path: z.string(), message: z.string() }))
+      .describe("What of the file was left out, with its place in the file."),
+  })
+  .meta({ id: "Imported" });
+
+/** What can be downloaded, and the files that can be uploaded beside it. */
+const RESOURCES = [
+  { name: "agents", one: "an agent", file: agentFile, write: exportAgent, read: exportFile },
+  { name: "teams", one: "a team with its agents", file: teamFile, write: exportTeam, read: teamFile },
+] as const;
+
+/** Adds export and import of agents and teams to /console/api. */
+export function addExports(api: Api): void {
+  for (const { name, one, file, write, read } of RESOURCES) {
+    addPath(api, `/console/api/${name}/{id}/export`, {
+      tag: "Console",
+      endpoints: [
+        {
+          method: "get",
+          summary: `Download ${one} as a file`,
+          params: idParam,
+          query: formatQuery,
+          success: { status: 200, schema: file },
+          handle: async (c, services) =>
+            download(
+              c,
+              await write(services, c.get("principal"), { ...readParams(c, idParam), ...readQuery(c, formatQuery) }),
+            ),
+        },
+      ],
+    });
+    addPath(api, `/console/api/${name}/import`, {
+      tag: "Console",
+      endpoints: [
+        {
+          method: "post",
+          summary: "Create what a file describes",
+          body: read,
+          success: { status: 201, schema: importedRecord },
+          handle: (c, services) => upload(c, services, read),
+        },
+      ],
+    });
+  }
+
+  async function upload(
+    c: HttpContext,
+    services: HttpServices,
+    schema: typeof exportFile | typeof teamFile,
+  ): Promise<Response> {
+    const { agents, team, warnings } = await importFile(services, c.get("principal"), await readBody(c, schema));
+    const made = { agents: agents.map(parsed), team: team === null ? null : parsed(team), warnings };
+    return respondValue(c, made, 201);
+  }
+}
+
+function parsed(record: JsonText): unknown {
+  return JSON.parse(record);
+}
+
+function download(c: HttpContext, { fileName, text }: Download): Response {
+  return c.body(text, 200, {
+    "Content-Type": "application/json; charset=UTF-8",
+    "Content-Disposition": `attachment; filename="${fileName}"`,
+  });
+}

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
+import { MARKETPLACE_SORTS } from "#domain/agents/marketplace.ts";
+import { getListing, installAgent, listListings } from "#operations/agents/marketplace.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { listQuery } from "../shape/list-query.ts";
+import { apiVersion, respond, respondItems, respondValue } from "../shape/respond.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { readParams, readQuery } from "../../middleware/read-body.ts";
+import { formatPlace, parsePlace } from "./marketplace-cursor.ts";
+
+const idParam = z.object({ id: givenId });
+
+const query = listQuery.omit({ id: true }).extend({
+  sort: z.enum(MARKETPLACE_SORTS).default("newest").describe("Newest first, or most installed first."),
+  q: z.string().min(1).max(200).optional().describe("Text in the name or the description, in whatever case."),
+  tag: z.string().min(1).max(50).optional().describe("One of its marketplace_tags, exactly."),
+});
+
+const listing = z
+  .strictObject({
+    id: z.uuid(),
+    name: z.string(),
+    description: z.string(),
+    model: z.string(),
+    provider: z.string(),
+    tags: z.array(z.string()),
+    marketplace_tags: z.array(z.string()),
+    tools: z.array(z.string()),
+    install_count: z.int().describe("How many workspaces have installed it."),
+    publisher: z.string().describe("The name of the workspace that lists it."),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "Listing" });
+
+const installed = z.strictObject({ install_count: z.int(), agent_id: z.uuid() }).meta({ id: "Installed" });
+
+/** Adds /console/api/marketplace: agents that workspaces offer to each other. */
+export function addMarketplace(api: Api): void {
+  api.app.use("/console/api/marketplace/*", apiVersion());
+  addPath(api, "/console/api/marketplace", {
+    tag: "Marketplace",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List the agents that workspaces offer; their prompts are not shown",
+        query,
+        success: { status: 200, schema: z.array(listing) },
+        handle: list,
+      },
+    ],
+  });
+  addPath(api, "/console/api/marketplace/{id}", {
+    tag: "Marketplace",
+    endpoints: [
+      {
+        method: "get",
+        summary: "Read what is shown of one offered agent",
+        params: idParam,
+        success: { status: 200, schema: listing },
+        handle: async (c, services) =>
+          respond(c, await getListing(services, c.get("principal"), readParams(c, idParam).id)),
+      },
+    ],
+  });
+  addPath(api, "/console/api/marketplace/{id}/install", {
+    tag: "Marketplace",
+    endpoints: [
+      {
+        method: "post",
+        summary: "Copy an offered agent into your workspace",
+        params: idParam,
+        success: { status: 201, schema: installed },
+        handle: async (c, services) =>
+          respondValue(c, await installAgent(services, c.get("principal"), readParams(c, idParam).id), 201),
+      },
+    ],
+  });
+
+  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { q: text, cursor, ...asked } = readQuery(c, query);
+    const after = cursor === undefined ? undefined : parsePlace(asked.sort, cursor);
+    const page = await listListings(services, c.get("principal"), { ...asked, text, after });
+    return respondItems(c, page.items, page.next === null ? null : formatPlace(page.next));
+  }
+}

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { savedTemplateCreate, savedTemplatePatch } from "#domain/agents/output-template.ts";
+import { SELECTED } from "./saved.ts";
+import type { SavedResource } from "./saved.ts";
+
+/** /console/api/output-templates: templates that agents share. The view `output_template_records` renders them. */
+export const outputTemplates: SavedResource = {
+  of: "output_template",
+  path: "/console/api/output-templates",
+  noun: "output template",
+  effects: SELECTED,
+  create: savedTemplateCreate,
+  patch: savedTemplatePatch,
+  record: z
+    .strictObject({
+      id: z.uuid(),
+      workspace_id: z.uuid(),
+      ...savedTemplateCreate.shape,
+      created_by: z.uuid().nullable(),
+      created_at: z.iso.datetime(),
+      updated_at: z.iso.datetime(),
+    })
+    .meta({ id: "OutputTemplate" }),
+};

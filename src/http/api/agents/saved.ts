@@ -1,0 +1,102 @@
+import { z } from "zod";
+import type { Saved } from "#db/queries/agents/saved.ts";
+import { listPage } from "#operations/list-records.ts";
+import { createSaved, deleteSaved, getSaved, updateSaved } from "#operations/agents/saved.ts";
+import type { HttpContext } from "../../context.ts";
+import { parseCursor } from "../shape/cursor.ts";
+import { listQuery } from "../shape/list-query.ts";
+import { respond, respondPage } from "../shape/respond.ts";
+import { addPath, idQuery } from "../shape/route.ts";
+import type { Endpoint } from "../shape/endpoint.ts";
+import type { Api } from "../shape/route.ts";
+import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+
+/** Fields that a client may send back from a record it read; they are ignored. */
+const READ_ONLY = ["id", "workspace_id", "created_by", "created_at", "updated_at"] as const;
+const pageQuery = listQuery.omit({ id: true });
+
+/** What a workspace saves under a name, as {@link addSaved} serves it. */
+export interface SavedResource {
+  readonly of: Saved;
+  /** Where it is served, as in `/console/api/voice-profiles`. */
+  readonly path: string;
+  /** What people call one, as in `voice profile`. */
+  readonly noun: string;
+  /** What follows when one is changed, and deleted. */
+  readonly effects: { readonly patch: string; readonly delete: string };
+  readonly create: z.ZodObject;
+  readonly patch: z.ZodObject;
+  readonly record: z.ZodObject;
+}
+
+/** The effects of what agents select for their runs. */
+export const SELECTED = {
+  patch: "it counts for runs that are dispatched from then on",
+  delete: "agents that selected it go back to their own",
+} as const;
+
+/** Adds a saved resource: its list and its single ones. */
+export function addSaved(api: Api, resource: SavedResource): void {
+  addPath(api, resource.path, { tag: "Console", endpoints: collection(resource) });
+  addPath(api, `${resource.path}/{id}`, { tag: "Console", endpoints: single(resource) });
+}
+
+function collection({ of, noun, create, record }: SavedResource): Endpoint[] {
+  return [
+    {
+      method: "get",
+      summary: `List saved ${noun}s, newest first`,
+      query: pageQuery,
+      success: { status: 200, schema: z.array(record) },
+      async handle(c, services) {
+        const { limit, cursor } = readQuery(c, pageQuery);
+        const after = cursor === undefined ? undefined : parseCursor(cursor);
+        return respondPage(c, await listPage(services, c.get("principal"), { of, limit, after }));
+      },
+    },
+    {
+      method: "post",
+      summary: `Save a new ${noun}`,
+      body: create,
+      success: { status: 201, schema: record },
+      async handle(c, services) {
+        const fields = await readBody(c, create, READ_ONLY);
+        return respond(c, await createSaved(services, c.get("principal"), { of, fields }), 201);
+      },
+    },
+  ];
+}
+
+function single({ of, noun, effects, patch: changes, record }: SavedResource): Endpoint[] {
+  const ref = (c: HttpContext) => ({ of, id: readParams(c, idQuery).id });
+  return [
+    {
+      method: "get",
+      summary: `Read a saved ${noun}`,
+      params: idQuery,
+      success: { status: 200, schema: record },
+      handle: async (c, services) => respond(c, await getSaved(services, c.get("principal"), ref(c))),
+    },
+    {
+      method: "patch",
+      summary: `Change a saved ${noun}; ${effects.patch}`,
+      params: idQuery,
+      body: changes,
+      success: { status: 200, schema: record },
+      async handle(c, services) {
+        const patch = await readBody(c, changes, READ_ONLY);
+        return respond(c, await updateSaved(services, c.get("principal"), { ...ref(c), patch }));
+      },
+    },
+    {
+      method: "delete",
+      summary: `Delete a saved ${noun}; ${effects.delete}`,
+      params: idQuery,
+      success: { status: 204 },
+      async handle(c, services) {
+        await deleteSaved(services, c.get("principal"), ref(c));
+        return c.body(null, 204);
+      },
+    },
+  ];
+}

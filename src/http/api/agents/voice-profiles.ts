@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { savedVoiceCreate, savedVoicePatch } from "#domain/agents/voice.ts";
+import { SELECTED } from "./saved.ts";
+import type { SavedResource } from "./saved.ts";
+
+/** /console/api/voice-profiles: voices that agents share. The view `voice_profile_records` renders them. */
+export const voiceProfiles: SavedResource = {
+  of: "voice_profile",
+  path: "/console/api/voice-profiles",
+  noun: "voice profile",
+  effects: SELECTED,
+  create: savedVoiceCreate,
+  patch: savedVoicePatch,
+  record: z
+    .strictObject({
+      id: z.uuid(),
+      workspace_id: z.uuid(),
+      ...savedVoicePatch.required().shape,
+      created_by: z.uuid().nullable(),
+      created_at: z.iso.datetime(),
+      updated_at: z.iso.datetime(),
+    })
+    .meta({ id: "VoiceProfile" }),
+};

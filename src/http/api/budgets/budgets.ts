@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
+import {
+  BREACH_ACTIONS,
+  BUDGET_PERIODS,
+  BUDGET_READ_ONLY,
+  BUDGET_SCOPES,
+  budgetCreate,
+  budgetPatch,
+} from "#domain/budgets/budget.ts";
+import { createBudget, deleteBudget, getBudget, updateBudget } from "#operations/budgets/budgets.ts";
+import { listPage } from "#operations/list-records.ts";
+import type { HttpContext } from "../../context.ts";
+import { parseCursor } from "../shape/cursor.ts";
+import { listQuery } from "../shape/list-query.ts";
+import { apiVersion, respond, respondPage } from "../shape/respond.ts";
+import { addPath, idQuery } from "../shape/route.ts";
+import type { Endpoint } from "../shape/endpoint.ts";
+import type { Api } from "../shape/route.ts";
+import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+
+const PATH = "/console/api/budgets";
+
+const pageQuery = listQuery
+  .omit({ id: true })
+  .extend({ target_id: givenId.optional().describe("Only those of this workspace, agent, team, task or team run.") });
+
+/** Fields that stay as they are once a budget is made. */
+const UNCHANGEABLE = ["scope", "target_id", "period", ...BUDGET_READ_ONLY];
+
+const amount = z.number().min(0);
+
+/** A budget, and how it stands. */
+export const budgetRecord = z
+  .strictObject({
+    id: z.uuid(),
+    workspace_id: z.uuid(),
+    scope: z.enum(BUDGET_SCOPES),
+    target_id: z.uuid(),
+    target_name: z.string().nullable(),
+    period: z.enum(BUDGET_PERIODS),
+    max_usd: amount.nullable(),
+    max_tokens: z.int().nullable(),
+    on_breach: z.enum(BREACH_ACTIONS),
+    window: z
+      .strictObject({
+        key: z.string().describe("The day, the month, total, or the attempt of a run."),
+        used_usd: amount,
+        used_tokens: z.int(),
+        reserved_usd: amount.describe("The worst case of calls under way."),
+        reserved_tokens: z.int(),
+        cap_usd: amount.nullable().describe("max_usd and what people have approved on top of it."),
+        cap_tokens: z.int().nullable(),
+      })
+      .nullable()
+      .describe("How it stands now; null where every run has a window of its own."),
+    created_by: z.uuid().nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: "Budget" });
+
+/** Adds /console/api/budgets: caps on what is spent. */
+export function addBudgets(api: Api): void {
+  api.app.use(PATH, apiVersion());
+  api.app.use(`${PATH}/*`, apiVersion());
+  addPath(api, PATH, { tag: "Budgets", endpoints: collection() });
+  addPath(api, `${PATH}/{id}`, { tag: "Budgets", endpoints: single() });
+}
+
+function collection(): Endpoint[] {
+  return [
+    {
+      method: "get",
+      summary: "List budgets and how they stand, newest first; those of single runs only by target_id",
+      query: pageQuery,
+      success: { status: 200, schema: z.array(budgetRecord) },
+      async handle(c, services) {
+        const { limit, cursor, target_id: targetId } = readQuery(c, pageQuery);
+        const after = cursor === undefined ? undefined : parseCursor(cursor);
+        return respondPage(c, await listPage(services, c.get("principal"), { of: "budget", limit, after, targetId }));
+      },
+    },
+    {
+      method: "post",
+      needs: "admin",
+      summary: "Cap what a workspace, an agent, a team or a run may spend",
+      body: budgetCreate,
+      success: { status: 201, schema: budgetRecord },
+      async handle(c, services) {
+        const input = await readBody(c, budgetCreate, BUDGET_READ_ONLY);
+        return respond(c, await createBudget(services, c.get("principal"), input), 201);
+      },
+    },
+  ];
+}
+
+function single(): Endpoint[] {
+  const idOf = (c: HttpContext) => readParams(c, idQuery).id;
+  return [
+    {
+      method: "get",
+      summary: "Read a budget and how it stands",
+      params: idQuery,
+      success: { status: 200, schema: budgetRecord },
+      handle: async (c, services) => respond(c, await getBudget(services, c.get("principal"), idOf(c))),
+    },
+    {
+      method: "patch",
+      needs: "admin",
+      summary: "Change the caps of a budget; they count from the next call of a model on",
+      params: idQuery,
+      body: budgetPatch,
+      success: { status: 200, schema: budgetRecord },
+      async handle(c, services) {
+        const patch = await readBody(c, budgetPatch, UNCHANGEABLE);
+        return respond(c, await updateBudget(services, c.get("principal"), { id: idOf(c), patch }));
+      },
+    },
+    {
+      method: "delete",
+      needs: "admin",
+      summary: "Delete a budget with what it counted",
+      params: idQuery,
+      success: { status: 204 },
+      async handle(c, services) {
+        await deleteBudget(services, c.get("principal"), idOf(c));
+        return c.body(null, 204);
+      },
+    },
+  ];
+}

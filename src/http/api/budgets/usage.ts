@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { invalid } from "#domain/invalid.ts";
+import { USAGE_GROUPS, usageColumns, usageCsv } from "#domain/models/usage.ts";
+import { listPage } from "#operations/list-records.ts";
+import { reportUsage } from "#operations/budgets/usage.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { readQuery } from "../../middleware/read-body.ts";
+import { budgetRecord } from "./budgets.ts";
+
+/** Days of a report that does not say from when. */
+const DEFAULT_DAYS = 30;
+const DAY_MS = 86_400_000;
+const SHOWN_BUDGETS = 200;
+const JSON_HEADERS = { "Content-Type": "application/json; charset=UTF-8" };
+const CSV_HEADERS = {
+  "Content-Type": "text/csv; charset=utf-8",
+  "Content-Disposition": 'attachment; filename="usage.csv"',
+};
+
+const day = z.iso.date().refine((date) => date >= "1970-01-01", "must be 1970-01-01 or later");
+
+const query = z.strictObject({
+  group_by: z
+    .string()
+    .default("day")
+    .transform((text) => text.split(","))
+    .pipe(z.array(z.enum(USAGE_GROUPS)).refine((groups) => new Set(groups).size === groups.length, "names one twice"))
+    .describe("day, agent, model or team; several with commas between them give a row for each combination."),
+  from: day.optional().describe("First day, in UTC; by default the 30th up to the last."),
+  to: day.optional().describe("Last day, in UTC; by default today."),
+  format: z.enum(["json", "csv"]).optional().describe("csv, like Accept: text/csv, answers with a table."),
+});
+
+const sum = {
+  calls: z.int(),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  total_tokens: z.int(),
+  cost_usd: z.number(),
+};
+
+const report = z
+  .strictObject({
+    from: z.iso.date(),
+    to: z.iso.date(),
+    group_by: z.array(z.enum(USAGE_GROUPS)),
+    rows: z.array(
+      z.strictObject({
+        day: z.iso.date().optional(),
+        agent_id: z.uuid().nullable().optional(),
+        agent_name: z.string().nullable().optional(),
+        provider: z.string().optional(),
+        model: z.string().optional(),
+        team_id: z.uuid().nullable().optional(),
+        team_name: z.string().nullable().optional(),
+        ...sum,
+      }),
+    ),
+    total: z.strictObject(sum),
+    budgets: z.array(budgetRecord).describe("How the newest 200 budgets stand now, but for those of single runs."),
+  })
+  .meta({ id: "Usage" });
+
+/** Adds /console/api/usage: what a workspace's agents used and what it cost. */
+export function addUsage(api: Api): void {
+  addPath(api, "/console/api/usage", {
+    tag: "Usage",
+    endpoints: [
+      {
+        method: "get",
+        summary: "Sum up tokens and cost by day, agent, model and team; as JSON or CSV",
+        query,
+        success: { status: 200, schema: report },
+        handle: answerUsage,
+      },
+    ],
+  });
+
+  async function answerUsage(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { group_by: groups, format = asked(c), ...days } = readQuery(c, query);
+    const range = fillIn(days);
+    const who = c.get("principal");
+    const found = await reportUsage(services, who, { ...range, groups });
+    if (format === "csv") return c.body(usageCsv(groups, found.rows), 200, CSV_HEADERS);
+    const columns = usageColumns(groups);
+    const rows = found.rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
+    const budgets = await listPage(services, who, { of: "budget", limit: SHOWN_BUDGETS });
+    const head = JSON.stringify({ ...range, group_by: groups, rows, total: found.total });
+    return c.body(`${head.slice(0, -1)},"budgets":[${budgets.items}]}`, 200, JSON_HEADERS);
+  }
+}
+
+function asked(c: HttpContext): "json" | "csv" {
+  return c.req.header("Accept")?.includes("text/csv") === true ? "csv" : "json";
+}
+
+/** @throws AppError `bad_request` when the last day is before the first. */
+function fillIn(days: { readonly from?: string | undefined; readonly to?: string | undefined }) {
+  const to = days.to ?? dateOf(Date.now());
+  const from = days.from ?? dateOf(Math.max(0, Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS));
+  if (from <= to) return { from, to };
+  throw invalid("query", [{ path: "from", message: `must not be after to (${to})` }]);
+}
+
+function dateOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
+import { getDelivery, redeliver, redeliverFailed } from "#operations/destinations/deliveries.ts";
+import { listPage } from "#operations/list-records.ts";
+import type { HttpContext } from "../../context.ts";
+import { parseCursor } from "../shape/cursor.ts";
+import type { Endpoint } from "../shape/endpoint.ts";
+import { listQuery } from "../shape/list-query.ts";
+import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
+import { addPath, idQuery } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+import { deliveryDetails, deliveryRecord } from "./delivery-records.ts";
+
+const TAG = "Deliveries";
+const PATH = "/console/api/deliveries";
+
+const deliveriesQuery = listQuery.omit({ id: true }).extend({
+  status: deliveryRecord.shape.status.optional(),
+  event: z.string().max(50).optional(),
+  route_id: givenId.optional().describe("Only of this output route or webhook subscription."),
+  task_id: givenId.optional(),
+});
+
+const bulkBody = z
+  .strictObject({
+    since: z.iso.datetime({ offset: true }).describe("Deliveries that failed and were created since this time."),
+    route_id: givenId.optional().describe("Only of this output route."),
+  })
+  .describe("Which failed deliveries to deliver once more.");
+
+/** Adds /console/api/deliveries: what was sent to output routes and webhook subscriptions, kept 30 days. */
+export function addDeliveries(api: Api): void {
+  api.app.use(`${PATH}/*`, apiVersion());
+  addPath(api, PATH, { tag: TAG, endpoints: [list] });
+  addPath(api, `${PATH}/redeliver`, { tag: TAG, endpoints: [redeliverAll] });
+  addPath(api, `${PATH}/{id}`, { tag: TAG, endpoints: [read] });
+  addPath(api, `${PATH}/{id}/redeliver`, { tag: TAG, endpoints: [again] });
+}
+
+const list: Endpoint = {
+  method: "get",
+  summary: "List deliveries, newest first",
+  query: deliveriesQuery,
+  success: { status: 200, schema: z.array(deliveryRecord) },
+  async handle(c, services) {
+    const { limit, cursor, status, event, route_id: targetId, task_id: taskId } = readQuery(c, deliveriesQuery);
+    const after = cursor === undefined ? undefined : parseCursor(cursor);
+    const deliveries = { status, event, targetId, taskId };
+    return respondPage(c, await listPage(services, c.get("principal"), { of: "delivery", deliveries, limit, after }));
+  },
+};
+
+const redeliverAll: Endpoint = {
+  method: "post",
+  summary: "Deliver once more everything that has failed since a time, at most 10,000 deliveries",
+  body: bulkBody,
+  success: { status: 201, schema: z.strictObject({ redelivered: z.int() }) },
+  async handle(c, services) {
+    const { since, route_id: routeId } = await readBody(c, bulkBody);
+    const redelivered = await redeliverFailed(services, c.get("principal"), { since, routeId });
+    return respondValue(c, { redelivered }, 201);
+  },
+};
+
+const read: Endpoint = {
+  method: "get",
+  summary: "Read a delivery with its attempts",
+  params: idQuery,
+  success: { status: 200, schema: deliveryDetails },
+  handle: async (c, services) => respond(c, await getDelivery(services, c.get("principal"), idOf(c))),
+};
+
+const again: Endpoint = {
+  method: "post",
+  summary: "Deliver once more, as a new delivery",
+  params: idQuery,
+  success: { status: 201, schema: deliveryDetails },
+  handle: async (c, services) => respond(c, await redeliver(services, c.get("principal"), idOf(c)), 201),
+};
+
+function idOf(c: HttpContext): string {
+  return readParams(c, idQuery).id;
+}

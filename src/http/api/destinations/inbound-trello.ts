@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
+import { openChannel, takeTrelloCall } from "#operations/destinations/trello.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { readParams } from "../../middleware/read-body.ts";
+
+const ROOT = "/inbound/trello/";
+const params = z.strictObject({ channelId: givenId });
+
+/** The URL at which Trello calls a channel. Signatures cover it, so it has to be the one that Trello was given. */
+export function inboundUrl(c: HttpContext, { publicUrl }: HttpServices, channelId: string): string {
+  return (publicUrl ?? new URL(c.req.url).origin) + ROOT + channelId;
+}
+
+/** Adds /inbound/trello/{channelId}: HEAD answers Trello's check of the URL, POST takes its calls. */
+export function addInboundTrello(api: Api): void {
+  addPath(api, `${ROOT}{channelId}`, {
+    tag: "Triggers",
+    endpoints: [
+      {
+        // HEAD is answered by the handler of GET.
+        method: "get",
+        needs: "public",
+        summary: "Answer Trello's check that the URL of a channel exists",
+        params,
+        success: { status: 200 },
+        async handle(c, services) {
+          await openChannel(services, readParams(c, params).channelId);
+          return c.body(null, 200);
+        },
+      },
+      {
+        method: "post",
+        needs: "public",
+        summary: "Take a call of Trello, signed in x-trello-webhook",
+        params,
+        success: { status: 200 },
+        handle: take,
+      },
+    ],
+  });
+}
+
+async function take(c: HttpContext, services: HttpServices): Promise<Response> {
+  const channel = await openChannel(services, readParams(c, params).channelId);
+  await takeTrelloCall(services, channel, {
+    body: new Uint8Array(await c.req.arrayBuffer()),
+    callbackUrl: inboundUrl(c, services, channel.id),
+    signature: c.req.header("x-trello-webhook") ?? "",
+  });
+  return c.body(null, 200);
+}

@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { formSchema } from "#domain/destinations/destination-form.ts";
+import { ROUTE_READ_ONLY, routeCreate, routePatch } from "#domain/destinations/output-route.ts";
+import { ROUTE_EVENTS } from "#domain/destinations/payload.ts";
+import { testRoute } from "#operations/destinations/deliveries.ts";
+import { createRoute, deleteRoute, getRoute, updateRoute } from "#operations/destinations/routes.ts";
+import { listPage } from "#operations/list-records.ts";
+import type { HttpContext } from "../../context.ts";
+import { parseCursor } from "../shape/cursor.ts";
+import type { Endpoint } from "../shape/endpoint.ts";
+import { listQuery } from "../shape/list-query.ts";
+import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
+import { addPath, idQuery } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+import { deliveryDetails } from "./delivery-records.ts";
+
+const TAG = "Output routes";
+const PATH = "/console/api/routes";
+const pageQuery = listQuery.omit({ id: true });
+const time = z.iso.datetime();
+
+const routeType = z
+  .strictObject({
+    type: z.string(),
+    title: z.string(),
+    description: z.string(),
+    account: z.enum(["google"]).nullable().describe("The account that the workspace has to connect first."),
+    config_schema: z.record(z.string(), z.unknown()).describe("JSON Schema of config; secrets are writeOnly."),
+  })
+  .meta({ id: "OutputRouteType" });
+
+const routeRecord = z
+  .strictObject({
+    id: z.uuid(),
+    workspace_id: z.uuid(),
+    name: z.string(),
+    type: z.string(),
+    events: z.array(z.enum(ROUTE_EVENTS)),
+    is_active: z.boolean(),
+    config: z.record(z.string(), z.unknown()).describe("Secrets show their last four characters at most."),
+    retry_delays: z.array(z.int()).describe("Seconds before the second attempt, the third, and so on."),
+    health: z.enum(["healthy", "unhealthy"]).describe("unhealthy after 20 failed deliveries in a row."),
+    failures_in_row: z.int(),
+    last_success_at: time.nullable().describe("To the minute, while nothing fails."),
+    last_failure_at: time.nullable(),
+    created_by: z.uuid().nullable(),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: "OutputRoute" });
+
+/** Adds /console/api/route-types and /console/api/routes: where results are delivered to. */
+export function addRoutes(api: Api): void {
+  api.app.use("/console/api/route-types", apiVersion());
+  api.app.use(`${PATH}/*`, apiVersion());
+  addPath(api, "/console/api/route-types", { tag: TAG, endpoints: [types] });
+  addPath(api, PATH, { tag: TAG, endpoints: [list, create] });
+  addPath(api, `${PATH}/{id}`, { tag: TAG, endpoints: [read, change, remove] });
+  addPath(api, `${PATH}/{id}/test`, { tag: TAG, endpoints: [test] });
+}
+
+const types: Endpoint = {
+  method: "get",
+  summary: "List the types of output routes with their forms",
+  success: { status: 200, schema: z.array(routeType) },
+  async handle(c, { destinations }) {
+    return respondValue(
+      c,
+      destinations.map((form) => {
+        const { type, title, description, account } = form;
+        return { type, title, description, account, config_schema: formSchema(form) };
+      }),
+    );
+  },
+};
+
+const list: Endpoint = {
+  method: "get",
+  summary: "List output routes, newest first",
+  query: pageQuery,
+  success: { status: 200, schema: z.array(routeRecord) },
+  async handle(c, services) {
+    const { limit, cursor } = readQuery(c, pageQuery);
+    const after = cursor === undefined ? undefined : parseCursor(cursor);
+    return respondPage(c, await listPage(services, c.get("principal"), { of: "output_route", limit, after }));
+  },
+};
+
+const create: Endpoint = {
+  method: "post",
+  needs: "admin",
+  summary: "Create an output route",
+  body: routeCreate,
+  success: { status: 201, schema: routeRecord },
+  async handle(c, services) {
+    const input = await readBody(c, routeCreate, ROUTE_READ_ONLY);
+    return respond(c, await createRoute(services, c.get("principal"), input), 201);
+  },
+};
+
+const read: Endpoint = {
+  method: "get",
+  summary: "Read an output route",
+  params: idQuery,
+  success: { status: 200, schema: routeRecord },
+  handle: async (c, services) => respond(c, await getRoute(services, c.get("principal"), idOf(c))),
+};
+
+const change: Endpoint = {
+  method: "patch",
+  needs: "admin",
+  summary: "Change, pause or resume an output route",
+  params: idQuery,
+  body: routePatch,
+  success: { status: 200, schema: routeRecord },
+  async handle(c, services) {
+    const patch = await readBody(c, routePatch, [...ROUTE_READ_ONLY, "type"]);
+    return respond(c, await updateRoute(services, c.get("principal"), { id: idOf(c), patch }));
+  },
+};
+
+const remove: Endpoint = {
+  method: "delete",
+  needs: "admin",
+  summary: "Delete an output route; the log of its deliveries stays",
+  params: idQuery,
+  success: { status: 204 },
+  async handle(c, services) {
+    await deleteRoute(services, c.get("principal"), idOf(c));
+    return c.body(null, 204);
+  },
+};
+
+const test: Endpoint = {
+  method: "post",
+  summary: "Send a marked test by an output route; read the delivery to see how it ended",
+  params: idQuery,
+  success: { status: 201, schema: deliveryDetails },
+  handle: async (c, services) => respond(c, await testRoute(services, c.get("principal"), idOf(c)), 201),
+};
+
+function idOf(c: HttpContext): string {
+  return readParams(c, idQuery).id;
+}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { CHANNEL_READ_ONLY, channelCreate } from "#domain/destinations/trello-channel.ts";
+import { createChannel, deleteChannel, getChannel } from "#operations/destinations/trello.ts";
+import { listPage } from "#operations/list-records.ts";
+import { parseCursor } from "../shape/cursor.ts";
+import type { Endpoint } from "../shape/endpoint.ts";
+import { listQuery } from "../shape/list-query.ts";
+import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
+import { addPath, idQuery } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { inboundUrl } from "./inbound-trello.ts";
+import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+
+const PATH = "/console/api/trello-channels";
+const TAG = "Triggers";
+const pageQuery = listQuery.omit({ id: true });
+
+const channelRecord = z
+  .strictObject({
+    id: z.uuid(),
+    workspace_id: z.uuid(),
+    name: z.string(),
+    list_id: z.string().nullable(),
+    is_active: z.boolean(),
+    assigned_agent_id: z.uuid().nullable(),
+    assigned_team_id: z.uuid().nullable(),
+    priority: z.string(),
+    created_by: z.uuid().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "TrelloChannel" });
+const createdChannel = channelRecord
+  .extend({ url: z.url().describe("The callback URL for the webhook at Trello.") })
+  .meta({ id: "CreatedTrelloChannel" });
+
+/** Adds /console/api/trello-channels: boards whose cards become tasks. */
+export function addTrelloChannels(api: Api): void {
+  api.app.use(`${PATH}/*`, apiVersion());
+  addPath(api, PATH, { tag: TAG, endpoints: [list, create] });
+  addPath(api, `${PATH}/{id}`, { tag: TAG, endpoints: [read, remove] });
+}
+
+const list: Endpoint = {
+  method: "get",
+  summary: "List Trello channels, newest first",
+  query: pageQuery,
+  success: { status: 200, schema: z.array(channelRecord) },
+  async handle(c, services) {
+    const { limit, cursor } = readQuery(c, pageQuery);
+    const after = cursor === undefined ? undefined : parseCursor(cursor);
+    return respondPage(c, await listPage(services, c.get("principal"), { of: "trello_channel", limit, after }));
+  },
+};
+
+const create: Endpoint = {
+  method: "post",
+  needs: "admin",
+  summary: "Create a Trello channel; its URL is the callback of a webhook at Trello",
+  body: channelCreate,
+  success: { status: 201, schema: createdChannel },
+  async handle(c, services) {
+    const input = await readBody(c, channelCreate, CHANNEL_READ_ONLY);
+    const record = channelRecord.parse(JSON.parse(await createChannel(services, c.get("principal"), input)));
+    return respondValue(c, { ...record, url: inboundUrl(c, services, record.id) }, 201);
+  },
+};
+
+const read: Endpoint = {
+  method: "get",
+  summary: "Read a Trello channel",
+  params: idQuery,
+  success: { status: 200, schema: channelRecord },
+  handle: async (c, services) => respond(c, await getChannel(services, c.get("principal"), readParams(c, idQuery).id)),
+};
+
+const remove: Endpoint = {
+  method: "delete",
+  needs: "admin",
+  summary: "Delete a Trello channel; its tasks stay",
+  params: idQuery,
+  success: { status: 204 },
+  async handle(c, services) {
+    await deleteChannel(services, c.get("principal"), readParams(c, idQuery).id);
+    return c.body(null, 204);
+  },
+};

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { HOOK_READ_ONLY, hookCreate } from "#domain/destinations/webhook.ts";
+import { listPage } from "#operations/list-records.ts";
+import { getSubscription, rotateSecret, subscribe, unsubscribe } from "#operations/destinations/webhooks.ts";
+import { parseCursor } from "../shape/cursor.ts";
+import { listQuery } from "../shape/list-query.ts";
+import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
+import { addPath, idQuery } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { hookRecord, newHookRecord } from "../teams/team-records.ts";
+import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+
+const TAG = "Webhooks";
+const PATH = "/console/api/hooks";
+const pageQuery = listQuery.omit({ id: true });
+
+/** Adds /console/api/hooks: webhook subscriptions as in /api-hooks, and the rotation of their secrets. */
+export function addConsoleHooks(api: Api): void {
+  api.app.use(`${PATH}/*`, apiVersion());
+  addCollection(api);
+  addPath(api, `${PATH}/{id}`, {
+    tag: TAG,
+    endpoints: [
+      {
+        method: "get",
+        summary: "Read a webhook subscription",
+        params: idQuery,
+        success: { status: 200, schema: hookRecord },
+        handle: async (c, services) =>
+          respond(c, await getSubscription(services, c.get("principal"), readParams(c, idQuery).id)),
+      },
+      {
+        method: "delete",
+        summary: "End a webhook subscription",
+        params: idQuery,
+        success: { status: 204 },
+        async handle(c, services) {
+          await unsubscribe(services, c.get("principal"), readParams(c, idQuery).id);
+          return c.body(null, 204);
+        },
+      },
+    ],
+  });
+  addPath(api, `${PATH}/{id}/rotate`, {
+    tag: TAG,
+    endpoints: [
+      {
+        method: "post",
+        summary: "Give a subscription another secret, shown once; the old one is valid for a day more",
+        params: idQuery,
+        success: { status: 200, schema: newHookRecord },
+        handle: async (c, services) =>
+          respondValue(c, await rotateSecret(services, c.get("principal"), readParams(c, idQuery).id)),
+      },
+    ],
+  });
+}
+
+function addCollection(api: Api): void {
+  const hookBody = hookCreate({ allowPrivate: api.services.allowPrivateUrls });
+  addPath(api, PATH, {
+    tag: TAG,
+    endpoints: [
+      {
+        method: "get",
+        summary: "List active webhook subscriptions, newest first",
+        query: pageQuery,
+        success: { status: 200, schema: z.array(hookRecord) },
+        async handle(c, services) {
+          const { limit, cursor } = readQuery(c, pageQuery);
+          const after = cursor === undefined ? undefined : parseCursor(cursor);
+          return respondPage(c, await listPage(services, c.get("principal"), { of: "hook", limit, after }));
+        },
+      },
+      {
+        method: "post",
+        summary: "Subscribe to an event; the secret is shown once",
+        body: hookBody,
+        success: { status: 201, schema: newHookRecord },
+        async handle(c, services) {
+          const input = await readBody(c, hookBody, HOOK_READ_ONLY);
+          return respondValue(c, await subscribe(services, c.get("principal"), input), 201);
+        },
+      },
+    ],
+  });
+}

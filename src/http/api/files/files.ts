@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
+import { FILE_DIRECTIONS } from "#domain/files/file.ts";
+import { deleteFile, getFile, insertUpload, storeUpload } from "#operations/files/files.ts";
+import { listPage } from "#operations/list-records.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { parseCursor } from "../shape/cursor.ts";
+import { listQuery } from "../shape/list-query.ts";
+import { respondPage, respondValue } from "../shape/respond.ts";
+import { addPath, idQuery } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { readParams, readQuery } from "../../middleware/read-body.ts";
+import { hashOfUpload, readUpload } from "./read-upload.ts";
+import { originOf } from "../../middleware/origin.ts";
+
+/** A file as the API shows it in lists; the view `file_records` renders it. */
+const listedFile = z
+  .strictObject({
+    id: z.uuid(),
+    workspace_id: z.uuid(),
+    name: z.string(),
+    type: z.string(),
+    size: z.int(),
+    direction: z.enum(FILE_DIRECTIONS),
+    task_id: z.uuid().nullable(),
+    run_id: z.uuid().nullable(),
+    attempt: z.int().nullable(),
+    created_by: z.uuid().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "ListedFile" });
+
+const fileRecord = listedFile
+  .extend({ url: z.url().describe("Where its content is fetched without a key, for 24 hours.") })
+  .meta({ id: "File" });
+
+const filesQuery = listQuery.omit({ id: true }).extend({
+  task_id: givenId.optional().describe("Only files of this task."),
+  run_id: givenId.optional().describe("Only files of this run."),
+});
+
+const upload = z.strictObject({ file: z.string().meta({ format: "binary" }) });
+
+/** Adds /files and /files/{id}. */
+export function addFiles(api: Api): void {
+  addPath(api, "/files", {
+    tag: "Files",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List files, newest first",
+        query: filesQuery,
+        success: { status: 200, schema: z.array(listedFile) },
+        handle: list,
+      },
+      {
+        method: "post",
+        summary: "Upload a file, to be attached to a task or a run within a day",
+        body: upload,
+        bodyType: "multipart/form-data",
+        success: { status: 201, schema: fileRecord },
+        hash: hashOfUpload,
+        prepare: take,
+      },
+    ],
+  });
+  addPath(api, "/files/{id}", {
+    tag: "Files",
+    endpoints: [
+      {
+        method: "get",
+        summary: "Read what is known of a file, and where its content is",
+        params: idQuery,
+        success: { status: 200, schema: fileRecord },
+        handle: read,
+      },
+      {
+        method: "delete",
+        summary: "Delete a file; not while its task or run is under way",
+        params: idQuery,
+        success: { status: 204 },
+        handle: remove,
+      },
+    ],
+  });
+
+  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { limit, cursor, task_id: taskId, run_id: runId } = readQuery(c, filesQuery);
+    const after = cursor === undefined ? undefined : parseCursor(cursor);
+    return respondPage(c, await listPage(services, c.get("principal"), { of: "file", limit, after, taskId, runId }));
+  }
+
+  async function take(c: HttpContext, services: HttpServices) {
+    const who = c.get("principal");
+    const file = await storeUpload(services, who, await readUpload(c));
+    return async (joined: HttpServices) =>
+      respondValue(c, withUrl(c, services, await insertUpload(joined, who, file)), 201);
+  }
+
+  async function read(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { id } = readParams(c, idQuery);
+    return respondValue(c, withUrl(c, services, await getFile(services, c.get("principal"), id)));
+  }
+
+  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
+    await deleteFile(services, c.get("principal"), readParams(c, idQuery).id);
+    return c.body(null, 204);
+  }
+}
+
+const identified = z.looseObject({ id: z.uuid() });
+
+function withUrl(c: HttpContext, services: HttpServices, record: string): object {
+  const file = identified.parse(JSON.parse(record));
+  return { ...file, url: `${originOf(c, services)}${services.links.pathOf(file.id)}` };
+}

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { AppError } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
+import type { Upload } from "#operations/files/files.ts";
+import type { HttpContext } from "../../context.ts";
+
+/** The field of the form that holds the file. */
+const FIELD = "file";
+
+/** Reads the one file of a multipart form. @throws AppError `bad_request` naming what is wrong with the form. */
+export async function readUpload(c: HttpContext): Promise<Upload> {
+  const form = await readForm(c);
+  const faults = [...form.keys()]
+    .filter((name) => name !== FIELD)
+    .map((name) => ({ path: name, message: `unknown field; the form has one field, ${FIELD}` }));
+  const [file, ...more] = form.getAll(FIELD);
+  if (!(file instanceof File)) faults.push({ path: FIELD, message: "a file is required, with its name" });
+  if (more.length > 0) faults.push({ path: FIELD, message: "one file at a time" });
+  if (faults.length > 0 || !(file instanceof File)) throw invalid("form", faults);
+  return { name: file.name, declared: file.type, content: await file.bytes() };
+}
+
+/**
+ * Tells one upload from another by what it holds: a form that is sent again has other boundaries.
+ * Whatever is no form is told apart by its bytes.
+ */
+export async function hashOfUpload(c: HttpContext): Promise<string> {
+  const hash = createHash("sha256").update(c.req.path);
+  for (const [name, value] of await readForm(c)) {
+    const [text, content] =
+      value instanceof File ? [`${value.name}\n${value.type}`, await value.bytes()] : ["", Buffer.from(value)];
+    hash.update(JSON.stringify([name, text, content.length])).update(content);
+  }
+  return hash.digest("hex");
+}
+
+/** Reads a multipart form. @throws AppError `bad_request` when the body is none. */
+export async function readForm(c: HttpContext): Promise<FormData> {
+  try {
+    return await c.req.formData();
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError("bad_request", `The body must be multipart/form-data with a field "${FIELD}".`, {
+      cause: error,
+    });
+  }
+}

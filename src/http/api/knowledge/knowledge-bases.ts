@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { knowledgeBaseCreate, knowledgeBasePatch } from "#domain/knowledge/knowledge.ts";
+import type { SavedResource } from "../agents/saved.ts";
+
+/** /console/api/knowledge/bases: what documents stand in. The view `knowledge_base_records` renders them. */
+export const knowledgeBases: SavedResource = {
+  of: "knowledge_base",
+  path: "/console/api/knowledge/bases",
+  noun: "knowledge base",
+  effects: {
+    patch: "another embedding model counts for documents that are processed from then on",
+    delete: "its documents go with it; one that agents are restricted to is kept",
+  },
+  create: knowledgeBaseCreate,
+  patch: knowledgeBasePatch,
+  record: z
+    .strictObject({
+      id: z.uuid(),
+      workspace_id: z.uuid(),
+      ...knowledgeBasePatch.required().shape,
+      documents: z.int(),
+      created_by: z.uuid().nullable(),
+      created_at: z.iso.datetime(),
+      updated_at: z.iso.datetime(),
+    })
+    .meta({ id: "KnowledgeBase" }),
+};

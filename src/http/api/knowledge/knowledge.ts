@@ -1,0 +1,177 @@
+import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
+import {
+  MOST_FINDS,
+  USUAL_FINDS,
+  documentPatch,
+  documentRecord,
+  finds,
+  textDocument,
+  uploadFields,
+} from "#domain/knowledge/knowledge.ts";
+import { mediaTypeOf } from "#lib/extraction/format.ts";
+import {
+  addDocument,
+  deleteDocument,
+  getDocument,
+  reprocessDocument,
+  storeOriginal,
+  updateDocument,
+} from "#operations/knowledge/knowledge.ts";
+import type { NewDocument } from "#operations/knowledge/knowledge.ts";
+import { listPage } from "#operations/list-records.ts";
+import { searchNamedKnowledge } from "#operations/knowledge/search-knowledge.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { parseCursor } from "../shape/cursor.ts";
+import { listQuery } from "../shape/list-query.ts";
+import { respond, respondPage, respondValue } from "../shape/respond.ts";
+import { addPath, idQuery } from "../shape/route.ts";
+import type { Endpoint } from "../shape/endpoint.ts";
+import type { Api } from "../shape/route.ts";
+import { hashOfUpload } from "../files/read-upload.ts";
+import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+import { readDocument } from "./read-document.ts";
+
+const TAG = "Knowledge";
+/** Where documents are listed, and come in as texts. */
+export const DOCUMENTS = "/console/api/knowledge/documents";
+/** Where documents come in as files. */
+export const UPLOADS = "/console/api/knowledge/uploads";
+
+const READ_ONLY = Object.keys(documentRecord.omit({ name: true, tags: true }).shape);
+const record = documentRecord.meta({ id: "KnowledgeDocument" });
+const pageQuery = listQuery.omit({ id: true }).extend({
+  knowledge_base_id: givenId.optional().describe("Only documents of this knowledge base."),
+});
+
+const list = (item: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform((text) => text.split(",").filter((part) => part !== ""))
+    .pipe(z.array(item).max(100))
+    .default([]);
+const searchQuery = z.strictObject({
+  q: z.string().trim().min(1).max(2_000).describe("A question, or the words to look for."),
+  knowledge_base_ids: list(givenId).describe("Only in these, separated by commas."),
+  tags: list(z.string().max(50)).describe("Only in documents that have all of these, separated by commas."),
+  limit: z.coerce.number().int().min(1).max(MOST_FINDS).default(USUAL_FINDS).describe("How many passages."),
+});
+
+/** Adds the documents of knowledge bases and the search in them. */
+export function addKnowledge(api: Api): void {
+  addPath(api, DOCUMENTS, { tag: TAG, endpoints: collection() });
+  addPath(api, UPLOADS, { tag: TAG, endpoints: [upload()] });
+  addPath(api, `${DOCUMENTS}/{id}`, { tag: TAG, endpoints: single() });
+  addPath(api, `${DOCUMENTS}/{id}/reprocess`, { tag: TAG, endpoints: [reprocess()] });
+  addPath(api, "/console/api/knowledge/search", { tag: TAG, endpoints: [search()] });
+}
+
+function collection(): Endpoint[] {
+  return [
+    {
+      method: "get",
+      summary: "List documents, newest first",
+      query: pageQuery,
+      success: { status: 200, schema: z.array(record) },
+      async handle(c, services) {
+        const { limit, cursor, knowledge_base_id: knowledgeBaseId } = readQuery(c, pageQuery);
+        const after = cursor === undefined ? undefined : parseCursor(cursor);
+        const page = { of: "document", limit, after, knowledgeBaseId } as const;
+        return respondPage(c, await listPage(services, c.get("principal"), page));
+      },
+    },
+    {
+      method: "post",
+      summary: "Add a text to a knowledge base; it is read in the background",
+      body: textDocument,
+      success: { status: 201, schema: record },
+      async prepare(c, services) {
+        const { knowledge_base_id: knowledgeBaseId, text, ...fields } = await readBody(c, textDocument);
+        const document = {
+          ...fields,
+          knowledgeBaseId,
+          mediaType: mediaTypeOf(fields.format),
+          content: Buffer.from(text),
+        };
+        return add(c, services, document);
+      },
+    },
+  ];
+}
+
+function upload(): Endpoint {
+  return {
+    method: "post",
+    summary: "Add a file to a knowledge base (txt, md, html, csv, json, pdf, docx); it is read in the background",
+    body: uploadFields.extend({ tags: z.string().optional(), file: z.string().meta({ format: "binary" }) }),
+    bodyType: "multipart/form-data",
+    success: { status: 201, schema: record },
+    hash: hashOfUpload,
+    prepare: async (c, services) => add(c, services, await readDocument(c)),
+  };
+}
+
+async function add(c: HttpContext, services: HttpServices, document: NewDocument) {
+  const who = c.get("principal");
+  const row = await storeOriginal(services, who, document);
+  return async (joined: HttpServices) => respond(c, await addDocument(joined, who, row), 201);
+}
+
+function single(): Endpoint[] {
+  const idOf = (c: HttpContext) => readParams(c, idQuery).id;
+  return [
+    {
+      method: "get",
+      summary: "Read how a document stands",
+      params: idQuery,
+      success: { status: 200, schema: record },
+      handle: async (c, services) => respond(c, await getDocument(services, c.get("principal"), idOf(c))),
+    },
+    {
+      method: "patch",
+      summary: "Change a document's name or tags",
+      params: idQuery,
+      body: documentPatch,
+      success: { status: 200, schema: record },
+      async handle(c, services) {
+        const patch = await readBody(c, documentPatch, READ_ONLY);
+        return respond(c, await updateDocument(services, c.get("principal"), { id: idOf(c), patch }));
+      },
+    },
+    {
+      method: "delete",
+      summary: "Delete a document with its original",
+      params: idQuery,
+      success: { status: 204 },
+      async handle(c, services) {
+        await deleteDocument(services, c.get("principal"), idOf(c));
+        return c.body(null, 204);
+      },
+    },
+  ];
+}
+
+function reprocess(): Endpoint {
+  return {
+    method: "post",
+    summary: "Read a document once more from its original",
+    params: idQuery,
+    success: { status: 200, schema: record },
+    handle: async (c, services) =>
+      respond(c, await reprocessDocument(services, c.get("principal"), readParams(c, idQuery).id)),
+  };
+}
+
+function search(): Endpoint {
+  return {
+    method: "get",
+    summary: "Search: the passages that fit best, with their sources",
+    query: searchQuery,
+    success: { status: 200, schema: finds.meta({ id: "KnowledgeFinds" }) },
+    async handle(c, services) {
+      const { q: question, knowledge_base_ids: knowledgeBaseIds, tags, limit } = readQuery(c, searchQuery);
+      const asked = { question, knowledgeBaseIds, tags, limit, signal: c.req.raw.signal };
+      return respondValue(c, await searchNamedKnowledge(services, c.get("principal"), asked));
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { REMOTE_AGENT_READ_ONLY, remoteAgentCreate, remoteAgentPatch } from "#domain/protocols/remote-agent.ts";
+import {
+  deleteRemoteAgent,
+  fetchRemoteCard,
+  getRemoteAgent,
+  refreshRemoteAgent,
+  registerRemoteAgent,
+  updateRemoteAgent,
+} from "#operations/protocols/a2a/remote-agents.ts";
+import { listPage } from "#operations/list-records.ts";
+import type { HttpContext } from "../../context.ts";
+import { parseCursor } from "../shape/cursor.ts";
+import type { Endpoint } from "../shape/endpoint.ts";
+import { listQuery } from "../shape/list-query.ts";
+import { apiVersion, respond, respondPage } from "../shape/respond.ts";
+import { addPath, idQuery } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+
+const PATH = "/console/api/remote-agents";
+const pageQuery = listQuery.omit({ id: true });
+
+const remoteAgentRecord = z
+  .strictObject({
+    id: z.uuid(),
+    workspace_id: z.uuid(),
+    name: z.string().describe("From its card, as are description, version, protocol_version and skills."),
+    description: z.string(),
+    base_url: z.string(),
+    version: z.string(),
+    protocol_version: z.enum(["0.3", "1.0"]).describe("The version of A2A that is spoken with it."),
+    skills: z.array(z.strictObject({ id: z.string(), name: z.string(), description: z.string() })),
+    is_enabled: z.boolean(),
+    has_token: z.boolean(),
+    card_fetched_at: z.iso.datetime(),
+    card_error: z.string().nullable().describe("Why the card could not be fetched again; null when it could."),
+    created_by: z.uuid().nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: "RemoteAgent" });
+
+/** Adds /console/api/remote-agents: agents of others that the workspace's agents may delegate to. */
+export function addRemoteAgents(api: Api): void {
+  api.app.use(`${PATH}/*`, apiVersion());
+  addPath(api, PATH, { tag: "Console", endpoints: collection() });
+  addPath(api, `${PATH}/{id}`, { tag: "Console", endpoints: single() });
+  addPath(api, `${PATH}/{id}/refresh`, { tag: "Console", endpoints: [refresh()] });
+}
+
+function collection(): Endpoint[] {
+  return [
+    {
+      method: "get",
+      summary: "List the workspace's remote agents, newest first",
+      query: pageQuery,
+      success: { status: 200, schema: z.array(remoteAgentRecord) },
+      handle: async (c, services) =>
+        respondPage(c, await listPage(services, c.get("principal"), { of: "remote_agent", ...page(c) })),
+    },
+    {
+      method: "post",
+      needs: "admin",
+      summary: "Register a remote agent by its base URL; its card is fetched",
+      body: remoteAgentCreate,
+      success: { status: 201, schema: remoteAgentRecord },
+      async prepare(c, services) {
+        const agent = await readBody(c, remoteAgentCreate, REMOTE_AGENT_READ_ONLY);
+        const card = await fetchRemoteCard(services, agent);
+        return async (joined) =>
+          respond(c, await registerRemoteAgent(joined, c.get("principal"), { ...agent, card }), 201);
+      },
+    },
+  ];
+}
+
+function single(): Endpoint[] {
+  return [
+    {
+      method: "get",
+      summary: "Read a remote agent",
+      params: idQuery,
+      success: { status: 200, schema: remoteAgentRecord },
+      handle: async (c, services) => respond(c, await getRemoteAgent(services, c.get("principal"), idOf(c))),
+    },
+    {
+      method: "patch",
+      needs: "admin",
+      summary: "Enable or disable a remote agent, or change its token",
+      params: idQuery,
+      body: remoteAgentPatch,
+      success: { status: 200, schema: remoteAgentRecord },
+      async handle(c, services) {
+        const patch = await readBody(c, remoteAgentPatch, [...REMOTE_AGENT_READ_ONLY, "base_url"]);
+        return respond(c, await updateRemoteAgent(services, c.get("principal"), { id: idOf(c), patch }));
+      },
+    },
+    {
+      method: "delete",
+      needs: "admin",
+      summary: "Delete a remote agent",
+      params: idQuery,
+      success: { status: 204 },
+      async handle(c, services) {
+        await deleteRemoteAgent(services, c.get("principal"), idOf(c));
+        return c.body(null, 204);
+      },
+    },
+  ];
+}
+
+function refresh(): Endpoint {
+  return {
+    method: "post",
+    needs: "admin",
+    summary: "Fetch the card of a remote agent again",
+    params: idQuery,
+    success: { status: 200, schema: remoteAgentRecord },
+    async prepare(c, services) {
+      const record = await refreshRemoteAgent(services, c.get("principal"), idOf(c));
+      return () => respond(c, record);
+    },
+  };
+}
+
+function page(c: HttpContext) {
+  const { limit, cursor } = readQuery(c, pageQuery);
+  return { limit, after: cursor === undefined ? undefined : parseCursor(cursor) };
+}
+
+function idOf(c: HttpContext): string {
+  return readParams(c, idQuery).id.toLowerCase();
+}

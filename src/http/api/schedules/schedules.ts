@@ -1,0 +1,161 @@
+import { z } from "zod";
+import { SCHEDULE_READ_ONLY, scheduleCreate, schedulePatch } from "#domain/schedules/schedule.ts";
+import { taskPriority } from "#domain/tasks/task.ts";
+import { listPage } from "#operations/list-records.ts";
+import { createSchedule, deleteSchedule, getSchedule, updateSchedule } from "#operations/schedules/schedules.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { parseCursor } from "../shape/cursor.ts";
+import { listQuery } from "../shape/list-query.ts";
+import { apiVersion, respond, respondPage } from "../shape/respond.ts";
+import { addPath, idQuery } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+
+const pageQuery = listQuery.omit({ id: true });
+const time = z.iso.datetime();
+
+/** Fields of the records of schedules and triggers: what their tasks are made of. */
+export const templateRecord = {
+  assigned_agent_id: z.uuid().nullable(),
+  assigned_team_id: z.uuid().nullable(),
+  title: z.string(),
+  description: z.string(),
+  priority: taskPriority,
+  metadata: z.record(z.string(), z.unknown()),
+};
+
+const scheduleRecord = z
+  .strictObject({
+    id: z.uuid(),
+    workspace_id: z.uuid(),
+    name: z.string(),
+    cron: z.string(),
+    time_zone: z.string(),
+    missed: scheduleCreate.shape.missed.unwrap(),
+    overlap: scheduleCreate.shape.overlap.unwrap(),
+    is_active: z.boolean(),
+    ...templateRecord,
+    next_times: z.array(time).describe("The next five times; none while it is paused."),
+    last_fired_at: time.nullable(),
+    last_task_id: z.uuid().nullable(),
+    created_by: z.uuid().nullable(),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: "Schedule" });
+
+const fireRecord = z
+  .strictObject({
+    id: z.uuid(),
+    schedule_id: z.uuid(),
+    outcome: z
+      .enum(["fired", "missed", "overlap", "quota"])
+      .describe(
+        "fired: a task was created. Otherwise none was: the time was missed, the last task had not ended, or the workspace's quota was used up.",
+      ),
+    scheduled_at: time.describe("The time; of several that were left out together the first."),
+    ticks: z.int().describe("How many times this row tells of; 100 stands for 100 or more."),
+    task_id: z.uuid().nullable(),
+    created_at: time.describe("When it was done."),
+    late_ms: z.int().describe("How long after the time that was."),
+  })
+  .meta({ id: "ScheduleFire" });
+
+/** Adds /console/api/schedules: tasks at the times of a cron pattern, and the log of what became of those times. */
+export function addSchedules(api: Api): void {
+  const path = "/console/api/schedules";
+  api.app.use(`${path}/*`, apiVersion());
+  addPath(api, path, {
+    tag: "Schedules",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List schedules, newest first",
+        query: pageQuery,
+        success: { status: 200, schema: z.array(scheduleRecord) },
+        handle: list,
+      },
+      {
+        method: "post",
+        summary: "Make a schedule",
+        body: scheduleCreate,
+        success: { status: 201, schema: scheduleRecord },
+        handle: create,
+      },
+    ],
+  });
+  addPath(api, `${path}/{id}`, {
+    tag: "Schedules",
+    endpoints: [
+      {
+        method: "get",
+        summary: "Read a schedule with its next times",
+        params: idQuery,
+        success: { status: 200, schema: scheduleRecord },
+        handle: async (c, services) =>
+          respond(c, await getSchedule(services, c.get("principal"), readParams(c, idQuery).id)),
+      },
+      {
+        method: "patch",
+        summary: "Change, pause or resume a schedule",
+        params: idQuery,
+        body: schedulePatch,
+        success: { status: 200, schema: scheduleRecord },
+        handle: update,
+      },
+      {
+        method: "delete",
+        summary: "Delete a schedule with its log; its tasks stay",
+        params: idQuery,
+        success: { status: 204 },
+        handle: remove,
+      },
+    ],
+  });
+  addPath(api, `${path}/{id}/fires`, {
+    tag: "Schedules",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List what became of a schedule's times, newest first",
+        params: idQuery,
+        query: pageQuery,
+        success: { status: 200, schema: z.array(fireRecord) },
+        handle: fires,
+      },
+    ],
+  });
+
+  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
+    return respondPage(c, await listPage(services, c.get("principal"), { of: "schedule", ...page(c) }));
+  }
+
+  async function create(c: HttpContext, services: HttpServices): Promise<Response> {
+    const input = await readBody(c, scheduleCreate, SCHEDULE_READ_ONLY);
+    return respond(c, await createSchedule(services, c.get("principal"), input), 201);
+  }
+
+  async function update(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { id } = readParams(c, idQuery);
+    const patch = await readBody(c, schedulePatch, SCHEDULE_READ_ONLY);
+    return respond(c, await updateSchedule(services, c.get("principal"), { id, patch }));
+  }
+
+  async function remove(c: HttpContext, services: HttpServices): Promise<Response> {
+    await deleteSchedule(services, c.get("principal"), readParams(c, idQuery).id);
+    return c.body(null, 204);
+  }
+
+  async function fires(c: HttpContext, services: HttpServices): Promise<Response> {
+    const who = c.get("principal");
+    const { id: scheduleId } = readParams(c, idQuery);
+    const asked = page(c);
+    await getSchedule(services, who, scheduleId);
+    return respondPage(c, await listPage(services, who, { of: "schedule", scheduleId, ...asked }));
+  }
+}
+
+function page(c: HttpContext) {
+  const { limit, cursor } = readQuery(c, pageQuery);
+  return { limit, after: cursor === undefined ? undefined : parseCursor(cursor) };
+}

@@ -1,0 +1,175 @@
+import { z } from "zod";
+import { TRIGGER_READ_ONLY, triggerCreate, triggerPatch } from "#domain/schedules/trigger.ts";
+import { listPage } from "#operations/list-records.ts";
+import {
+  createTrigger,
+  deleteTrigger,
+  getTrigger,
+  rotateTrigger,
+  updateTrigger,
+} from "#operations/schedules/triggers.ts";
+import type { ShownTrigger } from "#operations/schedules/triggers.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { parseCursor } from "../shape/cursor.ts";
+import { listQuery } from "../shape/list-query.ts";
+import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
+import { addPath, idQuery } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { HOOKS_ROOT } from "./hooks-in.ts";
+import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+import { templateRecord } from "./schedules.ts";
+import { originOf } from "../../middleware/origin.ts";
+
+const PATH = "/console/api/triggers";
+const pageQuery = listQuery.omit({ id: true });
+const time = z.iso.datetime();
+
+const triggerRecord = z
+  .strictObject({
+    id: z.uuid(),
+    workspace_id: z.uuid(),
+    name: z.string(),
+    token_prefix: z.string(),
+    has_secret: z.boolean().describe("Whether deliveries must be signed."),
+    is_active: z.boolean(),
+    ...templateRecord,
+    created_by: z.uuid().nullable(),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: "Trigger" });
+
+const shownTrigger = triggerRecord
+  .extend({ token: z.string(), url: z.url().describe("Where to deliver. It is a secret, and shown this once.") })
+  .meta({ id: "ShownTrigger" });
+
+const deliveryRecord = z
+  .strictObject({
+    id: z.uuid(),
+    trigger_id: z.uuid(),
+    outcome: z.enum(["accepted", "refused"]),
+    reason: z.string().nullable().describe("Why it was refused."),
+    delivery_key: z.string().nullable().describe("The sender's own name for it."),
+    bytes: z.int(),
+    task_id: z.uuid().nullable(),
+    created_at: time,
+  })
+  .meta({ id: "TriggerDelivery" });
+
+/** Adds /console/api/triggers: addresses whose requests become tasks, and the log of what was delivered there. */
+export function addTriggers(api: Api): void {
+  api.app.use(`${PATH}/*`, apiVersion());
+  addCollection(api);
+  addSingle(api);
+  addPath(api, `${PATH}/{id}/rotate`, {
+    tag: "Triggers",
+    endpoints: [
+      {
+        method: "post",
+        summary: "Give a trigger another address; the old one opens nothing from then on",
+        params: idQuery,
+        success: { status: 200, schema: shownTrigger },
+        async handle(c, services) {
+          const shown = await rotateTrigger(services, c.get("principal"), readParams(c, idQuery).id);
+          return respondValue(c, withAddress(services, c, shown));
+        },
+      },
+    ],
+  });
+  addPath(api, `${PATH}/{id}/deliveries`, {
+    tag: "Triggers",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List what was delivered to a trigger, newest first",
+        params: idQuery,
+        query: pageQuery,
+        success: { status: 200, schema: z.array(deliveryRecord) },
+        async handle(c, services) {
+          const { id: triggerId } = readParams(c, idQuery);
+          const asked = page(c);
+          await getTrigger(services, c.get("principal"), triggerId);
+          return respondPage(c, await listPage(services, c.get("principal"), { of: "trigger", triggerId, ...asked }));
+        },
+      },
+    ],
+  });
+}
+
+function addCollection(api: Api): void {
+  addPath(api, PATH, {
+    tag: "Triggers",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List triggers, newest first",
+        query: pageQuery,
+        success: { status: 200, schema: z.array(triggerRecord) },
+        handle: async (c, services) =>
+          respondPage(c, await listPage(services, c.get("principal"), { of: "trigger", ...page(c) })),
+      },
+      {
+        method: "post",
+        summary: "Make a trigger; its address is shown once",
+        body: triggerCreate,
+        success: { status: 201, schema: shownTrigger },
+        async handle(c, services) {
+          const input = await readBody(c, triggerCreate, TRIGGER_READ_ONLY);
+          return respondValue(
+            c,
+            withAddress(services, c, await createTrigger(services, c.get("principal"), input)),
+            201,
+          );
+        },
+      },
+    ],
+  });
+}
+
+function addSingle(api: Api): void {
+  addPath(api, `${PATH}/{id}`, {
+    tag: "Triggers",
+    endpoints: [
+      {
+        method: "get",
+        summary: "Read a trigger",
+        params: idQuery,
+        success: { status: 200, schema: triggerRecord },
+        handle: async (c, services) =>
+          respond(c, await getTrigger(services, c.get("principal"), readParams(c, idQuery).id)),
+      },
+      {
+        method: "patch",
+        summary: "Change, pause or resume a trigger",
+        params: idQuery,
+        body: triggerPatch,
+        success: { status: 200, schema: triggerRecord },
+        async handle(c, services) {
+          const { id } = readParams(c, idQuery);
+          const patch = await readBody(c, triggerPatch, TRIGGER_READ_ONLY);
+          return respond(c, await updateTrigger(services, c.get("principal"), { id, patch }));
+        },
+      },
+      {
+        method: "delete",
+        summary: "Delete a trigger with its log; its tasks stay",
+        params: idQuery,
+        success: { status: 204 },
+        async handle(c, services) {
+          await deleteTrigger(services, c.get("principal"), readParams(c, idQuery).id);
+          return c.body(null, 204);
+        },
+      },
+    ],
+  });
+}
+
+function withAddress(services: HttpServices, c: HttpContext, { record, token }: ShownTrigger): object {
+  const url = `${originOf(c, services)}${HOOKS_ROOT}${token}`;
+  return { ...z.looseObject({}).parse(JSON.parse(record)), token, url };
+}
+
+function page(c: HttpContext) {
+  const { limit, cursor } = readQuery(c, pageQuery);
+  return { limit, after: cursor === undefined ? undefined : parseCursor(cursor) };
+}

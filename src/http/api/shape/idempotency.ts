@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { AppError } from "#domain/errors.ts";
+import { includesRole } from "#domain/access/role.ts";
+import { answerOnce, findAnswer } from "#operations/access/answer-once.ts";
+import type { Answer } from "#operations/access/answer-once.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { finisher } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { respondStored } from "./respond.ts";
+
+const KEY = /^[\x20-\x7e]{1,255}$/;
+
+/**
+ * Answers a POST with an `Idempotency-Key` that was answered before with that answer, byte by byte
+ * and under its request id. Keys belong to the workspace; only answers of success are kept.
+ * @throws AppError `bad_request` for a key of another form; `conflict` when it was used for another request.
+ */
+export async function respondOnce(c: HttpContext, services: HttpServices, endpoint: Endpoint): Promise<Response> {
+  const key = c.req.header("Idempotency-Key");
+  if (key !== undefined && !KEY.test(key)) {
+    throw new AppError("bad_request", "An Idempotency-Key is 1 to 255 printable characters.");
+  }
+  const who = c.get("principal");
+  // Whoever may only read can store nothing.
+  if (key === undefined || !includesRole(who.role, "member")) return (await finisher(c, services, endpoint))(services);
+  const { hash = hashOf, prepare } = endpoint;
+  const request = { who, key, hash: await hash(c) };
+  const known = prepare === undefined ? undefined : await findAnswer(services, request);
+  if (known !== undefined) return respondStored(c, known);
+  const finish = await finisher(c, services, endpoint);
+  const outcome = await answerOnce(services, request, async (joined) => {
+    const response = await finish(joined);
+    return { response, answer: await answerOf(c, response) };
+  });
+  return "stored" in outcome ? respondStored(c, outcome.stored) : outcome.executed;
+}
+
+async function hashOf(c: HttpContext): Promise<string> {
+  const { pathname, search } = new URL(c.req.url);
+  const body = await c.req.arrayBuffer();
+  return createHash("sha256")
+    .update(`${pathname}${search}\nversion ${c.get("apiVersion")}\n`)
+    .update(new Uint8Array(body))
+    .digest("hex");
+}
+
+async function answerOf(c: HttpContext, response: Response): Promise<Answer> {
+  const { status } = response;
+  if (status !== 200 && status !== 201) throw new Error(`A POST was answered with ${status}, which cannot be stored.`);
+  return { requestId: c.get("requestId"), status, body: await response.clone().text() };
+}

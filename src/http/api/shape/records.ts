@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { AGENT_STATUSES } from "#domain/agents/agent.ts";
+import { attachmentRecord } from "#domain/files/attachments.ts";
+import { outputTemplate } from "#domain/agents/output-template.ts";
+import { TASK_STATUSES, taskPriority } from "#domain/tasks/task.ts";
+import { voiceProfile } from "#domain/agents/voice.ts";
+
+const time = z.iso.datetime();
+
+/** What the current attempt has used. */
+export const usageRecord = z.strictObject({
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  total_tokens: z.int(),
+  cost_usd: z.number(),
+});
+
+/** An agent as the API shows it; the view `agent_records` renders it. */
+export const agentRecord = z
+  .strictObject({
+    id: z.uuid(),
+    workspace_id: z.uuid(),
+    name: z.string(),
+    description: z.string(),
+    model: z.string(),
+    fallback_model: z.string().nullable(),
+    provider: z.string(),
+    system_prompt: z.string(),
+    temperature: z.number(),
+    max_tokens: z.int().nullable(),
+    tags: z.array(z.string()),
+    tools: z.array(z.string()),
+    status: z.enum(AGENT_STATUSES),
+    voice_profile: voiceProfile.nullable(),
+    voice_profile_id: z.uuid().nullable(),
+    output_template: outputTemplate.nullable(),
+    output_template_id: z.uuid().nullable(),
+    knowledge_base_ids: z.array(z.uuid()),
+    output_route_ids: z.array(z.uuid()).nullable(),
+    is_marketplace: z.boolean(),
+    marketplace_tags: z.array(z.string()),
+    install_count: z.int(),
+    is_mcp_published: z.boolean(),
+    is_a2a_published: z.boolean(),
+    config: z.record(z.string(), z.unknown()),
+    created_by: z.uuid().nullable(),
+    created_at: time,
+    updated_at: time,
+    version: z.int().describe("Counts the changes of what shapes its runs."),
+  })
+  .meta({ id: "Agent" });
+
+/** A task as the API shows it; the view `task_records` renders it. */
+export const taskRecord = z
+  .strictObject({
+    id: z.uuid(),
+    workspace_id: z.uuid(),
+    title: z.string(),
+    description: z.string(),
+    priority: taskPriority,
+    status: z.enum(TASK_STATUSES),
+    assigned_agent_id: z.uuid().nullable(),
+    assigned_team_id: z.uuid().nullable(),
+    team_run_id: z.uuid().nullable(),
+    metadata: z.record(z.string(), z.unknown()),
+    result: z.string().nullable(),
+    error: z.string().nullable(),
+    interaction: z.record(z.string(), z.unknown()).nullable(),
+    usage: usageRecord,
+    attempt: z.int(),
+    scheduled_for: time.nullable(),
+    created_by: z.uuid().nullable(),
+    created_at: time,
+    updated_at: time,
+    dispatched_at: time.nullable(),
+    started_at: time.nullable(),
+    completed_at: time.nullable(),
+    agent_version: z
+      .int()
+      .nullable()
+      .describe("The version of its agent that the current attempt runs; null before it begins."),
+    attachments: z.array(attachmentRecord).describe("What it was given, and what its current attempt has given out."),
+  })
+  .meta({ id: "Task" });
+
+/** The caller as the API shows it. */
+export const identityRecord = z
+  .strictObject({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    workspace_id: z.uuid(),
+    workspace_name: z.string(),
+    plan: z.enum(["free", "pro", "team", "enterprise"]),
+    api_version: z.int(),
+  })
+  .meta({ id: "Identity" });

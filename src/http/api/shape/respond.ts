@@ -1,0 +1,88 @@
+import type { MiddlewareHandler } from "hono";
+import { AppError } from "#domain/errors.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import type { RenderedPage } from "#db/queries/tasks/records.ts";
+import type { Answer } from "#operations/access/answer-once.ts";
+import type { HttpContext, HttpEnv } from "../../context.ts";
+import { formatCursor } from "./cursor.ts";
+import { setHeader } from "../../middleware/set-header.ts";
+
+const JSON_TYPE = "application/json; charset=UTF-8";
+
+/** Reads `X-API-Version`: absent or 1 answers with bare data, 2 with data and meta. @throws AppError `bad_request`. */
+export function apiVersion(): MiddlewareHandler<HttpEnv> {
+  return function apiVersion(c, next) {
+    const asked = c.req.header("X-API-Version") ?? "1";
+    c.set("apiVersion", asked === "2" ? 2 : 1);
+    if (asked !== "1" && asked !== "2") {
+      throw new AppError("bad_request", `Unknown API version "${asked}". X-API-Version is 1 or 2.`);
+    }
+    return next();
+  };
+}
+
+/** Answers with one record, in the version that was asked for. */
+export function respond(c: HttpContext, record: JsonText, status: 200 | 201 = 200): Response {
+  const body = c.get("apiVersion") === 2 ? `{"data":${record},"meta":${meta(c)}}` : record;
+  return c.body(body, status, { "Content-Type": JSON_TYPE });
+}
+
+/** Answers with a new record. What its creator should know is in the header `X-Warning`, and in version 2 in `meta` too. */
+export function respondCreated(c: HttpContext, record: JsonText, warning: string | undefined): Response {
+  if (warning === undefined) return respond(c, record, 201);
+  const body = c.get("apiVersion") === 2 ? `{"data":${record},"meta":${meta(c, { warning })}}` : record;
+  return c.body(body, 201, { "Content-Type": JSON_TYPE, "X-Warning": warning });
+}
+
+/** Answers with a value that is not yet JSON. */
+export function respondValue(c: HttpContext, value: object, status: 200 | 201 = 200): Response {
+  const data = JSON.stringify(value);
+  const body = c.get("apiVersion") === 2 ? `{"data":${data},"meta":${meta(c)}}` : data;
+  return c.body(body, status, { "Content-Type": JSON_TYPE });
+}
+
+/** Answers with a page of a list: a bare array in version 1, items with a cursor in version 2. */
+export function respondPage(c: HttpContext, page: RenderedPage): Response {
+  return respondItems(c, page.items, page.next === null ? null : formatCursor(page.next));
+}
+
+/** The same with a cursor that is written already. @param items records with commas between them */
+export function respondItems(c: HttpContext, items: JsonText, cursor: string | null): Response {
+  if (cursor !== null) {
+    const next = new URL(c.req.url);
+    next.searchParams.set("cursor", cursor);
+    setHeader(c, "Link", `<${next.pathname}${next.search}>; rel="next"`);
+  }
+  const body =
+    c.get("apiVersion") === 2
+      ? `{"data":{"items":[${items}],"next_cursor":${JSON.stringify(cursor)},"has_more":${cursor !== null}},"meta":${meta(c)}}`
+      : `[${items}]`;
+  return c.body(body, 200, { "Content-Type": JSON_TYPE });
+}
+
+/** Answers as an earlier request with the same Idempotency-Key was answered, and under its id. */
+export function respondStored(c: HttpContext, { status, body, requestId }: Answer): Response {
+  c.set("requestId", requestId);
+  return c.body(body, status, {
+    "Content-Type": JSON_TYPE,
+    "X-Request-Id": requestId,
+    "Idempotent-Replayed": "true",
+  });
+}
+
+/** Answers with a refusal; its body is the same in both versions. */
+export function respondError(c: HttpContext, error: AppError): Response {
+  const { code, message, details } = error;
+  const body = `{"error":${JSON.stringify({ code, message, details })},"meta":${meta(c)}}`;
+  return c.body(body, error.status, { ...error.headers, "Content-Type": JSON_TYPE });
+}
+
+function meta(c: HttpContext, more: { readonly warning?: string } = {}): string {
+  return JSON.stringify({
+    // A refusal may come before the version was read.
+    api_version: c.get("apiVersion") ?? (c.req.header("X-API-Version") === "2" ? 2 : 1),
+    request_id: c.get("requestId"),
+    timestamp: new Date().toISOString(),
+    ...more,
+  });
+}

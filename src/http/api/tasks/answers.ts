@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { answerFields } from "#domain/tasks/answer.ts";
+import { respond } from "#operations/tasks/respond.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { respondValue } from "../shape/respond.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { readBody } from "../../middleware/read-body.ts";
+
+const idParam = z.object({ id: z.string().toLowerCase() });
+const answerBody = answerFields.extend({ interactionId: z.string().min(1) });
+const answered = z.strictObject({ ok: z.literal(true), interactionId: z.string() });
+
+/** Who can wait for an answer, and what they are called. */
+const WAITING = [
+  { path: "/console/api/tasks/{id}/answer", name: "a task" },
+  { path: "/console/api/runs/{id}/answer", name: "a team's run" },
+] as const;
+
+/** Adds /console/api/tasks/{id}/answer and the same for runs: the answer to the question for which they wait. */
+export function addAnswers(api: Api): void {
+  for (const { path, name } of WAITING) {
+    addPath(api, path, {
+      tag: "Console",
+      endpoints: [
+        {
+          method: "post",
+          summary: `Answer the question for which ${name} waits; the first answer wins`,
+          params: idParam,
+          body: answerBody,
+          success: { status: 200, schema: answered },
+          handle: answer,
+        },
+      ],
+    });
+  }
+
+  async function answer(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { interactionId, ...body } = await readBody(c, answerBody);
+    const { id: taskId } = idParam.parse(c.req.param());
+    await respond(services, c.get("principal"), { taskId, interactionId, body });
+    return respondValue(c, { ok: true, interactionId });
+  }
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
+import { RUN_READ_ONLY, RUN_UNCHANGEABLE, runCreate, runPatch } from "#domain/teams/team-run.ts";
+import { listPage } from "#operations/list-records.ts";
+import { getRun, setRunStatus, startRun } from "#operations/teams/team-runs.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { readBody, readQuery } from "../../middleware/read-body.ts";
+import { parseCursor } from "../shape/cursor.ts";
+import { listQuery } from "../shape/list-query.ts";
+import { respond, respondPage } from "../shape/respond.ts";
+import { addPath, idQuery } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { runRecord, runWithMessages } from "./team-records.ts";
+
+const runsQuery = listQuery.extend({
+  team_id: givenId.optional().describe("Only runs of this team."),
+});
+
+/** Adds /api-runs. */
+export function addRuns(api: Api): void {
+  addPath(api, "/functions/v1/api-runs", {
+    tag: "Runs",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List runs of teams, newest first, or read one with its messages",
+        query: runsQuery,
+        success: { status: 200, schema: z.union([z.array(runRecord), runWithMessages]) },
+        handle: read,
+      },
+      {
+        method: "post",
+        summary: "Start a team on a piece of work",
+        body: runCreate,
+        success: { status: 201, schema: runRecord },
+        handle: start,
+      },
+      {
+        method: "patch",
+        summary: "Cancel a run, or run one that has ended again",
+        query: idQuery,
+        body: runPatch,
+        success: { status: 200, schema: runRecord },
+        handle: update,
+      },
+    ],
+  });
+
+  async function read(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { id, limit, cursor, team_id: teamId } = readQuery(c, runsQuery);
+    const who = c.get("principal");
+    if (id !== undefined) return respond(c, await getRun(services, who, id));
+    const after = cursor === undefined ? undefined : parseCursor(cursor);
+    return respondPage(c, await listPage(services, who, { of: "run", limit, after, teamId }));
+  }
+
+  async function start(c: HttpContext, services: HttpServices): Promise<Response> {
+    const input = await readBody(c, runCreate, RUN_READ_ONLY);
+    return respond(c, await startRun(services, c.get("principal"), input), 201);
+  }
+
+  async function update(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { id } = readQuery(c, idQuery);
+    const { status } = await readBody(c, runPatch, RUN_UNCHANGEABLE);
+    return respond(c, await setRunStatus(services, c.get("principal"), { id, status }));
+  }
+}

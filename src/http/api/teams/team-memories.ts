@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
+import { deleteMemories, deleteMemory, listMemories } from "#operations/teams/team-memories.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { parseCursor } from "../shape/cursor.ts";
+import { listQuery } from "../shape/list-query.ts";
+import { apiVersion, respondPage } from "../shape/respond.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { readParams, readQuery } from "../../middleware/read-body.ts";
+
+const idParam = z.object({ id: givenId });
+const memoryParams = z.object({ id: givenId, memory_id: givenId });
+const pageQuery = listQuery.omit({ id: true });
+
+const memoryRecord = z
+  .strictObject({
+    id: z.uuid(),
+    team_id: z.uuid(),
+    run_id: z.uuid(),
+    attempt: z.int(),
+    status: z.enum(["completed", "failed"]),
+    task: z.string().describe("The head of the run's input."),
+    outcome: z.string().describe("The head of its output, or its error."),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "TeamMemory" });
+
+/** Adds /console/api/teams/{id}/memories: what a team remembers of its runs. */
+export function addTeamMemories(api: Api): void {
+  api.app.use("/console/api/teams/:id/memories", apiVersion());
+  addPath(api, "/console/api/teams/{id}/memories", {
+    tag: "Console",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List what a team remembers of its runs, newest first",
+        params: idParam,
+        query: pageQuery,
+        success: { status: 200, schema: z.array(memoryRecord) },
+        handle: list,
+      },
+      {
+        method: "delete",
+        summary: "Make a team forget all of its runs",
+        params: idParam,
+        success: { status: 204 },
+        handle: forgetAll,
+      },
+    ],
+  });
+  addPath(api, "/console/api/teams/{id}/memories/{memory_id}", {
+    tag: "Console",
+    endpoints: [
+      {
+        method: "delete",
+        summary: "Make a team forget a run",
+        params: memoryParams,
+        success: { status: 204 },
+        handle: forget,
+      },
+    ],
+  });
+
+  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { id: teamId } = readParams(c, idParam);
+    const { limit, cursor } = readQuery(c, pageQuery);
+    const after = cursor === undefined ? undefined : parseCursor(cursor);
+    return respondPage(c, await listMemories(services, c.get("principal"), { teamId, limit, after }));
+  }
+
+  async function forgetAll(c: HttpContext, services: HttpServices): Promise<Response> {
+    await deleteMemories(services, c.get("principal"), readParams(c, idParam).id);
+    return c.body(null, 204);
+  }
+
+  async function forget(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { id: teamId, memory_id: id } = readParams(c, memoryParams);
+    await deleteMemory(services, c.get("principal"), { teamId, id });
+    return c.body(null, 204);
+  }
+}

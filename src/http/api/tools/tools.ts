@@ -1,0 +1,184 @@
+import { z } from "zod";
+import {
+  CUSTOM_TOOL_METHODS,
+  CUSTOM_TOOL_READ_ONLY,
+  customToolCreate,
+  customToolPatch,
+} from "#domain/tools/custom-tool.ts";
+import { assertUsableParameters } from "#operations/tools/custom-tools/check-schema.ts";
+import {
+  createCustomTool,
+  deleteCustomTool,
+  getCustomTool,
+  testCustomTool,
+  updateCustomTool,
+} from "#operations/tools/custom-tools/custom-tools.ts";
+import { listPage } from "#operations/list-records.ts";
+import type { HttpContext } from "../../context.ts";
+import { parseCursor } from "../shape/cursor.ts";
+import { listQuery } from "../shape/list-query.ts";
+import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
+import { addPath, idQuery } from "../shape/route.ts";
+import type { Endpoint } from "../shape/endpoint.ts";
+import type { Api } from "../shape/route.ts";
+import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+
+const PATH = "/console/api/tools";
+const pageQuery = listQuery.omit({ id: true });
+const testBody = z.strictObject({
+  arguments: z.record(z.string(), z.unknown()).default({}).describe("The arguments, as a model would give them."),
+});
+
+const toolRecord = z
+  .strictObject({
+    id: z.uuid(),
+    workspace_id: z.uuid(),
+    name: z.string(),
+    description: z.string(),
+    parameters: z.record(z.string(), z.unknown()),
+    url: z.string(),
+    method: z.enum(CUSTOM_TOOL_METHODS),
+    headers: z.record(z.string(), z.string()).describe("Their values are hidden, but for the last four characters."),
+    timeout_ms: z.int(),
+    created_by: z.uuid().nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: "CustomTool" });
+
+const callRecord = z
+  .strictObject({
+    id: z.uuid(),
+    tool_id: z.uuid(),
+    task_id: z.uuid().nullable().describe("The task or team run; null for a test by a person."),
+    status: z.enum(["success", "failed"]),
+    http_status: z.int().nullable(),
+    duration_ms: z.int(),
+    error: z.string().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "CustomToolCall" });
+
+const testResult = z
+  .strictObject({
+    status: callRecord.shape.status,
+    http_status: callRecord.shape.http_status,
+    duration_ms: z.int(),
+    output: z.string().nullable().describe("What the model would read."),
+    error: z.string().nullable(),
+  })
+  .meta({ id: "CustomToolTest" });
+
+/** Adds /console/api/tools: HTTP endpoints of the workspace that its agents can call. */
+export function addTools(api: Api): void {
+  api.app.use(`${PATH}/*`, apiVersion());
+  addPath(api, PATH, { tag: "Console", endpoints: collection() });
+  addPath(api, `${PATH}/{id}`, { tag: "Console", endpoints: single() });
+  addPath(api, `${PATH}/{id}/test`, { tag: "Console", endpoints: [test()] });
+  addPath(api, `${PATH}/{id}/calls`, { tag: "Console", endpoints: [calls()] });
+}
+
+function collection(): Endpoint[] {
+  return [
+    {
+      method: "get",
+      summary: "List the workspace's custom tools, newest first",
+      query: pageQuery,
+      success: { status: 200, schema: z.array(toolRecord) },
+      handle: async (c, services) =>
+        respondPage(c, await listPage(services, c.get("principal"), { of: "custom_tool", ...page(c) })),
+    },
+    {
+      method: "post",
+      needs: "admin",
+      summary: "Make a custom tool; agents list it as custom:<id>",
+      body: customToolCreate,
+      success: { status: 201, schema: toolRecord },
+      async prepare(c, services) {
+        const who = c.get("principal");
+        const tool = await readBody(c, customToolCreate, CUSTOM_TOOL_READ_ONLY);
+        await assertUsableParameters(services, who.workspaceId, tool);
+        return async (joined) => respond(c, await createCustomTool(joined, who, tool), 201);
+      },
+    },
+  ];
+}
+
+function single(): Endpoint[] {
+  return [
+    {
+      method: "get",
+      summary: "Read a custom tool",
+      params: idQuery,
+      success: { status: 200, schema: toolRecord },
+      handle: async (c, services) => respond(c, await getCustomTool(services, c.get("principal"), idOf(c))),
+    },
+    {
+      method: "patch",
+      needs: "admin",
+      summary: "Change a custom tool",
+      params: idQuery,
+      body: customToolPatch,
+      success: { status: 200, schema: toolRecord },
+      async prepare(c, services) {
+        const who = c.get("principal");
+        const patch = await readBody(c, customToolPatch, CUSTOM_TOOL_READ_ONLY);
+        await assertUsableParameters(services, who.workspaceId, patch);
+        return async (joined) => respond(c, await updateCustomTool(joined, who, { id: idOf(c), patch }));
+      },
+    },
+    {
+      method: "delete",
+      needs: "admin",
+      summary: "Delete a custom tool that no agent lists, with its log",
+      params: idQuery,
+      success: { status: 204 },
+      async handle(c, services) {
+        await deleteCustomTool(services, c.get("principal"), idOf(c));
+        return c.body(null, 204);
+      },
+    },
+  ];
+}
+
+function test(): Endpoint {
+  return {
+    method: "post",
+    summary: "Call a custom tool once, for real, as an agent would",
+    params: idQuery,
+    body: testBody,
+    success: { status: 200, schema: testResult },
+    async prepare(c, services) {
+      const { arguments: args } = await readBody(c, testBody);
+      const request = { id: idOf(c), args, signal: c.req.raw.signal };
+      const { httpStatus, durationMs, output, error } = await testCustomTool(services, c.get("principal"), request);
+      const status = error === null ? "success" : "failed";
+      return () => respondValue(c, { status, http_status: httpStatus, duration_ms: durationMs, output, error });
+    },
+  };
+}
+
+function calls(): Endpoint {
+  return {
+    method: "get",
+    summary: "List the calls of a custom tool, newest first; they are kept for RETENTION_DAYS",
+    params: idQuery,
+    query: pageQuery,
+    success: { status: 200, schema: z.array(callRecord) },
+    async handle(c, services) {
+      const id = idOf(c);
+      await getCustomTool(services, c.get("principal"), id);
+      const list = { of: "custom_tool", callsOfTool: id, ...page(c) } as const;
+      return respondPage(c, await listPage(services, c.get("principal"), list));
+    },
+  };
+}
+
+function page(c: HttpContext) {
+  const { limit, cursor } = readQuery(c, pageQuery);
+  return { limit, after: cursor === undefined ? undefined : parseCursor(cursor) };
+}
+
+function idOf(c: HttpContext): string {
+  return readParams(c, idQuery).id.toLowerCase();
+}

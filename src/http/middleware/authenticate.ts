@@ -1,0 +1,71 @@
+import type { MiddlewareHandler } from "hono";
+import type { KeyKind, KeyScope } from "#domain/access/api-key.ts";
+import { AppError } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { isUnauthorized } from "./bearer-caller.ts";
+import type { BearerCaller } from "./bearer-caller.ts";
+import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
+
+/**
+ * Lets a request pass when its header `X-API-Key` holds an envelope key, or `Authorization` the
+ * access token of a person who is signed in; sets the principal. Of both headers the key counts.
+ * @throws AppError `unauthorized`.
+ */
+export function envelopeCaller(services: HttpServices): MiddlewareHandler<HttpEnv> {
+  return async function envelopeCaller(c, next) {
+    const key = c.req.header("X-API-Key");
+    const token = bearerToken(c);
+    c.set(
+      "principal",
+      key === undefined && token !== undefined
+        ? await services.sessions.authenticate(token)
+        : await services.keys.authenticate(key, ["envelope"]),
+    );
+    await next();
+  };
+}
+
+/** Lets a request pass when the scopes of its key allow what the method does. @throws AppError `forbidden`. */
+export function keyScope(): MiddlewareHandler<HttpEnv> {
+  return function keyScope(c, next) {
+    const needed: KeyScope = c.req.method === "GET" || c.req.method === "HEAD" ? "read" : "write";
+    requireScope(c.get("principal"), needed);
+    return next();
+  };
+}
+
+/** Lets those pass whose key has a scope. @throws AppError `forbidden`. */
+export function requireScope({ scopes }: Principal, needed: KeyScope): void {
+  if (!scopes.includes(needed)) throw new AppError("forbidden", `This key has no ${needed} scope.`);
+}
+
+/**
+ * Authenticates a request's bearer token: a key of one of these kinds, or the access token of a person, which has dots.
+ * @throws AppError `unauthorized` with the given text and `WWW-Authenticate`.
+ */
+export async function bearerCaller(
+  services: HttpServices,
+  c: HttpContext,
+  options: { readonly kinds: readonly KeyKind[]; readonly refusal: string },
+): Promise<BearerCaller> {
+  const token = bearerToken(c);
+  if (token === undefined) throw unauthorized(options.refusal, "Bearer");
+  const recheck = () =>
+    token.includes(".") ? services.sessions.authenticate(token) : services.keys.authenticate(token, options.kinds);
+  try {
+    return { principal: await recheck(), token, recheck };
+  } catch (error) {
+    if (!isUnauthorized(error)) throw error;
+    throw unauthorized(options.refusal, 'Bearer error="invalid_token"', error);
+  }
+}
+
+function unauthorized(message: string, challenge: string, cause?: unknown): AppError {
+  return new AppError("unauthorized", message, { cause, headers: { "WWW-Authenticate": challenge } });
+}
+
+/** The token of a request's header `Authorization: Bearer …`, a key or an access token; undefined without one. */
+export function bearerToken(c: HttpContext): string | undefined {
+  const [scheme, token = ""] = (c.req.header("Authorization") ?? "").split(" ");
+  return scheme?.toLowerCase() === "bearer" && token !== "" ? token : undefined;
+}

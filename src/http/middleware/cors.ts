@@ -1,0 +1,54 @@
+import type { MiddlewareHandler } from "hono";
+import type { HttpEnv } from "../context.ts";
+import { setHeader } from "./set-header.ts";
+
+const REQUEST_HEADERS = [
+  "Authorization",
+  "Content-Type",
+  "X-API-Key",
+  "X-API-Version",
+  "Idempotency-Key",
+  "Last-Event-ID",
+  "apikey",
+  "Prefer",
+  "X-Client-Info",
+  "X-Retry-Count",
+  "Accept-Profile",
+  "Content-Profile",
+  "Range",
+  "Range-Unit",
+].join(", ");
+const RESPONSE_HEADERS = [
+  "X-Request-Id",
+  "X-Warning",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "Retry-After",
+  "Link",
+  "Idempotent-Replayed",
+  "Content-Range",
+  "Preference-Applied",
+  "Location",
+].join(", ");
+const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
+const ONE_DAY = "86400";
+
+/**
+ * Opens the service to scripts of any origin: they bring their own key, never a cookie.
+ * Hono's middleware of the same name builds the response's headers before there is a response,
+ * which doubles the CPU time of a request on Node.
+ */
+export function cors(): MiddlewareHandler<HttpEnv> {
+  return async function cors(c, next) {
+    setHeader(c, "Access-Control-Allow-Origin", "*");
+    if (c.req.method !== "OPTIONS") {
+      setHeader(c, "Access-Control-Expose-Headers", RESPONSE_HEADERS);
+      return next();
+    }
+    setHeader(c, "Access-Control-Allow-Methods", METHODS);
+    setHeader(c, "Access-Control-Allow-Headers", REQUEST_HEADERS);
+    setHeader(c, "Access-Control-Max-Age", ONE_DAY);
+    return c.body(null, 204);
+  };
+}

@@ -1,0 +1,49 @@
+import type { MiddlewareHandler } from "hono";
+import { AppError } from "#domain/errors.ts";
+import type { Verdict } from "#lib/async/permits.ts";
+import { NO_LIMIT } from "#domain/access/plan.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
+import { setHeader } from "./set-header.ts";
+
+/**
+ * Counts each request for its workspace before it is handled; see {@link countRequest}. It comes after the principal
+ * is known.
+ */
+export function rateLimit(services: HttpServices): MiddlewareHandler<HttpEnv> {
+  return async function rateLimit(c, next) {
+    await countRequest(services, c, c.get("principal"));
+    await next();
+  };
+}
+
+/**
+ * Counts a request against the plan of its workspace and says in headers how the window stands, whatever becomes of
+ * the request.
+ * @throws AppError `rate_limit_exceeded` with `Retry-After`.
+ */
+export async function countRequest(services: HttpServices, c: HttpContext, who: Tenant): Promise<void> {
+  const verdict = await services.limits.takeEnvelope(who);
+  const { allowed, remaining, resetAt } = verdict;
+  if (allowed !== NO_LIMIT) {
+    setHeader(c, "X-RateLimit-Limit", String(allowed));
+    setHeader(c, "X-RateLimit-Remaining", String(remaining));
+    setHeader(c, "X-RateLimit-Reset", String(resetAt));
+  }
+  assertPasses(verdict);
+}
+
+/**
+ * Counts a start of work that has no HTTP response of its own, such as a call in a JSON-RPC message.
+ * @throws AppError `rate_limit_exceeded` with `Retry-After`.
+ */
+export async function countStart(services: HttpServices, who: Tenant): Promise<void> {
+  assertPasses(await services.limits.takeEnvelope(who));
+}
+
+function assertPasses({ passes, allowed, retryAfter }: Verdict): void {
+  if (passes) return;
+  throw new AppError("rate_limit_exceeded", `The workspace has made its ${allowed} requests of this minute.`, {
+    headers: { "Retry-After": String(retryAfter) },
+  });
+}

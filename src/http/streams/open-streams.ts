@@ -1,0 +1,78 @@
+import { AppError } from "#domain/errors.ts";
+import { isUnauthorized } from "../middleware/bearer-caller.ts";
+import type { BearerCaller } from "../middleware/bearer-caller.ts";
+
+/** How often the credentials of open streams are checked, in milliseconds. */
+const CHECK_INTERVAL_MS = 500;
+const RETRY_AFTER_SECONDS = 5;
+
+/** The streams that are open in this process, by caller. */
+export interface OpenStreams {
+  /**
+   * Admits one more stream of a caller. `end` is called when the caller's credential is no longer valid: within a
+   * second after it was revoked or has expired. Returns what to call when the stream has ended.
+   * @throws AppError `rate_limit_exceeded` when the caller's key, or the person, has too many open streams.
+   */
+  admit(caller: BearerCaller, end: () => void): () => void;
+}
+
+interface OpenStream {
+  readonly caller: BearerCaller;
+  readonly end: () => void;
+}
+
+/** Creates the register of a process. `maxPerKey` counts the streams of a key, or of a person where there is none. */
+export function createOpenStreams(maxPerKey: number): OpenStreams {
+  const byOwner = new Map<string, Set<OpenStream>>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function schedule(): void {
+    timer ??= setTimeout(() => {
+      void endInvalid([...byOwner.values()].flatMap((streams) => [...streams])).finally(() => {
+        timer = undefined;
+        if (byOwner.size > 0) schedule();
+      });
+    }, CHECK_INTERVAL_MS).unref();
+  }
+
+  return {
+    admit(caller, end) {
+      const owner = caller.principal.keyId ?? caller.principal.userId;
+      const streams = byOwner.get(owner) ?? new Set();
+      if (streams.size >= maxPerKey) throw tooMany(maxPerKey);
+      const stream = { caller, end };
+      byOwner.set(owner, streams.add(stream));
+      schedule();
+      return () => {
+        streams.delete(stream);
+        if (streams.size === 0 && byOwner.get(owner) === streams) byOwner.delete(owner);
+      };
+    },
+  };
+}
+
+/** Checks each credential once, one after another: the ring answers from memory nearly always. */
+async function endInvalid(streams: readonly OpenStream[]): Promise<void> {
+  for (const sharing of Map.groupBy(streams, ({ caller }) => caller.token).values()) {
+    const [first] = sharing;
+    if (first !== undefined && !(await isValid(first.caller))) sharing.forEach(({ end }) => end());
+  }
+}
+
+/** A credential that cannot be checked now, as while the database is away, stays valid. */
+async function isValid(caller: BearerCaller): Promise<boolean> {
+  try {
+    await caller.recheck();
+    return true;
+  } catch (error) {
+    return !isUnauthorized(error);
+  }
+}
+
+function tooMany(maxPerKey: number): AppError {
+  return new AppError(
+    "rate_limit_exceeded",
+    `This key has ${maxPerKey} open streams, as many as STREAMS_PER_KEY allows. Close one first.`,
+    { headers: { "Retry-After": String(RETRY_AFTER_SECONDS) } },
+  );
+}

@@ -1,0 +1,96 @@
+import { mkdir, open, readFile, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { BlobMissing, BlobStoreError, checkKey } from "./blob-store.ts";
+import type { BlobStore } from "./blob-store.ts";
+import { newId } from "../ids.ts";
+
+/** Where contents are written before they get their name; no key begins with a dot. */
+const DRAFTS = ".drafts";
+/** A draft of this age belongs to a process that died over it. */
+const STALE_MS = 3_600_000;
+const PRIVATE = 0o600;
+
+/**
+ * Keeps contents as files in a folder, which is made when first needed. What `put` has stored
+ * survives a power cut. Machines that work together must see the same folder.
+ * @param setting the name of the operator's setting for the folder, for messages
+ */
+export function createLocalBlobs(folder: string, setting = "folder"): BlobStore {
+  const explained = <T>(run: () => Promise<T>) => explain({ folder, setting }, run);
+  const pathOf = (key: string) => join(folder, checkKey(key));
+  let swept: Promise<void> | undefined;
+
+  return {
+    async put(key, content) {
+      const path = pathOf(key);
+      const draft = join(folder, DRAFTS, newId());
+      await (swept ??= sweepDrafts(join(folder, DRAFTS)));
+      await explained(async () => {
+        await mkdir(dirname(draft), { recursive: true });
+        try {
+          await writeDurably(draft, content);
+          await mkdir(dirname(path), { recursive: true });
+          await rename(draft, path);
+          await syncFolder(dirname(path));
+        } catch (error) {
+          await rm(draft, { force: true });
+          throw error;
+        }
+      });
+    },
+    get: (key) => explained(() => readFile(pathOf(key))),
+    stream: (key) =>
+      explained(async () => {
+        const file = await open(pathOf(key));
+        return Readable.toWeb(file.createReadStream());
+      }),
+    delete: (key) => explained(() => rm(pathOf(key), { force: true })),
+  };
+}
+
+async function writeDurably(path: string, content: Uint8Array): Promise<void> {
+  const file = await open(path, "wx", PRIVATE);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The name of a new file is only safe when its folder is on the disk. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function sweepDrafts(drafts: string): Promise<void> {
+  const names = await readdir(drafts).catch(() => []);
+  for (const name of names) {
+    const path = join(drafts, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found !== undefined && Date.now() - found.mtimeMs > STALE_MS) await rm(path, { force: true });
+  }
+}
+
+async function explain<T>(
+  { folder, setting }: { readonly folder: string; readonly setting: string },
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    if (error.code !== "ENOENT")
+      throw new BlobStoreError(`${setting}: the files in ${folder}: ${error.message}`, { cause: error });
+    throw new BlobMissing(
+      `A stored file is not in ${folder}. Machines that share a database must share this folder, or keep files in a bucket.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { AwsClient } from "aws4fetch";
+import { BlobMissing, BlobStoreError, checkKey } from "./blob-store.ts";
+import type { BlobStore } from "./blob-store.ts";
+import { trimEndOf } from "../text/trim-end.ts";
+
+/** Attempts after the first one, when the store is busy or ailing. */
+const RETRIES = 3;
+const TIMEOUT_MS = 30_000;
+/** How much of a refusal is shown. */
+const EXCERPT = 300;
+
+/** A bucket of an S3-compatible store, and the key that opens it. */
+export interface S3Options {
+  /** Where the store is; the bucket is the first part of the path. */
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** Keeps contents in a bucket of Amazon S3 or of any store that speaks its protocol (MinIO, R2, Ceph, Garage). */
+export function createS3Blobs(options: S3Options): BlobStore {
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey } = options;
+  const client = new AwsClient({ service: "s3", region, accessKeyId, secretAccessKey, retries: RETRIES });
+  const root = `${trimEndOf(endpoint, "/")}/${encodeURIComponent(bucket)}`;
+
+  async function ask(method: string, key: string, init: RequestInit = {}): Promise<Response> {
+    const url = `${root}/${checkKey(key)}`;
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const answer = await client.fetch(url, { ...init, method, signal }).catch((error: unknown) => {
+      throw new BlobStoreError(`The bucket ${bucket} cannot be reached at ${endpoint}.`, { cause: error });
+    });
+    if (answer.ok) return answer;
+    const said = (await answer.text()).slice(0, EXCERPT);
+    if (answer.status === 404 && !said.includes("NoSuchBucket")) {
+      throw new BlobMissing(`A stored file is not in the bucket ${bucket}.`);
+    }
+    throw new BlobStoreError(`The bucket ${bucket} refused to ${method} (${answer.status}): ${said}`);
+  }
+
+  return {
+    async put(key, content, mediaType) {
+      const body = new Uint8Array(content);
+      const digest = createHash("sha256").update(body).digest("hex");
+      // Signing the digest lets the store notice a content that was damaged on the way.
+      await ask("PUT", key, { body, headers: { "Content-Type": mediaType, "X-Amz-Content-Sha256": digest } });
+    },
+    get: async (key) => new Uint8Array(await (await ask("GET", key)).arrayBuffer()),
+    async stream(key) {
+      const { body } = await ask("GET", key);
+      return body ?? new Blob([]).stream();
+    },
+    async delete(key) {
+      await ask("DELETE", key).catch((error: unknown) => {
+        if (!(error instanceof BlobMissing)) throw error;
+      });
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { verifies } from "../../../test/support/verifies.ts";
+import { sseStream } from "./sse.ts";
+import type { SseMessage } from "./sse.ts";
+
+const NEVER = 60_000;
+
+test("each message is a frame with its id and its data", async () => {
+  const stream = open(batches([[{ id: 1, data: '{"a":1}' }, message(2)], [message(3)]]));
+  expect(await readAll(stream)).toBe(': connected\n\nid: 1\ndata: {"a":1}\n\nid: 2\ndata: {}\n\nid: 3\ndata: {}\n\n');
+});
+
+test("silence is filled with comments, which stop at the end", async () => {
+  const silence = Promise.withResolvers<void>();
+  async function* source() {
+    await silence.promise;
+    yield [message(1)];
+  }
+  const reader = open(source(), 1).pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader.read()).value).toBe(": connected\n\n");
+  expect((await reader.read()).value).toBe(": heartbeat\n\n");
+  expect((await reader.read()).value).toBe(": heartbeat\n\n");
+  silence.resolve();
+  const rest: string[] = [];
+  for (let next = await reader.read(); !next.done; next = await reader.read()) rest.push(next.value);
+  expect(rest.join("").replaceAll(": heartbeat\n\n", "")).toBe("id: 1\ndata: {}\n\n");
+});
+
+verifies("ag-ui.sse.client-gone", "a reader that leaves ends the source and is reported once", async () => {
+  let returned = 0;
+  let closed = 0;
+  async function* source() {
+    try {
+      for (let id = 1; ; id++) yield [message(id)];
+    } finally {
+      returned += 1;
+    }
+  }
+  const reader = sseStream(source(), { heartbeatMs: NEVER, onClose: () => (closed += 1) }).getReader();
+  await reader.read();
+  await reader.read();
+  await reader.cancel();
+  expect({ returned, closed }).toEqual({ returned: 1, closed: 1 });
+});
+
+test("the source is not asked for more than the reader takes", async () => {
+  let given = 0;
+  async function* source() {
+    for (;;) yield [message((given += 1))];
+  }
+  const reader = open(source()).getReader();
+  await reader.read();
+  await sleep(0);
+  expect(given).toBeLessThan(3);
+  await reader.cancel();
+});
+
+test("a source that fails breaks the stream and is reported", async () => {
+  let closed = 0;
+  async function* source(): AsyncGenerator<readonly SseMessage[]> {
+    yield [message(1)];
+    throw new Error("no more");
+  }
+  const stream = sseStream(source(), { heartbeatMs: NEVER, onClose: () => (closed += 1) });
+  await expect(readAll(stream)).rejects.toThrow("no more");
+  expect(closed).toBe(1);
+});
+
+function message(id: number): SseMessage {
+  return { id, data: "{}" };
+}
+
+async function* batches(list: readonly (readonly SseMessage[])[]) {
+  yield* list;
+}
+
+function open(source: AsyncIterable<readonly SseMessage[]>, heartbeatMs = NEVER): ReadableStream<Uint8Array> {
+  return sseStream(source, { heartbeatMs, onClose: () => undefined });
+}
+
+async function readAll(stream: ReadableStream<Uint8Array>): Promise<string> {
+  return new Response(stream).text();
+}

@@ -1,0 +1,82 @@
+import { LRUCache } from "lru-cache";
+import type { KeyKind } from "#domain/access/api-key.ts";
+import { hashKey } from "#domain/access/api-key.ts";
+import { AppError } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import type { Database } from "#db/database.ts";
+import { findKey, touchKey } from "#db/queries/access/identity.ts";
+import type { KeyRow } from "#db/queries/access/identity.ts";
+
+/** Keys that are kept in memory, by their hash. */
+const KEPT_KEYS = 10_000;
+/** How long a key is trusted without asking the database again, should the notice of its change be lost. */
+const TRUST_MS = 30_000;
+const TOUCH_INTERVAL_MS = 60_000;
+
+interface KnownKey {
+  readonly row: KeyRow;
+  readonly readAt: number;
+  touchedAt: number;
+}
+
+/** Finds out who a key belongs to. */
+export interface KeyRing {
+  /**
+   * The principal behind a key of one of these kinds.
+   * @throws AppError `unauthorized` for a key that is missing, unknown, expired or of another kind.
+   */
+  authenticate(key: string | undefined, kinds: readonly KeyKind[]): Promise<Principal>;
+  /** Forgets a key because it was changed or revoked. */
+  forget(keyHash: string): void;
+  /** Forgets all keys: notices may have been missed. */
+  forgetAll(): void;
+}
+
+/** Makes a ring that asks the database once per key and then trusts its memory for a while. */
+export function createKeyRing(db: Database, now: () => number = Date.now): KeyRing {
+  const known = new LRUCache<string, KnownKey>({ max: KEPT_KEYS });
+  /** Counts the notices of changes: what was read before one may be out of date. */
+  let changes = 0;
+
+  async function lookUp(hash: string): Promise<KnownKey | undefined> {
+    const kept = known.get(hash);
+    if (kept !== undefined && now() - kept.readAt < TRUST_MS) return kept;
+    const [readAt, changesBefore] = [now(), changes];
+    const row = await findKey(db, hash);
+    if (row === undefined) return undefined;
+    const fresh = { row, readAt, touchedAt: kept?.touchedAt ?? 0 };
+    if (changes === changesBefore) known.set(hash, fresh);
+    return fresh;
+  }
+
+  return {
+    async authenticate(key, kinds) {
+      if (key === undefined || key === "") throw new AppError("unauthorized", "An API key is required.");
+      const found = await lookUp(hashKey(key));
+      if (found === undefined || !kinds.includes(found.row.kind)) {
+        throw new AppError("unauthorized", "Invalid API key.");
+      }
+      if (found.row.msLeft !== null && found.readAt + found.row.msLeft <= now()) {
+        throw new AppError("unauthorized", "The API key has expired.");
+      }
+      if (now() - found.touchedAt >= TOUCH_INTERVAL_MS) {
+        found.touchedAt = now();
+        await touchKey(db, found.row.keyId);
+      }
+      return principalOf(found.row);
+    },
+    forget(keyHash) {
+      changes++;
+      known.delete(keyHash);
+    },
+    forgetAll() {
+      changes++;
+      known.clear();
+    },
+  };
+}
+
+/** A key does what its maker may do in the workspace, and without the scope `write` only what a viewer may. */
+function principalOf({ keyId, workspaceId, userId, role, scopes }: KeyRow): Principal {
+  return { keyId, workspaceId, userId, scopes, role: scopes.includes("write") ? role : "viewer" };
+}

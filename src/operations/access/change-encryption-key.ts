@@ -1,0 +1,79 @@
+import type { Database } from "#db/database.ts";
+import { ENCRYPTION_KEY_FINGERPRINT, readSetting, writeSetting } from "#db/queries/access/first-start.ts";
+import { countOtherProcesses } from "#db/queries/queue/processes.ts";
+import { rewriteSealedSecrets } from "#db/queries/access/sealed-secrets.ts";
+import type { SecretKind } from "#db/queries/access/sealed-secrets.ts";
+import { customToolContext } from "#domain/tools/custom-tool.ts";
+import { googleTokensContext } from "#domain/destinations/google-account.ts";
+import { channelSecretContext } from "#domain/destinations/trello-channel.ts";
+import { routeSecretContext } from "#domain/destinations/output-route.ts";
+import { triggerSecretContext } from "#domain/schedules/trigger.ts";
+import { hookSecretContext } from "#domain/destinations/webhook.ts";
+import type { SecretBox } from "#lib/security/secret-box.ts";
+import { mcpServerContext } from "#domain/protocols/mcp-server.ts";
+import { remoteAgentContext } from "#domain/protocols/remote-agent.ts";
+import { pushConfigContext } from "../protocols/a2a/push-configs.ts";
+import { answerContext } from "./answer-once.ts";
+import { providerKeyContext } from "./provider-keys.ts";
+
+/** The row to which each kind of secret is bound. */
+const CONTEXT: Readonly<Record<SecretKind, (workspaceId: string, name: string) => string>> = {
+  provider_key: providerKeyContext,
+  webhook_subscription: hookSecretContext,
+  previous_webhook_secret: hookSecretContext,
+  output_route: routeSecretContext,
+  google_connection: googleTokensContext,
+  trello_channel: channelSecretContext,
+  trigger: triggerSecretContext,
+  custom_tool: customToolContext,
+  mcp_server: mcpServerContext,
+  remote_agent: remoteAgentContext,
+  push_config: pushConfigContext,
+  idempotent_answer: answerContext,
+};
+
+/** The encryption key cannot be changed now; the message says why. */
+export class KeyChangeRefused extends Error {
+  override readonly name = "KeyChangeRefused";
+}
+
+/**
+ * Seals every stored secret with another key, all in one transaction, which notes the new key's fingerprint as well:
+ * the database belongs either to the one key or to the other, at any moment.
+ * @returns how many secrets there were
+ * @throws KeyChangeRefused while other processes use the database, when the key was changed meanwhile, or when a
+ * secret does not open.
+ */
+export function changeEncryptionKey(
+  db: Database,
+  { from, to }: { readonly from: SecretBox; readonly to: SecretBox },
+): Promise<number> {
+  return db.transaction(async (tx) => {
+    const others = await countOtherProcesses(tx);
+    if (others > 0) {
+      throw new KeyChangeRefused(
+        `${others} other process${others === 1 ? " uses" : "es use"} this database with the old key. Stop the service everywhere first.`,
+      );
+    }
+    if ((await readSetting(tx, ENCRYPTION_KEY_FINGERPRINT)) !== from.fingerprint) {
+      throw new KeyChangeRefused("The key of this database was changed by somebody else at this moment.");
+    }
+    await writeSetting(tx, ENCRYPTION_KEY_FINGERPRINT, to.fingerprint);
+    return rewriteSealedSecrets(tx, ({ kind, workspaceId, name, sealed }) => {
+      const context = CONTEXT[kind](workspaceId, name);
+      return to.seal(opened(from, { kind, sealed, context }), context);
+    });
+  });
+}
+
+function opened(
+  box: SecretBox,
+  { kind, sealed, context }: { readonly kind: SecretKind; readonly sealed: string; readonly context: string },
+): string {
+  try {
+    return box.open(sealed, context);
+  } catch (cause) {
+    const message = `A stored secret (${kind}, ${context}) does not open with the old key: delete it, or restore what belongs there.`;
+    throw new KeyChangeRefused(message, { cause });
+  }
+}

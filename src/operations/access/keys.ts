@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { KEY_KINDS, KEY_SCOPES, displayPrefix, generateKey, hashKey } from "#domain/access/api-key.ts";
+import { AppError, notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import type { Transaction } from "#db/database.ts";
+import { insertKey } from "#db/queries/access/first-start.ts";
+import * as rows from "#db/queries/access/keys.ts";
+import type { KeyRecord } from "#db/queries/access/keys.ts";
+import { newId } from "#lib/ids.ts";
+import type { Services } from "../context.ts";
+import type { KeyScope } from "#domain/access/api-key.ts";
+
+const DEFAULT_OVERLAP_SECONDS = 86_400;
+const MAX_OVERLAP_SECONDS = 30 * 86_400;
+
+const label = z.string().trim().min(1).max(100).describe("What it is for.");
+
+/** The body of POST /console/api/keys. */
+export const keyInput = z.strictObject({
+  label,
+  kind: z.enum(KEY_KINDS).describe("The surface that it opens."),
+  scopes: z
+    .array(z.enum(KEY_SCOPES))
+    .min(1)
+    .default([...KEY_SCOPES])
+    .transform((scopes) => KEY_SCOPES.filter((scope) => scopes.includes(scope)))
+    .describe("What it allows; without write it only reads."),
+  expires_at: z.iso
+    .datetime({ offset: true })
+    .nullable()
+    .default(null)
+    .describe("When it ends, in the future; null for never."),
+});
+
+/** The body of PATCH /console/api/keys/{id}. */
+export const keyPatch = z.strictObject({ label: label.optional() });
+
+/** The body of POST /console/api/keys/{id}/rotate. */
+export const rotation = z.strictObject({
+  overlap_seconds: z
+    .int()
+    .min(0)
+    .max(MAX_OVERLAP_SECONDS)
+    .default(DEFAULT_OVERLAP_SECONDS)
+    .describe("How long the old key still works; 0 ends it at once."),
+});
+
+/** A key with its text, which is shown this once. */
+export type ShownKey = KeyRecord & { readonly key: string };
+
+/** Lists the workspace's keys, newest first, without their texts. */
+export function listKeys(services: Services, who: Principal): Promise<KeyRecord[]> {
+  return rows.listKeys(services.db, who);
+}
+
+/**
+ * Makes a key in the caller's name. It allows what the caller may do, less the scopes that it lacks.
+ * @throws AppError `forbidden` for a scope that the caller does not have; `bad_request` for an end in the past.
+ */
+export async function createKey(
+  services: Services,
+  who: Principal,
+  input: z.output<typeof keyInput>,
+): Promise<ShownKey> {
+  assertHasScopes(who, input.scopes);
+  const expiresAt = input.expires_at === null ? null : new Date(input.expires_at);
+  if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
+    const details = [{ path: "expires_at", message: "must be in the future" }];
+    throw new AppError("bad_request", "Invalid body: expires_at: must be in the future", { details });
+  }
+  const key = generateKey(input.kind);
+  return services.db.inWorkspace(who, async (tx) => {
+    const id = newId();
+    await insertKey(tx, {
+      id,
+      workspaceId: who.workspaceId,
+      createdBy: who.userId,
+      kind: input.kind,
+      label: input.label,
+      keyHash: hashKey(key),
+      prefix: displayPrefix(key),
+      scopes: input.scopes,
+      expiresAt,
+    });
+    return { ...(await read(tx, id)), key };
+  });
+}
+
+/** Gives a key another label. @throws AppError `not_found`. */
+export function renameKey(
+  services: Services,
+  who: Principal,
+  { id, patch }: { readonly id: string; readonly patch: z.output<typeof keyPatch> },
+): Promise<KeyRecord> {
+  return services.db.inWorkspace(who, async (tx) => {
+    const renamed = patch.label === undefined ? await read(tx, id) : await rows.renameKey(tx, id, patch.label);
+    if (renamed === undefined) throw notFound("Key");
+    return renamed;
+  });
+}
+
+/** Ends a key, at once and in every process. @throws AppError `not_found`. */
+export async function revokeKey(services: Services, who: Principal, id: string): Promise<void> {
+  const hash = await services.db.inWorkspace(who, (tx) => rows.deleteKey(tx, id));
+  if (hash === undefined) throw notFound("Key");
+  services.keys.forget(hash);
+}
+
+/**
+ * Makes a key that takes another's place, with the same label, kind and scopes, in the caller's
+ * name. The old one works on until the overlap ends, at most to its own end.
+ * @throws AppError `not_found`; `forbidden` when the key has a scope that the caller lacks; `conflict` when it was
+ *   replaced already or has expired.
+ */
+export async function rotateKey(
+  services: Services,
+  who: Principal,
+  { id: oldId, overlapSeconds }: { readonly id: string; readonly overlapSeconds: number },
+): Promise<ShownKey> {
+  const { old, shown } = await services.db.inWorkspace(who, async (tx) => {
+    const old = await rows.identifyKey(tx, oldId);
+    if (old === undefined) throw notFound("Key");
+    assertHasScopes(who, (await read(tx, oldId)).scopes);
+    const key = generateKey(old.kind);
+    const made = { id: newId(), createdBy: who.userId, keyHash: hashKey(key), prefix: displayPrefix(key) };
+    const record = await rows.rotateKey(tx, { oldId, overlapSeconds, ...made });
+    if (record === undefined) throw new AppError("conflict", "This key was replaced already or has expired.");
+    return { old, shown: { ...record, key } };
+  });
+  services.keys.forget(old.keyHash);
+  return shown;
+}
+
+/** A key gives nothing that its maker lacks. */
+function assertHasScopes(who: Principal, scopes: readonly KeyScope[]): void {
+  const lacking = scopes.filter((scope) => !who.scopes.includes(scope));
+  if (lacking.length > 0) throw new AppError("forbidden", `You cannot give a scope that you lack: ${lacking.join()}.`);
+}
+
+async function read(tx: Transaction, id: string): Promise<KeyRecord> {
+  const key = await rows.readKey(tx, id);
+  if (key === undefined) throw notFound("Key");
+  return key;
+}

@@ -1,0 +1,131 @@
+import { LRUCache } from "lru-cache";
+import { AppError } from "#domain/errors.ts";
+import { NO_LIMIT } from "#domain/access/plan.ts";
+import type { PlanLimits } from "#domain/access/plan.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import type { Database } from "#db/database.ts";
+import { giveBackPermits, takePermits } from "#db/queries/access/request-counts.ts";
+import type { Counted } from "#db/queries/access/request-counts.ts";
+import { createPermits } from "#lib/async/permits.ts";
+import type { Permits, Verdict } from "#lib/async/permits.ts";
+
+/** Counted subjects whose permits a process holds at once. */
+const KEPT = 10_000;
+
+/** Requests that may be made in a window. */
+export interface RequestLimits {
+  /** At the envelope API, by workspace and minute. */
+  readonly envelope: PlanLimits;
+  /** At the table API, by key and minute. */
+  readonly tableMinute: number;
+  /** At the table API, by key and calendar month in UTC. */
+  readonly tableMonth: number;
+}
+
+/** How many keys' worth of requests all keys of a workspace may make together at the table API. */
+const WORKSPACE_SHARE = 4;
+
+/** Counts requests together with all other processes. When the count cannot be kept it throws: nobody passes. */
+export interface RateLimits {
+  /** Counts a request at the envelope API. */
+  takeEnvelope(who: Tenant): Verdict | Promise<Verdict>;
+  /**
+   * Counts a request at the table API against its key, or its person where there is no key, and against its
+   * workspace: in the minute first, then in the month. The verdict is the first that does not pass, or that of the key's month.
+   */
+  takeTable(who: Principal): Promise<Verdict>;
+  /** Counts the rows of a batch at the table API against the workspace's plan, like as many requests at the envelope API. */
+  takeRows(who: Tenant, rows: number): Verdict | Promise<Verdict>;
+  /** Counts a delivery to a trigger: each has the limit of its workspace's plan at the envelope API, for itself. */
+  takeTrigger(trigger: { readonly id: string; readonly workspaceId: string }): Verdict | Promise<Verdict>;
+  /** Gives back what is held for a workspace, whose plan has changed. */
+  forget(workspaceId: string): void;
+  /** The same for all: changes of plans may have been missed. */
+  forgetAll(): void;
+  /** Gives back everything that is unspent: for the end of the process. */
+  close(): Promise<void>;
+}
+
+interface Held {
+  readonly counted: Counted;
+  readonly permits: Permits;
+}
+
+/** Makes the limits of one process. Unspent permits of a process that dies are lost to their window: 64 at the most. */
+export function createRateLimits(db: Database, limits: RequestLimits): RateLimits {
+  const held = new LRUCache<string, Held>({ max: KEPT });
+
+  function take(counted: Counted, limit: PlanLimits, count = 1): Verdict | Promise<Verdict> {
+    const id = idOf(counted);
+    let found = held.get(id);
+    if (found === undefined) {
+      found = { counted, permits: createPermits((wanted) => ask(db, counted, { wanted, limits: limit })) };
+      held.set(id, found);
+    }
+    return found.permits.take(count);
+  }
+
+  async function giveBack({ counted, permits }: Held): Promise<void> {
+    const unspent = permits.drain();
+    if (unspent.count > 0) await giveBackPermits(db, counted, unspent);
+  }
+
+  async function giveAllBack(): Promise<void> {
+    const all = [...held.values()];
+    held.clear();
+    await Promise.allSettled(all.map(giveBack));
+  }
+
+  return {
+    takeEnvelope: ({ workspaceId }) => take(planOf(workspaceId), limits.envelope),
+    async takeTable({ workspaceId, keyId, userId }) {
+      const key = { workspaceId, subjectId: keyId ?? userId, surface: "table" } as const;
+      const workspace = { ...key, subjectId: workspaceId };
+      let verdict = await take({ ...key, period: "minute" }, ofAnyPlan(limits.tableMinute));
+      for (const [counted, limit] of [
+        [{ ...workspace, period: "minute" }, ofWorkspace(limits.tableMinute)],
+        [{ ...workspace, period: "month" }, ofWorkspace(limits.tableMonth)],
+        [{ ...key, period: "month" }, ofAnyPlan(limits.tableMonth)],
+      ] as const) {
+        if (!verdict.passes) break;
+        verdict = await take(counted, limit);
+      }
+      return verdict;
+    },
+    takeRows: ({ workspaceId }, rows) => take(planOf(workspaceId), limits.envelope, rows),
+    takeTrigger: ({ id, workspaceId }) => take({ ...planOf(workspaceId), subjectId: id }, limits.envelope),
+    forget(workspaceId) {
+      const id = idOf(planOf(workspaceId));
+      const found = held.get(id);
+      held.delete(id);
+      // What cannot be given back is lost to its minute.
+      if (found !== undefined) void giveBack(found).catch(() => undefined);
+    },
+    forgetAll: () => void giveAllBack(),
+    close: giveAllBack,
+  };
+}
+
+async function ask(db: Database, counted: Counted, request: { readonly wanted: number; readonly limits: PlanLimits }) {
+  const grant = await takePermits(db, counted, request);
+  if (grant === undefined) throw new AppError("unauthorized", "The workspace is not there any more.");
+  return grant;
+}
+
+/** What the plan of a workspace limits. */
+function planOf(workspaceId: string): Counted {
+  return { workspaceId, subjectId: workspaceId, surface: "envelope", period: "minute" };
+}
+
+function idOf({ surface, period, subjectId }: Counted): string {
+  return `${surface}/${period}/${subjectId}`;
+}
+
+function ofWorkspace(limit: number): PlanLimits {
+  return ofAnyPlan(Math.min(NO_LIMIT, limit * WORKSPACE_SHARE));
+}
+
+function ofAnyPlan(limit: number): PlanLimits {
+  return { free: limit, pro: limit, team: limit, enterprise: limit };
+}

@@ -1,0 +1,108 @@
+import { KEY_KINDS, displayPrefix, generateKey, generateToken, hashKey } from "#domain/access/api-key.ts";
+import type { KeyKind } from "#domain/access/api-key.ts";
+import type { Database } from "#db/database.ts";
+import * as rows from "#db/queries/access/first-start.ts";
+import { newId } from "#lib/ids.ts";
+import { hashPassword } from "#lib/security/password.ts";
+
+/** What an operator may fix in advance; the rest is made up. */
+export interface FirstStartOptions {
+  readonly email?: string | undefined;
+  readonly password?: string | undefined;
+  readonly workspace?: string | undefined;
+  readonly plan: string;
+  readonly keys: Readonly<Partial<Record<KeyKind | "anon", string | undefined>>>;
+}
+
+/** What the first start made. The secrets are shown to the operator once; the database has their hashes only. */
+export interface FirstStart {
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly ownerEmail: string;
+  readonly keys: Readonly<Record<KeyKind | "anon", string>>;
+  /** Opens the set-up link; null when a password was given. */
+  readonly setupToken: string | null;
+}
+
+const DEFAULT_EMAIL = "owner@localhost.localdomain";
+const DEFAULT_WORKSPACE = "My workspace";
+
+/**
+ * Makes the first workspace with its owner and a key of each kind, all in one transaction.
+ * Undefined when the instance has a workspace already. Call it under the migration lock.
+ */
+export async function firstStart(db: Database, options: FirstStartOptions): Promise<FirstStart | undefined> {
+  const passwordHash = options.password === undefined ? null : await hashPassword(options.password);
+  return db.transaction(async (tx) => {
+    if ((await rows.firstWorkspace(tx)) !== undefined) return undefined;
+    const workspaceId = newId();
+    const ownerId = newId();
+    const workspaceName = options.workspace ?? DEFAULT_WORKSPACE;
+    const email = options.email ?? DEFAULT_EMAIL;
+    await rows.createWorkspace(tx, {
+      workspaceId,
+      name: workspaceName,
+      plan: options.plan,
+      ownerId,
+      email,
+      ownerName: "Owner",
+      passwordHash,
+    });
+    const keys = {
+      envelope: options.keys.envelope ?? generateKey("envelope"),
+      table: options.keys.table ?? generateKey("table"),
+      mcp: options.keys.mcp ?? generateKey("mcp"),
+      a2a: options.keys.a2a ?? generateKey("a2a"),
+      "ag-ui": options.keys["ag-ui"] ?? generateKey("ag-ui"),
+      anon: options.keys.anon ?? generateKey("anon"),
+    };
+    for (const kind of KEY_KINDS) {
+      await insertKey(tx, { workspaceId, createdBy: ownerId, kind, label: "First key", key: keys[kind] });
+    }
+    await rows.writeSetting(tx, "anon_key_hash", hashKey(keys.anon));
+    const setupToken = passwordHash === null ? generateToken() : null;
+    if (setupToken !== null) await rows.writeSetting(tx, "setup_token_hash", hashKey(setupToken));
+    return { workspaceId, workspaceName, ownerEmail: email, keys, setupToken };
+  });
+}
+
+/**
+ * Makes a key for the oldest workspace, in the name of its owner: for an operator at the database.
+ * @throws Error when there is no workspace yet.
+ */
+export async function issueOperatorKey(
+  db: Database,
+  options: { readonly kind: KeyKind; readonly label: string; readonly expiresAt: Date | null },
+): Promise<string> {
+  const workspace = await rows.firstWorkspace(db);
+  const owner = workspace && (await rows.findOwner(db, workspace.id));
+  if (workspace === undefined || owner === undefined) throw new Error("There is no workspace yet.");
+  const key = generateKey(options.kind);
+  await insertKey(db, { ...options, workspaceId: workspace.id, createdBy: owner, key });
+  return key;
+}
+
+async function insertKey(
+  tx: Parameters<typeof rows.insertKey>[0],
+  {
+    key,
+    expiresAt = null,
+    ...row
+  }: {
+    readonly workspaceId: string;
+    readonly createdBy: string;
+    readonly kind: KeyKind;
+    readonly label: string;
+    readonly key: string;
+    readonly expiresAt?: Date | null;
+  },
+): Promise<void> {
+  await rows.insertKey(tx, {
+    ...row,
+    id: newId(),
+    keyHash: hashKey(key),
+    prefix: displayPrefix(key),
+    scopes: ["read", "write"],
+    expiresAt,
+  });
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { generateToken, hashKey } from "#domain/access/api-key.ts";
+import { AppError, notFound } from "#domain/errors.ts";
+import { checkInvitation } from "#domain/access/membership.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { ROLES } from "#domain/access/role.ts";
+import * as rows from "#db/queries/accounts/invitations.ts";
+import type { InvitationRecord } from "#db/queries/accounts/invitations.ts";
+import { newId } from "#lib/ids.ts";
+import type { Services } from "../context.ts";
+
+const GOOD_FOR_DAYS = 7;
+
+/** The body of POST /console/api/invitations. */
+export const invitationInput = z.strictObject({
+  email: z.email().max(254).describe("Who may come in."),
+  role: z.enum(ROLES).describe("What the person may do here; not above your own role."),
+});
+
+/** An invitation with its token, which is shown this once. */
+export type ShownInvitation = InvitationRecord & { readonly token: string };
+
+/** Lists the workspace's open invitations, newest first, without their tokens. */
+export function listInvitations(services: Services, who: Principal): Promise<InvitationRecord[]> {
+  return rows.listInvitations(services.db, who);
+}
+
+/**
+ * Invites a person by a token that is good once and for seven days. It takes the place of an
+ * earlier invitation to the same address.
+ * @throws AppError `forbidden` for a role above the caller's; `conflict` when the person is a member.
+ */
+export async function invite(
+  services: Services,
+  who: Principal,
+  { email, role }: z.output<typeof invitationInput>,
+): Promise<ShownInvitation> {
+  checkInvitation(who.role, role);
+  const token = generateToken();
+  const { workspaceId, userId: invitedBy } = who;
+  const made = await services.db.inWorkspace(who, async (tx) => {
+    if (await rows.isMember(tx, workspaceId, email)) {
+      throw new AppError("conflict", `${email} is a member of this workspace already.`);
+    }
+    const invitation = { id: newId(), workspaceId, email, role, invitedBy, days: GOOD_FOR_DAYS };
+    return rows.saveInvitation(tx, { ...invitation, tokenHash: hashKey(token) });
+  });
+  if (made === undefined) throw new Error("Storing an invitation gives its record.");
+  return { ...made, token };
+}
+
+/** Withdraws an invitation. @throws AppError `not_found`. */
+export async function withdrawInvitation(services: Services, who: Principal, id: string): Promise<void> {
+  const withdrawn = await services.db.inWorkspace(who, (tx) => rows.deleteInvitation(tx, id));
+  if (!withdrawn) throw notFound("Invitation");
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { notFound } from "#domain/errors.ts";
+import { checkMembershipChange } from "#domain/access/membership.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { ROLES, requireRole } from "#domain/access/role.ts";
+import type { Role, Tenant } from "#domain/access/role.ts";
+import type { Transaction } from "#db/database.ts";
+import * as rows from "#db/queries/accounts/members.ts";
+import type { MemberRecord } from "#db/queries/accounts/members.ts";
+import type { Services } from "../context.ts";
+
+/** The body of PATCH /console/api/members/{userId}. */
+export const memberPatch = z.strictObject({ role: z.enum(ROLES).describe("What the person may do here.") });
+
+/** Lists the workspace's members, the longest-serving first. */
+export function listMembers(services: Services, who: Principal): Promise<MemberRecord[]> {
+  return rows.listMembers(services.db, who);
+}
+
+/**
+ * Gives a member another role. It counts at once, also for the person's keys.
+ * @throws AppError `not_found`; `forbidden` and `conflict` as {@link checkMembershipChange} decides.
+ */
+export async function changeRole(
+  services: Services,
+  who: Principal,
+  { userId, role }: { readonly userId: string; readonly role: Role },
+): Promise<MemberRecord> {
+  requireRole(who, "admin");
+  const changed = await services.db.inWorkspace(who, async (tx) => {
+    await checkChange(tx, who, { userId, becomes: role });
+    return rows.setRole(tx, { workspaceId: who.workspaceId, userId }, role);
+  });
+  if (changed === undefined) throw notFound("Member");
+  services.keys.forgetAll();
+  return changed;
+}
+
+/**
+ * Removes a member, who may be the caller; the person's keys of this workspace end at once.
+ * @throws AppError `not_found`; `forbidden` and `conflict` as {@link checkMembershipChange} decides.
+ */
+export async function removeMember(services: Services, who: Principal, userId: string): Promise<void> {
+  // Everybody may leave, which the database cannot know: past the check it is done with an admin's rights.
+  const admin: Tenant = { workspaceId: who.workspaceId, role: "admin" };
+  await services.db.inWorkspace(admin, async (tx) => {
+    await checkChange(tx, who, { userId, becomes: null });
+    await rows.deleteMember(tx, { workspaceId: who.workspaceId, userId });
+  });
+  services.keys.forgetAll();
+}
+
+/** Both roles are read under the lock: the caller's own may have changed since the request came in. */
+async function checkChange(
+  tx: Transaction,
+  who: Principal,
+  { userId, becomes }: { readonly userId: string; readonly becomes: Role | null },
+): Promise<void> {
+  const members = await rows.lockMembers(tx, who.workspaceId, [who.userId, userId]);
+  const member = members.find((one) => one.userId === userId);
+  if (member === undefined) throw notFound("Member");
+  const actor = members.find((one) => one.userId === who.userId) ?? { userId: who.userId, role: "viewer" };
+  const owners = members.filter(({ role }) => role === "owner").length;
+  checkMembershipChange({ actor, member, becomes, owners });
+}

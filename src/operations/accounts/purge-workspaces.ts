@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as rows from "#db/queries/access/deleted-workspaces.ts";
+import { lockRunsOfWorkspace, lockTasksOfWorkspace } from "#db/queries/access/workspaces.ts";
+import { sourcesOf } from "#domain/tasks/task.ts";
+import { runSourcesOf } from "#domain/teams/team-run.ts";
+import { cancelInTransaction, cancelRunInTransaction } from "../tasks/cancel-task.ts";
+import type { Services } from "../context.ts";
+
+/** What one transaction cancels or deletes: locks are held for milliseconds. */
+const CANCELLED_AT_ONCE = 20;
+const LOGS_AT_ONCE = 20;
+const ROWS_AT_ONCE = 500;
+/** Between two transactions, so that others come first. */
+const PAUSE_MS = 5;
+
+type Purge = Pick<Services, "db" | "events" | "sweeper"> & {
+  /** Ends the purge between two transactions; it goes on at the next call, in whatever process. */
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Deletes what is left of deleted workspaces, in small transactions: first their work is cancelled, then their rows go,
+ * and the row of the workspace last. It is safe to end at any moment and to do twice at once.
+ */
+export async function purgeWorkspaces(purge: Purge): Promise<void> {
+  for (let id = await rows.nextDeleted(purge.db); id !== undefined; id = await rows.nextDeleted(purge.db)) {
+    await cancelAll(purge, id);
+    // Requests that were under way may have added something.
+    while ((await deleteAll(purge, id)) > 0) await pause(purge);
+    await rows.dropWorkspace(purge.db, id);
+    purge.sweeper.soon();
+    await pause(purge);
+  }
+}
+
+async function cancelAll(purge: Purge, workspaceId: string): Promise<void> {
+  for (let ended = await cancelSome(purge, workspaceId); ended.length > 0;) {
+    for (const logId of ended) purge.events.publish(logId, "look");
+    await pause(purge);
+    ended = await cancelSome(purge, workspaceId);
+  }
+}
+
+function cancelSome({ db }: Purge, workspaceId: string): Promise<string[]> {
+  return db.transaction(async (tx) => {
+    const ended: string[] = [];
+    const some = { limit: CANCELLED_AT_ONCE };
+    for (const taskId of await lockTasksOfWorkspace(tx, workspaceId, { ...some, states: sourcesOf("cancelled") })) {
+      ended.push(taskId, ...(await cancelInTransaction(tx, taskId)));
+    }
+    for (const runId of await lockRunsOfWorkspace(tx, workspaceId, { ...some, states: runSourcesOf("cancelled") })) {
+      ended.push(runId, ...(await cancelRunInTransaction(tx, runId)));
+    }
+    return [...new Set(ended)];
+  });
+}
+
+/** Returns how many rows it has deleted. */
+async function deleteAll(purge: Purge, workspaceId: string): Promise<number> {
+  let deleted = await deleteLogs(purge, workspaceId);
+  for (const table of await rows.workspaceTables(purge.db)) {
+    if (rows.isLogTable(table)) continue;
+    deleted += await inBatches(purge, (limit) => rows.deleteOfWorkspace(purge.db, table, { workspaceId, limit }));
+  }
+  return deleted;
+}
+
+/** Tasks and team runs with their logs: events have no index by workspace, and one log may have 100,000 of them. */
+async function deleteLogs(purge: Purge, workspaceId: string): Promise<number> {
+  const { db } = purge;
+  let deleted = 0;
+  for (;;) {
+    const logs = await rows.logsOf(db, workspaceId, LOGS_AT_ONCE);
+    if (logs.length === 0) return deleted;
+    for (const table of (await rows.workspaceTables(db)).filter(rows.isLogTable)) {
+      deleted += await inBatches(purge, (limit) => rows.deleteOfLogs(db, table, { logs, limit }));
+    }
+    for (const table of ["team_messages", "team_runs", "tasks"]) {
+      deleted += await rows.deleteOfWorkspace(db, table, { workspaceId, limit: LOGS_AT_ONCE });
+    }
+    await pause(purge);
+  }
+}
+
+async function inBatches(purge: Purge, deleteSome: (limit: number) => Promise<number>): Promise<number> {
+  let deleted = 0;
+  for (let batch = ROWS_AT_ONCE; batch === ROWS_AT_ONCE; deleted += batch) {
+    batch = await deleteSome(ROWS_AT_ONCE);
+    await pause(purge);
+  }
+  return deleted;
+}
+
+async function pause({ signal }: Purge): Promise<void> {
+  await sleep(PAUSE_MS, undefined, { signal });
+}

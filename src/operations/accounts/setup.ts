@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { AppError } from "#domain/errors.ts";
+import { hashKey, matchesHash } from "#domain/access/api-key.ts";
+import { findOwner, firstWorkspace, readSetting, setUpOwner } from "#db/queries/access/first-start.ts";
+import { findCredentialsByEmail } from "#db/queries/accounts/users.ts";
+import { hashPassword } from "#lib/security/password.ts";
+import { emailTaken } from "./sign-up.ts";
+import type { Services } from "../context.ts";
+
+/** The body of POST /auth/setup. */
+export const setupInput = z.strictObject({
+  token: z.string().min(1),
+  email: z.email(),
+  password: z.string().min(8).max(200),
+  name: z.string().min(1).max(100).default("Owner"),
+});
+
+/** The owner's account, as the one-time set-up link asks for it. */
+export type SetupInput = z.output<typeof setupInput>;
+
+/** Whether a set-up link can still be used, and for which workspace. @throws AppError `not_found`. */
+export async function checkSetup(services: Services, token: string): Promise<{ readonly workspace_name: string }> {
+  const expected = await readSetting(services.db, "setup_token_hash");
+  const workspace = await firstWorkspace(services.db);
+  if (expected === undefined || !matchesHash(token, expected) || workspace === undefined) throw usedUp();
+  return { workspace_name: workspace.name };
+}
+
+/**
+ * Gives the owner of the first workspace an e-mail address and a password. Works once.
+ * @throws AppError `not_found` when the link was used or never existed, `conflict` when somebody
+ * else has the e-mail address.
+ */
+export async function setUp(services: Services, input: SetupInput): Promise<{ readonly email: string }> {
+  await checkSetup(services, input.token);
+  const workspace = await firstWorkspace(services.db);
+  const userId = workspace && (await findOwner(services.db, workspace.id));
+  if (userId === undefined) throw usedUp();
+  const other = await findCredentialsByEmail(services.db, input.email);
+  if (other !== undefined && other.id !== userId) throw emailTaken();
+  const done = await setUpOwner(services.db, {
+    tokenHash: hashKey(input.token),
+    userId,
+    email: input.email,
+    name: input.name,
+    passwordHash: await hashPassword(input.password),
+  });
+  if (!done) throw usedUp();
+  return { email: input.email };
+}
+
+function usedUp(): AppError {
+  return new AppError("not_found", "This set-up link is invalid or already used.");
+}

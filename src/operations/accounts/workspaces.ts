@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { AppError, notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { requireRole } from "#domain/access/role.ts";
+import { markDeleted } from "#db/queries/access/deleted-workspaces.ts";
+import * as rows from "#db/queries/access/workspaces.ts";
+import type { WorkspaceDetails, WorkspaceRecord } from "#db/queries/access/workspaces.ts";
+import { newId } from "#lib/ids.ts";
+import type { Services } from "../context.ts";
+
+/** The body of POST /console/api/workspaces and of PATCH /console/api/workspace. */
+export const workspaceInput = z.strictObject({ name: z.string().trim().min(1).max(100) });
+
+/** Reads the caller's workspace with what it keeps and may keep. @throws AppError `not_found`. */
+export async function getWorkspace(services: Pick<Services, "db">, who: Principal): Promise<WorkspaceDetails> {
+  const workspace = await rows.readWorkspace(services.db, who);
+  if (workspace === undefined) throw notFound("Workspace");
+  return workspace;
+}
+
+/** Lists the workspaces of the caller; a key belongs to one workspace and shows that one only. */
+export async function listWorkspaces(services: Pick<Services, "db">, who: Principal): Promise<WorkspaceRecord[]> {
+  if (who.keyId !== null) {
+    const { quotas: _, ...workspace } = await getWorkspace(services, who);
+    return [workspace];
+  }
+  return rows.listWorkspaces(services.db, who.userId);
+}
+
+/**
+ * Makes a workspace of which the caller is the owner. Where sign-ups are closed, only the operator may: an owner of the
+ * instance's first workspace.
+ * @throws AppError `forbidden`; `quota_exceeded` when the caller owns as many as a person may.
+ */
+export async function createWorkspace(
+  services: Services,
+  who: Principal,
+  { name, plan }: { readonly name: string; readonly plan: string },
+): Promise<WorkspaceRecord> {
+  if (services.signUps === "closed" && !(await rows.ownsFirstWorkspace(services.db, who.userId))) {
+    throw new AppError("forbidden", "Sign-ups are closed on this instance: only its operator makes workspaces.");
+  }
+  const created = await services.db.transaction(async (tx) => {
+    const max = services.workspacesPerPerson;
+    if ((await rows.countOwned(tx, who.userId)) >= max) throw tooMany(max);
+    return rows.createWorkspace(tx, { id: newId(), name, plan, ownerId: who.userId });
+  });
+  if (created === undefined) throw new Error("Creating a workspace gives its record.");
+  return created;
+}
+
+/** Gives the caller's workspace another name. @throws AppError `not_found`. */
+export async function renameWorkspace(services: Services, who: Principal, name: string): Promise<WorkspaceDetails> {
+  await services.db.inWorkspace(who, (tx) => rows.renameWorkspace(tx, who.workspaceId, name));
+  return getWorkspace(services, who);
+}
+
+/**
+ * Deletes the caller's workspace: nobody has access to it any more when this returns. Its work is cancelled, and what it
+ * holds is deleted soon after, in small transactions (`purgeWorkspaces`).
+ * @throws AppError `forbidden` for who does not own it; `bad_request` when `confirm` is not its
+ * name; `conflict` for the only workspace of the instance.
+ */
+export async function deleteWorkspace(services: Services, who: Principal, confirm: string): Promise<void> {
+  const { workspaceId } = who;
+  requireRole(who, "owner");
+  // As the service itself: the roles of requests may not end a workspace.
+  await services.db.transaction(async (tx) => {
+    const workspace = await rows.lockWorkspace(tx, workspaceId, who.userId);
+    if (workspace === undefined) throw notFound("Workspace");
+    requireRole({ role: workspace.role ?? "viewer" }, "owner");
+    if (confirm !== workspace.name) {
+      throw new AppError("bad_request", `Confirm with the workspace's name: confirm must be "${workspace.name}".`);
+    }
+    if (!workspace.isOneOfSeveral) {
+      throw new AppError("conflict", "This is the only workspace of the instance. Make another one first.");
+    }
+    await markDeleted(tx, workspaceId);
+  });
+  services.keys.forgetAll();
+}
+
+function tooMany(max: number): AppError {
+  return new AppError(
+    "quota_exceeded",
+    `A person may own ${max} workspaces on this instance. Delete one, or ask the operator (WORKSPACES_PER_PERSON).`,
+  );
+}

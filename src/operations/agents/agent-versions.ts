@@ -1,0 +1,71 @@
+import { agentPatch } from "#domain/agents/agent.ts";
+import { diffVersions } from "#domain/agents/agent-version.ts";
+import type { FieldChange, VersionFields } from "#domain/agents/agent-version.ts";
+import { AppError, notFound } from "#domain/errors.ts";
+import { faultsOf } from "#domain/invalid.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import * as rows from "#db/queries/agents/agent-versions.ts";
+import type { VersionPage, VersionRef } from "#db/queries/agents/agent-versions.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import { updateAgent } from "./agents.ts";
+import type { Services } from "../context.ts";
+
+/** Lists the versions of an agent, newest first, from the one before `before` on. @throws AppError `not_found`. */
+export async function listAgentVersions(
+  services: Services,
+  who: Principal,
+  page: { readonly id: string; readonly limit: number; readonly before: number | undefined },
+): Promise<VersionPage> {
+  const found = await rows.listVersions(services.db, who, page);
+  if (found === undefined) throw notFound("Agent");
+  return found;
+}
+
+/** Reads a version with its fields. @throws AppError `not_found`. */
+export async function getAgentVersion(services: Services, who: Principal, ref: VersionRef): Promise<JsonText> {
+  return found(await rows.readVersion(services.db, who, ref));
+}
+
+/** Two versions of an agent and how they differ. */
+export interface VersionDiff {
+  readonly from: number;
+  readonly to: number;
+  readonly changes: readonly FieldChange[];
+}
+
+/**
+ * Compares a version with another one, or with the one before it; the first one is then compared with itself.
+ * @throws AppError `not_found` for either.
+ */
+export async function diffAgentVersions(
+  services: Services,
+  who: Principal,
+  { id, version, against = Math.max(1, version - 1) }: VersionRef & { readonly against?: number | undefined },
+): Promise<VersionDiff> {
+  const [before, after] = await Promise.all(
+    [against, version].map(async (each) => found(await rows.readFields(services.db, who, { id, version: each }))),
+  );
+  return { from: against, to: version, changes: diffVersions(before ?? {}, after ?? {}) };
+}
+
+/**
+ * Gives an agent the fields that it had in a version; where that changes something it is a new version. A saved voice
+ * or template that is gone is left out.
+ * @throws AppError `not_found`; `conflict` when that version would not be accepted any more; `bad_request` when no
+ * provider knows its model any more.
+ */
+export async function restoreAgentVersion(services: Services, who: Principal, ref: VersionRef): Promise<JsonText> {
+  const fields: VersionFields = found(await rows.readRestorable(services.db, who, ref));
+  const patch = agentPatch.safeParse(fields);
+  if (!patch.success) {
+    throw new AppError("conflict", `Version ${ref.version} does not fit the rules of today and cannot be restored.`, {
+      details: faultsOf(patch.error),
+    });
+  }
+  return updateAgent(services, who, { id: ref.id, patch: patch.data });
+}
+
+function found<T>(version: T | undefined): T {
+  if (version === undefined) throw notFound("Version");
+  return version;
+}

@@ -1,0 +1,126 @@
+import type { AgentCreate, AgentPatch } from "#domain/agents/agent.ts";
+import { AppError, notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { sourcesOf } from "#domain/tasks/task.ts";
+import {
+  deleteAgent as removeAgent,
+  insertAgent,
+  lockAgent,
+  updateAgent as writeAgent,
+} from "#db/queries/agents/agents.ts";
+import { readNamesakes } from "#db/queries/agents/names.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { lockTasksOfAgent } from "#db/queries/tasks/tasks.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import type { Services } from "../context.ts";
+import { cancelInTransaction } from "../tasks/cancel-task.ts";
+import { checkTools } from "../tools/check-tools.ts";
+import { keptProvider, resolveProvider } from "../models/resolve-provider.ts";
+
+/** The constraints that keep what an agent selects in its workspace, with the fields they are about. */
+const REFERENCES: Readonly<Record<string, { readonly path: string; readonly what: string }>> = {
+  agents_voice_profile_fkey: { path: "voice_profile_id", what: "voice profile" },
+  agents_output_template_fkey: { path: "output_template_id", what: "output template" },
+  agents_knowledge_base_ids_fkey: { path: "knowledge_base_ids", what: "knowledge base" },
+};
+
+/**
+ * Creates an agent.
+ * @throws AppError `bad_request` when no provider knows the model, or the workspace has no such voice, template or
+ * tool.
+ */
+export async function createAgent(
+  services: Services,
+  who: Principal,
+  input: AgentCreate & { readonly id?: string },
+): Promise<CreatedAgent> {
+  const provider = resolveProvider(services.providerIds, input);
+  const { status: _, id = newId(), ...agent } = input;
+  return services.db
+    .inWorkspace(who, async (tx) => {
+      await checkTools(tx, services.toolNames, agent);
+      await insertAgent(tx, { ...agent, id, provider, workspace_id: who.workspaceId, created_by: who.userId });
+      const [record, namesakes] = await Promise.all([readRecordIn(tx, "agent", id), readNamesakes(tx, id)]);
+      const isShared = namesakes?.taken.includes(agent.name) ?? false;
+      return { record: found(record), warning: isShared ? SHARED_NAME : undefined };
+    })
+    .catch(refuseUnknownReference);
+}
+
+/** A new agent as the API shows it, and what its creator should know. */
+export interface CreatedAgent {
+  readonly record: JsonText;
+  readonly warning: string | undefined;
+}
+
+const SHARED_NAME = "Another agent has this name; commands that address agents by name need its id now.";
+
+/** Reads an agent. @throws AppError `not_found`. */
+export async function getAgent(services: Services, who: Principal, id: string): Promise<JsonText> {
+  return found(await readRecord(services.db, who, "agent", id));
+}
+
+/**
+ * Changes the given fields of an agent. A new model brings its own provider unless one is given.
+ * @throws AppError `not_found`; `bad_request` when model and provider do not fit, or the workspace has no such voice,
+ * template or tool.
+ */
+export async function updateAgent(
+  services: Services,
+  who: Principal,
+  change: { readonly id: string; readonly patch: AgentPatch },
+): Promise<JsonText> {
+  return services.db
+    .inWorkspace(who, async (tx) => {
+      const current = await lockAgent(tx, change.id);
+      if (current === undefined) throw notFound("Agent");
+      await checkTools(tx, services.toolNames, change.patch);
+      await writeAgent(tx, change.id, withProvider(services.providerIds, change.patch, current));
+      return found(await readRecordIn(tx, "agent", change.id));
+    })
+    .catch(refuseUnknownReference);
+}
+
+/** Deletes an agent. Its tasks that have not ended are cancelled first. @throws AppError `not_found`. */
+export async function deleteAgent(services: Services, who: Principal, id: string): Promise<void> {
+  const cancelled = await services.db.inWorkspace(who, async (tx) => {
+    if ((await lockAgent(tx, id)) === undefined) throw notFound("Agent");
+    const active = await lockTasksOfAgent(tx, id, sourcesOf("cancelled"));
+    for (const taskId of active) await cancelInTransaction(tx, taskId);
+    await removeAgent(tx, id);
+    return active;
+  });
+  for (const taskId of cancelled) services.events.publish(taskId, "look");
+}
+
+function withProvider(
+  providerIds: readonly string[],
+  patch: AgentPatch,
+  current: { readonly model: string; readonly provider: string },
+): AgentPatch {
+  const changesModel = patch.model !== undefined || patch.provider !== undefined || patch.fallback_model != null;
+  if (!changesModel) return patch;
+  const keepsProvider = patch.provider === undefined && patch.model === undefined;
+  const provider = resolveProvider(providerIds, {
+    model: patch.model ?? current.model,
+    fallback_model: patch.fallback_model,
+    provider: patch.provider ?? (keepsProvider ? current.provider : keptProvider(current.provider)),
+  });
+  return { ...patch, provider };
+}
+
+/** What an agent selects is checked by the database itself: a reference never leaves its workspace. */
+function refuseUnknownReference(error: unknown): never {
+  const constraint = error instanceof Error && "constraint" in error ? String(error.constraint) : "";
+  const reference = REFERENCES[constraint];
+  if (reference === undefined) throw error;
+  const message = `the workspace has no such ${reference.what}`;
+  const details = [{ path: reference.path, message }];
+  throw new AppError("bad_request", `Invalid body: ${reference.path}: ${message}`, { details });
+}
+
+function found(record: JsonText | undefined): JsonText {
+  if (record === undefined) throw notFound("Agent");
+  return record;
+}

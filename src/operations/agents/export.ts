@@ -1,0 +1,75 @@
+import { AppError, notFound } from "#domain/errors.ts";
+import { EXPORT_VERSION } from "#domain/agents/export-file.ts";
+import type { FileFormat } from "#domain/agents/export-file.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { agentsNamed, renameAgents } from "#domain/teams/team-references.ts";
+import { readAgentExports, readTeamExport } from "#db/queries/agents/exports.ts";
+import type { Services } from "../context.ts";
+
+/** A file to download. */
+export interface Download {
+  /** Made of plain letters, digits and dashes; ends in `.json`. */
+  readonly fileName: string;
+  /** JSON, indented; the same fields always in the same order. */
+  readonly text: string;
+}
+
+/** What to write, and the word by which the file calls its format. */
+export interface ExportRequest {
+  readonly id: string;
+  readonly format: FileFormat;
+}
+
+/** Writes an agent's file: what the agent is, without what belongs to its workspace. @throws AppError `not_found`. */
+export async function exportAgent(
+  services: Services,
+  who: Principal,
+  { id, format }: ExportRequest,
+): Promise<Download> {
+  const found = await services.db.inWorkspace(who, (tx) => readAgentExports(tx, [id]));
+  const [agent] = found.values();
+  if (agent === undefined) throw notFound("Agent");
+  return fileOf("agent", { format, data: agent });
+}
+
+/**
+ * Writes a team's file, with every agent that its config names. In the file they are called
+ * `agent-1`, `agent-2` … in the order in which the config names them.
+ * @throws AppError `not_found`; `conflict` when the config names an agent that was deleted.
+ */
+export async function exportTeam(services: Services, who: Principal, { id, format }: ExportRequest): Promise<Download> {
+  return services.db.inWorkspace(who, async (tx) => {
+    const team = await readTeamExport(tx, id);
+    if (team === undefined) throw notFound("Team");
+    const ids = agentsNamed(team.config);
+    const found = await readAgentExports(tx, ids);
+    const agents = ids.map((agentId, index) => {
+      const agent = found.get(agentId);
+      if (agent === undefined) throw new AppError("conflict", "The team's config names an agent that was deleted.");
+      return { ref_id: referenceOf(index), agent };
+    });
+    const config = renameAgents(team.config, (agentId) => referenceOf(ids.indexOf(agentId)));
+    return fileOf("team", { format, data: { ...team, config, agents } });
+  });
+}
+
+function referenceOf(index: number): string {
+  return `agent-${index + 1}`;
+}
+
+interface Named extends Readonly<Record<string, unknown>> {
+  readonly name: string;
+}
+
+function fileOf(type: "agent" | "team", of: { readonly format: FileFormat; readonly data: Named }): Download {
+  const { format, data } = of;
+  const file = {
+    format,
+    version: EXPORT_VERSION,
+    type,
+    exported_at: new Date().toISOString(),
+    data,
+  };
+  const slug = data.name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return { fileName: `${["muster", type, ...slug].join("-")}.json`, text: `${JSON.stringify(file, null, 2)}\n` };
+}

@@ -1,0 +1,158 @@
+import { isDeepStrictEqual } from "node:util";
+import { agentCreate, approvalTools } from "#domain/agents/agent.ts";
+import { CUSTOM_TOOL_PREFIX } from "#domain/tools/custom-tool.ts";
+import { AppError } from "#domain/errors.ts";
+import type { FieldFault } from "#domain/errors.ts";
+import type { ExportedAgent, ExportedTeam } from "#domain/agents/export-file.ts";
+import { invalid } from "#domain/invalid.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { readTeamConfig } from "#domain/teams/team.ts";
+import type { TeamDesign } from "#domain/teams/team.ts";
+import { DRAFT_CONFIGS } from "#domain/teams/team-config.ts";
+import { membersOf, namedAgents } from "#domain/teams/team-members.ts";
+import type { TeamMember } from "#domain/teams/team-members.ts";
+import { renameAgents } from "#domain/teams/team-references.ts";
+import { TEAM_TOOLS, isToolName } from "#domain/tools/tool-name.ts";
+import type { NewAgent } from "#db/queries/agents/agents.ts";
+import type { NewTeam } from "#db/queries/teams/teams.ts";
+import { newId } from "#lib/ids.ts";
+import { resolveProvider } from "../models/resolve-provider.ts";
+
+const FOREIGN_FIELDS: ReadonlySet<string> = new Set(["planner_enabled", "node_positions"]);
+
+/** For whom a file is read. */
+export interface ImportOwner {
+  readonly who: Principal;
+  readonly providerIds: readonly string[];
+  /** The tools of this program. */
+  readonly toolNames: readonly string[];
+}
+
+/** What an import is to insert: rows with their ids, and the names that they have in the file. */
+export interface ImportPlan {
+  readonly agents: readonly NewAgent[];
+  readonly team: (NewTeam & { readonly members: readonly TeamMember[] }) | null;
+  /** What of the file is left out. */
+  readonly warnings: readonly FieldFault[];
+}
+
+/** The rows of an agent's file. @throws AppError `bad_request`. */
+export function planAgentFile(owner: ImportOwner, data: ExportedAgent): ImportPlan {
+  const { row, warnings } = planAgent(owner, data, "data");
+  return { agents: [row], team: null, warnings };
+}
+
+/** The row of an agent of a file, without what this instance does not know. @param path where in the file the agent is */
+function planAgent(owner: ImportOwner, data: ExportedAgent, path: string) {
+  const { who, providerIds } = owner;
+  const { provider: given, ...fields } = data;
+  const tools = keepTools(data.tools, owner.toolNames, `${path}.tools`);
+  const approval = keepTools(
+    approvalTools(data.config),
+    [...owner.toolNames, ...TEAM_TOOLS],
+    `${path}.config.requires_approval`,
+  );
+  const isKnown = given === null || given === undefined || providerIds.includes(given);
+  const provider = isKnown ? (given ?? undefined) : undefined;
+  const config = approval.dropped.length === 0 ? data.config : { ...data.config, requires_approval: approval.kept };
+  const row: NewAgent = {
+    ...agentCreate.parse({ ...fields, tools: tools.kept, config }),
+    id: newId(),
+    workspace_id: who.workspaceId,
+    created_by: who.userId,
+    provider: under(path, () => resolveProvider(providerIds, { ...fields, provider })),
+  };
+  const unknownProvider = {
+    path: `${path}.provider`,
+    message: `Unknown provider "${given}" was left out; the model's own is used. Known: ${providerIds.join(", ")}.`,
+  };
+  return { row, warnings: [...tools.dropped, ...approval.dropped, ...(isKnown ? [] : [unknownProvider])] };
+}
+
+/** Leaves out tools that this instance does not have, and custom ones: they belong to the workspace of the file. */
+function keepTools(names: readonly string[], known: readonly string[], path: string) {
+  const kept: string[] = [];
+  const dropped: FieldFault[] = [];
+  for (const [index, name] of names.entries()) {
+    const isCustom = name.startsWith(CUSTOM_TOOL_PREFIX);
+    const reason = isCustom ? "Custom tools are not imported" : "Unknown tool";
+    if (!isCustom && isToolName(name, known)) kept.push(name);
+    else dropped.push({ path: `${path}.${index}`, message: `${reason}: "${name}" was left out.` });
+  }
+  return { kept, dropped };
+}
+
+/**
+ * The rows of a team of a file and of all its agents, of which the team's config names the new ids.
+ * @param path where in the file it stands
+ * @throws AppError `bad_request`, also for a reference that the file does not resolve.
+ */
+export function planTeam(owner: ImportOwner, data: ExportedTeam, path: string): ImportPlan {
+  const planned = data.agents.map(({ ref_id, agent }, index) => ({
+    ref_id,
+    ...planAgent(owner, agent, `${path}.agents.${index}.agent`),
+  }));
+  const ids = new Map(planned.map(({ ref_id, row }) => [ref_id, row.id]));
+  if (ids.size < planned.length) {
+    throw invalid("body", [{ path: `${path}.agents`, message: "must not hold a ref_id twice" }]);
+  }
+  const design = { mode: data.mode, config: resolved(withoutForeignFields(data.config), ids, `${path}.config`) };
+  const team = {
+    ...under(path, () => staffed(design)),
+    id: newId(),
+    workspace_id: owner.who.workspaceId,
+    created_by: owner.who.userId,
+    name: data.name,
+    description: data.description,
+    output_route_ids: null,
+    is_marketplace: false,
+  };
+  return { agents: planned.map(({ row }) => row), team, warnings: planned.flatMap(({ warnings }) => warnings) };
+}
+
+/**
+ * A team's config without the fields that the original system exports and that mean nothing here: the layout of its
+ * canvas, its planner, and the reviewer of a step.
+ */
+function withoutForeignFields(config: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const isForeign = (name: string) => FOREIGN_FIELDS.has(name) || name.startsWith("_canvas_");
+  const own = Object.fromEntries(Object.entries(config).filter(([name]) => !isForeign(name)));
+  const { steps } = own;
+  return Array.isArray(steps) ? { ...own, steps: steps.map(withoutReviewer) } : own;
+}
+
+function withoutReviewer(step: unknown): unknown {
+  if (typeof step !== "object" || step === null) return step;
+  return Object.fromEntries(Object.entries(step).filter(([name]) => name !== "reviewer_agent_id"));
+}
+
+function resolved(config: unknown, ids: ReadonlyMap<string, string>, path: string): unknown {
+  const faults: FieldFault[] = [];
+  const renamed = renameAgents(config, (reference, at) => {
+    const id = ids.get(reference);
+    if (id === undefined) faults.push({ path: [path, ...at].join("."), message: "is no ref_id of the file's agents" });
+    return id ?? reference;
+  });
+  if (faults.length > 0) throw invalid("body", faults);
+  return renamed;
+}
+
+/** A team's design with its members; a draft names no agents and has none. */
+function staffed(design: TeamDesign): TeamDesign & { readonly members: readonly TeamMember[] } {
+  if (isDeepStrictEqual(design.config, DRAFT_CONFIGS[design.mode])) return { ...design, members: [] };
+  const config = readTeamConfig(design);
+  return { ...design, config, members: membersOf(namedAgents(config)) };
+}
+
+/** Runs a check of one part of the file; its faults then name their place in the whole. */
+function under<T>(path: string, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.details === undefined) throw error;
+    throw invalid(
+      "body",
+      error.details.map((fault) => ({ ...fault, path: `${path}.${fault.path}` })),
+    );
+  }
+}

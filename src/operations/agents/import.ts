@@ -1,0 +1,84 @@
+import type { FieldFault } from "#domain/errors.ts";
+import { IMPORTED_SUFFIX } from "#domain/agents/export-file.ts";
+import type { ExportFile } from "#domain/agents/export-file.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { nameStem, uniqueName } from "#domain/unique-name.ts";
+import type { Transaction } from "#db/database.ts";
+import { insertAgent } from "#db/queries/agents/agents.ts";
+import { readNames } from "#db/queries/agents/names.ts";
+import { readRecordIn } from "#db/queries/tasks/records.ts";
+import { insertTeam, replaceMembers } from "#db/queries/teams/teams.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import { checkImportedTools } from "../tools/check-tools.ts";
+import type { Services } from "../context.ts";
+import { planAgentFile, planTeam } from "./import-plan.ts";
+import type { ImportPlan } from "./import-plan.ts";
+
+/** What an import made, each as the API shows it. */
+export interface Imported {
+  readonly agents: readonly JsonText[];
+  readonly team: JsonText | null;
+  /** What of the file was left out, or cannot be used yet. */
+  readonly warnings: readonly FieldFault[];
+}
+
+/**
+ * Creates what a file describes, all of it or nothing. Names get the suffix ` (imported)`, and a number before it
+ * where the workspace has that name already.
+ * @throws AppError `bad_request` with the path of each fault, as when this instance has no such model.
+ */
+export async function importFile(services: Services, who: Principal, file: ExportFile): Promise<Imported> {
+  const owner = { providerIds: services.providerIds, toolNames: services.toolNames, who };
+  const plan = file.type === "agent" ? planAgentFile(owner, file.data) : planTeam(owner, file.data, "data");
+  return services.db.inWorkspace(who, async (tx) => {
+    const named = await renamed(tx, plan);
+    const { records, warnings } = await insertAgents(tx, named, services.toolNames);
+    return {
+      agents: records,
+      team: named.team === null ? null : await insertPlannedTeam(tx, named.team),
+      warnings: [...named.warnings, ...warnings],
+    };
+  });
+}
+
+/** Names are how people and the command line address agents and teams: none is given twice. */
+async function renamed(tx: Transaction, plan: ImportPlan): Promise<ImportPlan> {
+  const stemOf = ({ name }: { readonly name: string }) => nameStem(name, IMPORTED_SUFFIX);
+  const taken = new Set(await readNames(tx, "agents", plan.agents.map(stemOf)));
+  const agents = plan.agents.map((agent) => {
+    const name = uniqueName(agent.name, taken, IMPORTED_SUFFIX);
+    taken.add(name);
+    return { ...agent, name };
+  });
+  if (plan.team === null) return { ...plan, agents };
+  const teams = await readNames(tx, "teams", [stemOf(plan.team)]);
+  return { ...plan, agents, team: { ...plan.team, name: uniqueName(plan.team.name, teams, IMPORTED_SUFFIX) } };
+}
+
+async function insertAgents(
+  tx: Transaction,
+  { agents, team }: ImportPlan,
+  toolNames: readonly string[],
+): Promise<{ readonly records: readonly JsonText[]; readonly warnings: readonly FieldFault[] }> {
+  const records: JsonText[] = [];
+  const warnings: FieldFault[] = [];
+  for (const [index, { tools, config, ...agent }] of agents.entries()) {
+    const under = team === null ? "data." : `data.agents.${index}.agent.`;
+    warnings.push(...(await checkImportedTools(tx, toolNames, { tools, config, under })));
+    await insertAgent(tx, { ...agent, tools, config });
+    records.push(made(await readRecordIn(tx, "agent", agent.id)));
+  }
+  return { records, warnings };
+}
+
+async function insertPlannedTeam(tx: Transaction, team: NonNullable<ImportPlan["team"]>): Promise<JsonText> {
+  const { members, ...row } = team;
+  await insertTeam(tx, row);
+  await replaceMembers(tx, row.id, members);
+  return made(await readRecordIn(tx, "team", row.id));
+}
+
+function made(record: JsonText | undefined): JsonText {
+  if (record === undefined) throw new Error("What was just inserted can be read.");
+  return record;
+}

@@ -1,0 +1,55 @@
+import { notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { uniqueName } from "#domain/unique-name.ts";
+import type { Transaction } from "#db/database.ts";
+import { updateAgent } from "#db/queries/agents/agents.ts";
+import { installListing, listMarketplace, readListing } from "#db/queries/agents/marketplace.ts";
+import type { MarketplacePage, MarketplaceQuery } from "#db/queries/agents/marketplace.ts";
+import { readNamesakes } from "#db/queries/agents/names.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import type { Services } from "../context.ts";
+
+/** Lists the agents that any workspace offers; what they are told and how they are set up is not shown. */
+export function listListings(services: Services, who: Principal, query: MarketplaceQuery): Promise<MarketplacePage> {
+  return listMarketplace(services.db, who, query);
+}
+
+/** Reads one listed agent. @throws AppError `not_found` when nobody lists it. */
+export async function getListing(services: Services, who: Principal, id: string): Promise<JsonText> {
+  const record = await readListing(services.db, who, id);
+  if (record === undefined) throw notFound("Agent");
+  return record;
+}
+
+/** What came of an install. */
+export interface Installed {
+  /** How many workspaces have installed the agent. */
+  readonly install_count: number;
+  /** The copy in the caller's workspace. */
+  readonly agent_id: string;
+}
+
+/**
+ * Copies a listed agent into the caller's workspace, where it is private. A workspace counts once,
+ * the publisher's own too; each further install makes another copy. A copy whose name is taken gets a number.
+ * @throws AppError `not_found` when nobody lists the agent.
+ */
+export async function installAgent(services: Services, who: Principal, agentId: string): Promise<Installed> {
+  const copyId = newId();
+  const install = { listedId: agentId, copyId, installedBy: who.userId };
+  const count = await services.db.inWorkspace(who, async (tx) => {
+    const installs = await installListing(tx, install);
+    if (installs !== null) await renameIfTaken(tx, copyId);
+    return installs;
+  });
+  if (count === null) throw notFound("Agent");
+  return { install_count: count, agent_id: copyId };
+}
+
+async function renameIfTaken(tx: Transaction, agentId: string): Promise<void> {
+  const found = await readNamesakes(tx, agentId);
+  if (found === undefined) return;
+  const name = uniqueName(found.name, new Set(found.taken));
+  if (name !== found.name) await updateAgent(tx, agentId, { name });
+}

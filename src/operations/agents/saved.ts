@@ -1,0 +1,78 @@
+import { AppError, notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import * as rows from "#db/queries/agents/saved.ts";
+import type { Saved, SavedFields } from "#db/queries/agents/saved.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import type { Services } from "../context.ts";
+
+const LABEL: Readonly<Record<Saved, string>> = {
+  voice_profile: "Voice profile",
+  output_template: "Output template",
+  knowledge_base: "Knowledge base",
+};
+/** The constraint that keeps a knowledge base while agents name it. */
+const NAMED_BY_AGENTS = "agents_knowledge_base_ids_fkey";
+
+/** A saved thing by its id. */
+export interface SavedRef {
+  readonly of: Saved;
+  readonly id: string;
+}
+
+/** Saves something; its fields are checked already. */
+export async function createSaved(
+  services: Services,
+  who: Principal,
+  {
+    of,
+    fields: { id = newId(), ...fields },
+  }: { readonly of: Saved; readonly fields: SavedFields & { readonly id?: string } },
+): Promise<JsonText> {
+  return services.db.inWorkspace(who, async (tx) => {
+    await rows.insertSaved(tx, of, { ...fields, id, workspace_id: who.workspaceId, created_by: who.userId });
+    return found(await readRecordIn(tx, of, id), of);
+  });
+}
+
+/** Reads one. @throws AppError `not_found`. */
+export async function getSaved(services: Services, who: Principal, { of, id }: SavedRef): Promise<JsonText> {
+  return found(await readRecord(services.db, who, of, id), of);
+}
+
+/** Changes the given fields of one; runs that are dispatched from now on see the change. @throws AppError `not_found`. */
+export async function updateSaved(
+  services: Services,
+  who: Principal,
+  { of, id, patch }: SavedRef & { readonly patch: SavedFields },
+): Promise<JsonText> {
+  return services.db.inWorkspace(who, async (tx) => {
+    await rows.updateSaved(tx, of, { id, patch });
+    return found(await readRecordIn(tx, of, id), of);
+  });
+}
+
+/**
+ * Deletes one; agents that selected a voice or a template go back to their own.
+ * @throws AppError `not_found`; `conflict` for a knowledge base that agents are restricted to.
+ */
+export async function deleteSaved(services: Services, who: Principal, { of, id }: SavedRef): Promise<void> {
+  const deleted = await services.db.inWorkspace(who, (tx) => rows.deleteSaved(tx, of, id)).catch(refuseNamed);
+  if (!deleted) throw notFound(LABEL[of]);
+  if (of === "knowledge_base") services.sweeper.soon();
+}
+
+function refuseNamed(error: unknown): never {
+  const isNamed = error instanceof Error && "constraint" in error && error.constraint === NAMED_BY_AGENTS;
+  if (!isNamed) throw error;
+  throw new AppError(
+    "conflict",
+    "Agents are restricted to this knowledge base: take it from their knowledge_base_ids first.",
+  );
+}
+
+function found(record: JsonText | undefined, of: Saved): JsonText {
+  if (record === undefined) throw notFound(LABEL[of]);
+  return record;
+}

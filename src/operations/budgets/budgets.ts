@@ -1,0 +1,92 @@
+import type { BudgetCreate, BudgetPatch, RunBudget } from "#domain/budgets/budget.ts";
+import { AppError, notFound } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import type { Transaction } from "#db/database.ts";
+import * as rows from "#db/queries/budgets/budgets.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import type { Services } from "../context.ts";
+
+const LABEL = { agent: "Agent", team: "Team", run: "Task or run" } as const;
+
+/**
+ * Makes a budget. Its window that is open now begins with what was spent in it already.
+ * @throws AppError `not_found` for its target; `conflict` when the target has one for the period.
+ */
+export async function createBudget(services: Services, who: Principal, input: BudgetCreate): Promise<JsonText> {
+  const { scope, period = scope === "run" ? "run" : "day" } = input;
+  const { workspaceId, userId: createdBy } = who;
+  const targetId = input.target_id ?? workspaceId;
+  return services.db.inWorkspace(who, async (tx) => {
+    const isThere = scope === "workspace" ? targetId === workspaceId : await rows.hasTarget(tx, scope, targetId);
+    if (!isThere) throw notFound(scope === "workspace" ? "Workspace" : LABEL[scope]);
+    const id = newId();
+    const made = await rows.insertBudget(tx, { ...input, id, workspaceId, scope, targetId, period, createdBy });
+    if (!made) {
+      const known = await rows.findBudget(tx, targetId, period);
+      throw new AppError("conflict", `There is such a budget already: change /console/api/budgets/${known}.`);
+    }
+    return found(await readRecordIn(tx, "budget", id));
+  });
+}
+
+/** Caps a run in the transaction that makes it. @param targetId its task or, where there is none, the team's run */
+export async function capRun(
+  tx: Transaction,
+  who: Principal,
+  { targetId, budget }: { readonly targetId: string; readonly budget: RunBudget },
+): Promise<void> {
+  const { workspaceId, userId: createdBy } = who;
+  await rows.insertBudget(tx, {
+    ...budget,
+    id: newId(),
+    workspaceId,
+    scope: "run",
+    targetId,
+    period: "run",
+    createdBy,
+  });
+}
+
+/** Reads a budget and how it stands. @throws AppError `not_found`. */
+export async function getBudget(services: Services, who: Principal, id: string): Promise<JsonText> {
+  return found(await readRecord(services.db, who, "budget", id));
+}
+
+/** Changes the caps of a budget; they count from the next call of a model on. @throws AppError `not_found`; `bad_request` when no cap would be left. */
+export function updateBudget(
+  services: Services,
+  who: Principal,
+  { id, patch }: { readonly id: string; readonly patch: BudgetPatch },
+): Promise<JsonText> {
+  return services.db.inWorkspace(who, async (tx) => {
+    const caps = await rows.lockBudget(tx, id);
+    if (caps === undefined) throw notFound("Budget");
+    const changed = { ...caps, ...defined(patch) };
+    if (changed.max_usd == null && changed.max_tokens == null) {
+      throw invalid("body", [{ path: "", message: "set max_usd or max_tokens, or delete the budget" }]);
+    }
+    await rows.updateBudget(tx, id, changed);
+    return found(await readRecordIn(tx, "budget", id));
+  });
+}
+
+/** Deletes a budget with what it counted. @throws AppError `not_found`. */
+export async function deleteBudget(services: Services, who: Principal, id: string): Promise<void> {
+  if (!(await services.db.inWorkspace(who, (tx) => rows.deleteBudget(tx, id)))) throw notFound("Budget");
+}
+
+function defined({ max_usd, max_tokens, on_breach }: BudgetPatch): Partial<RunBudget> {
+  return {
+    ...(max_usd !== undefined && { max_usd }),
+    ...(max_tokens !== undefined && { max_tokens }),
+    ...(on_breach !== undefined && { on_breach }),
+  };
+}
+
+function found(record: JsonText | undefined): JsonText {
+  if (record === undefined) throw notFound("Budget");
+  return record;
+}

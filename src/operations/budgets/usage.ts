@@ -1,0 +1,16 @@
+import type { Principal } from "#domain/access/principal.ts";
+import type { UsageSum } from "#domain/models/usage.ts";
+import { sumUsage } from "#db/queries/budgets/usage.ts";
+import type { UsageQuestion, UsageRow } from "#db/queries/budgets/usage.ts";
+import type { Services } from "../context.ts";
+
+/** What a workspace used in some days. */
+export interface UsageReport {
+  readonly rows: readonly UsageRow[];
+  readonly total: UsageSum;
+}
+
+/** Sums up what the caller's workspace used. */
+export function reportUsage(services: Services, who: Principal, question: UsageQuestion): Promise<UsageReport> {
+  return sumUsage(services.db, who, question);
+}

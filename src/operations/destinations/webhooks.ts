@@ -1,0 +1,83 @@
+import { notFound } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { generateHookSecret, hookSecretContext } from "#domain/destinations/webhook.ts";
+import type { HookCreate } from "#domain/destinations/webhook.ts";
+import { readRecord } from "#db/queries/tasks/records.ts";
+import { deleteSubscription, insertSubscription, rotateSubscriptionSecret } from "#db/queries/destinations/webhooks.ts";
+import type { SubscriptionRow } from "#db/queries/destinations/webhooks.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import type { Services } from "../context.ts";
+
+/** The constraints that keep what a subscription is about in its workspace, and the fields that they check. */
+const REFERENCES: Readonly<Record<string, string>> = {
+  webhook_subscriptions_agent_fkey: "agent_id",
+  webhook_subscriptions_team_fkey: "team_id",
+};
+
+/**
+ * Subscribes to an event. The secret that signs the deliveries is in this answer and nowhere else.
+ * @param input an `id` is for callers that choose it themselves
+ * @throws AppError `bad_request` with the path of an agent or team that the workspace does not have.
+ */
+export async function subscribe(
+  services: Services,
+  who: Principal,
+  input: HookCreate & { readonly id?: string },
+): Promise<SubscriptionRow & { readonly secret: string }> {
+  const { id = newId() } = input;
+  const secret = generateHookSecret();
+  const { workspaceId, userId } = who;
+  const row = await services.db
+    .inWorkspace(who, (tx) =>
+      insertSubscription(tx, {
+        id,
+        workspaceId,
+        targetUrl: input.target_url,
+        event: input.event,
+        agentId: input.agent_id ?? null,
+        teamId: input.team_id ?? null,
+        secretCiphertext: services.secrets.seal(secret, hookSecretContext(workspaceId, id)),
+        createdBy: userId,
+      }),
+    )
+    .catch(refuseUnknown);
+  return { ...row, secret };
+}
+
+/** Reads a subscription. @throws AppError `not_found`. */
+export async function getSubscription(services: Services, who: Principal, id: string): Promise<JsonText> {
+  const record = await readRecord(services.db, who, "hook", id);
+  if (record === undefined) throw notFound("Webhook subscription");
+  return record;
+}
+
+/** Ends a subscription. @throws AppError `not_found`. */
+export async function unsubscribe(services: Services, who: Principal, id: string): Promise<void> {
+  const deleted = await services.db.inWorkspace(who, (tx) => deleteSubscription(tx, id));
+  if (!deleted) throw notFound("Webhook subscription");
+}
+
+/**
+ * Gives a subscription another secret, shown this once. Deliveries are signed with both for a day, so that a receiver
+ * can change over. @throws AppError `not_found`.
+ */
+export async function rotateSecret(
+  services: Services,
+  who: Principal,
+  id: string,
+): Promise<SubscriptionRow & { readonly secret: string }> {
+  const secret = generateHookSecret();
+  const sealed = services.secrets.seal(secret, hookSecretContext(who.workspaceId, id));
+  const row = await services.db.inWorkspace(who, (tx) => rotateSubscriptionSecret(tx, id, sealed));
+  if (row === undefined) throw notFound("Webhook subscription");
+  return { ...row, secret };
+}
+
+function refuseUnknown(error: unknown): never {
+  const constraint = error instanceof Error && "constraint" in error ? String(error.constraint) : "";
+  const path = REFERENCES[constraint];
+  if (path === undefined) throw error;
+  throw invalid("body", [{ path, message: "there is no such thing in this workspace" }]);
+}

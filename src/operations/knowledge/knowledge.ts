@@ -1,0 +1,105 @@
+import { notFound } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
+import type { DocumentPatch } from "#domain/knowledge/knowledge.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import * as rows from "#db/queries/knowledge/knowledge.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import type { DocumentFormat } from "#lib/extraction/format.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import { storeBlob } from "../files/blobs.ts";
+import type { Services } from "../context.ts";
+import { withJobs } from "../queue/with-jobs.ts";
+
+const BASE_REFERENCE = "knowledge_documents_base_fkey";
+
+/** A document to add. */
+export interface NewDocument {
+  readonly knowledgeBaseId: string;
+  readonly name: string;
+  readonly format: DocumentFormat;
+  readonly mediaType: string;
+  readonly content: Uint8Array;
+  readonly tags: readonly string[];
+}
+
+/**
+ * Stores a document's original; its row is still to be inserted. Not for the inside of a transaction: the store is
+ * beyond the database.
+ * @throws AppError `bad_request` when the workspace has no such knowledge base.
+ */
+export async function storeOriginal(
+  services: Services,
+  who: Principal,
+  document: NewDocument,
+): Promise<rows.NewDocument> {
+  const { knowledgeBaseId, content, mediaType, ...fields } = document;
+  const [base] = await rows.knownBases(services.db, who, [knowledgeBaseId]);
+  if (base === undefined) throw unknownBase();
+  const id = newId();
+  const { workspaceId, userId: createdBy } = who;
+  const blobKey = `knowledge/${workspaceId}/${id}`;
+  await storeBlob(services, { key: blobKey, content, mediaType });
+  return { ...fields, id, workspaceId, knowledgeBaseId, mediaType, size: content.length, blobKey, createdBy };
+}
+
+/**
+ * Adds a document whose original is stored, and lets it be read. What is wrong with its content shows in its status,
+ * later.
+ * @throws AppError `bad_request` when the workspace has no such knowledge base any more.
+ */
+export async function addDocument(services: Services, who: Principal, row: rows.NewDocument): Promise<JsonText> {
+  return withJobs(services, who, async (tx) => {
+    await rows.insertDocument(tx, row);
+    await tx.enqueue("ingest", row.id);
+    return found(await readRecordIn(tx, "document", row.id));
+  }).catch(refuseUnknownBase);
+}
+
+/** Reads a document's record. @throws AppError `not_found`. */
+export async function getDocument(services: Services, who: Principal, id: string): Promise<JsonText> {
+  return found(await readRecord(services.db, who, "document", id));
+}
+
+/** Changes the given fields of a document. @throws AppError `not_found`. */
+export async function updateDocument(
+  services: Services,
+  who: Principal,
+  { id, patch }: { readonly id: string; readonly patch: DocumentPatch },
+): Promise<JsonText> {
+  return services.db.inWorkspace(who, async (tx) => {
+    await rows.updateDocument(tx, id, patch);
+    return found(await readRecordIn(tx, "document", id));
+  });
+}
+
+/** Reads a document once more from its original, whatever its state; until then nothing of it is found. @throws AppError `not_found`. */
+export async function reprocessDocument(services: Services, who: Principal, id: string): Promise<JsonText> {
+  return withJobs(services, who, async (tx) => {
+    if (!(await rows.restartDocument(tx, id))) throw notFound("Document");
+    await tx.enqueue("ingest", id);
+    return found(await readRecordIn(tx, "document", id));
+  });
+}
+
+/** Deletes a document with all that is found of it, and its original. @throws AppError `not_found`. */
+export async function deleteDocument(services: Services, who: Principal, id: string): Promise<void> {
+  const isGone = await services.db.inWorkspace(who, (tx) => rows.deleteDocument(tx, id));
+  if (!isGone) throw notFound("Document");
+  services.sweeper.soon();
+}
+
+function found(record: JsonText | undefined): JsonText {
+  if (record === undefined) throw notFound("Document");
+  return record;
+}
+
+/** The base may have gone while the content was stored. */
+function refuseUnknownBase(error: unknown): never {
+  const isUnknown = error instanceof Error && "constraint" in error && error.constraint === BASE_REFERENCE;
+  throw isUnknown ? unknownBase() : error;
+}
+
+function unknownBase(): Error {
+  return invalid("body", [{ path: "knowledge_base_id", message: "the workspace has no such knowledge base" }]);
+}

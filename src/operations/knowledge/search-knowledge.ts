@@ -1,0 +1,58 @@
+import { invalid } from "#domain/invalid.ts";
+import type { Finds } from "#domain/knowledge/knowledge.ts";
+import { askingPerson } from "#domain/models/payer.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import { knownBases, readFinds, taggedDocuments } from "#db/queries/knowledge/knowledge.ts";
+import { rankPassages } from "./rank-passages.ts";
+import type { PassageQuestion } from "./rank-passages.ts";
+import type { Services } from "../context.ts";
+
+/** A question to knowledge bases. */
+export interface KnowledgeQuestion extends Pick<PassageQuestion, "question" | "payer" | "signal"> {
+  /** The bases to look in; empty: all of the workspace. Those that it does not have hold nothing. */
+  readonly knowledgeBaseIds: readonly string[];
+  /** Only documents that have all of these. */
+  readonly tags: readonly string[];
+  /** How many passages at most. */
+  readonly limit: number;
+}
+
+type Searching = Pick<Services, "db" | "embedder">;
+
+const NOTHING: Finds = { mode: "words", note: null, results: [] };
+
+/** Finds the passages that answer a question, best first. */
+export async function searchKnowledge(
+  { db, embedder }: Searching,
+  tenant: Tenant,
+  { question, payer, knowledgeBaseIds, tags, limit, signal }: KnowledgeQuestion,
+): Promise<Finds> {
+  const named = knowledgeBaseIds.length === 0 ? undefined : knowledgeBaseIds;
+  const scopes = await knownBases(db, tenant, named);
+  if (scopes.length === 0) return NOTHING;
+  const documents = tags.length === 0 ? undefined : await taggedDocuments(db, tenant, { bases: scopes, tags });
+  if (documents?.length === 0) return NOTHING;
+  const asked = { question, payer, scopes, documents, signal };
+  const { mode, note, ranked } = await rankPassages({ db, embedder }, tenant, asked);
+  const scores = new Map(ranked.map(({ id, score }) => [id, score]));
+  const found = await readFinds(db, tenant, { ids: [...scores.keys()], limit });
+  return { mode, note, results: found.map(({ id, ...find }) => ({ ...find, score: scores.get(id) ?? 0 })) };
+}
+
+/** The same for a person who names bases: one that the workspace does not have is refused. @throws AppError `bad_request`. */
+export async function searchNamedKnowledge(
+  services: Searching,
+  who: Principal,
+  question: Omit<KnowledgeQuestion, "payer">,
+): Promise<Finds> {
+  const { knowledgeBaseIds: ids } = question;
+  const known = new Set(ids.length === 0 ? [] : await knownBases(services.db, who, ids));
+  const unknown = ids.findIndex((id) => !known.has(id.toLowerCase()));
+  if (unknown !== -1) {
+    throw invalid("query", [
+      { path: "knowledge_base_ids", message: `the workspace has no knowledge base ${ids[unknown]}` },
+    ]);
+  }
+  return searchKnowledge(services, who, { ...question, payer: askingPerson(who.workspaceId) });
+}

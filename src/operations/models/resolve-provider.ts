@@ -1,0 +1,52 @@
+import { AppError } from "#domain/errors.ts";
+import { findModel, knownModels } from "#domain/models/models.ts";
+
+/** The provider that takes any model id: it stands for an endpoint of the workspace's own. */
+const CUSTOM_ENDPOINT = "openai-compatible";
+
+/** The part of an agent that names its models. */
+export interface ModelChoice {
+  readonly model: string;
+  readonly fallback_model?: string | null | undefined;
+  readonly provider?: string | undefined;
+}
+
+/**
+ * The provider of an agent's model: the given one if it serves the model, else the model's own.
+ * @throws AppError `bad_request` with the faulty field, naming what is known.
+ */
+export function resolveProvider(providerIds: readonly string[], choice: ModelChoice): string {
+  if (choice.provider !== undefined && !providerIds.includes(choice.provider)) {
+    throw fault("provider", `Unknown provider "${choice.provider}". Known: ${providerIds.join(", ")}.`);
+  }
+  if (choice.provider === CUSTOM_ENDPOINT) return CUSTOM_ENDPOINT;
+  const provider = providerOf("model", choice.model);
+  if (choice.fallback_model != null) providerOf("fallback_model", choice.fallback_model);
+  if (choice.provider !== undefined && choice.provider !== provider) {
+    throw fault(
+      "provider",
+      `The model "${choice.model}" belongs to the provider "${provider}", not "${choice.provider}".`,
+    );
+  }
+  return provider;
+}
+
+/** The provider that an agent keeps when its model changes: a custom one, as the catalogue cannot know better. */
+export function keptProvider(provider: string): string | undefined {
+  return provider === CUSTOM_ENDPOINT ? provider : undefined;
+}
+
+function providerOf(path: string, modelId: string): string {
+  const model = findModel(modelId);
+  if (model !== undefined) return model.provider;
+  const known = knownModels().map(({ id }) => id);
+  throw fault(
+    path,
+    `No provider knows the model "${modelId}". Known: ${known.join(", ")}. ` +
+      `Any model of an endpoint of your own works with provider "${CUSTOM_ENDPOINT}".`,
+  );
+}
+
+function fault(path: string, message: string): AppError {
+  return new AppError("bad_request", message, { details: [{ path, message }] });
+}

@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Tenant } from "#domain/access/role.ts";
+import {
+  isDelegatingWorkOver,
+  endRemoteCall,
+  nameRemoteTask,
+  openRemoteCall,
+} from "#db/queries/protocols/a2a/remote-calls.ts";
+import { readRemoteAgent } from "#db/queries/protocols/a2a/remote-agents.ts";
+import type { RemoteAgentRow } from "#db/queries/protocols/a2a/remote-agents.ts";
+import { RemoteAgentError, remoteCard } from "#lib/a2a/remote-card.ts";
+import type { RemoteCard } from "#lib/a2a/remote-card.ts";
+import { createRemoteClient } from "#lib/a2a/remote-client.ts";
+import type { RemoteClient, RemoteMessage } from "#lib/a2a/remote-client.ts";
+import { createProgressCollector, isPaused } from "#lib/a2a/remote-updates.ts";
+import type { RemoteProgress } from "#lib/a2a/remote-updates.ts";
+import { FetchFailed } from "#lib/safe-fetch/follow-redirects.ts";
+import { startTimeLimit } from "#lib/async/time-limit.ts";
+import type { Services } from "../../context.ts";
+import { refreshCard, tokenOf } from "./remote-agents.ts";
+
+/** How old a card may be when it is used; an older one is fetched again first. */
+const CARD_TTL_MS = 3_600_000;
+/** How often a remote task is asked for: at first, and at most. */
+const MIN_POLL_MS = 500;
+const MAX_POLL_MS = 5_000;
+/** Failed requests for a task in a row, after which it is given up. */
+const MAX_FAILURES = 5;
+
+type Needed = Pick<Services, "db" | "secrets" | "fetch">;
+
+/** A delegation: one call of the tool `a2a_delegate`. */
+export interface Delegation {
+  /** The same for every execution of the same call. */
+  readonly key: string;
+  /** The task or team run that delegates. */
+  readonly subjectId: string;
+  readonly remoteAgentId: string;
+  readonly message: string;
+  /** A person's answer to the remote agent's question, with the number of the question. */
+  readonly answer?: { readonly text: string; readonly round: number } | undefined;
+  /** How long the remote agent may work, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Fires when the delegating work is cancelled, or is handed over to another process. */
+  readonly signal: AbortSignal;
+  /** Called with what the remote agent has made so far, as it grows. */
+  readonly onProgress: (progress: RemoteProgress) => Promise<void>;
+}
+
+/** What a delegation came to: the remote agent's answer, or its question. */
+export type Delegated = { readonly result: string } | { readonly question: string; readonly askedBy: string };
+
+/**
+ * Delegates to a remote agent and waits for its work. After a restart the remote agent is asked for the task that it
+ * has; the message is not sent again. When the delegating work is over before, the remote task is cancelled.
+ * @throws RemoteAgentError when the remote agent cannot be used, or failed; FetchFailed; the signal's reason.
+ */
+export async function delegate(services: Needed, tenant: Tenant, delegation: Delegation): Promise<Delegated> {
+  const agent = await enabledAgent(services, tenant, delegation.remoteAgentId);
+  const card = await currentCard(services, tenant, agent);
+  const client = createRemoteClient(services.fetch, card, tokenOf(services, tenant, agent));
+  const { key, subjectId } = delegation;
+  const known = await openRemoteCall(services.db, tenant, { key, remoteAgentId: agent.id, subjectId });
+  const limit = startTimeLimit(delegation.timeoutMs, delegation.signal);
+  const taskId = known?.remote_task_id ?? undefined;
+  const work = createWork(services, tenant, { delegation, client, taskId, signal: limit.signal });
+  try {
+    const contextId = known?.remote_context_id ?? undefined;
+    const progress = await (work.taskId === undefined ? work.begin() : work.resume(contextId));
+    return outcomeOf(progress, card.name);
+  } catch (error) {
+    await work.abandon();
+    delegation.signal.throwIfAborted();
+    if (limit.isOver()) throw tooSlow(delegation.timeoutMs);
+    throw error;
+  } finally {
+    limit.clear();
+    if (work.isOver) await endRemoteCall(services.db, tenant, key);
+  }
+}
+
+async function enabledAgent({ db }: Needed, tenant: Tenant, id: string): Promise<RemoteAgentRow> {
+  const agent = await readRemoteAgent(db, tenant, id);
+  if (agent === undefined) throw new RemoteAgentError("There is no remote agent with this agent_id.");
+  if (!agent.is_enabled) throw new RemoteAgentError("This remote agent is disabled.");
+  return agent;
+}
+
+/** A card that cannot be fetched again is used as it is. */
+async function currentCard(services: Needed, tenant: Tenant, agent: RemoteAgentRow): Promise<RemoteCard> {
+  const kept = remoteCard.parse(agent.card);
+  if (agent.card_age_ms < CARD_TTL_MS) return kept;
+  return (await refreshCard(services, tenant, agent)) ?? kept;
+}
+
+interface WorkParts {
+  readonly delegation: Delegation;
+  readonly client: RemoteClient;
+  readonly taskId: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** One execution's hold on a remote task. */
+function createWork(services: Needed, tenant: Tenant, { delegation, client, taskId: known, signal }: WorkParts) {
+  const { key, subjectId, message, answer, onProgress } = delegation;
+  const collector = createProgressCollector();
+  let taskId = known;
+  let isOver = false;
+
+  async function note(): Promise<RemoteProgress> {
+    const { progress } = collector;
+    if (progress.taskId !== undefined && progress.taskId !== taskId) {
+      taskId = progress.taskId;
+      await nameRemoteTask(services.db, tenant, { key, taskId, contextId: progress.contextId });
+    }
+    isOver = isPaused(progress) && progress.state !== "input-required";
+    await onProgress(progress);
+    return progress;
+  }
+
+  async function send(sent: RemoteMessage): Promise<RemoteProgress> {
+    try {
+      for await (const result of client.send(sent, signal)) {
+        collector.add(result);
+        await note();
+      }
+    } catch (error) {
+      // A stream that broke says nothing of the task.
+      if (taskId === undefined || !isBroken(error)) throw error;
+      signal.throwIfAborted();
+    }
+    return isPaused(collector.progress) ? collector.progress : poll();
+  }
+
+  async function poll(): Promise<RemoteProgress> {
+    if (taskId === undefined)
+      throw new RemoteAgentError("The remote agent's stream ended without a task or an answer.");
+    let failures = 0;
+    for (let pause = MIN_POLL_MS; ; pause = Math.min(pause * 1.5, MAX_POLL_MS)) {
+      try {
+        const task = await client.getTask(taskId, signal);
+        if (task === undefined) throw new RemoteAgentError("The remote agent no longer knows the task.");
+        collector.add(task);
+        failures = 0;
+      } catch (error) {
+        if (!isBroken(error) || ++failures === MAX_FAILURES) throw error;
+      }
+      const progress = await note();
+      if (isPaused(progress)) return progress;
+      await sleep(pause, undefined, { signal });
+    }
+  }
+
+  async function resume(contextId: string | undefined): Promise<RemoteProgress> {
+    const progress = await latest();
+    // An answer that an earlier execution has sent is not sent again.
+    if (answer === undefined || progress.state !== "input-required") {
+      return isPaused(progress) ? progress : poll();
+    }
+    const messageId = `${key}:answer:${answer.round}`;
+    return send({ messageId, text: answer.text, taskId, contextId: contextId ?? progress.contextId });
+  }
+
+  async function latest(): Promise<RemoteProgress> {
+    const task = taskId === undefined ? undefined : await client.getTask(taskId, signal);
+    if (task === undefined) throw new RemoteAgentError("The remote agent no longer knows the task.");
+    collector.add(task);
+    return note();
+  }
+
+  return {
+    get taskId() {
+      return taskId;
+    },
+    get isOver() {
+      return isOver;
+    },
+    begin: () => send({ messageId: key, text: message }),
+    resume,
+    /** Cancels the remote task when nobody waits for it any more: not when another process takes the work over. */
+    async abandon(): Promise<void> {
+      if (taskId === undefined || isOver) return;
+      if (delegation.signal.aborted && !(await isDelegatingWorkOver(services.db, subjectId))) return;
+      isOver = await client.cancelTask(taskId).then(
+        () => true,
+        () => false,
+      );
+    },
+  };
+}
+
+function tooSlow(timeoutMs: number): RemoteAgentError {
+  return new RemoteAgentError(`The remote agent took longer than ${timeoutMs / 1_000} s; its task was cancelled.`);
+}
+
+function isBroken(error: unknown): boolean {
+  return error instanceof FetchFailed || error instanceof TypeError;
+}
+
+function outcomeOf({ state, text, statusText }: RemoteProgress, askedBy: string): Delegated {
+  const said = statusText === "" ? text : statusText;
+  switch (state) {
+    case "completed":
+      return { result: text === "" ? statusText : text };
+    case "input-required":
+      return { question: said === "" ? "The remote agent needs more input." : said, askedBy };
+    case "auth-required":
+      throw new RemoteAgentError(`The remote agent needs other credentials. ${said}`);
+    default:
+      throw new RemoteAgentError(`The remote agent's task was ${state}. ${said}`.trim());
+  }
+}

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { outgoingUrlIssue } from "#domain/destinations/outgoing-url.ts";
+import { AppError, notFound } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { requireRole } from "#domain/access/role.ts";
+import * as rows from "#db/queries/protocols/a2a/push-configs.ts";
+import type { PushConfig } from "#db/queries/protocols/a2a/push-configs.ts";
+import { newId } from "#lib/ids.ts";
+import type { Services } from "../../context.ts";
+import { getConversationTask } from "./read-tasks.ts";
+
+const MAX_CONFIGS = 20;
+
+/** A configuration as a client gives it. */
+export interface NewPushConfig {
+  /** Absent: a new name is made up. */
+  readonly name: string | undefined;
+  /** The version of A2A in whose shapes the notifications are sent. */
+  readonly version: "0.3" | "1.0";
+  readonly url: string;
+  /** Sent along with each notification, so that the receiver recognises it. */
+  readonly token: string | undefined;
+  readonly authScheme: string | undefined;
+  readonly credentials: string | undefined;
+}
+
+/** Whose configuration: of a task, and of the agent when one is named. */
+interface OfTask {
+  readonly taskId: string;
+  readonly agentId: string | undefined;
+}
+
+/** The row to which the secrets of a configuration are bound. */
+export function pushConfigContext(workspaceId: string, id: string): string {
+  return `push_configs:${workspaceId}:${id}`;
+}
+
+const pushSecrets = z.strictObject({ token: z.string().optional(), credentials: z.string().optional() });
+
+/** What the receiver recognises notifications by. */
+export type PushSecrets = z.output<typeof pushSecrets>;
+
+/** Decrypts the secrets of a configuration. */
+export function openPushSecrets(
+  secrets: Services["secrets"],
+  { workspaceId, id, sealed }: { readonly workspaceId: string; readonly id: string; readonly sealed: string | null },
+): PushSecrets {
+  return sealed === null ? {} : pushSecrets.parse(JSON.parse(secrets.open(sealed, pushConfigContext(workspaceId, id))));
+}
+
+/**
+ * Stores where a client wants to be notified of a task; one of the same name is replaced. The state that
+ * the task has reached by then is notified of right away.
+ * @throws AppError `not_found` for the task; `bad_request` for a URL that must not be called, and for one too many.
+ */
+export async function setPushConfig(
+  services: Services,
+  who: Principal,
+  { config, ...of }: OfTask & { readonly config: NewPushConfig },
+): Promise<PushConfig> {
+  requireRole(who, "member");
+  checkTarget(services, config.url);
+  const { id: taskId } = await getConversationTask(services, who, of);
+  const { workspaceId } = who;
+  const newConfigId = newId();
+  const { name = newConfigId, url, version, token, credentials, authScheme = null } = config;
+  const secrets = JSON.stringify({ token, credentials });
+  await services.db.inWorkspace(who, async (tx) => {
+    const existing = await rows.lockPushConfigs(tx, { taskId, name });
+    if (existing.others >= MAX_CONFIGS) {
+      throw new AppError("bad_request", `A task has at most ${MAX_CONFIGS} push notification configurations.`);
+    }
+    const id = existing.id ?? newConfigId;
+    const secretsCiphertext =
+      secrets === "{}" ? null : services.secrets.seal(secrets, pushConfigContext(workspaceId, id));
+    await rows.savePushConfig(tx, { id, workspaceId, taskId, name, url, version, authScheme, secretsCiphertext });
+  });
+  return { name, url, auth_scheme: authScheme };
+}
+
+/** A task's configuration of this name, or its oldest. @throws AppError `not_found` for the task or the configuration. */
+export async function getPushConfig(
+  services: Services,
+  who: Principal,
+  { name, ...of }: OfTask & { readonly name: string | undefined },
+): Promise<PushConfig> {
+  const { id: taskId } = await getConversationTask(services, who, of);
+  const [config] = await rows.listPushConfigs(services.db, who, { taskId, name });
+  if (config === undefined) throw notFound("Push notification configuration");
+  return config;
+}
+
+/** All configurations of a task. @throws AppError `not_found` for the task. */
+export async function listPushConfigs(services: Services, who: Principal, of: OfTask): Promise<readonly PushConfig[]> {
+  const { id: taskId } = await getConversationTask(services, who, of);
+  return rows.listPushConfigs(services.db, who, { taskId });
+}
+
+/** Deletes a configuration; one that does not exist is no error. @throws AppError `not_found` for the task. */
+export async function deletePushConfig(
+  services: Services,
+  who: Principal,
+  { name, ...of }: OfTask & { readonly name: string },
+): Promise<void> {
+  requireRole(who, "member");
+  const { id: taskId } = await getConversationTask(services, who, of);
+  await services.db.inWorkspace(who, (tx) => rows.deletePushConfig(tx, { taskId, name }));
+}
+
+function checkTarget({ allowPrivateUrls }: Services, url: string): void {
+  const message = outgoingUrlIssue(new URL(url), { allowPrivate: allowPrivateUrls });
+  if (message !== undefined) throw invalid("params", [{ path: "url", message }]);
+}

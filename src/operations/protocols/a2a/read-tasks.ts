@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { AppError, notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { listConversationTasks, readConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
+import type { ConversationTask, ListPlace, TaskQuery } from "#db/queries/protocols/a2a/tasks.ts";
+import { isUuid } from "#lib/ids.ts";
+import type { Services } from "../../context.ts";
+
+const DEFAULT_PAGE = 50;
+/** The longest page of a list of tasks. */
+export const MAX_PAGE = 100;
+
+/**
+ * Reads a task with what was said in it.
+ * @throws AppError `not_found` when the workspace, or the agent that is named, has no such task.
+ */
+export async function getConversationTask(
+  { db }: Pick<Services, "db">,
+  who: Principal,
+  { taskId, agentId }: { readonly taskId: string; readonly agentId?: string | undefined },
+): Promise<ConversationTask> {
+  const areIds = isUuid(taskId) && (agentId === undefined || isUuid(agentId));
+  const task = areIds ? await readConversationTask(db, who, { taskId, agentId }) : undefined;
+  if (task === undefined) throw notFound("Task");
+  return task;
+}
+
+/** Which page of an agent's tasks to read. */
+export interface ListRequest extends TaskQuery {
+  readonly pageSize?: number | undefined;
+  /** The `nextPageToken` of the page before; empty for the first. */
+  readonly pageToken?: string | undefined;
+}
+
+/** A page of an agent's tasks, the last changed first. */
+export interface TaskPage {
+  readonly tasks: readonly ConversationTask[];
+  /** Empty on the last page. */
+  readonly nextPageToken: string;
+  readonly pageSize: number;
+  readonly totalSize: number;
+}
+
+/** Lists an agent's tasks. @throws AppError `bad_request` for a page token that this list did not give out. */
+export async function listTasks({ db }: Pick<Services, "db">, who: Principal, request: ListRequest): Promise<TaskPage> {
+  const { pageSize = DEFAULT_PAGE, pageToken = "", ...query } = request;
+  const after = pageToken === "" ? undefined : placeOf(pageToken);
+  if (!isUuid(query.agentId)) return { tasks: [], nextPageToken: "", pageSize, totalSize: 0 };
+  const { tasks, total } = await listConversationTasks(db, who, { ...query, after, limit: pageSize + 1 });
+  const page = tasks.slice(0, pageSize);
+  const last = tasks.length > pageSize ? page.at(-1) : undefined;
+  return { tasks: page, nextPageToken: last === undefined ? "" : tokenOf(last), pageSize, totalSize: total };
+}
+
+const place = z.tuple([z.iso.datetime(), z.uuid()]);
+
+function tokenOf({ status_at, id }: ConversationTask): string {
+  return Buffer.from(JSON.stringify([status_at, id])).toString("base64url");
+}
+
+function placeOf(token: string): ListPlace {
+  try {
+    const [statusAt, id] = place.parse(JSON.parse(Buffer.from(token, "base64url").toString()));
+    return { statusAt, id };
+  } catch (error) {
+    throw new AppError("bad_request", "pageToken must be the nextPageToken of an earlier page.", { cause: error });
+  }
+}

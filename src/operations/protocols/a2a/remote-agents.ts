@@ -1,0 +1,132 @@
+import { AppError, notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { remoteAgentContext } from "#domain/protocols/remote-agent.ts";
+import type { RemoteAgentCreate, RemoteAgentPatch } from "#domain/protocols/remote-agent.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import * as rows from "#db/queries/protocols/a2a/remote-agents.ts";
+import type { RemoteAgentRow } from "#db/queries/protocols/a2a/remote-agents.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { RemoteAgentError, fetchCard } from "#lib/a2a/remote-card.ts";
+import type { RemoteCard } from "#lib/a2a/remote-card.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import type { Services } from "../../context.ts";
+
+type Needed = Pick<Services, "db" | "secrets" | "fetch">;
+
+/** Fetches the card of an agent that is to be registered. @throws AppError `bad_request` when none can be used. */
+export function fetchRemoteCard(
+  { fetch }: Pick<Needed, "fetch">,
+  { base_url: baseUrl, token }: RemoteAgentCreate,
+): Promise<RemoteCard> {
+  return fetchCard(fetch, { baseUrl, token }).catch(asBadRequest);
+}
+
+/** Registers a remote agent with its card. @throws AppError `conflict` when the workspace has one with this URL. */
+export async function registerRemoteAgent(
+  services: Needed,
+  who: Principal,
+  { base_url: baseUrl, token, is_enabled: isEnabled, card }: RemoteAgentCreate & { readonly card: RemoteCard },
+): Promise<JsonText> {
+  const id = newId();
+  const { workspaceId, userId: createdBy } = who;
+  const tokenCiphertext = sealed(services, { workspaceId, id, token: token ?? null });
+  return services.db
+    .inWorkspace(who, async (tx) => {
+      await rows.insertRemoteAgent(tx, { id, workspaceId, baseUrl, card, isEnabled, tokenCiphertext, createdBy });
+      return found(await readRecordIn(tx, "remote_agent", id));
+    })
+    .catch(rejectTakenUrl);
+}
+
+/** Reads a remote agent, without its token. @throws AppError `not_found`. */
+export async function getRemoteAgent({ db }: Needed, who: Principal, id: string): Promise<JsonText> {
+  return found(await readRecord(db, who, "remote_agent", id));
+}
+
+/** Enables or disables a remote agent, or changes its token. @throws AppError `not_found`. */
+export async function updateRemoteAgent(
+  services: Needed,
+  who: Principal,
+  { id, patch }: { readonly id: string; readonly patch: RemoteAgentPatch },
+): Promise<JsonText> {
+  const { is_enabled: isEnabled, token } = patch;
+  const { workspaceId } = who;
+  const tokenCiphertext = token === undefined ? undefined : sealed(services, { workspaceId, id, token });
+  return services.db.inWorkspace(who, async (tx) => {
+    await rows.updateRemoteAgent(tx, { id, isEnabled, tokenCiphertext });
+    return found(await readRecordIn(tx, "remote_agent", id));
+  });
+}
+
+/**
+ * Fetches the card of a remote agent again. When that fails the card stays, and the record says why.
+ * @throws AppError `not_found`.
+ */
+export async function refreshRemoteAgent(services: Needed, who: Principal, id: string): Promise<JsonText> {
+  const agent = await rows.readRemoteAgent(services.db, who, id);
+  await refreshCard(services, who, found(agent));
+  return getRemoteAgent(services, who, id);
+}
+
+/** Deletes a remote agent; delegations to it in progress fail. @throws AppError `not_found`. */
+export async function deleteRemoteAgent({ db }: Needed, who: Principal, id: string): Promise<void> {
+  const deleted = await db.inWorkspace(who, (tx) => rows.deleteRemoteAgent(tx, id));
+  if (!deleted) throw notFound("Remote agent");
+}
+
+/** Fetches a card again and keeps it; returns it, or undefined when that failed. */
+export async function refreshCard(
+  services: Needed,
+  tenant: Tenant,
+  agent: RemoteAgentRow,
+): Promise<RemoteCard | undefined> {
+  const request = { baseUrl: agent.base_url, token: tokenOf(services, tenant, agent) };
+  try {
+    const card = await fetchCard(services.fetch, request);
+    await services.db.inWorkspace(tenant, (tx) => rows.saveRemoteCard(tx, { id: agent.id, card, error: null }));
+    return card;
+  } catch (error) {
+    if (!(error instanceof RemoteAgentError)) throw error;
+    const { message } = error;
+    await services.db.inWorkspace(tenant, (tx) =>
+      rows.saveRemoteCard(tx, { id: agent.id, card: null, error: message }),
+    );
+    return undefined;
+  }
+}
+
+/** The bearer token of requests to a remote agent; undefined for none. */
+export function tokenOf(
+  { secrets }: Pick<Needed, "secrets">,
+  { workspaceId }: Tenant,
+  { id, token_ciphertext: ciphertext }: RemoteAgentRow,
+): string | undefined {
+  return ciphertext === null ? undefined : secrets.open(ciphertext, remoteAgentContext(workspaceId, id));
+}
+
+function sealed(
+  { secrets }: Pick<Needed, "secrets">,
+  { workspaceId, id, token }: { readonly workspaceId: string; readonly id: string; readonly token: string | null },
+): string | null {
+  return token === null ? null : secrets.seal(token, remoteAgentContext(workspaceId, id));
+}
+
+function asBadRequest(error: unknown): never {
+  if (!(error instanceof RemoteAgentError)) throw error;
+  throw new AppError("bad_request", error.message, {
+    cause: error,
+    details: [{ path: "base_url", message: error.message }],
+  });
+}
+
+function rejectTakenUrl(error: unknown): never {
+  const constraint = error instanceof Error && "constraint" in error ? error.constraint : undefined;
+  if (constraint !== "remote_agents_base_url_key") throw error;
+  throw new AppError("conflict", "The workspace has a remote agent with this base_url already.", { cause: error });
+}
+
+function found<T>(value: T | undefined): T {
+  if (value === undefined) throw notFound("Remote agent");
+  return value;
+}

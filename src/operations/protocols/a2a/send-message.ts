@@ -1,0 +1,107 @@
+import type { Answer } from "#domain/tasks/answer.ts";
+import { answerFromText, openQuestion } from "#domain/tasks/answer-text.ts";
+import { AppError } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { requireRole } from "#domain/access/role.ts";
+import type { Utterance } from "#domain/tasks/run-job.ts";
+import { isTerminal } from "#domain/tasks/task.ts";
+import { findThreadTask } from "#db/queries/tasks/agent-threads.ts";
+import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
+import { readStreamHead } from "#db/queries/streams/task-events.ts";
+import { isUuid } from "#lib/ids.ts";
+import type { Services } from "../../context.ts";
+import type { Upload } from "../../files/files.ts";
+import { resolveThread } from "../../streams/open-stream.ts";
+import { postMessage, startThread } from "../../tasks/post-message.ts";
+import { respond } from "../../tasks/respond.ts";
+import { getConversationTask } from "./read-tasks.ts";
+
+/** A message of an A2A client. */
+export interface ClientMessage {
+  readonly agentId: string;
+  /** The task that it continues; absent for a new one, or the one of the context. */
+  readonly taskId: string | undefined;
+  /** The conversation that it belongs to: a thread of the agent. */
+  readonly contextId: string | undefined;
+  readonly message: Utterance;
+  readonly files: readonly Upload[];
+  /** The fields of an answer, when the message carries them as data; its text is read otherwise. */
+  readonly answer: Answer | undefined;
+  /** Whether a message that names a task that has ended runs it again, as one that names only its context does. */
+  readonly reopens: "ended tasks" | "none";
+}
+
+/** Which task took a message. */
+export interface Accepted {
+  readonly agentId: string;
+  readonly taskId: string;
+  /** The last event of its log before the message; absent when an attempt began with it. */
+  readonly lastSeen?: number;
+}
+
+/**
+ * Gives a message to an agent. One for a task that waits for input answers its open question; one in the context of
+ * a task that has ended starts that task's next attempt with the conversation so far; any other starts a new task.
+ * @throws AppError `not_found` for an unknown task or agent; `bad_request` for a context that is not the task's, and
+ *   for an answer that does not fit; `conflict` for a task that can take no message now; `forbidden`; as
+ *   {@link postMessage} for a file.
+ */
+export async function sendMessage(services: Services, who: Principal, sent: ClientMessage): Promise<Accepted> {
+  requireRole(who, "member");
+  const { agentId, contextId } = sent;
+  const task =
+    sent.taskId === undefined ? await taskOfContext(services, who, sent) : await namedTask(services, who, sent);
+  if (task?.status === "waiting_for_input") return answerQuestion(services, who, task, sent);
+  if (sent.taskId !== undefined && task !== undefined) requireOpen(task, sent);
+  const { message, files } = sent;
+  const threadId = task?.id ?? contextId;
+  if (threadId === undefined) return { agentId, taskId: await startThread(services, who, { agentId, message, files }) };
+  await postMessage(services, who, { agentId, threadId, message, files });
+  return { agentId, taskId: task?.id ?? (await resolveThread(services, who, { agentId, threadId })) };
+}
+
+async function namedTask(
+  services: Services,
+  who: Principal,
+  { agentId, taskId = "", contextId }: ClientMessage,
+): Promise<ConversationTask> {
+  const task = await getConversationTask(services, who, { taskId, agentId });
+  if (contextId === undefined || contextId === task.context_id) return task;
+  throw new AppError("bad_request", `The task ${task.id} belongs to another context than ${contextId}.`);
+}
+
+async function taskOfContext(
+  services: Services,
+  who: Principal,
+  { agentId, contextId }: ClientMessage,
+): Promise<ConversationTask | undefined> {
+  if (contextId === undefined || !isUuid(agentId)) return undefined;
+  const taskId = await findThreadTask(services.db, who, { agentId, threadId: contextId });
+  return taskId === undefined ? undefined : getConversationTask(services, who, { taskId, agentId });
+}
+
+async function answerQuestion(
+  services: Services,
+  who: Principal,
+  task: ConversationTask,
+  { agentId, message, files, answer }: ClientMessage,
+): Promise<Accepted> {
+  if (files.length > 0) throw new AppError("bad_request", "An answer to a question cannot carry files.");
+  const question = openQuestion.parse(task.interaction);
+  const { interactionId, wizardStepId } = question;
+  const body =
+    answer === undefined
+      ? answerFromText(question, message.content)
+      : { ...(wizardStepId !== undefined && { wizardStepId }), ...answer };
+  const head = await readStreamHead(services.db, who, task.id);
+  await respond(services, who, { taskId: task.id, agentId, interactionId, body });
+  return { agentId, taskId: task.id, ...(head !== undefined && { lastSeen: head.last_seq }) };
+}
+
+function requireOpen({ status }: ConversationTask, { reopens }: ClientMessage): void {
+  if (!isTerminal(status) || reopens === "ended tasks") return;
+  throw new AppError(
+    "conflict",
+    `The task is ${status} and takes no more messages. Send the message with its contextId and without taskId.`,
+  );
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import type { Principal } from "#domain/access/principal.ts";
+import { isTerminal } from "#domain/tasks/task.ts";
+import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
+import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
+import type { Services } from "../../context.ts";
+import { getConversationTask } from "./read-tasks.ts";
+import type { Accepted } from "./send-message.ts";
+
+const QUESTION = '"type":"INTERACTION_REQUEST"';
+
+const question = z.looseObject({ interactionId: z.string(), wizardStepId: z.string().optional() });
+
+/** Which task to wait for. */
+export interface Waiting extends Pick<Accepted, "agentId" | "taskId"> {
+  /** Whether a question ends the waiting, too. */
+  readonly until: "question" | "end";
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Waits until a task has ended, or needs input, and returns it; earlier, when the signal fires. The log is not read.
+ * @throws AppError `not_found` when it is deleted meanwhile.
+ */
+export async function waitForTask(
+  services: Services,
+  who: Principal,
+  { agentId, taskId, until, signal }: Waiting,
+): Promise<ConversationTask> {
+  const watch = watchForPause(services, taskId, signal);
+  const isOver = ({ status }: ConversationTask) =>
+    isTerminal(status) || (until === "question" && status === "waiting_for_input");
+  try {
+    for (;;) {
+      const task = await getConversationTask(services, who, { taskId, agentId });
+      if (signal.aborted || isOver(task)) return task;
+      await watch.next();
+    }
+  } finally {
+    watch.close();
+  }
+}
+
+/** Tells when a task may have ended or asked something, without reading its log. */
+function watchForPause({ events }: Pick<Services, "events">, taskId: string, signal: AbortSignal) {
+  let isDue = false;
+  let lastSeq = 0;
+  let wake: () => void = () => {};
+  const tell = () => {
+    isDue = true;
+    wake();
+  };
+  const unsubscribe = events.subscribe(taskId, {
+    tell(arrival) {
+      if (arrival === "look") return tell();
+      lastSeq = arrival.at(-1)?.seq ?? lastSeq;
+      if (arrival.some((event) => event.final || isQuestion(event))) tell();
+    },
+    // What gets lost on the way is found by this.
+    waitsFor: () => lastSeq + 1,
+  });
+  signal.addEventListener("abort", tell);
+  return {
+    async next(): Promise<void> {
+      if (!isDue) await new Promise<void>((resolve) => (wake = resolve));
+      isDue = false;
+    },
+    close() {
+      unsubscribe();
+      signal.removeEventListener("abort", tell);
+    },
+  };
+}
+
+/** Whether an event of the log is a question. */
+export function isQuestion({ text }: LoggedEvent): boolean {
+  return text.includes(QUESTION);
+}
+
+/** Whether a task still waits for the answer to this question of its log. */
+export function isOpenIn({ status, interaction }: ConversationTask, asked: LoggedEvent): boolean {
+  if (status !== "waiting_for_input") return false;
+  const [open, other] = [question.parse(interaction), question.parse(JSON.parse(asked.text))];
+  return open.interactionId === other.interactionId && open.wizardStepId === other.wizardStepId;
+}

@@ -1,0 +1,92 @@
+import { assertNotFinerThan, timesAfter } from "#domain/schedules/cron.ts";
+import { notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import type { ScheduleCreate, SchedulePatch } from "#domain/schedules/schedule.ts";
+import type { Transaction } from "#db/database.ts";
+import { databaseTime } from "#db/queries/queue/due-work.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import * as rows from "#db/queries/schedules/schedules.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import type { Services } from "../context.ts";
+import { refuseUnfitAssignee, withOneAssignee } from "../tasks/task-template.ts";
+
+/**
+ * Makes a schedule, which has its first time from now on.
+ * @throws AppError `bad_request` naming the pattern, the time zone, or the agent or team that the workspace does not have.
+ */
+export async function createSchedule(services: Services, who: Principal, input: ScheduleCreate): Promise<JsonText> {
+  const id = newId();
+  return services.db
+    .inWorkspace(who, async (tx) => {
+      const next_times = await timesFromNow(tx, services, input);
+      await rows.insertSchedule(tx, {
+        ...input,
+        id,
+        workspace_id: who.workspaceId,
+        created_by: who.userId,
+        next_times: input.is_active ? next_times : [],
+      });
+      return found(await readRecordIn(tx, "schedule", id));
+    })
+    .catch(refuseUnfitAssignee);
+}
+
+/** Reads a schedule. @throws AppError `not_found`. */
+export async function getSchedule(services: Services, who: Principal, id: string): Promise<JsonText> {
+  return found(await readRecord(services.db, who, "schedule", id));
+}
+
+/**
+ * Changes a schedule. Another pattern or time zone counts from now on, and so does one that was paused: what would
+ * have come meanwhile is not made up for.
+ * @throws AppError `not_found`; `bad_request` as in {@link createSchedule}.
+ */
+export async function updateSchedule(
+  services: Services,
+  who: Principal,
+  change: { readonly id: string; readonly patch: SchedulePatch },
+): Promise<JsonText> {
+  const { id } = change;
+  const patch = withOneAssignee(change.patch);
+  return services.db
+    .inWorkspace(who, async (tx) => {
+      const current = await rows.lockSchedule(tx, id);
+      if (current === undefined) throw notFound("Schedule");
+      await rows.updateSchedule(tx, id, { ...patch, ...(await newTimes(tx, services, { current, patch })) });
+      return found(await readRecordIn(tx, "schedule", id));
+    })
+    .catch(refuseUnfitAssignee);
+}
+
+/** Deletes a schedule with its log; the tasks that it made stay. @throws AppError `not_found`. */
+export async function deleteSchedule(services: Services, who: Principal, id: string): Promise<void> {
+  if (!(await services.db.inWorkspace(who, (tx) => rows.deleteSchedule(tx, id)))) throw notFound("Schedule");
+}
+
+async function newTimes(
+  tx: Transaction,
+  services: Services,
+  { current, patch }: { readonly current: rows.LockedSchedule; readonly patch: SchedulePatch },
+) {
+  const { cron = current.cron, time_zone = current.time_zone, is_active = current.isActive } = patch;
+  const isSame = cron === current.cron && time_zone === current.time_zone && is_active === current.isActive;
+  if (isSame) return {};
+  const next_times = await timesFromNow(tx, services, { cron, time_zone });
+  return { next_times: is_active ? next_times : [] };
+}
+
+async function timesFromNow(
+  tx: Transaction,
+  { scheduleMinSeconds }: Pick<Services, "scheduleMinSeconds">,
+  timing: Parameters<typeof timesAfter>[0],
+): Promise<readonly Date[]> {
+  const times = timesAfter(timing, await databaseTime(tx));
+  assertNotFinerThan(scheduleMinSeconds, times);
+  return times;
+}
+
+function found(record: JsonText | undefined): JsonText {
+  if (record === undefined) throw notFound("Schedule");
+  return record;
+}

@@ -1,0 +1,90 @@
+import { hashKey } from "#domain/access/api-key.ts";
+import { notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { generateTriggerToken, triggerSecretContext } from "#domain/schedules/trigger.ts";
+import type { TriggerCreate, TriggerPatch } from "#domain/schedules/trigger.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import * as rows from "#db/queries/schedules/triggers.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import type { Services } from "../context.ts";
+import { refuseUnfitAssignee, withOneAssignee } from "../tasks/task-template.ts";
+
+/** A trigger's record with the token of its address, as it is shown once. */
+export interface ShownTrigger {
+  readonly record: JsonText;
+  readonly token: string;
+}
+
+/** Makes a trigger. @throws AppError `bad_request` naming the agent or team that the workspace does not have. */
+export async function createTrigger(services: Services, who: Principal, input: TriggerCreate): Promise<ShownTrigger> {
+  const id = newId();
+  const { token, prefix } = generateTriggerToken();
+  const { secret, ...fields } = input;
+  const record = await services.db
+    .inWorkspace(who, async (tx) => {
+      await rows.insertTrigger(tx, {
+        ...fields,
+        id,
+        workspace_id: who.workspaceId,
+        created_by: who.userId,
+        token_hash: hashKey(token),
+        token_prefix: prefix,
+        secret_ciphertext: sealed(services, { workspaceId: who.workspaceId, id, secret }),
+      });
+      return readRecordIn(tx, "trigger", id);
+    })
+    .catch(refuseUnfitAssignee);
+  return { record: found(record), token };
+}
+
+/** Reads a trigger. @throws AppError `not_found`. */
+export async function getTrigger(services: Services, who: Principal, id: string): Promise<JsonText> {
+  return found(await readRecord(services.db, who, "trigger", id));
+}
+
+/** Changes a trigger; its address stays. @throws AppError `not_found`; `bad_request` as in {@link createTrigger}. */
+export async function updateTrigger(
+  services: Services,
+  who: Principal,
+  change: { readonly id: string; readonly patch: TriggerPatch },
+): Promise<JsonText> {
+  const { id } = change;
+  const { secret, ...patch } = withOneAssignee(change.patch);
+  return services.db
+    .inWorkspace(who, async (tx) => {
+      if (!(await rows.updateTrigger(tx, id, patch))) throw notFound("Trigger");
+      if (secret !== undefined) {
+        await rows.setTriggerSecret(tx, id, sealed(services, { workspaceId: who.workspaceId, id, secret }));
+      }
+      return found(await readRecordIn(tx, "trigger", id));
+    })
+    .catch(refuseUnfitAssignee);
+}
+
+/** Gives a trigger another address; the old one opens nothing from now on. @throws AppError `not_found`. */
+export async function rotateTrigger(services: Services, who: Principal, id: string): Promise<ShownTrigger> {
+  const { token, prefix } = generateTriggerToken();
+  const record = await services.db.inWorkspace(who, async (tx) => {
+    if (!(await rows.setTriggerToken(tx, id, { hash: hashKey(token), prefix }))) throw notFound("Trigger");
+    return readRecordIn(tx, "trigger", id);
+  });
+  return { record: found(record), token };
+}
+
+/** Deletes a trigger with its log; the tasks that it made stay. @throws AppError `not_found`. */
+export async function deleteTrigger(services: Services, who: Principal, id: string): Promise<void> {
+  if (!(await services.db.inWorkspace(who, (tx) => rows.deleteTrigger(tx, id)))) throw notFound("Trigger");
+}
+
+function sealed(
+  { secrets }: Services,
+  { workspaceId, id, secret }: { readonly workspaceId: string; readonly id: string; readonly secret: string | null },
+): string | null {
+  return secret === null ? null : secrets.seal(secret, triggerSecretContext(workspaceId, id));
+}
+
+function found(record: JsonText | undefined): JsonText {
+  if (record === undefined) throw notFound("Trigger");
+  return record;
+}

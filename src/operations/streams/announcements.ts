@@ -1,0 +1,67 @@
+import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
+
+/** What a follower of a log is told: new events, or only that there are some in the log. */
+export type Arrival = readonly LoggedEvent[] | "look";
+
+/** News of a log. */
+export interface Announcement {
+  readonly taskId: string;
+  readonly arrival: Arrival;
+}
+
+/** PostgreSQL takes payloads of less than 8,000 bytes. */
+const MAX_PAYLOAD_BYTES = 7_900;
+/** A reader that is sent more than this at a time reads the log instead. */
+const MAX_PAYLOADS = 8;
+
+/**
+ * Writes announcements as payloads of notifications, each as full as it may be. Events go along with their text, one
+ * on a line; where they are too long, the line only names the log.
+ */
+export function encodeAnnouncements(announcements: readonly Announcement[]): readonly string[] {
+  const payloads = packLines(announcements.flatMap(asLines));
+  if (payloads.length <= MAX_PAYLOADS) return payloads;
+  return packLines([...new Set(announcements.map(({ taskId }) => taskId))]);
+}
+
+/** Reads what {@link encodeAnnouncements} wrote. */
+export function decodeAnnouncements(payload: string): readonly Announcement[] {
+  const logs = new Map<string, LoggedEvent[] | "look">();
+  for (const line of payload.split("\n")) {
+    const [taskId = "", seq, final, text] = splitLine(line);
+    const known = logs.get(taskId);
+    if (text === undefined || known === "look") logs.set(taskId, "look");
+    else logs.set(taskId, [...(known ?? []), { seq: Number(seq), text, final: final === "1" }]);
+  }
+  return [...logs].map(([taskId, arrival]) => ({ taskId, arrival }));
+}
+
+/** Puts lines into as few payloads as possible, in their order. */
+export function packLines(lines: readonly string[]): readonly string[] {
+  const payloads: string[] = [];
+  let payload = "";
+  let bytes = 0;
+  for (const line of lines) {
+    const size = Buffer.byteLength(line) + 1;
+    if (bytes > 0 && bytes + size > MAX_PAYLOAD_BYTES) {
+      payloads.push(payload);
+      bytes = 0;
+    }
+    payload = bytes === 0 ? line : `${payload}\n${line}`;
+    bytes += size;
+  }
+  return bytes === 0 ? payloads : [...payloads, payload];
+}
+
+function asLines({ taskId, arrival }: Announcement): readonly string[] {
+  if (arrival === "look") return [taskId];
+  const lines = arrival.map(({ seq, text, final }) => `${taskId} ${seq} ${final ? 1 : 0} ${text}`);
+  return lines.some((line) => Buffer.byteLength(line) >= MAX_PAYLOAD_BYTES) ? [taskId] : lines;
+}
+
+/** The text may have blanks in it. */
+function splitLine(line: string): readonly string[] {
+  const fields = line.split(" ", 3);
+  if (fields.length < 3) return fields;
+  return [...fields, line.slice(fields.join(" ").length + 1)];
+}

@@ -1,0 +1,171 @@
+import { readEvents, readStreamHead } from "#db/queries/streams/task-events.ts";
+import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
+import { storableJson } from "#domain/storable.ts";
+import { runIdOf, stamp } from "#domain/streams/stream-event.ts";
+import type { StreamEvent } from "#domain/streams/stream-event.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import type { Services } from "../context.ts";
+import type { Arrival } from "./announcements.ts";
+
+/** Events that are read from the log at once: first, and at most. */
+const FIRST_PAGE = 100;
+const LONGEST_PAGE = 500;
+/** How many characters a page of the log should have; where events are long, the next page has fewer of them. */
+const PAGE_CHARS = 250_000;
+/** Events that wait in memory for a slow reader, and their characters; behind that it reads from the log. */
+const MAX_WAITING = 1_000;
+const MAX_WAITING_CHARS = 250_000;
+
+/** Whose log to follow, and from where. */
+export interface FollowOptions {
+  readonly tenant: Tenant;
+  readonly taskId: string;
+  /** The attempt that is under way. */
+  readonly attempt: number;
+  /** Only events with a greater number are given. */
+  readonly after: number;
+  /** Whether the log has no greater one yet, so that it need not be read before new ones come. */
+  readonly hasAll?: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Gives the events of a task in order, without gap or repeat: first those in the log, then new
+ * ones as they come, from any process. Ends behind the first event that ends a run, which is made up
+ * where the log is deleted, or when the signal fires. A reader that does not read costs a bounded amount of memory.
+ * What comes after the call is not missed, however late the first batch is asked for.
+ */
+export function followEvents(services: FollowServices, options: FollowOptions): AsyncGenerator<readonly LoggedEvent[]> {
+  return follow(services, options, openInbox(services, options));
+}
+
+type FollowServices = Pick<Services, "db" | "events" | "logReads">;
+
+async function* follow(
+  services: FollowServices,
+  options: FollowOptions,
+  inbox: Inbox,
+): AsyncGenerator<readonly LoggedEvent[]> {
+  let next = options.after + 1;
+  let page = FIRST_PAGE;
+  try {
+    let behind = options.hasAll !== true;
+    while (!options.signal.aborted) {
+      const batch: Arrival = behind
+        ? await services.logReads.take(options.tenant.workspaceId, () =>
+            readEvents(services.db, options.tenant, { ...options, after: next - 1, limit: page }),
+          )
+        : await inbox.take(next);
+      if (batch === "look") {
+        behind = true;
+        continue;
+      }
+      if (batch.length === 0) {
+        const end = behind ? await endOf(services.db, options, next) : undefined;
+        if (end !== undefined) {
+          yield end;
+          return;
+        }
+        behind = false;
+        continue;
+      }
+      behind &&= batch.length === page;
+      page = pageAfter(batch);
+      // What follows it belongs to another attempt.
+      const end = batch.findIndex(({ final }) => final);
+      yield end === -1 ? batch : batch.slice(0, end + 1);
+      if (end !== -1) return;
+      next = (batch.at(-1)?.seq ?? next) + 1;
+    }
+  } finally {
+    inbox.close();
+  }
+}
+
+/** How many events to read behind this page. */
+function pageAfter(page: readonly LoggedEvent[]): number {
+  const fitting = Math.floor((page.length * PAGE_CHARS) / charsOf(page));
+  return Math.min(Math.max(fitting, 1), LONGEST_PAGE);
+}
+
+function charsOf(events: readonly LoggedEvent[]): number {
+  return events.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/**
+ * What is left to give when nothing can come any more: the log has ended, its old events were purged, or it was deleted.
+ * Undefined when there may be more.
+ */
+async function endOf(db: Services["db"], options: FollowOptions, next: number): Promise<LoggedEvent[] | undefined> {
+  const { tenant, taskId } = options;
+  const head = await readStreamHead(db, tenant, taskId);
+  // Its last event went with it: without one the reader would take the run for done.
+  if (head === undefined) return [{ seq: next, text: storableJson(deletion(options)), final: true }];
+  if (!head.closed) return undefined;
+  // It may have ended since it was read; if there is still nothing, there never will be.
+  const isOver =
+    head.last_seq < next || (await readEvents(db, tenant, { taskId, after: next - 1, limit: 1 })).length === 0;
+  return isOver ? [] : undefined;
+}
+
+function deletion({ taskId: threadId, attempt }: FollowOptions): StreamEvent {
+  const ids = { threadId, runId: runIdOf(threadId, attempt) };
+  return stamp({ type: "RUN_ERROR", ...ids, message: "It was deleted.", code: "CANCELLED" }, new Date());
+}
+
+interface Inbox {
+  /** Waits for events from this number on; "look" when they have to be read from the log. */
+  take(next: number): Promise<Arrival>;
+  close(): void;
+}
+
+function openInbox({ events }: Pick<Services, "events">, { taskId, signal }: FollowOptions): Inbox {
+  let waiting: LoggedEvent[] = [];
+  let waitingChars = 0;
+  let look = false;
+  let waitsFor: number | undefined;
+  let wake: () => void = () => {};
+
+  function tell(arrival: Arrival): void {
+    if (arrival === "look") look = true;
+    else if (!look) {
+      waiting.push(...arrival);
+      waitingChars += charsOf(arrival);
+      look = waiting.length > MAX_WAITING || waitingChars > MAX_WAITING_CHARS;
+    }
+    if (look) waiting = [];
+    wake();
+  }
+
+  const unsubscribe = events.subscribe(taskId, { tell, waitsFor: () => waitsFor });
+  const onAbort = () => {
+    unsubscribe();
+    wake();
+  };
+  signal.addEventListener("abort", onAbort);
+  if (signal.aborted) onAbort();
+
+  return {
+    async take(next) {
+      if (waiting.length === 0 && !look) {
+        waitsFor = next;
+        await new Promise<void>((resolve) => (wake = resolve));
+        waitsFor = undefined;
+      }
+      const fresh = waiting.filter((event) => event.seq >= next);
+      waiting = [];
+      waitingChars = 0;
+      // A gap: another process wrote in between. What came is in the log as well.
+      const last = fresh[fresh.length - 1];
+      if (look || (last !== undefined && last.seq - next + 1 !== fresh.length)) {
+        look = false;
+        return "look";
+      }
+      return fresh;
+    },
+    close() {
+      unsubscribe();
+      signal.removeEventListener("abort", onAbort);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { AppError, notFound } from "#domain/errors.ts";
+import { isUuid } from "#lib/ids.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { findThreadStream, findThreadTask } from "#db/queries/tasks/agent-threads.ts";
+import type { ThreadKey } from "#db/queries/tasks/agent-threads.ts";
+import { findAttempt, findRunStream } from "#db/queries/streams/task-events.ts";
+import type { LoggedEvent, StreamHead } from "#db/queries/streams/task-events.ts";
+import type { Services } from "../context.ts";
+import { followEvents } from "./follow-events.ts";
+
+/** What of a log is read, and how long. */
+export interface Reading {
+  /** The number of the last event that the reader has; absent: none. */
+  readonly lastSeen?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Which attempt of a task or a run to read. */
+interface AttemptReading extends Reading {
+  /** Absent: the current one, or what follows `lastSeen`. */
+  readonly attempt?: number | undefined;
+}
+
+/** Which stream of a task to open. */
+export interface StreamRequest extends AttemptReading, ThreadKey {}
+
+/** Batches of events as they come; undefined when the reader has the last event of a log that is closed. */
+export type EventStream = AsyncGenerator<readonly LoggedEvent[]> | undefined;
+
+/**
+ * Opens the stream of a thread's task: of its current attempt, or of an earlier one that is asked for.
+ * @throws AppError `not_found` when the workspace has no such agent, the agent no such thread, or the log nothing
+ * of that attempt; `bad_request` when `lastSeen` is beyond the end of the log.
+ */
+export async function openStream(services: Services, who: Principal, request: StreamRequest): Promise<EventStream> {
+  const current = await findTask(services, who, request);
+  return followAttempt(services, who, { ...request, id: current.taskId, what: "task", current });
+}
+
+/** Opens the stream of a task that was created a moment ago in this process; call it before anything else is awaited. */
+export function openNewStream(
+  services: Services,
+  who: Principal,
+  { taskId, signal }: { readonly taskId: string; readonly signal: AbortSignal },
+): NonNullable<EventStream> {
+  return followEvents(services, { tenant: who, taskId, attempt: 1, after: 0, hasAll: true, signal });
+}
+
+/**
+ * Opens the stream of a team's run in the same way.
+ * @throws AppError `not_found` when the workspace has no such run, or its log nothing of that attempt; `bad_request`
+ * as {@link openStream}.
+ */
+export async function openRunStream(
+  services: Services,
+  who: Principal,
+  request: AttemptReading & { readonly runId: string },
+): Promise<EventStream> {
+  const { runId } = request;
+  const current = isUuid(runId) ? await findRunStream(services.db, who, runId) : undefined;
+  if (current === undefined) throw new AppError("not_found", "Run not found");
+  return followAttempt(services, who, { ...request, id: runId, what: "run", current });
+}
+
+/**
+ * The id of a thread's task.
+ * @throws AppError `not_found` when the workspace's agent has no such thread.
+ */
+export async function resolveThread(services: Services, who: Principal, key: ThreadKey): Promise<string> {
+  const taskId = isUuid(key.agentId) ? await findThreadTask(services.db, who, key) : undefined;
+  if (taskId === undefined) throw notFound("Task");
+  return taskId;
+}
+
+async function findTask(services: Services, who: Principal, key: ThreadKey) {
+  const found = isUuid(key.agentId) ? await findThreadStream(services.db, who, key) : undefined;
+  if (found === undefined) throw new AppError("not_found", "Agent not found in workspace");
+  if (found.first_seq === null) throw new AppError("not_found", "Task not found for this agent");
+  return found;
+}
+
+interface FoundLog extends AttemptReading {
+  /** The task's id or the run's, under which the log stands. */
+  readonly id: string;
+  readonly what: "task" | "run";
+  readonly current: StreamHead & { readonly attempt: number };
+}
+
+async function followAttempt(services: Services, who: Principal, log: FoundLog): Promise<EventStream> {
+  const { id: taskId, what, current, attempt, lastSeen, signal } = log;
+  if (lastSeen !== undefined && lastSeen > current.last_seq) {
+    throw new AppError("bad_request", `Last-Event-ID is beyond the last event of this ${what} (${current.last_seq})`);
+  }
+  const follow = (after: number) =>
+    followEvents(services, { tenant: who, taskId, attempt: current.attempt, after, signal });
+  if (attempt === undefined || attempt === current.attempt) {
+    if (current.closed && lastSeen === current.last_seq) return undefined;
+    const start = current.first_seq - 1;
+    return follow(attempt === undefined ? (lastSeen ?? start) : Math.max(lastSeen ?? 0, start));
+  }
+  const earlier = await findAttempt(services.db, who, { taskId, attempt });
+  if (earlier === undefined) throw new AppError("not_found", `Attempt ${attempt} of this ${what} not found`);
+  const after = Math.max(lastSeen ?? 0, earlier.first_seq - 1);
+  return after < earlier.last_seq ? follow(after) : undefined;
+}

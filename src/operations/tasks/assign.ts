@@ -1,0 +1,73 @@
+import { AppError, notFound } from "#domain/errors.ts";
+import { sourcesOf } from "#domain/tasks/task.ts";
+import type { TaskStatus } from "#domain/tasks/task.ts";
+import { taskPrompt } from "#domain/tasks/task-prompt.ts";
+import type { JobTransaction } from "#db/queries/queue/jobs.ts";
+import { dispatchTask, openTaskStream } from "#db/queries/tasks/tasks.ts";
+import { enqueueTeamRun, insertTeamRun } from "#db/queries/teams/team-runs.ts";
+import { newId } from "#lib/ids.ts";
+import { settle } from "#lib/async/settle.ts";
+
+/** The constraints that keep a task's agent and team in the task's workspace, and whom they speak of. */
+const REFERENCES: Readonly<Record<string, string>> = { tasks_agent_fkey: "Agent", tasks_team_fkey: "Team" };
+
+/** In which workspace a task begins, and who has made it; null when that person is gone. */
+export interface Author {
+  readonly workspaceId: string;
+  readonly userId: string | null;
+}
+
+/** A task with what its run needs. */
+export interface AssignedTask {
+  readonly id: string;
+  readonly status: TaskStatus;
+  readonly title: string;
+  readonly description: string;
+  readonly assigned_agent_id?: string | null | undefined;
+  readonly assigned_team_id?: string | null | undefined;
+}
+
+/** Dispatches a task to its agent or team. @throws AppError `conflict` when it has neither, or its state forbids it. */
+export async function dispatch(tx: JobTransaction, who: Author, task: AssignedTask): Promise<void> {
+  const { id, status, assigned_agent_id: agentId, assigned_team_id: teamId } = task;
+  if (agentId == null && teamId == null) {
+    throw new AppError(
+      "conflict",
+      `A task without an agent or team cannot go from ${status} to dispatched; assign one.`,
+    );
+  }
+  const teamRunId = teamId == null ? null : newId();
+  const attempt = await dispatchTask(tx, { id, from: sourcesOf("dispatched"), teamRunId });
+  if (attempt === undefined) throw new AppError("conflict", `A task cannot go from ${status} to dispatched.`);
+  await settle([
+    openTaskStream(tx, id),
+    teamId == null || teamRunId === null
+      ? tx.enqueue("task", id)
+      : startTeamOn(tx, who, { ...task, attempt, teamId, teamRunId }),
+  ]);
+}
+
+/** Starts a team on a dispatched task, whose row names the run. */
+export async function startTeamOn(
+  tx: JobTransaction,
+  who: Author,
+  task: Pick<AssignedTask, "id" | "title" | "description"> & {
+    readonly attempt: number;
+    readonly teamId: string;
+    readonly teamRunId: string;
+  },
+): Promise<void> {
+  const { workspaceId, userId: createdBy } = who;
+  const { id: taskId, teamRunId: id, teamId, attempt } = task;
+  await settle([
+    insertTeamRun(tx, { id, workspaceId, teamId, taskId, attempt, inputTask: taskPrompt(task), createdBy }),
+    enqueueTeamRun(tx, id),
+  ]);
+}
+
+/** An agent or team is checked by the database itself: a reference never leaves its workspace. */
+export function refuseUnknownAssignee(error: unknown): never {
+  const constraint = error instanceof Error && "constraint" in error ? String(error.constraint) : "";
+  const missing = REFERENCES[constraint];
+  throw missing === undefined ? error : notFound(missing);
+}

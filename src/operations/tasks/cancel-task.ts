@@ -1,0 +1,51 @@
+import { closeParts, runIdOf, stamp } from "#domain/streams/stream-event.ts";
+import { sourcesOf } from "#domain/tasks/task.ts";
+import { runSourcesOf } from "#domain/teams/team-run.ts";
+import type { Transaction } from "#db/database.ts";
+import { hasNoEvents, readOpenParts } from "#db/queries/streams/task-events.ts";
+import { cancelTask, closeTaskStream } from "#db/queries/tasks/tasks.ts";
+import { cancelTeamRun } from "#db/queries/teams/team-runs.ts";
+import { settle } from "#lib/async/settle.ts";
+
+/**
+ * Cancels a task within the caller's transaction: its row, the end of its log, and its team's run. The process
+ * that runs it is told when the transaction commits and breaks off its model call.
+ * Returns the logs that have ended with that, whose followers the caller tells after the commit: the task's and that of
+ * its team's run; none when the task had ended.
+ */
+export async function cancelInTransaction(tx: Transaction, taskId: string): Promise<readonly string[]> {
+  const cancelled = await cancelTask(tx, taskId, sourcesOf("cancelled"));
+  if (cancelled === undefined) return [];
+  const { attempt, teamRunId } = cancelled;
+  const ended = teamRunId === null ? [] : await cancelRunInTransaction(tx, teamRunId);
+  await closeLog(tx, { id: taskId, attempt, message: "The task was cancelled." });
+  return [taskId, ...ended];
+}
+
+/** The same for a team's run that does no task's work. */
+export async function cancelRunInTransaction(tx: Transaction, runId: string): Promise<readonly string[]> {
+  const attempt = await cancelTeamRun(tx, runId, runSourcesOf("cancelled"));
+  if (attempt === undefined) return [];
+  await closeLog(tx, { id: runId, attempt, message: "The run was cancelled." });
+  return [runId];
+}
+
+async function closeLog(
+  tx: Transaction,
+  { id, attempt, message }: { readonly id: string; readonly attempt: number; readonly message: string },
+): Promise<void> {
+  const now = new Date();
+  const ids = { threadId: id, runId: runIdOf(id, attempt) };
+  const [open, isEmpty] = await settle([readOpenParts(tx, id), hasNoEvents(tx, id)]);
+  const events = [
+    // The run may have begun without its start being stored yet.
+    ...(isEmpty ? [stamp({ type: "RUN_STARTED", ...ids }, now)] : []),
+    ...closeParts(open, "cancelled", now),
+    stamp({ type: "RUN_ERROR", ...ids, message, code: "CANCELLED" }, now),
+  ];
+  await closeTaskStream(
+    tx,
+    id,
+    events.map((event) => JSON.stringify(event)),
+  );
+}

@@ -1,0 +1,32 @@
+import { serviceIn } from "#domain/access/role.ts";
+import { dueTasks, lockDueTask } from "#db/queries/queue/due-work.ts";
+import type { JobTransaction } from "#db/queries/queue/jobs.ts";
+import { attemptAll } from "#lib/async/attempt-all.ts";
+import { dispatch } from "./assign.ts";
+import type { Services } from "../context.ts";
+import { withJobs } from "../queue/with-jobs.ts";
+
+const BATCH = 100;
+/** Tasks that a process dispatches side by side, each on a connection of its own. */
+const AT_ONCE = 3;
+
+/**
+ * Dispatches the tasks whose time has come, at once when it came while no process was there. Safe when several
+ * processes do it. Returns how many it dispatched.
+ */
+export async function dispatchDueTasks(services: Pick<Services, "db" | "queue" | "events">): Promise<number> {
+  return attemptAll(await dueTasks(services.db, BATCH), AT_ONCE, async ({ id, workspaceId }) => {
+    const isDispatched = await withJobs(services, serviceIn(workspaceId), (tx) => dispatchIfDue(tx, workspaceId, id));
+    if (!isDispatched) return false;
+    services.events.publish(id, "look");
+    return true;
+  });
+}
+
+/** Dispatches a pending task that has an agent or a team, unless its time is still to come. Returns whether it did. */
+export async function dispatchIfDue(tx: JobTransaction, workspaceId: string, id: string): Promise<boolean> {
+  const task = await lockDueTask(tx, id);
+  if (task === undefined) return false;
+  await dispatch(tx, { workspaceId, userId: task.createdBy }, task);
+  return true;
+}

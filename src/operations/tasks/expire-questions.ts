@@ -1,0 +1,56 @@
+import { closeParts, runIdOf, stamp } from "#domain/streams/stream-event.ts";
+import type { StreamEvent } from "#domain/streams/stream-event.ts";
+import type { Transaction } from "#db/database.ts";
+import { expiredQuestions, readQuestion } from "#db/queries/tasks/questions.ts";
+import { readOpenParts } from "#db/queries/streams/task-events.ts";
+import { closeTaskStream } from "#db/queries/tasks/tasks.ts";
+import { lockRememberingTeam, rememberTeamRun } from "#db/queries/teams/team-memories.ts";
+import { newId } from "#lib/ids.ts";
+import type { Services } from "../context.ts";
+import { lockWaiting } from "./waiting.ts";
+
+const BATCH = 100;
+
+/**
+ * Fails tasks and team runs whose question was not answered in time, {@link BATCH} at most. Safe when several processes
+ * do it. Returns how many questions it found.
+ */
+export async function expireQuestions({ db, events }: Pick<Services, "db" | "events">): Promise<number> {
+  const taskIds = await expiredQuestions(db, BATCH);
+  for (const taskId of taskIds) {
+    await db.transaction((tx) => expire(tx, taskId));
+    events.publish(taskId, "look");
+  }
+  return taskIds.length;
+}
+
+async function expire(tx: Transaction, taskId: string): Promise<void> {
+  const remembers = await lockRememberingTeam(tx, taskId);
+  const waiting = await lockWaiting(tx, taskId);
+  if (waiting?.status !== "waiting_for_input") return;
+  // Read behind the lock: an answer, or the next step of a wizard, may have come meanwhile.
+  const open = await readQuestion(tx, taskId);
+  if (open === undefined || !open.expired) return;
+  const now = new Date();
+  const { interactionId } = open;
+  const message = "The question was not answered in time.";
+  const { ofTask } = waiting;
+  const events = [
+    stamp({ type: "INTERACTION_TIMEOUT", threadId: taskId, interactionId }, now),
+    ...closeParts(await readOpenParts(tx, taskId), message, now),
+    endOf({ id: taskId, attempt: waiting.attempt }, message),
+  ];
+  await waiting.fail(message);
+  if (remembers) await rememberTeamRun(tx, taskId, newId());
+  await closeTaskStream(
+    tx,
+    taskId,
+    events.map((event) => JSON.stringify(event)),
+  );
+  if (ofTask !== undefined) await closeTaskStream(tx, ofTask.id, [JSON.stringify(endOf(ofTask, message))]);
+}
+
+function endOf({ id, attempt }: { readonly id: string; readonly attempt: number }, message: string): StreamEvent {
+  const ids = { threadId: id, runId: runIdOf(id, attempt) };
+  return stamp({ type: "RUN_ERROR", ...ids, message, code: "INTERACTION_TIMEOUT" }, new Date());
+}

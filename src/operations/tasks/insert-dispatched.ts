@@ -1,0 +1,45 @@
+import type { JobTransaction } from "#db/queries/queue/jobs.ts";
+import { insertTask, openTaskStream } from "#db/queries/tasks/tasks.ts";
+import { newId } from "#lib/ids.ts";
+import { settle } from "#lib/async/settle.ts";
+import { startTeamOn } from "./assign.ts";
+import type { Author } from "./assign.ts";
+
+/** A task that somebody else than a person makes: a schedule or a trigger. */
+export interface MadeTask {
+  readonly id: string;
+  readonly agentId: string | null;
+  readonly teamId: string | null;
+  readonly title: string;
+  readonly description: string;
+  readonly priority: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** The time for which it was made, in ISO 8601. */
+  readonly scheduledFor: string | null;
+}
+
+/** Makes a task and dispatches it to its agent or team. */
+export async function insertDispatched(tx: JobTransaction, author: Author, task: MadeTask): Promise<void> {
+  const { id, agentId, teamId, title, description, priority, metadata, scheduledFor } = task;
+  const teamRunId = teamId === null ? null : newId();
+  await settle([
+    insertTask(tx, {
+      id,
+      workspace_id: author.workspaceId,
+      title,
+      description,
+      priority,
+      status: "dispatched",
+      assigned_agent_id: agentId,
+      assigned_team_id: teamId,
+      team_run_id: teamRunId,
+      metadata,
+      scheduled_for: scheduledFor,
+      created_by: author.userId,
+    }),
+    openTaskStream(tx, id),
+    teamId === null || teamRunId === null
+      ? tx.enqueue("task", id)
+      : startTeamOn(tx, author, { id, title, description, attempt: 1, teamId, teamRunId }),
+  ]);
+}

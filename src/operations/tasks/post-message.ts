@@ -1,0 +1,178 @@
+import type { ClientTools } from "#domain/tools/client-tools.ts";
+import { continueThread, titleOf, wasSaid } from "#domain/tasks/conversation.ts";
+import { AppError } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { requireRole } from "#domain/access/role.ts";
+import type { Utterance } from "#domain/tasks/run-job.ts";
+import { isTerminal, sourcesOf } from "#domain/tasks/task.ts";
+import { insertThread, lockThread, readThread } from "#db/queries/tasks/agent-threads.ts";
+import type { ThreadKey, ThreadTask } from "#db/queries/tasks/agent-threads.ts";
+import { lockAgent } from "#db/queries/agents/agents.ts";
+import { insertFile } from "#db/queries/files/files.ts";
+import type { NewFile } from "#db/queries/files/files.ts";
+import type { JobTransaction } from "#db/queries/queue/jobs.ts";
+import * as rows from "#db/queries/tasks/tasks.ts";
+import { isUuid, newId } from "#lib/ids.ts";
+import { settle } from "#lib/async/settle.ts";
+import { refuseUnknownAssignee } from "./assign.ts";
+import type { Services } from "../context.ts";
+import { storeUpload } from "../files/files.ts";
+import { checkClientTools } from "../protocols/check-client-tools.ts";
+import type { Upload } from "../files/files.ts";
+import { withJobs } from "../queue/with-jobs.ts";
+
+const UNIQUE_VIOLATION = "23505";
+/** The thread may be started by another request in the meantime, once under its own id and once under a mapped one. */
+const MAX_TRIES = 3;
+
+/** A message to an agent in a thread. */
+export interface PostedMessage extends ThreadKey {
+  readonly message: Utterance;
+  /** What comes with the message. */
+  readonly files: readonly Upload[];
+  /** Tools that the client executes itself. */
+  readonly clientTools?: ClientTools;
+}
+
+/**
+ * Posts a message to an agent. In a new thread it becomes a task, which is dispatched; in a thread whose task has
+ * ended the agent runs again with the whole conversation. A message that the thread has already changes nothing.
+ * A new thread whose id is a free UUID gives it to its task. Any other id is mapped to a task with an id of its own:
+ * the response is the same where another workspace has a task with this id.
+ * Returns the id of the task that a new thread has begun with.
+ * @throws AppError `not_found` when the workspace has no such agent; `conflict` while the thread's task has not ended;
+ * `forbidden` for those who may only read; as {@link storeUpload} for a file.
+ */
+export async function postMessage(
+  services: Services,
+  who: Principal,
+  posted: PostedMessage,
+): Promise<string | undefined> {
+  if (!isUuid(posted.agentId)) throw unknownAgent();
+  const known = await readThread(services.db, who, posted);
+  if (known !== undefined && wasSaid(known, posted.message)) return undefined;
+  requireRole(who, "member");
+  if (known !== undefined) requireEnded(known);
+  const { clientTools } = posted;
+  if (clientTools !== undefined) await checkClientTools(services, who, { agentId: posted.agentId, clientTools });
+  const files: NewFile[] = [];
+  for (const file of posted.files) files.push(await storeUpload(services, who, file));
+  const stored = await storeMessage(services, who, { ...withFiles(posted, files), files });
+  if (stored === undefined) return undefined;
+  services.events.publish(stored.taskId, "look");
+  return stored.isNew ? stored.taskId : undefined;
+}
+
+/**
+ * Starts a new thread with a message; its task is dispatched. Returns the task's id, which is the thread's.
+ * @throws AppError `not_found` when the workspace has no such agent; `forbidden`; as {@link storeUpload} for a file.
+ */
+export async function startThread(
+  services: Services,
+  who: Principal,
+  posted: Omit<PostedMessage, "threadId">,
+): Promise<string> {
+  if (!isUuid(posted.agentId)) throw unknownAgent();
+  requireRole(who, "member");
+  const files: NewFile[] = [];
+  for (const file of posted.files) files.push(await storeUpload(services, who, file));
+  const taskId = newId();
+  const message = { ...withFiles({ ...posted, threadId: taskId }, files), files, taskId };
+  await withJobs(services, who, (tx) => startTask(tx, who, message)).catch(refuseUnknownAssignee);
+  return taskId;
+}
+
+/** A message whose files are stored, except for their rows. */
+interface StoredMessage extends Omit<PostedMessage, "files"> {
+  readonly files: readonly NewFile[];
+}
+
+function withFiles(posted: PostedMessage, files: readonly NewFile[]): PostedMessage {
+  if (files.length === 0) return posted;
+  return { ...posted, message: { ...posted.message, attachments: files.map(({ id }) => id) } };
+}
+
+/** The task that runs; undefined when the thread has the message already. */
+type Stored = { readonly taskId: string; readonly isNew: boolean } | undefined;
+
+async function storeMessage(services: Services, who: Principal, posted: StoredMessage): Promise<Stored> {
+  const { agentId, threadId } = posted;
+  let hasOwnId = isUuid(threadId);
+  for (let tries = 1; ; tries++) {
+    const taskId = hasOwnId ? threadId : newId();
+    try {
+      return await withJobs(services, who, async (tx) => {
+        const thread = await lockThread(tx, posted);
+        if (thread !== undefined) return continueTask(tx, thread, posted);
+        if ((await lockAgent(tx, agentId)) === undefined) throw unknownAgent();
+        await startTask(tx, who, { ...posted, taskId });
+        return { taskId, isNew: true };
+      });
+    } catch (error) {
+      if (!isTaken(error) || tries === MAX_TRIES) throw error;
+      hasOwnId = false;
+    }
+  }
+}
+
+async function continueTask(
+  tx: JobTransaction,
+  thread: ThreadTask,
+  { message, files, clientTools }: StoredMessage,
+): Promise<Stored> {
+  if (wasSaid(thread, message)) return undefined;
+  requireEnded(thread);
+  const { id } = thread;
+  await rows.writeConversation(tx, id, continueThread(thread, message));
+  await rows.dispatchTask(tx, { id, from: sourcesOf("dispatched"), teamRunId: null, clientTools });
+  await settle([
+    ...files.map((file) => insertFile(tx, { ...file, owner: { taskId: id } })),
+    rows.openTaskStream(tx, id),
+    tx.enqueue("task", id),
+  ]);
+  return { taskId: id, isNew: false };
+}
+
+async function startTask(
+  tx: JobTransaction,
+  who: Principal,
+  { agentId, threadId, taskId, message, files, clientTools }: StoredMessage & { readonly taskId: string },
+): Promise<void> {
+  await settle([
+    rows.insertTask(tx, {
+      id: taskId,
+      workspace_id: who.workspaceId,
+      title: titleOf(message.content),
+      description: message.content,
+      priority: "medium",
+      status: "dispatched",
+      assigned_agent_id: agentId,
+      metadata: {},
+      conversation: [message],
+      created_by: who.userId,
+      client_tools: clientTools,
+    }),
+    ...(taskId === threadId ? [] : [insertThread(tx, { agentId, threadId }, taskId)]),
+    ...files.map((file) => insertFile(tx, { ...file, owner: { taskId } })),
+    rows.beginTaskStream(tx, taskId),
+    tx.enqueue("task", taskId),
+  ]);
+}
+
+/** A message is either part of the next run or rejected; it is never dropped. */
+function requireEnded({ status }: ThreadTask): void {
+  if (isTerminal(status)) return;
+  const advice =
+    status === "waiting_for_input"
+      ? "Answer the agent's question, or send the results of your tools, first."
+      : "Send it when the run has ended.";
+  throw new AppError("conflict", `The thread takes no message while its task is ${status}. ${advice}`);
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;
+}
+
+function unknownAgent(): AppError {
+  return new AppError("not_found", "Agent not found in workspace");
+}

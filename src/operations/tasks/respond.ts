@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { readAnswer } from "#domain/tasks/answer.ts";
+import type { Answer, Answers } from "#domain/tasks/answer.ts";
+import type { ClientTools } from "#domain/tools/client-tools.ts";
+import { AppError, notFound } from "#domain/errors.ts";
+import { openRequest } from "#domain/tasks/interaction-request.ts";
+import type { InteractionIds, InteractionRequest } from "#domain/tasks/interaction-request.ts";
+import { question as questionSchema } from "#domain/tasks/interaction.ts";
+import type { Question } from "#domain/tasks/interaction.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { requireRole } from "#domain/access/role.ts";
+import { stamp } from "#domain/streams/stream-event.ts";
+import { nextStep } from "#domain/tasks/wizard.ts";
+import type { Transaction } from "#db/database.ts";
+import * as rows from "#db/queries/tasks/questions.ts";
+import { isUuid } from "#lib/ids.ts";
+import type { Services } from "../context.ts";
+import { lockWaiting } from "./waiting.ts";
+import type { NextStep, Waiting } from "./waiting.ts";
+import { withJobs } from "../queue/with-jobs.ts";
+
+/** An answer to a task's open question. */
+export interface Response {
+  /** The task that waits, or the team's run. */
+  readonly taskId: string;
+  /** When given, the task has to be this agent's. */
+  readonly agentId?: string | undefined;
+  readonly interactionId: string;
+  /**
+   * The answer by kind: `approved`; `approved` and `data`; `selectedOptionId`; `text`; `values`. For a wizard also
+   * `wizardStepId`, or `wizardCancelled: true` alone.
+   */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** With the results of a client's tools: what the client offers from here on. */
+  readonly clientTools?: ClientTools;
+}
+
+/**
+ * Answers the open question of a task. The first answer wins; the task runs on with it, or is
+ * asked the next step of a wizard.
+ * @throws AppError `not_found`; `conflict` when the task does not wait, or not for this; `bad_request`
+ * when the answer does not fit the question, which then stays open.
+ */
+export async function respond(services: Services, who: Principal, response: Response): Promise<void> {
+  const { taskId } = response;
+  requireRole(who, "member");
+  if (!isUuid(taskId)) throw notFound("Task");
+  const logId = await withJobs(services, who, async (tx) => {
+    const { waiting, ...standing } = await lockQuestion(tx, response);
+    const reaction = react(standing, response.body);
+    const { clientTools } = response;
+    const { next } = reaction;
+    const outcome = clientTools === undefined ? reaction.outcome : { ...reaction.outcome, clientTools };
+    await rows.appendWhileWaiting(tx, waiting.logId, eventsOf(waiting, response, reaction));
+    // The execution that goes on exists when and only when the transaction commits.
+    await (next === undefined ? waiting.resume(tx, JSON.stringify(outcome)) : waiting.askOn(asTexts(next)));
+    return waiting.logId;
+  });
+  services.events.publish(logId, "look");
+}
+
+/** A question as it stands, checked. */
+interface Standing {
+  readonly ids: InteractionIds;
+  readonly question: Question;
+  readonly answers: Answers;
+}
+
+const storedAnswers = z.record(z.string(), z.record(z.string(), z.unknown()));
+
+async function lockQuestion(
+  tx: Transaction,
+  { taskId, agentId, interactionId }: Response,
+): Promise<Standing & { readonly waiting: Waiting }> {
+  const waiting = await lockWaiting(tx, taskId);
+  if (waiting === undefined || (agentId !== undefined && waiting.agentId !== agentId)) throw notFound("Task");
+  if (waiting.status !== "waiting_for_input") {
+    throw new AppError("conflict", `Task is not waiting for input (status: ${waiting.status})`);
+  }
+  const open = await rows.readQuestion(tx, waiting.logId);
+  if (open?.interactionId !== interactionId) {
+    throw new AppError("conflict", "The task does not wait for this interactionId");
+  }
+  if (open.expired) throw new AppError("conflict", "The time to answer is over");
+  return {
+    waiting,
+    ids: { interactionId, toolCallId: open.toolCallId },
+    question: questionSchema.parse(open.question),
+    answers: storedAnswers.parse(open.answers),
+  };
+}
+
+/** What an answer leads to. */
+interface Reaction {
+  /** The answer as the stream shows it. */
+  readonly response: { readonly wizardStepId?: string; readonly answer: Answer };
+  /** What the model gets when nothing more is to be asked. */
+  readonly outcome: Answer;
+  /** The next step of a wizard. */
+  readonly next?: { readonly request: InteractionRequest; readonly answers: Answers };
+}
+
+function react(standing: Standing, body: Response["body"]): Reaction {
+  const { question } = standing;
+  if (question.kind === "wizard") return reactInWizard({ ...standing, question }, body);
+  if (body["wizardStepId"] !== undefined || body["wizardCancelled"] !== undefined) {
+    throw new AppError("bad_request", "This question is not a wizard");
+  }
+  const answer = readAnswer(question.prompt, body);
+  return { response: { answer }, outcome: answer };
+}
+
+function reactInWizard(
+  { ids, question, answers: earlier }: Standing & { readonly question: Extract<Question, { kind: "wizard" }> },
+  body: Response["body"],
+): Reaction {
+  const step = nextStep(question.steps, earlier);
+  if (step === undefined) throw new Error("An open wizard has an open step.");
+  const { stepId } = step;
+  const { wizardStepId, wizardCancelled } = body;
+  if (wizardCancelled === true) {
+    return {
+      response: { wizardStepId: stepId, answer: { wizardCancelled } },
+      outcome: { cancelled: true, answers: earlier },
+    };
+  }
+  if (wizardCancelled !== undefined) throw new AppError("bad_request", "wizardCancelled may only be true");
+  if (typeof wizardStepId !== "string") {
+    throw new AppError("bad_request", `wizardStepId is required; the open step is "${stepId}"`);
+  }
+  if (wizardStepId !== stepId) {
+    throw new AppError("conflict", `The wizard does not wait for the step "${wizardStepId}" but for "${stepId}"`);
+  }
+  const answer = readAnswer(step, body);
+  const answers = { ...earlier, [stepId]: answer };
+  const request = openRequest(question, ids, answers);
+  return {
+    response: { wizardStepId: stepId, answer },
+    outcome: { cancelled: false, answers },
+    ...(request !== undefined && { next: { request, answers } }),
+  };
+}
+
+function eventsOf({ logId }: Waiting, { interactionId }: Response, { response, next }: Reaction): string[] {
+  const now = new Date();
+  const thread = { threadId: logId } as const;
+  const events = [
+    stamp({ type: "INTERACTION_RESPONSE", ...thread, interactionId, ...response }, now),
+    ...(next === undefined ? [] : [stamp({ type: "INTERACTION_REQUEST", ...thread, ...next.request }, now)]),
+  ];
+  return events.map((event) => JSON.stringify(event));
+}
+
+function asTexts({ request, answers }: NonNullable<Reaction["next"]>): NextStep {
+  return { answers: JSON.stringify(answers), timeoutMs: request.timeoutMs, request: JSON.stringify(request) };
+}

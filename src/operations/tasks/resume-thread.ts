@@ -1,0 +1,76 @@
+import type { Principal } from "#domain/access/principal.ts";
+import { AppError } from "#domain/errors.ts";
+import { wasSaid } from "#domain/tasks/conversation.ts";
+import type { Utterance } from "#domain/tasks/run-job.ts";
+import { findThreadStream, readQuestionAt, readThread } from "#db/queries/tasks/agent-threads.ts";
+import type { ThreadKey } from "#db/queries/tasks/agent-threads.ts";
+import { isUuid } from "#lib/ids.ts";
+import type { Services } from "../context.ts";
+import { respond } from "./respond.ts";
+
+/** The answer to a thread's open question. */
+export interface ThreadAnswer extends ThreadKey {
+  readonly interactionId: string;
+  /** The answer's fields, as at the respond endpoint; undefined when the person cancelled the question. */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** The newest message of the client's history, which the thread must have already. */
+  readonly message: Utterance | undefined;
+}
+
+/** The event of a task's log that asked a question. */
+export interface AnsweredAt {
+  readonly taskId: string;
+  readonly seq: number;
+}
+
+/** What cancels a question, by its type. */
+const CANCELLATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  approval: { approved: false },
+  confirm_data: { approved: false },
+  wizard: { wizardCancelled: true },
+};
+
+/**
+ * Answers the open question of a thread. Returns the event that asked it: what the answer leads to comes after it.
+ * @throws AppError `not_found` for an unknown thread; `conflict` when the thread does not wait for this answer, or the
+ * message is new; `bad_request` when the answer does not fit, or the question cannot be cancelled.
+ */
+export async function resumeThread(services: Services, who: Principal, answer: ThreadAnswer): Promise<AnsweredAt> {
+  const { agentId, interactionId, message } = answer;
+  const found = isUuid(agentId) ? await findThreadStream(services.db, who, answer) : undefined;
+  if (found === undefined) throw new AppError("not_found", "Agent not found in workspace");
+  if (found.first_seq === null) throw new AppError("not_found", "Task not found for this agent");
+  if (message !== undefined) await requirePosted(services, who, { ...answer, message });
+  const body = answer.body ?? cancellationOf(found.openQuestion);
+  await respond(services, who, { taskId: found.taskId, agentId, interactionId, body });
+  return { taskId: found.taskId, seq: found.last_seq };
+}
+
+/** The open question of a task, as in its record, if the event of this number asks it; undefined once it is answered. */
+export function openQuestionAt(
+  services: Services,
+  who: Principal,
+  at: { readonly taskId: string; readonly seq: number },
+): Promise<unknown> {
+  return readQuestionAt(services.db, who, at);
+}
+
+async function requirePosted(
+  services: Services,
+  who: Principal,
+  posted: ThreadKey & { readonly message: Utterance },
+): Promise<void> {
+  const thread = await readThread(services.db, who, posted);
+  if (thread === undefined || wasSaid(thread, posted.message)) return;
+  throw new AppError("conflict", "A new message cannot be sent together with resume. Send it when the run has ended.");
+}
+
+/** For a thread that does not wait, any body does: the answer is rejected for that. */
+function cancellationOf(type: string | null): Readonly<Record<string, unknown>> {
+  const body = type === null ? {} : CANCELLATIONS[type];
+  if (body !== undefined) return body;
+  throw new AppError(
+    "bad_request",
+    `A question of the type ${type} cannot be cancelled: answer it, or cancel the task.`,
+  );
+}

@@ -1,0 +1,39 @@
+import { lockFailedTasks } from "#db/queries/tasks/failed-tasks.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { requireRole } from "#domain/access/role.ts";
+import type { RunErrorCode } from "#domain/streams/stream-event.ts";
+import { dispatch } from "./assign.ts";
+import type { Services } from "../context.ts";
+import { withJobs } from "../queue/with-jobs.ts";
+
+/** Which failed tasks to run again. */
+export interface RetryRequest {
+  readonly code: RunErrorCode;
+  /** Created since; ISO 8601. */
+  readonly since: string | undefined;
+  /** At most so many. */
+  readonly limit: number;
+}
+
+/** What a bulk retry has done. */
+export interface Retried {
+  /** Tasks that run again. */
+  readonly taskIds: readonly string[];
+  /** Whether there are more that failed so. */
+  readonly hasMore: boolean;
+}
+
+/** Runs tasks again that failed with a code, the oldest first, each as a new attempt. @throws AppError `forbidden`. */
+export async function retryTasks(services: Services, who: Principal, request: RetryRequest): Promise<Retried> {
+  requireRole(who, "member");
+  const { workspaceId } = who;
+  const { limit, ...which } = request;
+  const failed = await withJobs(services, who, async (tx) => {
+    const found = await lockFailedTasks(tx, { workspaceId, ...which, limit: limit + 1 });
+    for (const task of found.slice(0, limit)) await dispatch(tx, who, task);
+    return found;
+  });
+  const retried = failed.slice(0, limit);
+  for (const { id } of retried) services.events.publish(id, "look");
+  return { taskIds: retried.map(({ id }) => id), hasMore: failed.length > limit };
+}

@@ -1,0 +1,184 @@
+import type { ClientTools } from "#domain/tools/client-tools.ts";
+import { AppError, notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import type { Utterance } from "#domain/tasks/run-job.ts";
+import { isTerminal, sourcesOf } from "#domain/tasks/task.ts";
+import type { TaskCreate, TaskPatch } from "#domain/tasks/task.ts";
+import { findTaskOfThread } from "#db/queries/tasks/agent-threads.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import * as rows from "#db/queries/tasks/tasks.ts";
+import type { LockedTask } from "#db/queries/tasks/tasks.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import { settle } from "#lib/async/settle.ts";
+import { attachFiles } from "../files/attach.ts";
+import { dispatch, refuseUnknownAssignee, startTeamOn } from "./assign.ts";
+import { capRun } from "../budgets/budgets.ts";
+import { cancelInTransaction } from "./cancel-task.ts";
+import type { Services } from "../context.ts";
+import { dispatchIfDue } from "./dispatch-due.ts";
+import { withJobs } from "../queue/with-jobs.ts";
+
+/**
+ * Creates a task; one with an agent or a team is dispatched in the same transaction, unless its time is still to come.
+ * @throws AppError `not_found` when the workspace has no such agent or team; `bad_request` for a file that it
+ *   does not have, or that belongs to other work.
+ */
+export async function createTask(
+  services: Services,
+  who: Principal,
+  input: TaskCreate & {
+    readonly id?: string;
+    readonly conversation?: readonly Utterance[];
+    readonly clientTools?: ClientTools;
+  },
+): Promise<JsonText> {
+  const { id = newId() } = input;
+  const { workspaceId } = who;
+  const agentId = input.assigned_agent_id ?? null;
+  const teamId = input.assigned_team_id ?? null;
+  const scheduledFor = input.scheduled_for ?? null;
+  const dispatched = scheduledFor === null && (agentId !== null || teamId !== null);
+  const teamRunId = teamId === null || !dispatched ? null : newId();
+  const record = await withJobs(services, who, async (tx) => {
+    const created = settle([
+      rows.insertTask(tx, {
+        id,
+        workspace_id: workspaceId,
+        title: input.title,
+        description: input.description,
+        priority: input.priority,
+        status: dispatched ? "dispatched" : "pending",
+        assigned_agent_id: agentId,
+        assigned_team_id: teamId,
+        team_run_id: teamRunId,
+        metadata: input.metadata,
+        ...(input.conversation && { conversation: input.conversation }),
+        client_tools: input.clientTools,
+        scheduled_for: scheduledFor,
+        created_by: who.userId,
+      }),
+      rows.beginTaskStream(tx, id),
+      attachFiles(tx, input.attachments, { taskId: id }),
+      // Before the job, which is told of it.
+      input.budget == null ? undefined : capRun(tx, who, { targetId: id, budget: input.budget }),
+      agentId === null || !dispatched ? undefined : tx.enqueue("task", id),
+      teamId === null || teamRunId === null
+        ? undefined
+        : startTeamOn(tx, who, { ...input, id, attempt: 1, teamId, teamRunId }),
+    ]);
+    if (scheduledFor !== null) {
+      await created;
+      await dispatchIfDue(tx, workspaceId, id);
+    }
+    const [, read] = await settle([created, readRecordIn(tx, "task", id)]);
+    return read;
+  }).catch(refuseUnknownAssignee);
+  return found(record);
+}
+
+/**
+ * Does something with the task of an id. Where there is none, the id may be that of a thread that an AG-UI client
+ * has started: its task is taken then.
+ * @throws AppError `not_found`, and what `act` throws.
+ */
+export async function withTask<T>(
+  services: Pick<Services, "db">,
+  who: Principal,
+  { id, act }: { readonly id: string; readonly act: (taskId: string) => Promise<T> },
+): Promise<T> {
+  try {
+    return await act(id);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "not_found") throw error;
+    const taskId = await findTaskOfThread(services.db, who, id);
+    if (taskId === undefined) throw error;
+    return act(taskId);
+  }
+}
+
+/** Reads a task. @throws AppError `not_found`. */
+export async function getTask(services: Services, who: Principal, id: string): Promise<JsonText> {
+  return found(await readRecord(services.db, who, "task", id));
+}
+
+/**
+ * Changes a task. Assigning an agent or a team to a pending task dispatches it; `status: dispatched` starts
+ * a pending task or runs an ended one again; `status: cancelled` stops it. A pending task whose time is still to come
+ * waits for it.
+ * @throws AppError `not_found` for the task, the agent or the team; `conflict` naming both states for a
+ * change that the task's state does not allow.
+ */
+export async function updateTask(
+  services: Services,
+  who: Principal,
+  change: { readonly id: string; readonly patch: TaskPatch },
+): Promise<JsonText> {
+  const { status, ...fields } = withOneAssignee(change.patch);
+  const { record, ended } = await withJobs(services, who, async (tx) => {
+    const task = await rows.lockTask(tx, change.id);
+    if (task === undefined) throw notFound("Task");
+    checkChange(task, change.patch);
+    if (Object.keys(fields).length > 0) await rows.updateTask(tx, change.id, fields);
+    const cancelled = status === "cancelled" ? await cancelInTransaction(tx, change.id) : [];
+    if (status === "dispatched") await dispatch(tx, who, { ...task, ...fields, id: change.id });
+    else if (status === undefined && task.status === "pending") await dispatchIfDue(tx, who.workspaceId, change.id);
+    return { record: await readRecordIn(tx, "task", change.id), ended: cancelled };
+  }).catch(refuseUnknownAssignee);
+  for (const logId of new Set([change.id, ...ended])) services.events.publish(logId, "look");
+  return found(record);
+}
+
+/** Deletes a task with all that was recorded of it; one that has not ended is cancelled first. @throws AppError `not_found`. */
+export async function deleteTask(services: Services, who: Principal, id: string): Promise<void> {
+  const cancelled = await services.db.inWorkspace(who, async (tx) => {
+    if ((await rows.lockTask(tx, id)) === undefined) throw notFound("Task");
+    const ended = await cancelInTransaction(tx, id);
+    await rows.deleteTask(tx, id);
+    return ended;
+  });
+  services.sweeper.soon();
+  for (const logId of new Set([id, ...cancelled])) services.events.publish(logId, "look");
+}
+
+function checkChange(task: LockedTask, patch: TaskPatch): void {
+  const { status, ...fields } = patch;
+  if (status !== undefined) {
+    const allowed = status === "cancelled" || status === "dispatched";
+    if (!allowed || !sourcesOf(status).includes(task.status)) throw illegal(task.status, status);
+  }
+  if (Object.keys(fields).length > 0 && isTerminal(task.status) && status !== "dispatched") {
+    throw new AppError(
+      "conflict",
+      `A task that is ${task.status} cannot be changed; set status to dispatched to run it again.`,
+    );
+  }
+  if (movesTime(task, patch) && (task.status !== "pending" || status !== undefined)) {
+    throw new AppError("conflict", "scheduled_for can be changed while the task is pending, and not with its status.");
+  }
+  const reassigned = fields.assigned_agent_id !== undefined || fields.assigned_team_id !== undefined;
+  if (reassigned && task.status !== "pending" && !isTerminal(task.status)) {
+    throw new AppError("conflict", `A task that is ${task.status} keeps its agent or team; cancel it first.`);
+  }
+}
+
+function movesTime({ scheduledFor }: LockedTask, { scheduled_for: wanted }: TaskPatch): boolean {
+  if (wanted === undefined) return false;
+  return (wanted === null ? undefined : Date.parse(wanted)) !== scheduledFor?.getTime();
+}
+
+function illegal(from: string, to: string): AppError {
+  return new AppError("conflict", `A task cannot go from ${from} to ${to}.`);
+}
+
+/** Who is assigned takes the place of the agent or the team that was. */
+function withOneAssignee(patch: TaskPatch): TaskPatch {
+  if (patch.assigned_agent_id != null) return { ...patch, assigned_team_id: null };
+  if (patch.assigned_team_id != null) return { ...patch, assigned_agent_id: null };
+  return patch;
+}
+
+function found(record: JsonText | undefined): JsonText {
+  if (record === undefined) throw notFound("Task");
+  return record;
+}

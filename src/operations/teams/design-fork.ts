@@ -1,0 +1,158 @@
+import { changeAnswer } from "#domain/tasks/changed-answer.ts";
+import { AppError } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
+import type { ForkCreate, GivenPart, RunFork } from "#domain/teams/run-fork.ts";
+import { MEMORY_KEY, rowsBeforeIteration, rowsOfStep, rowsToPassOn, takeOver } from "#domain/tasks/run-journal.ts";
+import type { JournalRow } from "#domain/tasks/run-journal.ts";
+import type { TeamConfig, TeamModeName } from "#domain/teams/team-config.ts";
+import { namedAgents } from "#domain/teams/team-members.ts";
+import type { Transaction } from "#db/database.ts";
+import * as rows from "#db/queries/teams/run-forks.ts";
+import type { ForkableRun } from "#db/queries/teams/run-forks.ts";
+import type { Services } from "../context.ts";
+import { keptProvider, resolveProvider } from "../models/resolve-provider.ts";
+
+/** A run that is to be forked, and its team as it is now. */
+export interface ForkSource extends ForkableRun {
+  readonly id: string;
+  readonly teamId: string;
+  readonly mode: TeamModeName;
+  readonly config: TeamConfig;
+  /** The step to which the run has come: everything before it is over. */
+  readonly reached: number;
+  readonly earlier: RunFork | null;
+}
+
+/** What a step is in each mode. */
+const STEPS: Readonly<Record<TeamModeName, string>> = {
+  pipeline: "step",
+  collaboration: "turn",
+  orchestrator: "iteration",
+};
+
+/**
+ * What a fork takes over from a run, and what it changes.
+ * @throws AppError see {@link forkRun}
+ */
+export async function designFork(
+  services: Services,
+  tx: Transaction,
+  source: ForkSource,
+  request: ForkCreate,
+): Promise<RunFork> {
+  const { from_step: from, changes = {} } = request;
+  const { id, earlier } = source;
+  checkStep(source, request);
+  const { prompt, model, answer } = changes;
+  const given = await readGiven(tx, source, from);
+  return {
+    run_id: id,
+    from_step: from,
+    given: typeof answer === "string" ? [...given, [{ name: "", text: answer }]] : given,
+    journal: (await readTaken(tx, source, request)).map(takeOver),
+    steps: { ...earlier?.steps, ...(prompt !== undefined && { [from]: { instructions: prompt } }) },
+    agents: {
+      ...earlier?.agents,
+      ...(model !== undefined && (await withModel(services, tx, source, { from, model }))),
+    },
+  };
+}
+
+function checkStep({ mode, config, status, reached }: ForkSource, { from_step: from, changes }: ForkCreate): void {
+  const step = STEPS[mode];
+  const last = stepsOf(config) - 1;
+  if (from > last) {
+    const message = `the team has no such ${step}; allowed: 0 to ${last} (in a team of the mode ${mode} a step is: ${WHAT[mode]})`;
+    throw invalid("body", [{ path: "from_step", message }]);
+  }
+  if (from > reached) {
+    const message = `The run is ${status} and has come to ${step} ${reached}; it cannot be forked from ${step} ${from}.`;
+    throw new AppError("conflict", message);
+  }
+  if (mode === "orchestrator" && typeof changes?.answer === "string") {
+    const message = "what a brain does in an iteration has no output that a text could stand for";
+    throw invalid("body", [{ path: "changes.answer", message }]);
+  }
+}
+
+const WHAT: Readonly<Record<TeamModeName, string>> = {
+  pipeline: "a step of its config",
+  collaboration: "a turn of the discussion",
+  orchestrator: "a model call of the brain and the tools that it asks for",
+};
+
+function stepsOf(config: TeamConfig): number {
+  if ("steps" in config) return config.steps.length;
+  return "brain_agent_id" in config ? config.max_iterations : config.max_turns;
+}
+
+/** What was said in the steps before one; in an orchestrator's run that stands in the journal. */
+async function readGiven(tx: Transaction, { id, attempt, mode }: ForkSource, before: number): Promise<GivenPart[][]> {
+  if (mode === "orchestrator") return [];
+  if ((await rows.countTold(tx, { id, attempt, before }, mode)) < before) {
+    const message = `The run has no ${STEPS[mode]}s before ${before}: its team had another mode then.`;
+    throw new AppError("conflict", message);
+  }
+  const read = mode === "pipeline" ? rows.readOutputs : rows.readContributions;
+  const parts = await read(tx, { id, attempt, before });
+  return Array.from({ length: before }, (_, index) => {
+    return parts.filter(({ step }) => step === index).map(({ step: _step, ...part }) => part);
+  });
+}
+
+/** The finished steps that the fork has from its beginning; with an object as the answer also those before it. */
+async function readTaken(
+  tx: Transaction,
+  source: ForkSource,
+  { from_step: from, changes = {} }: ForkCreate,
+): Promise<JournalRow[]> {
+  const { mode, attempt } = source;
+  const journal = rowsToPassOn(await rows.readJournal(tx, source));
+  const before = mode === "orchestrator" ? rowsBeforeIteration(journal, from) : journal.filter(isMemory);
+  if (before === undefined) {
+    throw new AppError("conflict", `The steps of attempt ${attempt} of this run are no longer on record.`);
+  }
+  if (mode === "orchestrator") await checkWorkers(tx, source, from);
+  const { answer, question } = changes;
+  if (typeof answer !== "object") return [...before];
+  return [...before, ...changeAnswer(rowsOfStep(mode, journal, from), { answer, question })];
+}
+
+function isMemory({ key }: JournalRow): boolean {
+  return key === MEMORY_KEY;
+}
+
+/** The brain's conversation speaks of those to whom it gave work. */
+async function checkWorkers(tx: Transaction, { id, attempt, config }: ForkSource, before: number): Promise<void> {
+  const workers = new Set(namedAgents(config).map(({ agentId }) => agentId));
+  const asked = await rows.readWorkers(tx, { id, attempt, before });
+  if (asked.every((agentId) => agentId !== null && workers.has(agentId))) return;
+  throw new AppError(
+    "conflict",
+    "The brain has given work to an agent that is not in the team any more; fork from an earlier iteration.",
+  );
+}
+
+/** The agents of a step with another model. One on an endpoint of the workspace's own stays there. */
+async function withModel(
+  { providerIds }: Services,
+  tx: Transaction,
+  { config }: ForkSource,
+  { from, model }: { readonly from: number; readonly model: string },
+): Promise<RunFork["agents"]> {
+  const agents = await rows.readAgentProviders(tx, agentsOf(config, from));
+  return Object.fromEntries(
+    agents.map(({ id, provider }) => {
+      const served = resolveProvider(providerIds, { model, provider: keptProvider(provider) });
+      return [id, { model, provider: served, version: null }];
+    }),
+  );
+}
+
+/** Who may act in a step: in a discussion all of them, and the brain in an iteration. */
+function agentsOf(config: TeamConfig, step: number): readonly string[] {
+  if ("brain_agent_id" in config) return [config.brain_agent_id];
+  const named = namedAgents(config);
+  const ofStep = "steps" in config ? named.filter(({ path }) => path.startsWith(`config.steps.${step}.`)) : named;
+  return ofStep.map(({ agentId }) => agentId);
+}

@@ -1,0 +1,91 @@
+import { AppError, notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { runFork } from "#domain/teams/run-fork.ts";
+import type { ForkCreate } from "#domain/teams/run-fork.ts";
+import { TEAM_CONFIGS } from "#domain/teams/team-config.ts";
+import type { Transaction } from "#db/database.ts";
+import type { NewFile } from "#db/queries/files/files.ts";
+import { copyRunBudget } from "#db/queries/budgets/budgets.ts";
+import { readRecordIn } from "#db/queries/tasks/records.ts";
+import { copyMessages, markFork, readForkable } from "#db/queries/teams/run-forks.ts";
+import { enqueueTeamRun, insertTeamRun } from "#db/queries/teams/team-runs.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import { settle } from "#lib/async/settle.ts";
+import type { Services } from "../context.ts";
+import { withJobs } from "../queue/with-jobs.ts";
+import { insertCopies } from "../files/copy-files.ts";
+import { designFork } from "./design-fork.ts";
+import type { ForkSource } from "./design-fork.ts";
+
+/** A fork to be made. */
+export interface Fork {
+  /** The run that is forked. */
+  readonly sourceId: string;
+  /** What it was given, copied by {@link copyInputs} before any transaction. */
+  readonly copies: readonly NewFile[];
+}
+
+/**
+ * Starts a run of the same team on the same work that begins at a step to which another run has come and takes
+ * what was before it from there: nothing of that is done or paid again. Team and agents are as they are now, with
+ * the changes of the other run, if that is a fork itself, and then the given ones. It is capped as the other run is.
+ * @throws AppError `not_found`; `bad_request` for a step or model that is not there, and for a change that does not
+ * fit; `conflict` when the run has not come to the step, what is to be taken over is not on record any more, or its
+ * team is gone or a draft.
+ */
+export function forkRun(services: Services, who: Principal, fork: Fork, request: ForkCreate): Promise<JsonText> {
+  return begin(services, who, fork, () => request);
+}
+
+/**
+ * Forks a run that has failed or was cancelled from the step at which that happened, without changes.
+ * @throws AppError `conflict` naming the state for other runs; else as {@link forkRun}.
+ */
+export function retryRun(services: Services, who: Principal, fork: Fork): Promise<JsonText> {
+  return begin(services, who, fork, ({ status, reached }) => {
+    if (status === "failed" || status === "cancelled") return { from_step: reached };
+    throw new AppError("conflict", `Only a run that is failed or cancelled can be tried again; this one is ${status}.`);
+  });
+}
+
+async function begin(
+  services: Services,
+  who: Principal,
+  { sourceId, copies }: Fork,
+  request: (source: ForkSource) => ForkCreate,
+): Promise<JsonText> {
+  const { workspaceId, userId: createdBy } = who;
+  const record = await withJobs(services, who, async (tx) => {
+    const source = await readSource(tx, sourceId);
+    const fork = await designFork(services, tx, source, request(source));
+    const { teamId, inputTask } = source;
+    const id = newId();
+    await settle([
+      insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy }),
+      markFork(tx, id, fork),
+      copyMessages(tx, id, source),
+      insertCopies(tx, copies, id),
+      copyRunBudget(tx, { id: newId(), from: sourceId, to: id, createdBy }),
+    ]);
+    if (!(await enqueueTeamRun(tx, id))) throw teamGone();
+    return readRecordIn(tx, "run", id);
+  });
+  if (record === undefined) throw notFound("Run");
+  return record;
+}
+
+async function readSource(tx: Transaction, id: string): Promise<ForkSource> {
+  const run = await readForkable(tx, id);
+  if (run === undefined) throw notFound("Run");
+  const { teamId, mode, currentStep } = run;
+  if (teamId === null || mode === null) throw teamGone();
+  const parsed = TEAM_CONFIGS[mode].safeParse(run.config);
+  if (!parsed.success) throw new AppError("conflict", "The run's team is a draft that cannot run yet.");
+  const earlier = run.fork === null ? null : runFork.parse(run.fork);
+  return { ...run, id, teamId, mode, config: parsed.data, earlier, reached: currentStep ?? earlier?.from_step ?? 0 };
+}
+
+function teamGone(): AppError {
+  return new AppError("conflict", "A run whose team was deleted cannot be forked.");
+}

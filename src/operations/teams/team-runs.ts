@@ -1,0 +1,102 @@
+import { AppError, notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { runSourcesOf } from "#domain/teams/team-run.ts";
+import type { RunCreate, RunStatus } from "#domain/teams/team-run.ts";
+import type { Transaction } from "#db/database.ts";
+import type { JobTransaction } from "#db/queries/queue/jobs.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { copyMessages } from "#db/queries/teams/run-forks.ts";
+import * as rows from "#db/queries/teams/team-runs.ts";
+import type { LockedRun } from "#db/queries/teams/team-runs.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import { settle } from "#lib/async/settle.ts";
+import { attachFiles } from "../files/attach.ts";
+import { capRun } from "../budgets/budgets.ts";
+import { cancelInTransaction, cancelRunInTransaction } from "../tasks/cancel-task.ts";
+import type { Services } from "../context.ts";
+import { withJobs } from "../queue/with-jobs.ts";
+
+/** The constraint that keeps a run's team in the run's workspace. */
+const TEAM_REFERENCE = "team_runs_team_fkey";
+
+/**
+ * Starts a team on a piece of work: the run is handed to the engine in the same transaction.
+ * @throws AppError `not_found` when the workspace has no such team.
+ */
+export async function startRun(
+  services: Services,
+  who: Principal,
+  input: RunCreate & { readonly id?: string },
+): Promise<JsonText> {
+  const { id = newId() } = input;
+  const { workspaceId, userId: createdBy } = who;
+  const { team_id: teamId, input_task: inputTask } = input;
+  const record = await withJobs(services, who, async (tx) => {
+    const created = settle([
+      rows.insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy }),
+      rows.beginTeamRunStream(tx, id),
+      attachFiles(tx, input.attachments, { runId: id }),
+      input.budget == null ? undefined : capRun(tx, who, { targetId: id, budget: input.budget }),
+      rows.enqueueTeamRun(tx, id),
+    ]);
+    const [, read] = await settle([created, readRecordIn(tx, "run", id)]);
+    return read;
+  }).catch(refuseUnknownTeam);
+  return found(record);
+}
+
+/** Reads a run with its messages. @throws AppError `not_found`. */
+export async function getRun(services: Services, who: Principal, id: string): Promise<JsonText> {
+  return found(await readRecord(services.db, who, "run-with-messages", id));
+}
+
+/**
+ * Stops a run (`cancelled`, with the task whose work it does), or runs one that has ended again (`pending`).
+ * @throws AppError `not_found`; `conflict` naming both states for anything else.
+ */
+export async function setRunStatus(
+  services: Services,
+  who: Principal,
+  change: { readonly id: string; readonly status: RunStatus },
+): Promise<JsonText> {
+  const { id, status } = change;
+  const { record, taskId } = await withJobs(services, who, async (tx) => {
+    const run = await rows.lockTeamRun(tx, id);
+    if (run === undefined) throw notFound("Run");
+    const allowed = status === "cancelled" || status === "pending";
+    if (!allowed || !runSourcesOf(status).includes(run.status)) {
+      throw new AppError("conflict", `A run cannot go from ${run.status} to ${status}.`);
+    }
+    await (status === "cancelled" ? cancel(tx, id, run) : restart(tx, id, run));
+    return { record: await readRecordIn(tx, "run", id), taskId: run.taskId };
+  });
+  for (const log of [id, taskId]) if (log !== null) services.events.publish(log, "look");
+  return found(record);
+}
+
+async function cancel(tx: Transaction, id: string, { taskId }: LockedRun): Promise<void> {
+  if (taskId === null) await cancelRunInTransaction(tx, id);
+  else await cancelInTransaction(tx, taskId);
+}
+
+async function restart(tx: JobTransaction, id: string, { status, attempt, taskId }: LockedRun): Promise<void> {
+  const refused = `A run cannot go from ${status} to pending`;
+  if (taskId !== null) {
+    throw new AppError("conflict", `${refused} when it did the work of a task: dispatch the task ${taskId} again.`);
+  }
+  await rows.restartTeamRun(tx, id, runSourcesOf("pending"));
+  await copyMessages(tx, id, { id, attempt });
+  const enqueued = await rows.enqueueTeamRun(tx, id);
+  if (!enqueued) throw new AppError("conflict", `${refused} when its team was deleted.`);
+}
+
+function refuseUnknownTeam(error: unknown): never {
+  const refused = error instanceof Error && "constraint" in error && error.constraint === TEAM_REFERENCE;
+  throw refused ? notFound("Team") : error;
+}
+
+function found(record: JsonText | undefined): JsonText {
+  if (record === undefined) throw notFound("Run");
+  return record;
+}

@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from "node:util";
+import { notFound } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { sourcesOf } from "#domain/tasks/task.ts";
+import { readTeamConfig } from "#domain/teams/team.ts";
+import type { TeamCreate, TeamDesign, TeamPatch } from "#domain/teams/team.ts";
+import { DRAFT_CONFIGS } from "#domain/teams/team-config.ts";
+import type { TeamConfig } from "#domain/teams/team-config.ts";
+import { membersOf, namedAgents } from "#domain/teams/team-members.ts";
+import type { TeamMember } from "#domain/teams/team-members.ts";
+import { runSourcesOf } from "#domain/teams/team-run.ts";
+import type { Transaction } from "#db/database.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import * as rows from "#db/queries/teams/teams.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import { cancelInTransaction, cancelRunInTransaction } from "../tasks/cancel-task.ts";
+import type { Services } from "../context.ts";
+
+/**
+ * Creates a team; without a config it is a draft.
+ * @throws AppError `bad_request` with the path of each agent of the config that the workspace does not have.
+ */
+export async function createTeam(
+  services: Services,
+  who: Principal,
+  input: TeamCreate & { readonly id?: string },
+): Promise<JsonText> {
+  const { id = newId() } = input;
+  return services.db.inWorkspace(who, async (tx) => {
+    const members = input.config === undefined ? [] : await findMembers(tx, input.config);
+    const config = input.config ?? DRAFT_CONFIGS[input.mode];
+    await rows.insertTeam(tx, { ...input, id, config, workspace_id: who.workspaceId, created_by: who.userId });
+    await rows.replaceMembers(tx, id, members);
+    return found(await readRecordIn(tx, "team", id));
+  });
+}
+
+/** Reads a team with its members. @throws AppError `not_found`. */
+export async function getTeam(services: Services, who: Principal, id: string): Promise<JsonText> {
+  return found(await readRecord(services.db, who, "team", id));
+}
+
+/**
+ * Changes the given fields of a team. Its config must fit the mode that it then has; a draft
+ * changes its mode and stays one.
+ * @throws AppError `not_found`; `bad_request` with the path of each fault of the config.
+ */
+export async function updateTeam(
+  services: Services,
+  who: Principal,
+  change: { readonly id: string; readonly patch: TeamPatch },
+): Promise<JsonText> {
+  const { id, patch } = change;
+  return services.db.inWorkspace(who, async (tx) => {
+    const team = await rows.lockTeam(tx, id);
+    if (team === undefined) throw notFound("Team");
+    const design = redesign(team, patch);
+    await rows.updateTeam(tx, id, { ...patch, ...design });
+    if (design !== undefined) {
+      await rows.replaceMembers(tx, id, isDraft(design) ? [] : await findMembers(tx, readTeamConfig(design)));
+    }
+    return found(await readRecordIn(tx, "team", id));
+  });
+}
+
+/** Deletes a team. Its tasks and runs that have not ended are cancelled first. @throws AppError `not_found`. */
+export async function deleteTeam(services: Services, who: Principal, id: string): Promise<void> {
+  const ended = await services.db.inWorkspace(who, async (tx) => {
+    if ((await rows.lockTeam(tx, id)) === undefined) throw notFound("Team");
+    const logs: string[] = [];
+    const tasks = await rows.lockTasksOfTeam(tx, id, sourcesOf("cancelled"));
+    for (const taskId of tasks) logs.push(...(await cancelInTransaction(tx, taskId)));
+    const runs = await rows.lockRunsOfTeam(tx, id, runSourcesOf("cancelled"));
+    for (const runId of runs) logs.push(...(await cancelRunInTransaction(tx, runId)));
+    await rows.deleteTeam(tx, id);
+    return logs;
+  });
+  for (const logId of ended) services.events.publish(logId, "look");
+}
+
+/** The mode and config that a change gives a team; undefined when it leaves both as they are. */
+function redesign(team: TeamDesign, patch: TeamPatch): TeamDesign | undefined {
+  const mode = patch.mode ?? team.mode;
+  const config = patch.config ?? (isDraft(team) ? DRAFT_CONFIGS[mode] : team.config);
+  const design = { mode, config };
+  if (isDeepStrictEqual(design, { mode: team.mode, config: team.config })) return undefined;
+  return patch.config === undefined && isDraft(team) ? design : { mode, config: readTeamConfig(design) };
+}
+
+function isDraft({ mode, config }: TeamDesign): boolean {
+  return isDeepStrictEqual(config, DRAFT_CONFIGS[mode]);
+}
+
+async function findMembers(tx: Transaction, config: TeamConfig): Promise<readonly TeamMember[]> {
+  const named = namedAgents(config);
+  const known = await rows.lockAgentsNamed(
+    tx,
+    named.map(({ agentId }) => agentId),
+  );
+  const unknown = named.filter(({ agentId }) => !known.has(agentId));
+  if (unknown.length === 0) return membersOf(named);
+  throw invalid(
+    "body",
+    unknown.map(({ path }) => ({ path, message: "there is no such agent in this workspace" })),
+  );
+}
+
+function found(record: JsonText | undefined): JsonText {
+  if (record === undefined) throw notFound("Team");
+  return record;
+}

@@ -1,0 +1,50 @@
+import type { FieldFault } from "#domain/errors.ts";
+import { readMcpToolName } from "#domain/protocols/mcp-server.ts";
+import type { McpToolName } from "#domain/protocols/mcp-server.ts";
+import type { Transaction } from "#db/database.ts";
+import { holdMcpServers } from "#db/queries/protocols/mcp-servers.ts";
+import { namesOfMcpServers, namesOfMcpTools } from "#db/queries/protocols/mcp-tools.ts";
+import type { NamedMcpTool } from "#db/queries/protocols/mcp-tools.ts";
+
+const MAX_NAMES_SHOWN = 20;
+
+/** A tool that an agent is to have, and where in what the caller sent. */
+export interface NamedTool {
+  readonly name: string;
+  readonly path: string;
+}
+
+/**
+ * Finds which of these tools of MCP servers agents cannot be given, and says why; other tools are passed over. The
+ * servers are not deleted before the transaction has ended.
+ */
+export async function findMcpFaults(tx: Transaction, named: readonly NamedTool[]): Promise<readonly FieldFault[]> {
+  const asked = named.flatMap(({ name, path }) => {
+    const tool = readMcpToolName(name);
+    return tool === undefined ? [] : [{ path, tool }];
+  });
+  if (asked.length === 0) return [];
+  const servers = [...new Set(asked.map(({ tool }) => tool.server))];
+  const held = await holdMcpServers(tx, servers);
+  const tools = await namesOfMcpTools(tx, servers);
+  const others = held.size < servers.length ? await namesOfMcpServers(tx) : [];
+  return asked.flatMap(({ path, tool }) => {
+    const message = held.has(tool.server) ? toolFault(tool, tools) : serverFault(tool, others);
+    return message === undefined ? [] : [{ path, message }];
+  });
+}
+
+function serverFault({ server }: McpToolName, known: readonly string[]): string {
+  return `the workspace has no MCP server ${server}. Known: ${known.join(", ") || "none"}.`;
+}
+
+function toolFault({ server, tool }: McpToolName, tools: readonly NamedMcpTool[]): string | undefined {
+  const own = tools.filter((each) => each.server === server);
+  const found = own.find((each) => each.tool === tool);
+  if (found !== undefined) {
+    return found.issue === null ? undefined : `the tool ${tool} of ${server} cannot be used. ${found.issue}`;
+  }
+  const names = own.slice(0, MAX_NAMES_SHOWN).map((each) => each.tool);
+  const rest = own.length > names.length ? ` and ${own.length - names.length} more` : "";
+  return `the MCP server ${server} has no tool ${tool}. Its tools: ${names.join(", ") || "none"}${rest}.`;
+}

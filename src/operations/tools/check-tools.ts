@@ -1,0 +1,73 @@
+import { approvalTools } from "#domain/agents/agent.ts";
+import type { FieldFault } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
+import { TEAM_TOOLS, customToolId, describeToolNames, isToolName } from "#domain/tools/tool-name.ts";
+import type { Transaction } from "#db/database.ts";
+import { holdCustomTools } from "#db/queries/tools/custom-tools.ts";
+import { findMcpFaults } from "./check-mcp-tools.ts";
+import type { NamedTool } from "./check-mcp-tools.ts";
+
+/** The part of an agent that names tools. */
+export interface ToolChoice {
+  readonly tools?: readonly string[] | undefined;
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * Checks that every tool that an agent is to have exists: a wrong name would leave the agent without it, or without
+ * the approval that it was to need, and nobody would notice. Custom tools that it names are not deleted before the
+ * transaction has ended.
+ * @param toolNames the tools of this program
+ * @throws AppError `bad_request` with the path of each.
+ */
+export async function checkTools(tx: Transaction, toolNames: readonly string[], choice: ToolChoice): Promise<void> {
+  const faults = await findOwnFaults(tx, toolNames, namedTools(choice, toolNames));
+  const ofServers = await findMcpFaults(tx, namedTools(choice, toolNames));
+  if (faults.length + ofServers.length > 0) throw invalid("body", [...faults, ...ofServers]);
+}
+
+/**
+ * The same for an agent of a file: a tool of an MCP server may be missing, since the workspace may register the server
+ * later. @param under where the agent is in the file @returns what is said of such tools
+ */
+export async function checkImportedTools(
+  tx: Transaction,
+  toolNames: readonly string[],
+  { under, ...choice }: ToolChoice & { readonly under: string },
+): Promise<readonly FieldFault[]> {
+  const named = namedTools(choice, toolNames).map((tool) => ({ ...tool, path: `${under}${tool.path}` }));
+  const faults = await findOwnFaults(tx, toolNames, named);
+  if (faults.length > 0) throw invalid("body", faults);
+  const missing = await findMcpFaults(tx, named);
+  return missing.map(({ path, message }) => ({ path, message: `Kept, but not usable yet: ${message}` }));
+}
+
+interface CheckedTool extends NamedTool {
+  /** What names are known there. */
+  readonly known: readonly string[];
+}
+
+function namedTools({ tools = [], config = {} }: ToolChoice, toolNames: readonly string[]): CheckedTool[] {
+  return [
+    ...tools.map((name, index) => ({ name, path: `tools.${index}`, known: toolNames })),
+    ...approvalTools(config).map((name, index) => ({
+      name,
+      path: `config.requires_approval.${index}`,
+      known: [...toolNames, ...TEAM_TOOLS],
+    })),
+  ];
+}
+
+async function findOwnFaults(
+  tx: Transaction,
+  toolNames: readonly string[],
+  named: readonly CheckedTool[],
+): Promise<readonly FieldFault[]> {
+  const ids = named.flatMap(({ name }) => customToolId(name) ?? []);
+  const held = ids.length === 0 ? new Set<string>() : await holdCustomTools(tx, ids);
+  return named.flatMap(({ name, path, known }): FieldFault[] => {
+    if (!isToolName(name, known)) return [{ path, message: `unknown tool. ${describeToolNames(toolNames)}` }];
+    const id = customToolId(name);
+    return id === undefined || held.has(id) ? [] : [{ path, message: "the workspace has no such tool" }];
+  });
+}

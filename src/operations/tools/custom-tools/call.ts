@@ -1,0 +1,100 @@
+import { customToolContext } from "#domain/tools/custom-tool.ts";
+import type { CustomTool } from "#domain/tools/custom-tool.ts";
+import { storableText } from "#domain/storable.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import type { Database } from "#db/database.ts";
+import { recordCustomToolCall } from "#db/queries/tools/custom-tool-calls.ts";
+import type { CustomToolRow } from "#db/queries/tools/custom-tools.ts";
+import { retryOutage } from "#db/retry-outage.ts";
+import { shownBody } from "#lib/http/body-text.ts";
+import { cutText } from "#lib/http/cut-text.ts";
+import { newId } from "#lib/ids.ts";
+import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
+import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import type { SecretBox } from "#lib/security/secret-box.ts";
+import { openHeaders, withoutSecrets } from "../stored-headers.ts";
+import { requestFor } from "./request.ts";
+import type { Arguments } from "./request.ts";
+
+const MAX_BYTES = 2 * 1024 * 1024;
+/** Of the body of a refusal. */
+const MAX_REFUSAL = 2_000;
+const MAX_ERROR = 500;
+
+/** What a call works with. */
+export interface CallServices {
+  readonly db: Database;
+  readonly secrets: SecretBox;
+  readonly fetch: SafeFetch;
+}
+
+/** A call to be made. */
+export interface CallRequest {
+  readonly tool: CustomToolRow;
+  /** They fit the tool's schema. */
+  readonly args: Arguments;
+  /** The task or team run for which it is made; null for a person's test. */
+  readonly taskId: string | null;
+  /** The same when the same call is made again after a crash. */
+  readonly idempotencyKey: string;
+  readonly signal: AbortSignal;
+}
+
+/** What came of a call. */
+export interface CallOutcome {
+  /** What the endpoint answered; null when it gave no answer. */
+  readonly httpStatus: number | null;
+  readonly durationMs: number;
+  /** The body of the answer as far as a model reads it; null when the call failed. */
+  readonly output: string | null;
+  /** Why it failed; null when it did not. */
+  readonly error: string | null;
+}
+
+/**
+ * Makes a call of a custom tool and logs it. No value of its headers is in what comes of it, even when the endpoint
+ * sends it back.
+ * @throws the signal's reason; such a call is logged as well.
+ */
+export async function callCustomTool(services: CallServices, tenant: Tenant, call: CallRequest): Promise<CallOutcome> {
+  const begun = performance.now();
+  const headers = openHeaders(services.secrets, customToolContext(tenant.workspaceId, call.tool.id), call.tool);
+  const end = await answerOf(services.fetch, { ...call.tool, headers }, call);
+  const clean = (text: string | null) => text && storableText(withoutSecrets(text, headers));
+  const outcome = {
+    httpStatus: end.httpStatus,
+    durationMs: Math.round(performance.now() - begun),
+    output: clean(end.output),
+    error: clean(end.error),
+  };
+  await retryOutage(() =>
+    recordCustomToolCall(services.db, tenant, {
+      id: newId(),
+      toolId: call.tool.id,
+      taskId: call.taskId,
+      httpStatus: outcome.httpStatus,
+      durationMs: outcome.durationMs,
+      error: outcome.error && outcome.error.slice(0, MAX_ERROR).toWellFormed(),
+    }),
+  );
+  call.signal.throwIfAborted();
+  return outcome;
+}
+
+type Ended = Omit<CallOutcome, "durationMs">;
+
+async function answerOf(fetch: SafeFetch, tool: CustomTool, call: CallRequest): Promise<Ended> {
+  try {
+    const { url, ...request } = requestFor(tool, call.args, call.idempotencyKey);
+    const bounds = { timeoutMs: tool.timeout_ms, maxBytes: MAX_BYTES, signal: call.signal };
+    const response = await fetchWhole(fetch, url, { ...request, ...bounds });
+    const { status: httpStatus, ok } = response;
+    const text = shownBody(response);
+    if (ok) return { httpStatus, output: cutText(text), error: null };
+    const said = text.slice(0, MAX_REFUSAL).toWellFormed();
+    return { httpStatus, output: null, error: `HTTP ${httpStatus}${said === "" ? "" : `: ${said}`}` };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { httpStatus: null, output: null, error: call.signal.aborted ? "The call was broken off." : reason };
+  }
+}

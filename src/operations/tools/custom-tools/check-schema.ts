@@ -1,0 +1,83 @@
+import { MAX_SCHEMA_LENGTH } from "#domain/tools/custom-tool.ts";
+import type { CustomToolPatch } from "#domain/tools/custom-tool.ts";
+import { AppError } from "#domain/errors.ts";
+import type { FieldFault } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
+import { UnusableSchemaError } from "#lib/json-schema/compile-schema.ts";
+import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
+import { SandboxLimitError } from "#lib/sandbox/sandbox-error.ts";
+import type { Arguments } from "./request.ts";
+
+/** When to try again after the CPU time of a workspace's checks is used up, in seconds. */
+const RETRY_AFTER_S = 10;
+
+interface CheckServices {
+  readonly schemas: SchemaChecker;
+}
+
+/**
+ * Checks the JSON Schema of a tool before any transaction: the check may have to wait for its turn.
+ * @throws AppError `bad_request`; `rate_limit_exceeded` when the workspace's checks use too much CPU time.
+ */
+export async function assertUsableParameters(
+  { schemas }: CheckServices,
+  workspaceId: string,
+  { parameters }: Pick<CustomToolPatch, "parameters">,
+): Promise<void> {
+  if (parameters === undefined) return;
+  if (JSON.stringify(parameters).length > MAX_SCHEMA_LENGTH) {
+    throw invalid("body", [{ path: "parameters", message: `must not be longer than ${MAX_SCHEMA_LENGTH} characters` }]);
+  }
+  const message = await schemaFault({ schemas }, workspaceId, parameters);
+  if (message !== undefined) throw invalid("body", [{ path: "parameters", message }]);
+}
+
+/**
+ * Why a JSON Schema cannot be used; undefined when it can.
+ * @throws AppError `rate_limit_exceeded` when the workspace's checks use too much CPU time.
+ */
+export async function schemaFault(
+  { schemas }: CheckServices,
+  workspaceId: string,
+  schema: Readonly<Record<string, unknown>>,
+): Promise<string | undefined> {
+  try {
+    await schemas.assertUsable(workspaceId, schema);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof UnusableSchemaError)) throw asRefusal(error);
+    return `is no usable JSON Schema: ${error.message}`;
+  }
+}
+
+/** The JSON Schema of a tool's arguments, and the workspace whose CPU time its checks use. */
+export interface ToolParameters {
+  readonly workspaceId: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What of the arguments of a call does not fit the tool's schema.
+ * @throws AppError `rate_limit_exceeded` when the workspace's checks use too much CPU time.
+ */
+export async function argumentFaults(
+  { schemas }: CheckServices,
+  { workspaceId, parameters }: ToolParameters,
+  args: Arguments,
+): Promise<readonly FieldFault[]> {
+  try {
+    return await schemas.check(workspaceId, parameters, args);
+  } catch (error) {
+    if (!(error instanceof UnusableSchemaError)) throw asRefusal(error);
+    return [{ path: "", message: `the tool's schema fails: ${error.message}` }];
+  }
+}
+
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof SandboxLimitError)) return error;
+  return new AppError(
+    "rate_limit_exceeded",
+    "The checks of this workspace's tool schemas take too much time. Simplify their patterns, or try again later.",
+    { headers: { "Retry-After": String(RETRY_AFTER_S) }, cause: error },
+  );
+}

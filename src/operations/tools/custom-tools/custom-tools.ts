@@ -1,0 +1,133 @@
+import {
+  CUSTOM_TOOL_PREFIX,
+  customToolContext,
+  customToolFaults,
+  fillPlaceholders,
+} from "#domain/tools/custom-tool.ts";
+import type { CustomTool, CustomToolPatch } from "#domain/tools/custom-tool.ts";
+import { AppError, notFound } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { PROMISED_TOOLS, TEAM_TOOLS } from "#domain/tools/tool-name.ts";
+import * as rows from "#db/queries/tools/custom-tools.ts";
+import type { CustomToolRow } from "#db/queries/tools/custom-tools.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import { UnsafeUrl, checkUrl } from "#lib/safe-fetch/check-url.ts";
+import type { Services } from "../../context.ts";
+import { checkHeaders, mergeHeaders, openHeaders, sealHeaders } from "../stored-headers.ts";
+import { callCustomTool } from "./call.ts";
+import type { CallOutcome } from "./call.ts";
+import { argumentFaults } from "./check-schema.ts";
+import type { Arguments } from "./request.ts";
+
+/** Makes a tool whose schema `assertUsableParameters` has accepted. @throws AppError `bad_request`; `conflict` when the workspace has a tool of that name. */
+export async function createCustomTool(services: Services, who: Principal, tool: CustomTool): Promise<JsonText> {
+  checkTool(services, tool);
+  const id = newId();
+  const { headers, ...fields } = tool;
+  const sealed = sealHeaders(services.secrets, customToolContext(who.workspaceId, id), headers);
+  return services.db
+    .inWorkspace(who, async (tx) => {
+      const owner = { workspaceId: who.workspaceId, createdBy: who.userId };
+      await rows.insertCustomTool(tx, { ...fields, ...sealed, ...owner, id });
+      return found(await readRecordIn(tx, "custom_tool", id));
+    })
+    .catch(refuseTakenName);
+}
+
+/** Reads a tool, without what its headers hold. @throws AppError `not_found`. */
+export async function getCustomTool(services: Services, who: Principal, id: string): Promise<JsonText> {
+  return found(await readRecord(services.db, who, "custom_tool", id));
+}
+
+/**
+ * Changes the given fields of a tool; `assertUsableParameters` has accepted them. Runs in progress call it as it is
+ * from then on.
+ * @throws AppError `not_found`; `bad_request`; `conflict` when another tool has the name.
+ */
+export async function updateCustomTool(
+  services: Services,
+  who: Principal,
+  { id, patch }: { readonly id: string; readonly patch: CustomToolPatch },
+): Promise<JsonText> {
+  const context = customToolContext(who.workspaceId, id);
+  return services.db
+    .inWorkspace(who, async (tx) => {
+      const current = found(await rows.lockCustomTool(tx, id));
+      const { headers: given, ...changes } = patch;
+      const tool = { ...current, ...changes };
+      checkTool(services, tool);
+      const old = openHeaders(services.secrets, context, current);
+      const sealed = given && sealHeaders(services.secrets, context, checkHeaders(mergeHeaders(given, old)));
+      await rows.updateCustomTool(tx, { ...tool, ...sealed });
+      return found(await readRecordIn(tx, "custom_tool", id));
+    })
+    .catch(refuseTakenName);
+}
+
+/** Deletes a tool and its log. @throws AppError `not_found`; `conflict` while agents list it, naming them. */
+export async function deleteCustomTool(services: Services, who: Principal, id: string): Promise<void> {
+  await services.db.inWorkspace(who, async (tx) => {
+    found(await rows.lockCustomTool(tx, id));
+    const agents = await rows.agentsWithTool(tx, who.workspaceId, CUSTOM_TOOL_PREFIX + id);
+    if (agents.length > 0) {
+      throw new AppError("conflict", `The tool is used by ${agents.join(", ")}; remove it there first.`);
+    }
+    await rows.deleteCustomTool(tx, id);
+  });
+}
+
+/** Calls a tool as an agent would. @throws AppError `not_found`; `bad_request` for arguments that do not fit; as {@link argumentFaults}. */
+export async function testCustomTool(
+  services: Services,
+  who: Principal,
+  test: { readonly id: string; readonly args: Arguments; readonly signal: AbortSignal },
+): Promise<CallOutcome> {
+  const [row] = await rows.readCustomTools(services.db, who, [test.id]);
+  const tool = found(row);
+  const faults = await argumentFaults(services, { ...tool, workspaceId: who.workspaceId }, test.args);
+  if (faults.length > 0) {
+    throw invalid(
+      "body",
+      faults.map(({ path, message }) => ({ path: path === "" ? "arguments" : `arguments.${path}`, message })),
+    );
+  }
+  const { args, signal } = test;
+  return callCustomTool(services, who, { tool, args, signal, taskId: null, idempotencyKey: newId() });
+}
+
+function checkTool(services: Services, tool: Pick<CustomTool, "name" | "url" | "parameters">): void {
+  const faults = [...customToolFaults(tool)];
+  const taken = new Set([...services.toolNames, ...PROMISED_TOOLS, ...TEAM_TOOLS]);
+  if (taken.has(tool.name)) faults.push({ path: "name", message: "is the name of a built-in tool" });
+  const fault = faults.length === 0 ? urlFault(services, tool.url) : undefined;
+  if (fault !== undefined) faults.push({ path: "url", message: fault });
+  if (faults.length > 0) throw invalid("body", faults);
+}
+
+/** What can be told before any call; each call is checked again. */
+function urlFault({ allowPrivateUrls }: Services, url: string): string | undefined {
+  try {
+    checkUrl(
+      fillPlaceholders(url, () => "x"),
+      allowPrivateUrls ? "private" : "public",
+    );
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnsafeUrl) return error.message;
+    throw error;
+  }
+}
+
+function refuseTakenName(error: unknown): never {
+  const constraint = error instanceof Error && "constraint" in error ? error.constraint : undefined;
+  if (constraint !== "custom_tools_name_key") throw error;
+  throw new AppError("conflict", "The workspace has another tool of this name.");
+}
+
+function found<T extends JsonText | CustomToolRow>(tool: T | undefined): T {
+  if (tool === undefined) throw notFound("Tool");
+  return tool;
+}

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { faultsOf, invalid } from "#domain/invalid.ts";
+import { SECRET_MASK, maskSecret } from "#domain/masked-secret.ts";
+import { requestHeaders } from "#lib/http/request-headers.ts";
+import type { SecretBox } from "#lib/security/secret-box.ts";
+
+/** The headers of a tool's calls by their names. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** Shorter values would mask ordinary text. */
+const MIN_LENGTH_MASKED = 12;
+/** What stands before the secret itself, as in `Bearer …`. */
+const SCHEME = /^[A-Za-z]+ +/;
+const stored = z.record(z.string(), z.string());
+
+/** Headers as they are stored: encrypted, and what may be seen of each. */
+export interface StoredHeaders {
+  readonly headers_ciphertext: string | null;
+  readonly headers_shown: Headers;
+}
+
+/** Headers as they are stored. @param context the row to which they are bound */
+export function sealHeaders(secrets: SecretBox, context: string, headers: Headers): StoredHeaders {
+  const entries = Object.entries(headers);
+  return {
+    headers_ciphertext: entries.length === 0 ? null : secrets.seal(JSON.stringify(headers), context),
+    headers_shown: Object.fromEntries(entries.map(([name, value]) => [name, maskSecret(value)])),
+  };
+}
+
+/** The headers that a row holds encrypted. @param context the row to which they are bound */
+export function openHeaders(
+  secrets: SecretBox,
+  context: string,
+  { headers_ciphertext: sealed }: Pick<StoredHeaders, "headers_ciphertext">,
+): Headers {
+  return sealed === null ? {} : stored.parse(JSON.parse(secrets.open(sealed, context)));
+}
+
+/** New headers in place of old ones; a value that is given as it was shown stays what it was. */
+export function mergeHeaders(given: Headers, old: Headers): Headers {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const before = old[name];
+      return [name, before !== undefined && value === maskSecret(before) ? before : value];
+    }),
+  );
+}
+
+/** Checks headers that were merged. @throws AppError `bad_request`. */
+export function checkHeaders(headers: Headers): Headers {
+  const parsed = requestHeaders.safeParse(headers);
+  if (parsed.success) return parsed.data;
+  throw invalid("body", faultsOf(parsed.error, ["headers"]));
+}
+
+/** A text in which no header's value can be read. */
+export function withoutSecrets(text: string, headers: Headers): string {
+  return Object.values(headers)
+    .flatMap((value) => [value, value.replace(SCHEME, "")])
+    .filter((value) => value.length >= MIN_LENGTH_MASKED)
+    .reduce((clean, value) => clean.replaceAll(value, SECRET_MASK), text);
+}
