@@ -7,7 +7,7 @@ import type { Config } from "./config.ts";
 import { inDataFolder } from "./data-folder.ts";
 
 /** How long a server may take to start that is not there yet, in milliseconds. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Where the database is. */
 export interface DatabasePlace {
@@ -38,13 +38,13 @@ export async function connectDatabase(
     return { url: embedded.url, requests: directly(embedded.url), hasRequestRole: false, embedded };
   }
   const setting = direct === given ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
-  await awaitServer({ url: direct, setting, patienceMs: PATIENCE_MS, signal });
+  await awaitServer({ url: direct, setting, timeoutMs: TIMEOUT_MS, signal });
   if ((await probePooler(direct)).isPooled) throw poolerInBetween(setting);
   const place = { url: direct, hasRequestRole: ofRequests !== undefined, embedded: undefined };
   const requestUrl = ofRequests ?? given;
   if (direct === requestUrl) return { ...place, requests: directly(direct) };
   const requestSetting = ofRequests === undefined ? "DATABASE_URL" : "DATABASE_REQUEST_URL";
-  await awaitServer({ url: requestUrl, setting: requestSetting, patienceMs: PATIENCE_MS, signal });
+  await awaitServer({ url: requestUrl, setting: requestSetting, timeoutMs: TIMEOUT_MS, signal });
   return { ...place, requests: { url: requestUrl, ...(await probePooler(requestUrl)) } };
 }
 

@@ -50,8 +50,8 @@ export function connectEvents({
   listener.on("muster_keys", fromOthers(keys.forget));
   listener.on("muster_sessions", fromOthers(sessions.forget));
   listener.on("muster_plans", fromOthers(limits.forget));
-  listener.on("muster_provider_keys", fromOthers(engine.forgetProviderKeys));
-  listener.on("muster_budgets", fromOthers(engine.forgetBudgets));
+  listener.on("muster_provider_keys", fromOthers(engine.invalidateProviderKeys));
+  listener.on("muster_budgets", fromOthers(engine.invalidateBudgets));
   listener.on("muster_events", fromOthers(events.look));
   listener.on("muster_follow", (payload) => {
     const [sender = "", ...taskIds] = payload.split("\n");
@@ -59,17 +59,17 @@ export function connectEvents({
   });
   listener.onDirect(events.receive);
   listener.onReconnect(() => {
-    keys.forgetAll();
-    sessions.forgetAll();
-    limits.forgetAll();
+    keys.invalidateAll();
+    sessions.invalidateAll();
+    limits.invalidateAll();
     engine.abortEnded();
     engine.noteDue(0);
-    events.lookAtAll();
+    events.pollAll();
     events.announceFollowers();
   });
   const timer = setInterval(() => {
     events.announceFollowers();
-    void events.lookForMissed();
+    void events.pollForMissed();
   }, FOLLOWERS_INTERVAL_MS);
   return () => clearInterval(timer);
 }

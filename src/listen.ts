@@ -14,7 +14,7 @@ const KEEP_ALIVE_MS = 75_000;
 const MAX_HEADER_BYTES = 65_536;
 
 /** Something else listens on the service's port. */
-export class PortTaken extends Error {
+export class PortInUseError extends Error {
   constructor({ HOST, PORT }: Config) {
     super(`${HOST}:${PORT} is already in use. Set PORT to a free port.`);
     this.name = "PortTaken";
@@ -24,7 +24,7 @@ export class PortTaken extends Error {
 /**
  * Serves an application on the port of the settings, or on a free one if that is 0; gives the port, and how to end it
  * in good order.
- * @throws PortTaken when something else listens there.
+ * @throws PortInUseError when something else listens there.
  */
 export function listenOn(
   fetch: Parameters<typeof serve>[0]["fetch"],
@@ -35,7 +35,7 @@ export function listenOn(
     const at = { port: config.PORT, hostname: config.HOST, serverOptions };
     const server = serve({ fetch, ...at }, ({ port }) => resolve({ port, drain }));
     const drain = drainOf(server);
-    server.once("error", (error) => reject(isTaken(error) ? new PortTaken(config) : error));
+    server.once("error", (error) => reject(isTaken(error) ? new PortInUseError(config) : error));
   });
 }
 

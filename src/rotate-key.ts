@@ -16,7 +16,7 @@ export interface Rotation {
 /**
  * Seals all stored secrets with a new key, while no other process runs, and puts it in the place of the old one. If it
  * dies at any moment, the next start finds the key that the database then has.
- * @throws EncryptionKeyError, KeyChangeRefused; nothing is changed then.
+ * @throws EncryptionKeyError, KeyChangeRejectedError; nothing is changed then.
  */
 export async function rotateEncryptionKey(config: Config, log: Logger): Promise<Rotation> {
   const instance = await openInstance(config, log);

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
-import { findDatabaseFault } from "#db/readiness.ts";
+import { findDatabaseProblem } from "#db/readiness.ts";
 import { openListener } from "#db/listener.ts";
 import { announceClientCancel } from "#db/queries/tools/client-calls.ts";
 import { announceFollowers, notifyProcesses } from "#db/queries/streams/announcements.ts";
@@ -14,7 +14,7 @@ import { createStartingApp } from "#http/starting-app.ts";
 import { createOpenStreams } from "#http/streams/open-streams.ts";
 import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { createSchemaChecker } from "#lib/json-schema/schema-checker.ts";
-import { createTurns } from "#lib/async/turns.ts";
+import { createFairLimiter } from "#lib/async/fair-limiter.ts";
 import { createSessionRing } from "#operations/accounts/session-ring.ts";
 import { createKeyRing } from "#operations/access/authenticate.ts";
 import { createBlobSweeper } from "#operations/files/blobs.ts";
@@ -67,7 +67,7 @@ interface Parts extends Pick<
  * Starts everything: database, engine, and the surfaces on one port.
  * Until all of it works, requests are answered with 503.
  * @param signal ends a start that is under way; whatever was started is stopped again
- * @throws PortTaken when something else listens there; whatever was started is stopped again.
+ * @throws PortInUseError when something else listens there; whatever was started is stopped again.
  */
 export async function startService(
   config: Config,
@@ -172,7 +172,7 @@ function httpServices({ config, instance: { db, secrets }, engine, ...parts }: P
     embedder,
     queue,
     findUnready: () => findUnready(db, engine, parts.closing),
-    logReads: createTurns(logReadLimits(config)),
+    logReads: createFairLimiter(logReadLimits(config)),
     streams: createOpenStreams(config.STREAMS_PER_KEY),
     links: createFileLinks(secrets),
     providerIds: PROVIDERS.map(({ id }) => id),
@@ -185,7 +185,7 @@ function httpServices({ config, instance: { db, secrets }, engine, ...parts }: P
 
 async function findUnready(db: Database, engine: Engine, closing: AbortSignal): Promise<readonly UnreadyReason[]> {
   if (closing.aborted) return ["draining"];
-  const fault = await findDatabaseFault(db);
+  const fault = await findDatabaseProblem(db);
   return [...(fault === undefined ? [] : [fault]), ...(engine.holdsLease() ? [] : ["lease" as const])];
 }
 

@@ -148,7 +148,7 @@ export function planQuotas(config: Config): PlanQuotas {
 /** How many pages of event logs are read concurrently: half of the connections are left to other requests. */
 export function logReadLimits({ DATABASE_POOL }: Config) {
   const total = Math.ceil(DATABASE_POOL / 2);
-  return { total, perKey: Math.ceil(total / 2), patienceMs: LOG_READ_TIMEOUT_MS };
+  return { total, perKey: Math.ceil(total / 2), timeoutMs: LOG_READ_TIMEOUT_MS };
 }
 
 /** What the surfaces are told of the settings. */

@@ -5,7 +5,7 @@ import type { KnowledgeApi, KnowledgeDocument } from "./service/knowledge-api.ts
 import type { Output } from "./terminal/output.ts";
 import { safeText } from "./terminal/safe-text.ts";
 
-const LOOK_EVERY_MS = 300;
+const POLL_INTERVAL_MS = 300;
 
 /** Waits until a document was read, and says how that ended; one that could not be read fails the command. */
 export async function awaitDocument(
@@ -14,7 +14,7 @@ export async function awaitDocument(
 ): Promise<ExitCode> {
   let document = added;
   while (document.status === "pending" || document.status === "processing") {
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
     document = await api.get(added.id);
   }
   const { id, name, passages, error, warning } = document;

@@ -17,7 +17,7 @@ export interface ServerAddress {
   /** The setting that holds the address, as an operator knows it. */
   readonly setting: string;
   /** How long a server may take to start, in milliseconds. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** Ends the wait: the service is to stop. */
   readonly signal: AbortSignal;
 }
@@ -27,7 +27,7 @@ export interface ServerAddress {
  * @throws DatabaseUnreachable when it does not in time, or refuses at once; the signal's reason.
  */
 export async function awaitServer(address: ServerAddress): Promise<void> {
-  const end = performance.now() + address.patienceMs;
+  const end = performance.now() + address.timeoutMs;
   for (;;) {
     address.signal.throwIfAborted();
     const fault = await tryToConnect(address.url);
@@ -60,9 +60,9 @@ export function connectionLost(cause: unknown): DatabaseUnreachable {
   );
 }
 
-function silent({ setting, url, patienceMs }: ServerAddress, fault: Error): DatabaseUnreachable {
+function silent({ setting, url, timeoutMs }: ServerAddress, fault: Error): DatabaseUnreachable {
   return new DatabaseUnreachable(
-    `${setting}: no PostgreSQL answers at ${placeOf(url)} within ${patienceMs / 1_000} s (${textOf(fault)}). ` +
+    `${setting}: no PostgreSQL answers at ${placeOf(url)} within ${timeoutMs / 1_000} s (${textOf(fault)}). ` +
       "Start it, or correct the address.",
     { cause: fault },
   );

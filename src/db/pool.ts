@@ -108,7 +108,7 @@ export async function onConnection<T>(pool: Pool, run: (send: Send) => Promise<T
     try {
       return await client.query<Row>({ ...statement, values: [...values] });
     } catch (error) {
-      isUsable &&= isStatementFault(error);
+      isUsable &&= isStatementError(error);
       throw asQuotaError(error);
     }
   }
@@ -131,6 +131,6 @@ function asQuotaError(error: unknown): unknown {
  * Whether an error says that one statement was refused, and nothing about its connection: not that it broke, that a
  * value could not be sent, or that a prepared statement is not (or no longer) what `pg` believes it to be.
  */
-function isStatementFault(error: unknown): boolean {
+function isStatementError(error: unknown): boolean {
   return error instanceof DatabaseError && !STALE_PREPARED.has(error.code ?? "");
 }

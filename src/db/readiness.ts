@@ -8,7 +8,7 @@ const READ = "select coalesce(max(version), 0) as version from public.schema_mig
  * What keeps the service from working with its database: that it does not answer soon, or that its schema is older than
  * this program, as after an old copy was restored; undefined when nothing does. A newer schema is that of an upgrade.
  */
-export async function findDatabaseFault(db: Database): Promise<"database" | "schema" | undefined> {
+export async function findDatabaseProblem(db: Database): Promise<"database" | "schema" | undefined> {
   try {
     const statement = { text: READ, values: [], timeoutMs: ANSWER_MS };
     const [row] = await db.transaction((tx) => tx.queryOnce<{ version: number }>(statement));

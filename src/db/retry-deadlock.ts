@@ -1,6 +1,6 @@
 /** SQLSTATE deadlock_detected. */
 const DEADLOCK = "40P01";
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /**
  * Runs a transaction, and runs it again when PostgreSQL has undone it because it and another one waited for each other.
@@ -11,7 +11,7 @@ export async function retryDeadlock<T>(transact: () => Promise<T>): Promise<T> {
     try {
       return await transact();
     } catch (error) {
-      if (tries === MOST_TRIES || !isDeadlock(error)) throw error;
+      if (tries === MAX_TRIES || !isDeadlock(error)) throw error;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 /**
  * SQLSTATE classes and codes that mean that the server is away or going away, takes no writes (its disk is full, or it
@@ -36,7 +36,7 @@ export function isLockTimeout(error: unknown): boolean {
  * What it does must be safe to do twice: the answer to a write may be lost after it was made.
  */
 export async function retryOutage<T>(run: () => Promise<T>): Promise<T> {
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
     try {
       return await run();
     } catch (error) {

@@ -23,7 +23,7 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /** One fault in a caller's input: where it is (`tools.0`, `` for the whole body) and what is wrong. */
-export interface FieldFault {
+export interface FieldIssue {
   readonly path: string;
   readonly message: string;
 }
@@ -31,7 +31,7 @@ export interface FieldFault {
 /** What else an {@link AppError} may carry. */
 export interface AppErrorOptions extends ErrorOptions {
   /** The faults of a validation error, shown to the caller. */
-  readonly details?: readonly FieldFault[];
+  readonly details?: readonly FieldIssue[];
   /** Response headers that belong to the refusal, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -43,7 +43,7 @@ export interface AppErrorOptions extends ErrorOptions {
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  readonly details: readonly FieldFault[] | undefined;
+  readonly details: readonly FieldIssue[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {

@@ -1,15 +1,15 @@
 import type { z } from "zod";
 import { AppError } from "./errors.ts";
-import type { FieldFault } from "./errors.ts";
+import type { FieldIssue } from "./errors.ts";
 
 /** The refusal of a caller's input, with every fault and its path. @param part what was read: `body`, `query` */
-export function invalid(part: string, details: readonly FieldFault[]): AppError {
+export function invalid(part: string, details: readonly FieldIssue[]): AppError {
   const summary = details.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
   return new AppError("bad_request", `Invalid ${part}: ${summary}`, { details });
 }
 
 /** What a schema found wrong, as faults of the caller's input. @param under the path of what was checked */
-export function faultsOf({ issues }: z.ZodError, under: readonly PropertyKey[] = []): FieldFault[] {
+export function issuesOf({ issues }: z.ZodError, under: readonly PropertyKey[] = []): FieldIssue[] {
   return issues.flatMap((issue) => {
     const path = [...under, ...issue.path].join(".");
     if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];

@@ -1,4 +1,4 @@
-import type { FieldFault } from "./errors.ts";
+import type { FieldIssue } from "./errors.ts";
 
 /** Deeper JSON serves nobody and would exhaust the stack of those who walk it. */
 const MAX_DEPTH = 64;
@@ -29,12 +29,12 @@ export function storableJson(value: object): string {
  * end, more than {@link MAX_VALUES} values, and the name `__proto__` (schemas leave it out). Returns the first such
  * place, or undefined.
  */
-export function findUnstorable(value: unknown): FieldFault | undefined {
+export function findUnstorable(value: unknown): FieldIssue | undefined {
   // One for the whole walk: a path of its own for each value would cost more than all else.
   const path: string[] = [];
   let values = 0;
 
-  function find(part: unknown): FieldFault | undefined {
+  function find(part: unknown): FieldIssue | undefined {
     values += 1;
     if (values > MAX_VALUES) return { path: "", message: `must not hold more than ${MAX_VALUES} values` };
     if (path.length > MAX_DEPTH) {
@@ -47,7 +47,7 @@ export function findUnstorable(value: unknown): FieldFault | undefined {
     return typeof part === "object" && part !== null ? findInside(part) : undefined;
   }
 
-  function findInside(part: object): FieldFault | undefined {
+  function findInside(part: object): FieldIssue | undefined {
     for (const [key, child] of Object.entries(part)) {
       if (key === "__proto__") return { path: path.join("."), message: "must not have a field named __proto__" };
       const inName = findInText(key);
@@ -60,7 +60,7 @@ export function findUnstorable(value: unknown): FieldFault | undefined {
     return undefined;
   }
 
-  function findInText(text: string): FieldFault | undefined {
+  function findInText(text: string): FieldIssue | undefined {
     if (!text.includes("\0") && text.isWellFormed()) return undefined;
     return { path: path.join("."), message: "must not hold U+0000 or half of a surrogate pair" };
   }

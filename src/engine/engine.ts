@@ -46,8 +46,8 @@ import { createRunWriter } from "./run/run-writer.ts";
 import type { RunLimits } from "./run/run-context.ts";
 import { sweepRemoteCalls } from "#operations/protocols/a2a/abandoned-calls.ts";
 import { createRemoteAgents } from "./tools/remote-agents.ts";
-import { createMcpConnections } from "./mcp/connections.ts";
-import { createMcpTools } from "./mcp/tool-source.ts";
+import { createMcpConnections } from "./tools/mcp/connections.ts";
+import { createMcpTools } from "./tools/mcp/tool-source.ts";
 import { createToolRegistry } from "./tools/tool-registry.ts";
 
 /** What runs tasks and teams in this process. */
@@ -62,9 +62,9 @@ export interface Engine {
   /** Notes that something is due at a time, in milliseconds since 1970 by the database's clock. */
   noteDue(at: number): void;
   /** Forgets the keys of a workspace's model vendors because they were changed. */
-  forgetProviderKeys(workspaceId: string): void;
+  invalidateProviderKeys(workspaceId: string): void;
   /** Forgets what a workspace has budgets for because they were changed. */
-  forgetBudgets(workspaceId: string): void;
+  invalidateBudgets(workspaceId: string): void;
   /** Aborts a job, if this process runs it. */
   abort(jobId: string): void;
   /** Aborts the jobs that this process does not own any more: notifications of that may be lost. */
@@ -186,8 +186,8 @@ export function createEngine(options: EngineOptions): Engine {
       if (known !== undefined && slots.free(known, lane) > 0) void dispatcher.wake({ lane, kind: known });
     },
     noteDue: dueWork.note,
-    forgetProviderKeys: providers.forget,
-    forgetBudgets: budgets.forget,
+    invalidateProviderKeys: providers.forget,
+    invalidateBudgets: budgets.forget,
     abort: runs.abort,
     abortEnded() {
       const known = runs.list();

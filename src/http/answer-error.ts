@@ -21,15 +21,15 @@ export function answerError({ log }: Pick<HttpServices, "log">, error: Error, c:
     // PostgREST has words of its own for a statement that took too long.
     return respondTableError({ log }, isTooSlow(error) ? error : (refusal ?? error), c);
   }
-  const told = refusal ?? faultOf(error, c);
+  const told = refusal ?? issueOf(error, c);
   if (told.code === "internal_error") {
     log.error({ err: error, requestId: c.get("requestId"), path: loggedPath(c) }, "request failed");
   }
-  return respondRefusal(c, told);
+  return answerAppError(c, told);
 }
 
 /** What the caller is told of an error that is no refusal. */
-function faultOf(error: Error, c: HttpContext): AppError {
+function issueOf(error: Error, c: HttpContext): AppError {
   if (error instanceof UnreadableSecretError) return new AppError("conflict", error.message, { cause: error });
   const { incoming } = c.env;
   if (incoming.destroyed && !incoming.complete) {
@@ -38,7 +38,7 @@ function faultOf(error: Error, c: HttpContext): AppError {
   return new AppError("internal_error", "Internal error.", { cause: error });
 }
 
-function respondRefusal(c: HttpContext, refusal: AppError): Response {
+function answerAppError(c: HttpContext, refusal: AppError): Response {
   if (isA2aPath(c.req.path)) return respondA2aError(c, refusal);
   if (c.req.path.startsWith(`${OPENAI_ROOT}/`)) return respondOpenAiError(c, refusal);
   if (!c.req.path.startsWith("/ag-ui/")) return respondError(c, refusal);

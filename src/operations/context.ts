@@ -3,7 +3,7 @@ import type { ClaimedJob } from "#db/queries/queue/jobs.ts";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
 import type { JobKindName } from "#domain/tasks/job.ts";
 import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
-import type { Turns } from "#lib/async/turns.ts";
+import type { FairLimiter } from "#lib/async/fair-limiter.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { BlobStore } from "#lib/blobs/blob-store.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
@@ -41,7 +41,7 @@ export interface Services {
   readonly queue: WorkQueue;
   readonly events: EventBus;
   /** Shares the database fairly among the readers of event logs, by workspace. */
-  readonly logReads: Turns;
+  readonly logReads: FairLimiter;
   /** Checks JSON Schemas of workspaces outside of the main thread. */
   readonly schemas: SchemaChecker;
   readonly secrets: SecretBox;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MOST_FINDS, USUAL_FINDS } from "#domain/knowledge/knowledge.ts";
+import { MAX_RESULTS, DEFAULT_RESULTS } from "#domain/knowledge/knowledge.ts";
 import type { Find } from "#domain/knowledge/knowledge.ts";
 import { defineTool } from "./define-tool.ts";
 
@@ -11,7 +11,7 @@ export default defineTool({
     "Use it before you answer from memory, and name the sources that you use.",
   input: z.strictObject({
     query: z.string().trim().min(1).max(2_000).describe("A question, or the words to look for."),
-    limit: z.int().min(1).max(MOST_FINDS).default(USUAL_FINDS).describe("How many passages."),
+    limit: z.int().min(1).max(MAX_RESULTS).default(DEFAULT_RESULTS).describe("How many passages."),
   }),
   async execute({ query, limit }, { searchKnowledge }) {
     const { results, note } = await searchKnowledge(query, limit);

@@ -7,7 +7,7 @@ const LONGEST_ABSENCE_MS = 1_500;
 const FREEZE_MS = 6_000;
 /** So many processes are up before the next fault. */
 const ENOUGH = 2;
-const LOOK_EVERY_MS = 20;
+const POLL_INTERVAL_MS = 20;
 const BETWEEN_FAULTS_MS = [500, 3_500] as const;
 
 /** Something that goes wrong with the service's processes or its database; what it leads to goes on behind it. */
@@ -44,7 +44,7 @@ export async function goWrong(scene: Scene, seconds: number): Promise<readonly M
   for (;;) {
     await sleep(dice.whole(...BETWEEN_FAULTS_MS));
     // On a busy machine a process takes its time to start; one that is killed at once again has done nothing.
-    while (scene.fleet.up().length < ENOUGH && performance.now() < end) await sleep(LOOK_EVERY_MS);
+    while (scene.fleet.up().length < ENOUGH && performance.now() < end) await sleep(POLL_INTERVAL_MS);
     if (performance.now() > end) return mishaps;
     if (deck.length === 0) deck = shuffled(DECK, dice);
     const name = deck.pop() ?? "";

@@ -11,7 +11,7 @@ import type { Scene } from "./scene.ts";
 import { orderOf } from "./orders.ts";
 import type { Order } from "./orders.ts";
 
-const LOOK_EVERY_MS = 150;
+const POLL_INTERVAL_MS = 150;
 const MAX_READERS = 2;
 const NEVER = "never" as const;
 const ENDED = new Set(["completed", "failed", "cancelled"]);
@@ -72,7 +72,7 @@ async function give(scene: Scene, dice: Dice, { title, path, body }: Order): Pro
     );
     // The same request is still under way, at a process that hangs.
     if (answer.status !== 409) return parse(answer);
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
@@ -84,7 +84,7 @@ async function watch(scene: Scene, dice: Dice, { order, id }: Given): Promise<Jo
     );
     if (ENDED.has(now.status)) return now;
     if (now.interaction != null) await respond(scene, dice, { order, now });
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 

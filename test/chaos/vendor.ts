@@ -9,7 +9,7 @@ import { kindOf } from "./titles.ts";
 
 /** From then on a call is answered well, however the ones before it went. */
 const MOST_TROUBLES = 2;
-const LONGEST_PAUSE_MS = 20;
+const MAX_PAUSE_MS = 20;
 const SOON = { "retry-after-ms": "50" };
 
 /** A call that the vendor got, as far as it matters for counting. */
@@ -39,7 +39,7 @@ const TROUBLES: Readonly<Record<string, (reply: VendorReply) => void>> = {
   "never answers": () => undefined,
   "breaks off": (reply) => {
     reply.say("Half a ");
-    setTimeout(() => reply.breakOff(), LONGEST_PAUSE_MS);
+    setTimeout(() => reply.breakOff(), MAX_PAUSE_MS);
   },
   "ends too early": (reply) => reply.babble("text/event-stream", ""),
   "sends what is no JSON": (reply) => reply.babble("text/event-stream", "data: {oops\n\n"),
@@ -83,7 +83,7 @@ async function say(
 ): Promise<void> {
   reply.say(`${mark} `);
   for (let word = 0; word < line.words; word++) {
-    await sleep(mood.whole(0, LONGEST_PAUSE_MS));
+    await sleep(mood.whole(0, MAX_PAUSE_MS));
     reply.say(`word${word} `);
   }
   for (const [name, args] of line.calls) reply.callTool(name, args);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { openDatabase } from "#db/open-database.ts";
-import { settleLeftReservations } from "#db/queries/budgets/budget-reservations.ts";
+import { chargeRemainingReservations } from "#db/queries/budgets/budget-reservations.ts";
 import { apiOf, consoleOf, send } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { makeBudget, standingOf } from "../support/budgets.ts";
@@ -279,10 +279,10 @@ verifies(
     const old = "update budget_reservations set created_at = created_at - interval '2 minutes'";
     try {
       await sql(service.databaseUrl, old);
-      await settleLeftReservations(db);
+      await chargeRemainingReservations(db);
       expect(await standingOf(console, budget.id)).toMatchObject({ used_tokens: 0, reserved_tokens: worst });
       await sql(service.databaseUrl, "delete from jobs where subject_id = $1", [id]);
-      await settleLeftReservations(db);
+      await chargeRemainingReservations(db);
       expect(await standingOf(console, budget.id)).toMatchObject({ used_tokens: worst, reserved_tokens: 0 });
     } finally {
       await db.close();

@@ -283,13 +283,13 @@ verifies("routes.manage.console-api", "routes are created, listed, read, changed
 });
 
 verifies("routes.manage.config-validated", "a configuration is checked by its type, with paths", async () => {
-  const faultsOf = async (body: object) => refusal(await console_.post("/routes", { name: "X", ...body }));
-  expect(await faultsOf({ type: "fax" })).toMatchObject({
+  const issuesOf = async (body: object) => refusal(await console_.post("/routes", { name: "X", ...body }));
+  expect(await issuesOf({ type: "fax" })).toMatchObject({
     status: 400,
     paths: ["type"],
     message: expect.stringContaining("google_sheets"),
   });
-  expect(await faultsOf({ type: "trello", config: { nonsense: 1 } })).toMatchObject({
+  expect(await issuesOf({ type: "trello", config: { nonsense: 1 } })).toMatchObject({
     status: 400,
     paths: ["config.api_key", "config.token", "config.board_id", "config.default_list_id", "config.nonsense"],
   });
@@ -299,16 +299,16 @@ verifies("routes.manage.config-validated", "a configuration is checked by its ty
     "https://169.254.169.254/",
     "https://a:b@example.com/",
   ]) {
-    expect(await faultsOf({ type: "http", config: { url } }), url).toMatchObject({
+    expect(await issuesOf({ type: "http", config: { url } }), url).toMatchObject({
       status: 400,
       paths: ["config.url"],
     });
   }
   const mail = { username: "u", password: "p", from_email: "a@b.de", to_emails: "a@b.de", smtp_port: 587 };
-  expect(await faultsOf({ type: "smtp", config: { ...mail, smtp_host: "169.254.169.254" } })).toMatchObject({
+  expect(await issuesOf({ type: "smtp", config: { ...mail, smtp_host: "169.254.169.254" } })).toMatchObject({
     paths: ["config.smtp_host"],
   });
-  expect(await faultsOf({ type: "http", config: { url: "https://x.de" }, events: ["task.started"] })).toMatchObject({
+  expect(await issuesOf({ type: "http", config: { url: "https://x.de" }, events: ["task.started"] })).toMatchObject({
     status: 400,
     paths: ["events.0"],
   });

@@ -2,7 +2,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
-import { settleReservationsOf } from "#db/queries/budgets/budget-reservations.ts";
+import { chargeReservationsOf } from "#db/queries/budgets/budget-reservations.ts";
 import { takeOver } from "#db/queries/queue/executors.ts";
 import { startRuns } from "#db/queries/tasks/run-bounds.ts";
 import { recordSteps } from "#db/queries/tasks/run-steps.ts";
@@ -177,9 +177,9 @@ verifies("budgets.crash-own", "an execution that has lost its run settles nothin
     values ($1, $2, $1, 1, '/0', '{}', '{}', 1, 1)`;
   await sql(database.url, reserve, [run.subjectId, workspaceId]);
   const reserved = () => sql(database.url, "select from budget_reservations where run_id = $1", [run.subjectId]);
-  await settleReservationsOf(db, { ...run, executorId: newId() });
+  await chargeReservationsOf(db, { ...run, executorId: newId() });
   expect(await reserved()).toHaveLength(1);
-  await settleReservationsOf(db, run);
+  await chargeReservationsOf(db, run);
   expect(await reserved()).toHaveLength(0);
 });
 

@@ -14,7 +14,7 @@ import { verifies } from "../support/verifies.ts";
 const RUNS = 10;
 const WORDS = 100;
 const BETWEEN_WORDS_MS = 10;
-const GATHER_MS = 20;
+const BATCH_WINDOW_MS = 20;
 /** Rounds in which followers are announced are so far apart. */
 const ROUND_MS = 5_000;
 
@@ -62,7 +62,7 @@ verifies(
 
     const news = heard.filter(({ channel }) => channel.startsWith(`muster:${other.process.pid}:`));
     expect(news.length).toBeGreaterThan(0);
-    expect(news.length).toBeLessThan(took / GATHER_MS + RUNS);
+    expect(news.length).toBeLessThan(took / BATCH_WINDOW_MS + RUNS);
     const logs = news.map(({ payload }) => new Set(payload.split("\n").map((line) => line.split(" ")[0])).size);
     expect(Math.max(...logs)).toBeGreaterThan(1);
   },

@@ -93,11 +93,11 @@ verifies(
       "select ciphertext from provider_keys where workspace_id = $1 and provider = 'openai'",
       [owner.workspaceId],
     );
-    const sealed = Buffer.from(row?.ciphertext ?? "", "base64");
-    const opening = createDecipheriv("aes-256-gcm", ENCRYPTION_KEY, sealed.subarray(0, 12))
+    const encrypted = Buffer.from(row?.ciphertext ?? "", "base64");
+    const opening = createDecipheriv("aes-256-gcm", ENCRYPTION_KEY, encrypted.subarray(0, 12))
       .setAAD(Buffer.from(`provider_keys:${owner.workspaceId}:openai`))
-      .setAuthTag(sealed.subarray(12, 28));
-    expect(opening.update(sealed.subarray(28), undefined, "utf8") + opening.final("utf8")).toBe(SECRET);
+      .setAuthTag(encrypted.subarray(12, 28));
+    expect(opening.update(encrypted.subarray(28), undefined, "utf8") + opening.final("utf8")).toBe(SECRET);
 
     expect(await tablesWith(SECRET)).toEqual([]);
     expect(await tablesWith(owner.workspaceId)).toContain("public.provider_keys");

@@ -138,8 +138,8 @@ async function keyIn(file: string): Promise<Buffer> {
 async function openedWith(key: Buffer): Promise<string[]> {
   const box = createSecretBox(key);
   const kept = `select * from (${SEALED}) s where sealed is not null order by context`;
-  const rows = await sql<{ context: string; sealed: string }>(database.url, kept);
-  return rows.map(({ sealed, context }) => box.open(sealed, context));
+  const rows = await sql<{ context: string; encrypted: string }>(database.url, kept);
+  return rows.map(({ encrypted, context }) => box.open(encrypted, context));
 }
 
 async function pushConfig(api: Api, agentId: string) {

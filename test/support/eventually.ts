@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-const LOOK_EVERY_MS = 20;
+const POLL_INTERVAL_MS = 20;
 const DEFAULT_DEADLINE_MS = 10_000;
 
 /**
@@ -18,7 +18,7 @@ export async function eventually<T>(
     const answer = await ask();
     if (isThere(answer)) return answer;
     if (performance.now() > deadline) throw new Error(`Waited ${deadlineMs} ms in vain: ${what}`);
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 

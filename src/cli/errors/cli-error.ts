@@ -28,7 +28,7 @@ export class UnreachableError extends CliError {
 }
 
 /** The service answered, and said no. */
-export class RefusedError extends CliError {
+export class RejectedError extends CliError {
   /** The HTTP status of the answer. */
   readonly status: number;
 

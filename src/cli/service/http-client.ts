@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { CliError, RefusedError, UnreachableError } from "../errors/cli-error.ts";
+import { CliError, RejectedError, UnreachableError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { isTransient, refusalMessage } from "../errors/refusal.ts";
+import { isTransient, rejectionMessage } from "../errors/service-rejection.ts";
 import type { Settings } from "./settings.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -151,9 +151,9 @@ async function refusal(response: Response, variable: KeyVariable): Promise<CliEr
   const isService = parsed.success || isTransient(response.status);
   if (!isService && response.status !== 401 && response.status !== 403) return foreignAnswer(response.url);
   const { message, details } = parsed.data?.error ?? { message: response.statusText, details: undefined };
-  return new RefusedError(
+  return new RejectedError(
     response.status,
-    refusalMessage({
+    rejectionMessage({
       status: response.status,
       message,
       details: details ?? [],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { UsageError } from "../errors/cli-error.ts";
-import { colourIsUnwanted, readSettings } from "./settings.ts";
+import { prefersNoColour, readSettings } from "./settings.ts";
 
 const ENV = { MUSTER_URL: "http://one:1/", MUSTER_API_KEY: "mst_env", MUSTER_AGUI_KEY: "" };
 
@@ -19,6 +19,6 @@ test.each(["localhost:4400", "ftp://one", "nonsense"])("%s is refused as an addr
 });
 
 test("NO_COLOR counts when it is not empty", () => {
-  expect(colourIsUnwanted({ NO_COLOR: "1" })).toBe(true);
-  expect(colourIsUnwanted({ NO_COLOR: "" })).toBe(false);
+  expect(prefersNoColour({ NO_COLOR: "1" })).toBe(true);
+  expect(prefersNoColour({ NO_COLOR: "" })).toBe(false);
 });

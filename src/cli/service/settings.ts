@@ -41,7 +41,7 @@ export function readSettings(flags: SettingFlags, env: NodeJS.ProcessEnv = proce
 }
 
 /** Whether the user asked for output without colours (https://no-color.org). */
-export function colourIsUnwanted(env: NodeJS.ProcessEnv = process.env): boolean {
+export function prefersNoColour(env: NodeJS.ProcessEnv = process.env): boolean {
   return readVariables(env).NO_COLOR !== undefined || env["TERM"] === "dumb";
 }
 

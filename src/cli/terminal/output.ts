@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { colourIsUnwanted } from "../service/settings.ts";
+import { prefersNoColour } from "../service/settings.ts";
 import { safeText } from "./safe-text.ts";
 
 const FEWEST_ROWS = 24;
@@ -75,7 +75,7 @@ export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
 
 /** Whether a stream shows colours: a terminal whose user did not ask for none. */
 export function showsColour(stream: NodeJS.WriteStream): boolean {
-  return stream.isTTY && !colourIsUnwanted();
+  return stream.isTTY && !prefersNoColour();
 }
 
 function paint(stream: NodeJS.WriteStream, style: Style, text: string): string {

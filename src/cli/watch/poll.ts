@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Patience } from "./patience.ts";
+import type { RetryTimer } from "./retry-timer.ts";
 import { isFinal } from "./watch-event.ts";
 import type { WatchEvent } from "./watch-event.ts";
 
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 const PAUSE_GROWTH = 1.5;
 
 /** What to look at. */
@@ -13,7 +13,7 @@ export interface PollOptions<T> {
   /** What a record says, as events: its state, and if it has ended the event with which its stream ends. */
   readonly describe: (record: T) => readonly WatchEvent[];
   readonly signal: AbortSignal;
-  readonly patience: Patience;
+  readonly patience: RetryTimer;
 }
 
 /**
@@ -23,8 +23,8 @@ export interface PollOptions<T> {
  */
 export async function* poll<T>({ read, describe, signal, patience }: PollOptions<T>): AsyncGenerator<WatchEvent> {
   let seen: string | undefined;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * PAUSE_GROWTH, LONGEST_PAUSE_MS)) {
-    const events = describe(await readPatiently(read, patience));
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * PAUSE_GROWTH, MAX_PAUSE_MS)) {
+    const events = describe(await readWithRetries(read, patience));
     const state = JSON.stringify(events);
     if (state !== seen) {
       yield* events;
@@ -37,7 +37,7 @@ export async function* poll<T>({ read, describe, signal, patience }: PollOptions
 }
 
 /** Reads a record, through failures that may pass. */
-export async function readPatiently<T>(read: () => Promise<T>, patience: Patience): Promise<T> {
+export async function readWithRetries<T>(read: () => Promise<T>, patience: RetryTimer): Promise<T> {
   for (;;) {
     try {
       const record = await read();

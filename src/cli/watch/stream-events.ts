@@ -2,7 +2,7 @@ import { CliError, UnreachableError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import type { HttpClient } from "../service/http-client.ts";
 import { readSse } from "../service/sse-reader.ts";
-import type { Patience } from "./patience.ts";
+import type { RetryTimer } from "./retry-timer.ts";
 import { isFinal, watchEvent } from "./watch-event.ts";
 import type { WatchEvent } from "./watch-event.ts";
 
@@ -18,7 +18,7 @@ export interface StreamSource {
 /** How to follow it. */
 export interface StreamOptions extends StreamSource {
   readonly signal: AbortSignal;
-  readonly patience: Patience;
+  readonly patience: RetryTimer;
 }
 
 /**

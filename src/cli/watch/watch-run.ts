@@ -1,7 +1,7 @@
 import type { ExitCode } from "../errors/exit-codes.ts";
 import type { Run } from "../service/records.ts";
 import type { Session } from "../service/session.ts";
-import { poll, readPatiently } from "./poll.ts";
+import { poll, readWithRetries } from "./poll.ts";
 import { createRunView } from "./run-view.ts";
 import { streamEvents, streamOfRun } from "./stream-events.ts";
 import { summarize } from "./summarize.ts";
@@ -22,7 +22,7 @@ export async function watchRun(session: Session, runId: string, format: WatchFor
     return await watchToEnd(out, {
       follow: (watching) => follow(session, runId, watching),
       view: view?.show ?? ((event) => out.json(event)),
-      summarize: async (patience) => summarize(out, "run", await readPatiently(() => api.getRun(runId), patience)),
+      summarize: async (patience) => summarize(out, "run", await readWithRetries(() => api.getRun(runId), patience)),
       stopped: [
         "Stopped watching; the run goes on.",
         `Watch it again: muster runs watch ${runId}`,

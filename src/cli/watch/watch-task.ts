@@ -4,7 +4,7 @@ import { EXIT } from "../errors/exit-codes.ts";
 import type { ExitCode } from "../errors/exit-codes.ts";
 import type { Task } from "../service/records.ts";
 import type { Session } from "../service/session.ts";
-import { poll, readPatiently } from "./poll.ts";
+import { poll, readWithRetries } from "./poll.ts";
 import { streamEvents, streamOfTask } from "./stream-events.ts";
 import { summarize } from "./summarize.ts";
 import { createTextView } from "./text-view.ts";
@@ -22,7 +22,7 @@ export function watchTask(session: Session, task: Task, format: WatchFormat): Pr
     follow: (watching) => follow(session, task, watching),
     view: format === "json" ? (event) => out.json(event) : createTextView(out),
     async summarize(patience) {
-      const ended = await readPatiently(() => api.getTask(task.id), patience);
+      const ended = await readWithRetries(() => api.getTask(task.id), patience);
       return summarize(out, "task", ended);
     },
     stopped: [

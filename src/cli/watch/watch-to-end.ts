@@ -1,8 +1,8 @@
 import type { ExitCode } from "../errors/exit-codes.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import type { Output } from "../terminal/output.ts";
-import { createPatience } from "./patience.ts";
-import type { Patience } from "./patience.ts";
+import { createRetryTimer } from "./retry-timer.ts";
+import type { RetryTimer } from "./retry-timer.ts";
 import type { WatchEvent } from "./watch-event.ts";
 
 /** Shows a watched run's events as they come. */
@@ -14,7 +14,7 @@ export type WatchFormat = "text" | "json";
 /** How long to watch, and what to bear. */
 export interface Watching {
   readonly signal: AbortSignal;
-  readonly patience: Patience;
+  readonly patience: RetryTimer;
 }
 
 /** What is watched. */
@@ -22,7 +22,7 @@ export interface Watched {
   readonly follow: (watching: Watching) => AsyncIterable<WatchEvent>;
   readonly view: View;
   /** Said behind the last event; tells how it went. */
-  readonly summarize: (patience: Patience) => Promise<ExitCode>;
+  readonly summarize: (patience: RetryTimer) => Promise<ExitCode>;
   /** What a person who stops watching is told. */
   readonly stopped: readonly string[];
 }
@@ -36,7 +36,7 @@ export async function watchToEnd(out: Output, { follow, view, summarize, stopped
   const stop = () => interrupt.abort();
   process.once("SIGINT", stop);
   const { signal } = interrupt;
-  const patience = createPatience({ signal, onTrouble: () => out.note("Connection lost; trying again …", "yellow") });
+  const patience = createRetryTimer({ signal, onTrouble: () => out.note("Connection lost; trying again …", "yellow") });
   try {
     for await (const event of follow({ signal, patience })) view(event);
     return await summarize(patience);

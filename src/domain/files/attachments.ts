@@ -3,12 +3,12 @@ import { givenId } from "../given-id.ts";
 import { FILE_DIRECTIONS } from "./file.ts";
 
 /** The most files that a task or a run can be given. */
-export const MOST_ATTACHMENTS = 20;
+export const MAX_ATTACHMENTS = 20;
 
 /** The files that a new task or run is given: ids of uploads, each once. */
 export const attachmentIds = z
   .array(givenId)
-  .max(MOST_ATTACHMENTS)
+  .max(MAX_ATTACHMENTS)
   .refine((ids) => new Set(ids).size === ids.length, "each file can be attached only once")
   .default([])
   .describe("Ids of files that were uploaded and belong to no task or run yet.");

@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import { UPLOADABLE, endingOf, kindOfType, typeOfName, uploadableType } from "./media-type.ts";
+import { UPLOADABLE, extensionOf, kindOfType, typeOfName, uploadableType } from "./media-type.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
 
 /** Whether a file was given to a task or came out of one. */
@@ -16,9 +16,9 @@ export interface ArrivedFile {
   readonly sniffed: Sniffed;
 }
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 /** What is longer behind the last dot is a part of the name. */
-const LONGEST_ENDING = 20;
+const MAX_EXTENSION_LENGTH = 20;
 const NO_NAME = "file";
 /** What systems run when it is opened, whatever is in it. */
 const PROGRAMS = new Set(["exe", "dll", "com", "scr", "msi", "bat", "cmd", "lnk", "hta", "vbs", "jar", "app"]);
@@ -34,10 +34,10 @@ export function safeName(given: string): string {
   const clean = last.replaceAll(/[\p{Cc}\p{Cf}<>:"|?*]/gu, "").trim();
   const name = trimEndOf(clean.replace(/^\.+/, ""), ". ");
   if (name === "") return NO_NAME;
-  if (name.length <= LONGEST_NAME) return name;
-  const ending = endingOf(name);
-  const kept = ending === "" || ending.length > LONGEST_ENDING ? "" : `.${ending}`;
-  return name.slice(0, LONGEST_NAME - kept.length).toWellFormed() + kept;
+  if (name.length <= MAX_NAME_LENGTH) return name;
+  const ending = extensionOf(name);
+  const kept = ending === "" || ending.length > MAX_EXTENSION_LENGTH ? "" : `.${ending}`;
+  return name.slice(0, MAX_NAME_LENGTH - kept.length).toWellFormed() + kept;
 }
 
 /**
@@ -46,7 +46,7 @@ export function safeName(given: string): string {
  *   of the type that was declared.
  */
 export function typeOfUpload({ name, declared, sniffed }: ArrivedFile): string {
-  if (isProgram(name)) throw refused(`Programs (.${endingOf(name)}) are not taken`);
+  if (isProgram(name)) throw refused(`Programs (.${extensionOf(name)}) are not taken`);
   const said = UNSPECIFIED.has(declared) ? undefined : declared;
   const wanted = said === undefined ? typeOfName(name) : uploadableType(said);
   if (said !== undefined && wanted === undefined) throw refused(`Files of the type ${said} are not taken`);
@@ -65,7 +65,7 @@ export function typeOfUpload({ name, declared, sniffed }: ArrivedFile): string {
 
 /** Whether systems would run a file of this name when it is opened. */
 export function isProgram(name: string): boolean {
-  return PROGRAMS.has(endingOf(name));
+  return PROGRAMS.has(extensionOf(name));
 }
 
 function textType(wanted: string | undefined, said: string | undefined): string {

@@ -39,7 +39,7 @@ const KNOWN: readonly KnownType[] = [
 ];
 
 const BY_TYPE = new Map(KNOWN.flatMap((known) => [known.type, ...(known.aliases ?? [])].map((name) => [name, known])));
-const BY_ENDING = new Map(KNOWN.flatMap((known) => known.endings.map((ending) => [ending, known])));
+const BY_EXTENSION = new Map(KNOWN.flatMap((known) => known.endings.map((ending) => [ending, known])));
 
 /** Text that browsers and systems would run as a program of its own. */
 const SCRIPTS = new Set(["text/javascript", "text/ecmascript", "text/vbscript"]);
@@ -60,7 +60,7 @@ export function uploadableType(type: string): string | undefined {
 
 /** The type that a file's name speaks of; undefined when its ending is not known. */
 export function typeOfName(name: string): string | undefined {
-  return BY_ENDING.get(endingOf(name))?.type;
+  return BY_EXTENSION.get(extensionOf(name))?.type;
 }
 
 /** A name for a file that came without one, by its type: `file.png`. */
@@ -75,6 +75,6 @@ export function kindOfType(type: string): MediaKind {
 }
 
 /** What stands behind the last dot of a name, in lower case; empty without one. */
-export function endingOf(name: string): string {
+export function extensionOf(name: string): string {
   return /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MOST_OUTPUTS, findOutputFiles } from "./output-files.ts";
+import { MAX_OUTPUTS, findOutputFiles } from "./output-files.ts";
 
 const block = (info: string, text = "a\n", fence = "```") => `${fence}${info}\n${text}${fence}\n`;
 
@@ -45,7 +45,7 @@ test("indentation of the fence is taken from the lines, and Windows' line ends a
 test("names that come again are numbered, and only so many files are made", () => {
   const three = block("txt a.txt") + block("txt A.txt") + block("txt a.txt");
   expect(findOutputFiles(three).map(({ name }) => name)).toEqual(["a.txt", "A-2.txt", "a-3.txt"]);
-  expect(findOutputFiles(block("txt a.txt").repeat(MOST_OUTPUTS + 5))).toHaveLength(MOST_OUTPUTS);
+  expect(findOutputFiles(block("txt a.txt").repeat(MAX_OUTPUTS + 5))).toHaveLength(MAX_OUTPUTS);
 });
 
 test("a result of very many blocks is read as well", () => {

@@ -1,4 +1,4 @@
-import { endingOf, kindOfType, typeOfName } from "./media-type.ts";
+import { extensionOf, kindOfType, typeOfName } from "./media-type.ts";
 import { isProgram, safeName } from "./file.ts";
 
 /** A file that an agent gave out with its result. */
@@ -10,7 +10,7 @@ export interface OutputFile {
 }
 
 /** The most files of one result; further blocks stay what they are. */
-export const MOST_OUTPUTS = 20;
+export const MAX_OUTPUTS = 20;
 
 /** The line that opens a fenced code block: its indentation, its fence, and the info string. */
 const OPENING = /^( {0,3})(`{3,}|~{3,})([^]*)$/;
@@ -30,7 +30,7 @@ export function findOutputFiles(result: string): readonly OutputFile[] {
       const name = nameIn(info);
       return name === undefined || text === "" ? [] : [{ name, text }];
     })
-    .slice(0, MOST_OUTPUTS)
+    .slice(0, MAX_OUTPUTS)
     .map(({ name, text }) => ({ name: numbered(name, taken), type: textTypeOf(name), text }));
 }
 
@@ -68,11 +68,11 @@ function nameIn(info: string): string | undefined {
 }
 
 function isName(text: string): boolean {
-  return !text.includes("=") && /[^./\\]\.[^./\\]+$/.test(text) && ENDING.test(endingOf(text));
+  return !text.includes("=") && /[^./\\]\.[^./\\]+$/.test(text) && ENDING.test(extensionOf(text));
 }
 
 function numbered(name: string, taken: Set<string>): string {
-  const ending = endingOf(name);
+  const ending = extensionOf(name);
   const stem = name.slice(0, -ending.length - 1);
   let unique = name;
   for (let copy = 2; taken.has(unique.toLowerCase()); copy++) unique = `${stem}-${copy}.${ending}`;

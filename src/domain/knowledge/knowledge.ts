@@ -7,9 +7,9 @@ import { EMBEDDING_MODEL } from "../models/embedding.ts";
 export const DOCUMENT_STATUSES = ["pending", "processing", "ready", "failed"] as const;
 
 /** The most passages of one answer to a search. */
-export const MOST_FINDS = 20;
+export const MAX_RESULTS = 20;
 /** How many there are unless more or fewer are asked for. */
-export const USUAL_FINDS = 5;
+export const DEFAULT_RESULTS = 5;
 
 const baseFields = z.strictObject({
   name: z.string().min(1).max(100),

@@ -20,7 +20,7 @@ export const toolCall = z
 export type ToolCall = z.output<typeof toolCall>;
 
 /** A picture that a model is shown. */
-export interface Picture {
+export interface ImageContent {
   readonly name: string;
   /** As in `image/png`. */
   readonly mediaType: string;
@@ -30,7 +30,7 @@ export interface Picture {
 /** One message of the conversation, in our own vendor-neutral form. */
 export type ModelMessage =
   | { readonly role: "system"; readonly content: string }
-  | { readonly role: "user"; readonly content: string; readonly images?: readonly Picture[] }
+  | { readonly role: "user"; readonly content: string; readonly images?: readonly ImageContent[] }
   | { readonly role: "assistant"; readonly content: string; readonly toolCalls: readonly ToolCall[] }
   | {
       readonly role: "tool";

@@ -38,7 +38,7 @@ export function knownModels(): readonly KnownModel[] {
 }
 
 /** Whether a model can be shown pictures; false for one that is not in the catalogue, where nobody knows. */
-export function seesPictures(id: string): boolean {
+export function supportsImages(id: string): boolean {
   return MODEL_BY_ID.has(id) && !BLIND_MODELS.has(id);
 }
 

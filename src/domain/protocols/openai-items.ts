@@ -1,5 +1,5 @@
 import { invalid } from "../invalid.ts";
-import type { Utterance } from "../tasks/run-job.ts";
+import type { ConversationMessage } from "../tasks/run-job.ts";
 
 /** A call of a function, as a client gives it back. */
 export interface GivenCall {
@@ -38,12 +38,12 @@ export function trailingResults(items: readonly OpenAiItem[]): readonly GivenRes
  * @throws AppError `bad_request` for a call without a result, a result without a call, and when the user has not the
  *   last word.
  */
-export function toConversation(items: readonly ResolvedItem[], field: string): Utterance[] {
+export function toConversation(items: readonly ResolvedItem[], field: string): ConversationMessage[] {
   const issue = (message: string) => invalid("body", [{ path: field, message }]);
   const results = new Map(
     items.flatMap((item) => (item.kind === "result" ? [[item.callId, item.output] as const] : [])),
   );
-  const utterances: Utterance[] = [];
+  const utterances: ConversationMessage[] = [];
   for (const item of items) {
     if (item.kind === "result") continue;
     const { role, content, calls } = item;

@@ -4,7 +4,7 @@ import { invalid } from "../invalid.ts";
 /** The times that a schedule knows ahead. */
 export const TIMES_AHEAD = 5;
 /** The most times of the past that are told apart one by one. */
-const LOOK_BACK = 100;
+const MAX_LOOKBACK = 100;
 const SECOND_MS = 1_000;
 
 /** When a schedule's time comes: a cron pattern of five fields, or six with seconds, in an IANA time zone. */
@@ -38,7 +38,7 @@ export function assertNotFinerThan(minSeconds: number, times: readonly Date[]): 
 }
 
 /**
- * The times that have come by a moment, the oldest first; of more than {@link LOOK_BACK} the newest.
+ * The times that have come by a moment, the oldest first; of more than {@link MAX_LOOKBACK} the newest.
  * @param known the next times as they were known, the first of which has come
  */
 export function timesCome(timing: Timing, known: readonly Date[], moment: Date): readonly Date[] {
@@ -47,10 +47,10 @@ export function timesCome(timing: Timing, known: readonly Date[], moment: Date):
   if (first === undefined || come.length < known.length) return come;
   // The moment itself counts, and the library looks before the second that it is given.
   const until = new Date(moment.getTime() + SECOND_MS);
-  const past = cronOf(timing).previousRuns(LOOK_BACK + 1, until);
+  const past = cronOf(timing).previousRuns(MAX_LOOKBACK + 1, until);
   return past
     .filter((time) => time >= first && time <= moment)
-    .slice(0, LOOK_BACK)
+    .slice(0, MAX_LOOKBACK)
     .toReversed();
 }
 

@@ -112,7 +112,7 @@ export interface FirePlan {
 export function planFires(schedule: DueSchedule, now: Date): FirePlan {
   const logged = new Set(schedule.logged.map(Number));
   const come = timesCome(schedule, schedule.nextTimes, now).filter((time) => !logged.has(time.getTime()));
-  const kept = new Set(keptTimes(come, schedule.missed, now));
+  const kept = new Set(retainedTimes(come, schedule.missed, now));
   const missed = come.filter((time) => !kept.has(time));
   const wanted = come.filter((time) => kept.has(time));
   if (schedule.overlap === "allow") return { fired: wanted, missed, overlapping: [] };
@@ -121,7 +121,7 @@ export function planFires(schedule: DueSchedule, now: Date): FirePlan {
 }
 
 /** Times that are on time are all kept. */
-function keptTimes(come: readonly Date[], policy: MissedPolicy, now: Date): readonly Date[] {
+function retainedTimes(come: readonly Date[], policy: MissedPolicy, now: Date): readonly Date[] {
   const onTime = come.filter((time) => now.getTime() - time.getTime() <= MISSED_AFTER_MS);
   if (policy === "all") return come;
   return policy === "once" && onTime.length === 0 ? come.slice(-1) : onTime;

@@ -1,4 +1,4 @@
-import type { Utterance } from "./run-job.ts";
+import type { ConversationMessage } from "./run-job.ts";
 import { taskPrompt } from "./task-prompt.ts";
 
 const MAX_TITLE = 200;
@@ -9,16 +9,16 @@ export interface Thread {
   readonly title: string;
   readonly description: string;
   readonly result: string | null;
-  readonly conversation: readonly Utterance[] | null;
+  readonly conversation: readonly ConversationMessage[] | null;
 }
 
 /** Whether a message was said in this conversation already, so that it only came once more. */
-export function wasSaid(thread: Thread, message: Utterance): boolean {
+export function wasSaid(thread: Thread, message: ConversationMessage): boolean {
   return message.id !== undefined && (thread.conversation ?? []).some(({ id }) => id === message.id);
 }
 
 /** The conversation with the agent's answer to it and the user's next message. */
-export function continueThread(thread: Thread, message: Utterance): Utterance[] {
+export function continueThread(thread: Thread, message: ConversationMessage): ConversationMessage[] {
   const before = thread.conversation ?? [{ role: "user", content: taskPrompt(thread) } as const];
   const answer = thread.result === null ? [] : [{ role: "assistant", content: thread.result } as const];
   return [...before, ...answer, message];

@@ -28,7 +28,7 @@ export interface AgentSnapshot {
 }
 
 /** What a person or the agent said in a conversation. */
-export interface Utterance {
+export interface ConversationMessage {
   /** The sender's own name for it, by which it is recognised when it is sent again. */
   readonly id?: string;
   readonly role: "user" | "assistant";
@@ -60,7 +60,7 @@ export interface RunJob {
   readonly title: string;
   readonly description: string;
   /** What was said so far, the newest last; null for a task that consists of title and description. */
-  readonly conversation: readonly Utterance[] | null;
+  readonly conversation: readonly ConversationMessage[] | null;
   /** Tools that the client executes itself; absent in runs dispatched before there were any. */
   readonly clientTools?: ClientTools | null;
   readonly agent: AgentSnapshot;

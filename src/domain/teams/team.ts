@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { givenId } from "../given-id.ts";
-import { faultsOf, invalid } from "../invalid.ts";
+import { issuesOf, invalid } from "../invalid.ts";
 import { TEAM_CONFIGS } from "./team-config.ts";
 import type { TeamConfig, TeamModeName } from "./team-config.ts";
 
@@ -56,5 +56,5 @@ export interface TeamDesign {
 export function readTeamConfig({ mode: name, config }: TeamDesign): TeamConfig {
   const parsed = TEAM_CONFIGS[name].safeParse(config);
   if (parsed.success) return parsed.data;
-  throw invalid("body", faultsOf(parsed.error, ["config"]));
+  throw invalid("body", issuesOf(parsed.error, ["config"]));
 }

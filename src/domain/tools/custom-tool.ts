@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { requestHeaders } from "#lib/http/request-headers.ts";
-import type { FieldFault } from "../errors.ts";
+import type { FieldIssue } from "../errors.ts";
 
 /** How an agent's `tools` name a custom tool: this and its id. */
 export const CUSTOM_TOOL_PREFIX = "custom:";
@@ -77,7 +77,7 @@ export function fillPlaceholders(url: string, valueOf: (name: string) => string)
 }
 
 /** What a single field cannot tell: whether the URL fits the schema; not whether the schema can be used. */
-export function customToolFaults({ url, parameters }: Pick<CustomTool, "url" | "parameters">): readonly FieldFault[] {
+export function customToolIssues({ url, parameters }: Pick<CustomTool, "url" | "parameters">): readonly FieldIssue[] {
   if (!ORIGIN.test(url)) {
     return [{ path: "url", message: "must begin with http:// or https:// and a host without placeholders" }];
   }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import type { ModelMessage, ToolCall } from "#domain/models/model-call.ts";
-import { settle } from "#lib/async/settle.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { StoredToolFile } from "#tools/define-tool.ts";
 import { callModel } from "./call-model.ts";
 import type { ModelReply } from "./stream-reply.ts";
@@ -105,7 +105,7 @@ async function callTools(
 ): Promise<CallOutcome[]> {
   const clientNames = new Set(client.tools.map(({ name }) => name));
   const refusals = await clientRefusals(engine, run, { turn, calls: toolCalls, offered: client });
-  return settle(
+  return allSettledOrThrow(
     toolCalls.map((call, index) => {
       const refusal = repeats[index] ?? refusals[index] ?? undefined;
       return callTool(engine, run, { call, refusal, isClients: clientNames.has(call.name) });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ModelError } from "#domain/models/model-call.ts";
 import type { ModelMessage } from "#domain/models/model-call.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
-import { findModel, seesPictures } from "#domain/models/models.ts";
+import { findModel, supportsImages } from "#domain/models/models.ts";
 import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
@@ -115,7 +115,7 @@ async function callOnce(
 
 /** Whether to show a model pictures: of those that the catalogue does not list, the agent's config must say so. */
 function sees({ job }: Run, { model }: ModelRoute): boolean {
-  return seesPictures(model) || (findModel(model) === undefined && job.agent.config["vision"] === true);
+  return supportsImages(model) || (findModel(model) === undefined && job.agent.config["vision"] === true);
 }
 
 /** The models were asked and none answered. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Answer } from "#domain/tasks/answer.ts";
 import type { ToolCall } from "#domain/models/model-call.ts";
 import { serviceIn } from "#domain/access/role.ts";
-import { settle } from "#lib/async/settle.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { searchKnowledge } from "#operations/knowledge/search-knowledge.ts";
 import type { Tool } from "#tools/define-tool.ts";
@@ -17,10 +17,10 @@ import {
 import type { OpenQuestion } from "../run/ask-person.ts";
 import type { PendingCall } from "../tools/client-calls.ts";
 import { ensureOwner } from "../queue/lease.ts";
-import { payerOf } from "../budgets/payer-of.ts";
+import { billingTargetOf } from "../budgets/billing-target.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { storeToolFile } from "../tools/store-tool-file.ts";
-import { ToolRefusal } from "../tools/tool-refusal.ts";
+import { ToolRejection } from "../tools/tool-rejection.ts";
 import { toolResult } from "../tools/tool-result.ts";
 import type { ToolResult } from "../tools/tool-result.ts";
 
@@ -49,7 +49,7 @@ export async function callTool(
 ): Promise<ToolResult | OpenQuestion | PendingCall> {
   const { id: toolCallId, name } = call;
   const key = `tool:${toolCallId}`;
-  const started = settle([
+  const started = allSettledOrThrow([
     run.emit({ type: "TOOL_CALL_START", toolCallId, toolCallName: name, toolName: name }, `${key}:start`),
     run.emit({ type: "TOOL_CALL_ARGS", toolCallId, delta: call.arguments }, `${key}:args`),
   ]);
@@ -67,7 +67,7 @@ export async function callTool(
           return { value: await make() };
         });
   const first = once(key, async () => (refusal === undefined ? execute(engine, run, { call }) : failed(refusal)));
-  let [outcome] = await settle([first, started]);
+  let [outcome] = await allSettledOrThrow([first, started]);
   const answers: Answer[] = [];
   while ("question" in outcome) {
     const answer = run.answerTo(answerKey(outcome));
@@ -131,7 +131,7 @@ async function execute(
       searchKnowledge: (question, most) =>
         searchKnowledge(engine, serviceIn(run.job.workspaceId), {
           question,
-          payer: payerOf(run, `tool:${call.id}`),
+          payer: billingTargetOf(run, `tool:${call.id}`),
           knowledgeBaseIds: run.job.agent.knowledge_base_ids ?? [],
           tags: [],
           limit: most,
@@ -141,7 +141,7 @@ async function execute(
     return asFinal(tool, toOutcome(call, output, answers.length));
   } catch (error) {
     run.signal.throwIfAborted();
-    if (given !== undefined && !(error instanceof ToolRefusal)) throw error;
+    if (given !== undefined && !(error instanceof ToolRejection)) throw error;
     if (limit.isOver()) return failed(`The tool took longer than ${timeoutMs / 1000} s.`);
     return failed(error instanceof Error ? error.message : String(error));
   } finally {

@@ -7,21 +7,21 @@ import { kindOfType } from "#domain/files/media-type.ts";
 import { BlobMissing, BlobStoreError } from "#lib/blobs/blob-store.ts";
 import { extractText } from "#lib/extraction/extract-text.ts";
 import { ExtractionError } from "#lib/extraction/limits.ts";
-import { settle } from "#lib/async/settle.ts";
-import { TurnTimeout, createTurns } from "#lib/async/turns.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
+import { TurnTimeout, createFairLimiter } from "#lib/async/fair-limiter.ts";
 import type { EngineServices } from "../run/run-context.ts";
 import { RunFailure } from "../run/run-failure.ts";
 
 /** How much a model is given of one file, and of all together, in characters. */
-const MOST_OF_FILE = 100_000;
-const MOST_OF_ALL = 300_000;
+const MAX_FILE_CHARACTERS = 100_000;
+const MAX_TOTAL_CHARACTERS = 300_000;
 /** How much of pictures, in bytes. */
-const MOST_OF_PICTURES = 20 * 1024 * 1024;
+const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 /** How long to wait for a store that is away, in milliseconds, one after another. */
 const PAUSES_MS = [1_000, 3_000, 9_000];
 const PDF = "application/pdf";
 /** Documents that are read at a time, each in a process of its own, and how long the others wait. */
-const reading = createTurns({ total: 3, perKey: 2, patienceMs: 300_000 });
+const reading = createFairLimiter({ total: 3, perKey: 2, timeoutMs: 300_000 });
 
 /**
  * Reads what a task or a run was given, for its model. What is too long is cut, and said to be. The same in every
@@ -34,13 +34,13 @@ export async function loadAttachments(
   signal: AbortSignal,
 ): Promise<AttachedFile[]> {
   const files = await retryOutage(() => inputsOf(engine.db, owner));
-  const read = await settle(
+  const read = await allSettledOrThrow(
     files.map(async (file) => {
       const content = await fetchContent(engine, file, signal);
       return { file, content, text: await textOf(engine, { type: file.type, content, workspaceId }, signal) };
     }),
   );
-  const left = { characters: MOST_OF_ALL, bytes: MOST_OF_PICTURES };
+  const left = { characters: MAX_TOTAL_CHARACTERS, bytes: MAX_IMAGE_BYTES };
   return read.map(({ file: { id, name, type }, content, text }) => ({ id, name, type, ...give(text, content, left) }));
 }
 
@@ -88,7 +88,7 @@ function give(
     return { image: content };
   }
   if ("unread" in read) return read;
-  const text = cut(read.text, Math.min(MOST_OF_FILE, left.characters));
+  const text = cut(read.text, Math.min(MAX_FILE_CHARACTERS, left.characters));
   left.characters -= Math.min(text.length, left.characters);
   return { text };
 }

@@ -1,13 +1,13 @@
 import { attachedSection } from "#domain/files/attachments.ts";
 import type { AttachedFile } from "#domain/files/attachments.ts";
 import type { ModelMessage } from "#domain/models/model-call.ts";
-import type { AgentSnapshot, RunJob, Utterance } from "#domain/tasks/run-job.ts";
+import type { AgentSnapshot, RunJob, ConversationMessage } from "#domain/tasks/run-job.ts";
 import { taskPrompt } from "#domain/tasks/task-prompt.ts";
 import { voiceSection } from "#domain/agents/voice.ts";
 
 /** The messages with which a run begins. Files stand where they were named, or else behind what was said first. */
 export function openingMessages(job: RunJob, files: readonly AttachedFile[]): ModelMessage[] {
-  const said: readonly Utterance[] = job.conversation ?? [{ role: "user", content: taskPrompt(job) }];
+  const said: readonly ConversationMessage[] = job.conversation ?? [{ role: "user", content: taskPrompt(job) }];
   const named = new Set(said.flatMap(({ attachments = [] }) => attachments));
   const first = said.findIndex(({ role }) => role === "user");
   return [
@@ -27,7 +27,10 @@ export function systemPrompt({ system_prompt, voice }: AgentSnapshot): string {
   return system_prompt === "" ? voiceSection(voice) : `${system_prompt}\n\n${voiceSection(voice)}`;
 }
 
-function asMessages({ role, content, clientCalls = [] }: Utterance, files: readonly AttachedFile[]): ModelMessage[] {
+function asMessages(
+  { role, content, clientCalls = [] }: ConversationMessage,
+  files: readonly AttachedFile[],
+): ModelMessage[] {
   if (role === "user") return [userMessage(content, files)];
   const toolCalls = clientCalls.map(({ id, name, arguments: json }) => ({ id, name, arguments: json }));
   const results = clientCalls.map(({ id: toolCallId, name: toolName, result: output }) => {

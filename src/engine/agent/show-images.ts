@@ -1,4 +1,4 @@
-import type { ModelMessage, Picture } from "#domain/models/model-call.ts";
+import type { ModelMessage, ImageContent } from "#domain/models/model-call.ts";
 import { BlobMissing } from "#lib/blobs/blob-store.ts";
 import type { StoredToolFile } from "#tools/define-tool.ts";
 import type { EngineServices } from "../run/run-context.ts";
@@ -17,7 +17,7 @@ export function createImageShow({ blobs }: Pick<EngineServices, "blobs">): Image
   let left = MAX_BYTES;
   return async (images) => {
     if (images.length === 0) return [];
-    const shown: Picture[] = [];
+    const shown: ImageContent[] = [];
     const notes: string[] = [];
     for (const { name, type, blobKey } of images) {
       const data = await blobs.get(blobKey).catch(missingAsUndefined);

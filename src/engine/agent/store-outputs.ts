@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { MadeFile } from "#db/queries/files/files.ts";
+import type { CreatedFile } from "#db/queries/files/files.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { stamp } from "#domain/streams/stream-event.ts";
 import type { StreamEvent } from "#domain/streams/stream-event.ts";
 import type { OutputFile } from "#domain/files/output-files.ts";
 import { BlobStoreError } from "#lib/blobs/blob-store.ts";
 import { newId } from "#lib/ids.ts";
-import { settle } from "#lib/async/settle.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { storeBlob } from "#operations/files/blobs.ts";
 import type { EngineServices } from "../run/run-context.ts";
 
@@ -17,7 +17,7 @@ const UNAVAILABLE = "The code blocks of the result were not stored as files: the
 
 /** The files of a result, and events that say why there are none. */
 export interface StoredOutputs {
-  readonly files: readonly MadeFile[];
+  readonly files: readonly CreatedFile[];
   readonly events: readonly StreamEvent[];
 }
 
@@ -37,7 +37,7 @@ export async function storeOutputs(
   }
   const { files } = found;
   try {
-    return { files: await settle(files.map((file) => store(engine, workspaceId, file))), events: [] };
+    return { files: await allSettledOrThrow(files.map((file) => store(engine, workspaceId, file))), events: [] };
   } catch (error) {
     if (!(error instanceof BlobStoreError)) throw error;
     engine.log.error({ err: error, files: files.map(({ name }) => name) }, "the files of a result were not stored");
@@ -49,7 +49,11 @@ function skipped(message: string): StreamEvent {
   return stamp({ type: "CUSTOM", name: "FILES_SKIPPED", value: { message } }, new Date());
 }
 
-async function store(engine: EngineServices, workspaceId: string, { name, type, text }: OutputFile): Promise<MadeFile> {
+async function store(
+  engine: EngineServices,
+  workspaceId: string,
+  { name, type, text }: OutputFile,
+): Promise<CreatedFile> {
   const id = newId();
   const content = new TextEncoder().encode(text);
   const key = `files/${workspaceId}/${id}`;

@@ -4,7 +4,7 @@ import type { OpenQuestion } from "../run/ask-person.ts";
 import { RunFailure } from "../run/run-failure.ts";
 
 /** How long a person has to say whether a run may exceed its budget, in milliseconds. */
-const PATIENCE_MS = 86_400_000;
+const TIMEOUT_MS = 86_400_000;
 
 const OWNER = { workspace: "the workspace", agent: "the agent", team: "the team", run: "the run" } as const;
 const PERIOD = { run: "a run", day: "a day", month: "a month", total: "in all" } as const;
@@ -32,7 +32,7 @@ export function breachFailure(standing: BudgetStanding, worst: WorstCase): RunFa
 }
 
 /** The same after a person has refused to let it go on. */
-export function refusedFailure(standing: BudgetStanding, worst: WorstCase): RunFailure {
+export function rejectionFailure(standing: BudgetStanding, worst: WorstCase): RunFailure {
   return failure(standing, `${describeBreach(standing, worst)} A person refused to let it go on.`);
 }
 
@@ -53,7 +53,7 @@ export function breachQuestion(standing: BudgetStanding, worst: WorstCase, id: s
     title: `May the run exceed the budget of ${OWNER[standing.scope]}?`,
     description: `${describeBreach(standing, worst)} Approving adds ${more.join(" and ")} for ${windowName(standing)}.`,
   } as const;
-  const question: Question = { kind: "prompt", prompt, timeoutMs: PATIENCE_MS };
+  const question: Question = { kind: "prompt", prompt, timeoutMs: TIMEOUT_MS };
   return { question, toolCallId: id, purpose: "approval" };
 }
 

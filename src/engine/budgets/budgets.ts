@@ -4,9 +4,9 @@ import {
   budgetTargets,
   extendBudget,
   reserveBudgets,
-  settleLeftReservations,
-  settleReservation,
-  settleReservationsOf,
+  chargeRemainingReservations,
+  chargeReservation,
+  chargeReservationsOf,
 } from "#db/queries/budgets/budget-reservations.ts";
 import type { BudgetCall, BudgetStanding, BudgetVerdict } from "#db/queries/budgets/budget-reservations.ts";
 import type { JobKey } from "#db/queries/queue/jobs.ts";
@@ -17,9 +17,9 @@ import { createBatcher } from "#lib/async/batcher.ts";
 const RESERVE_INTERVAL_MS = 2;
 const MAX_BATCH = 200;
 /** Workspaces of which it is remembered what their budgets are for. */
-const KEPT_WORKSPACES = 1_000;
+const MAX_CACHED_WORKSPACES = 1_000;
 /** How long that is trusted, should the notice of a change be lost, in milliseconds. */
-const TRUST_MS = 30_000;
+const CACHE_TTL_MS = 30_000;
 
 /** The budgets of all workspaces as the runs of this process meet them. */
 export interface Budgets {
@@ -28,11 +28,11 @@ export interface Budgets {
   /** Reserves a call's worst case in all budgets that apply to it, or says why not. */
   reserve(call: BudgetCall): Promise<BudgetVerdict>;
   /** Ends the reservation of a call that gave no answer; without a charge its worst case counts. */
-  settle(id: string, charge?: { readonly usd: number; readonly tokens: number }): Promise<void>;
+  allSettledOrThrow(id: string, charge?: { readonly usd: number; readonly tokens: number }): Promise<void>;
   /** Ends in full what earlier executions of an attempt have reserved. */
-  settleOf(run: JobKey): Promise<void>;
+  chargeOf(run: JobKey): Promise<void>;
   /** Ends the reservations of runs that nobody is doing. */
-  settleLeft(): Promise<void>;
+  chargeRemaining(): Promise<void>;
   /** Raises a budget by what a person has approved, once for each answer. */
   extend(standing: BudgetStanding, approved: { readonly call: BudgetCall; readonly answer: string }): Promise<void>;
   /** Forgets what a workspace's budgets are for: they were changed. */
@@ -46,7 +46,7 @@ interface Known {
 
 /** Makes the process's view of budgets. */
 export function createBudgets(db: Database): Budgets {
-  const known = new LRUCache<string, Known>({ max: KEPT_WORKSPACES });
+  const known = new LRUCache<string, Known>({ max: MAX_CACHED_WORKSPACES });
   const reserve = createBatcher({
     intervalMs: RESERVE_INTERVAL_MS,
     maxBatch: MAX_BATCH,
@@ -55,7 +55,7 @@ export function createBudgets(db: Database): Budgets {
 
   function targetsOf(workspaceId: string): Promise<ReadonlySet<string | null>> {
     const kept = known.get(workspaceId);
-    if (kept !== undefined && Date.now() - kept.readAt < TRUST_MS) return kept.targets;
+    if (kept !== undefined && Date.now() - kept.readAt < CACHE_TTL_MS) return kept.targets;
     // Remembered before it is read, so that a change in between is not forgotten.
     const targets = retryOutage(() => budgetTargets(db, workspaceId)).then((ids) => new Set(ids));
     known.set(workspaceId, { readAt: Date.now(), targets });
@@ -69,9 +69,9 @@ export function createBudgets(db: Database): Budgets {
       return budgeted.has(null) || targets.some((id) => budgeted.has(id));
     },
     reserve,
-    settle: (id, charge) => retryOutage(() => settleReservation(db, id, charge)),
-    settleOf: (run) => retryOutage(() => settleReservationsOf(db, run)),
-    settleLeft: () => retryOutage(() => settleLeftReservations(db)),
+    allSettledOrThrow: (id, charge) => retryOutage(() => chargeReservation(db, id, charge)),
+    chargeOf: (run) => retryOutage(() => chargeReservationsOf(db, run)),
+    chargeRemaining: () => retryOutage(() => chargeRemainingReservations(db)),
     extend: (standing, approved) => retryOutage(() => extendBudget(db, standing, approved)),
     forget: (workspaceId) => known.delete(workspaceId),
   };

@@ -3,7 +3,7 @@ import type { BudgetCall, BudgetVerdict } from "#db/queries/budgets/budget-reser
 import type { Budgets } from "./budgets.ts";
 
 const FIRST_WAIT_MS = 50;
-const LONGEST_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 1_000;
 
 /** What comes of a call in the end. */
 export type FinalVerdict = Exclude<BudgetVerdict, { readonly verdict: "wait" }>;
@@ -18,8 +18,8 @@ export async function reserveInTurn(budgets: Budgets, call: BudgetCall, signal: 
     const verdict = await budgets.reserve(call);
     if (verdict.verdict !== "wait") return verdict;
     await sleep(pause, undefined, { signal });
-    pause = Math.min(pause * 2, LONGEST_WAIT_MS);
+    pause = Math.min(pause * 2, MAX_WAIT_MS);
     // Nobody ends the reservations of a run whose process died, before it goes on in another.
-    if (pause === LONGEST_WAIT_MS) await budgets.settleLeft();
+    if (pause === MAX_WAIT_MS) await budgets.chargeRemaining();
   }
 }

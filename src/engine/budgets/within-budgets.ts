@@ -4,7 +4,7 @@ import type { ModelMessage, ToolSpec } from "#domain/models/model-call.ts";
 import { findModel } from "#domain/models/models.ts";
 import { newId } from "#lib/ids.ts";
 import { answerKey } from "../run/ask-person.ts";
-import { BudgetQuestion, breachFailure, breachQuestion, refusedFailure, unpricedFailure } from "./budget-breach.ts";
+import { BudgetQuestion, breachFailure, breachQuestion, rejectionFailure, unpricedFailure } from "./budget-breach.ts";
 import { OwnershipLost } from "../queue/ownership.ts";
 import type { ModelRoute } from "../models/provider-directory.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
@@ -13,7 +13,7 @@ import { costOf, isPriced } from "./usage-entry.ts";
 import type { Used } from "./usage-entry.ts";
 
 /** Vendors count a picture as so many tokens at most, by their pages on prices. */
-const PICTURE_TOKENS = 6_000;
+const IMAGE_TOKENS = 6_000;
 
 /** A call of a model that is to be made. */
 export interface IntendedCall<Reply> {
@@ -75,12 +75,12 @@ export async function withinBudgets<Reply extends Pick<Used, "usage">>(
     const reply = await call.make({ maxTokens, onBegin: () => (began = true) });
     if (reply.usage.promptTokens + reply.usage.completionTokens > 0) return { reply, reservation };
     // Some endpoints do not say what a call has used: the worst case is what it may have been.
-    await budgets.settle(reservation);
+    await budgets.allSettledOrThrow(reservation);
     return { reply, reservation: undefined };
   } catch (error) {
     const isUnsent = error instanceof OwnershipLost || (error instanceof ModelError && error.isRefusal);
     // What a call cost that broke off nobody has said: the worst case is what it may have been.
-    await budgets.settle(reservation, isUnsent && !began ? { usd: 0, tokens: 0 } : undefined);
+    await budgets.allSettledOrThrow(reservation, isUnsent && !began ? { usd: 0, tokens: 0 } : undefined);
     throw error;
   }
 }
@@ -94,7 +94,7 @@ function worstCase(engine: EngineServices, run: Run, { route, messages, tools }:
   const pictures = messages.flatMap((message) => (message.role === "user" ? (message.images ?? []) : []));
   const words = messages.map((message) => ({ ...message, images: undefined }));
   const bytes = Buffer.byteLength(JSON.stringify([words, tools]));
-  const promptTokens = Math.ceil(bytes / budgetBytesPerToken) + pictures.length * PICTURE_TOKENS;
+  const promptTokens = Math.ceil(bytes / budgetBytesPerToken) + pictures.length * IMAGE_TOKENS;
   const maxTokens =
     run.job.agent.max_tokens ?? Math.min(budgetOutputTokens, findModel(route.model)?.maxOutput ?? Infinity);
   const usage = { promptTokens, completionTokens: maxTokens };
@@ -129,7 +129,7 @@ async function reserve(engine: EngineServices, run: Run, { model, turn, call }: 
         const open = breachQuestion(standing, call, `budget:${turn}:${window}:${before}`);
         const answer = run.answerTo(answerKey(open));
         if (answer === undefined) throw new BudgetQuestion(open);
-        if (answer["approved"] !== true) throw refusedFailure(standing, call);
+        if (answer["approved"] !== true) throw rejectionFailure(standing, call);
         await engine.budgets.extend(standing, { call, answer: `${run.turnKey ?? ""}/${answerKey(open)}` });
       }
     }

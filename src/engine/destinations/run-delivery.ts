@@ -44,7 +44,7 @@ interface Receiver {
 function receiverOf({ secrets, destinations }: DeliveryServices, delivery: PendingDelivery): Receiver | undefined {
   const { workspaceId, routeId, subscriptionId, config, targetUrl, secretCiphertext } = delivery;
   if (subscriptionId !== null && targetUrl !== null && secretCiphertext !== null) {
-    const open = (sealed: string) => secrets.open(sealed, hookSecretContext(workspaceId, subscriptionId));
+    const open = (encrypted: string) => secrets.open(encrypted, hookSecretContext(workspaceId, subscriptionId));
     const previous = delivery.previousSecretCiphertext;
     return {
       destination: webhookSubscription,

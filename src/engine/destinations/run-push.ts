@@ -43,7 +43,7 @@ export async function runPush(
     config: {
       url,
       ...(authScheme !== null && { auth_scheme: authScheme }),
-      ...openPushSecrets(secrets, { workspaceId, id: configId, sealed: secretsCiphertext }),
+      ...openPushSecrets(secrets, { workspaceId, id: configId, encrypted: secretsCiphertext }),
     },
     payload: { event, task: DIALECTS[version].sent(viewOf(services, delivery, task)) },
     mappedCardId: null,

@@ -1,11 +1,11 @@
 import type { JobKindName } from "#domain/tasks/job.ts";
 import type { EventBus } from "#operations/streams/event-bus.ts";
-import type { TakenJob } from "../queue/lease.ts";
+import type { OwnedJob } from "../queue/lease.ts";
 import type { EngineServices } from "../run/run-context.ts";
 
 /** One execution of a job. */
 export interface JobExecution<Input> {
-  readonly job: TakenJob<Input>;
+  readonly job: OwnedJob<Input>;
   readonly bus: EventBus;
   /** Fires when the job is cancelled, or this process has lost it. */
   readonly signal: AbortSignal;

@@ -2,7 +2,7 @@ import {
   beginIngest,
   failIngest,
   finishIngest,
-  indexGatheredWords,
+  indexPendingKeywords,
   readUnembedded,
   recordStored,
   storePassages,
@@ -14,12 +14,12 @@ import { spaceOf } from "#domain/models/embedding.ts";
 import type { EmbeddingModel, Embeddings } from "#domain/models/embedding.ts";
 import type { IngestJob } from "#domain/knowledge/ingest-job.ts";
 import { ModelError } from "#domain/models/model-call.ts";
-import { NOBODY } from "#domain/models/payer.ts";
-import type { Payer } from "#domain/models/payer.ts";
+import { NOBODY } from "#domain/models/billing-target.ts";
+import type { BillingTarget } from "#domain/models/billing-target.ts";
 import { BlobMissing, BlobStoreError } from "#lib/blobs/blob-store.ts";
 import { extractPassages } from "#lib/extraction/extract-passages.ts";
 import { ExtractionError } from "#lib/extraction/limits.ts";
-import { settle } from "#lib/async/settle.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { defineJobKind } from "./define-job-kind.ts";
 import { HandedOver, OwnershipLost } from "../queue/ownership.ts";
@@ -88,12 +88,12 @@ async function storeText(services: EngineServices, job: Reading, begun: BegunIng
     const firsts = Array.from({ length: STORED_IN_PARALLEL }, (_, n) => stored + n * STORED_AT_ONCE);
     const batches = firsts.map((first) => ({ first, passages: passages.slice(first, first + STORED_AT_ONCE) }));
     const full = batches.filter((batch) => batch.passages.length > 0);
-    await settle(full.map((batch) => whileUnderWay(() => storePassages(db, job, batch))));
+    await allSettledOrThrow(full.map((batch) => whileUnderWay(() => storePassages(db, job, batch))));
     stored = Math.min(stored + STORED_IN_PARALLEL * STORED_AT_ONCE, passages.length);
     const percent = Math.floor((READ * stored) / passages.length);
     await whileUnderWay(() => recordStored(db, job, { stored, percent }));
   }
-  await retryOutage(() => indexGatheredWords(db));
+  await retryOutage(() => indexPendingKeywords(db));
   return passages.length;
 }
 
@@ -157,7 +157,7 @@ async function embedBatch(services: EngineServices, job: Reading, { model, batch
 async function embedWithRetries(
   { embedder, limits }: EngineServices,
   { signal }: Reading,
-  payer: Payer,
+  payer: BillingTarget,
   request: { readonly model: EmbeddingModel; readonly texts: readonly string[] },
 ): Promise<Embeddings> {
   const embed = async () => {

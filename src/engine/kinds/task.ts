@@ -9,8 +9,8 @@ import { startTimeLimit } from "#lib/async/time-limit.ts";
 import type { TimeLimit } from "#lib/async/time-limit.ts";
 import { runAgent } from "../agent/agent-loop.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
-import { dressResult } from "../agent/dress-result.ts";
-import type { TakenJob } from "../queue/lease.ts";
+import { renderResult } from "../agent/render-result.ts";
+import type { OwnedJob } from "../queue/lease.ts";
 import { OwnershipLost } from "../queue/ownership.ts";
 import { defineJobKind } from "./define-job-kind.ts";
 import { openExecution } from "../run/execution.ts";
@@ -54,7 +54,7 @@ export default defineJobKind<TaskJob>({
 });
 
 /** Moves the task to `running`. @throws OwnershipLost when it is not to be run any more. */
-async function start(engine: EngineServices, key: TakenJob<TaskJob>): Promise<StartedRun> {
+async function start(engine: EngineServices, key: OwnedJob<TaskJob>): Promise<StartedRun> {
   const { taskId, attempt, agent } = key.input;
   const opening = stamp({ type: "RUN_STARTED", threadId: taskId, runId: runIdOf(taskId, attempt) }, new Date());
   const agentVersion = agent.version ?? null;
@@ -88,7 +88,7 @@ async function outcome(
     await execution.beginEnd();
     if ("question" in answer) return answer;
     const { messageId } = answer;
-    const result = storableText(dressResult(run.job.agent, run.job.title, answer));
+    const result = storableText(renderResult(run.job.agent, run.job.title, answer));
     const open: OpenPart[] = messageId === undefined ? [] : [{ kind: "message", id: messageId }];
     const closed = closeParts(open, "", now());
     const outputs = await storeOutputs(engine, { workspaceId: run.job.workspaceId, result });

@@ -1,7 +1,7 @@
 import { putDelegation } from "#db/queries/teams/delegations.ts";
 import { addTeamMessage, noteStep } from "#db/queries/teams/running-teams.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import { faultsOf } from "#domain/invalid.ts";
+import { issuesOf } from "#domain/invalid.ts";
 import { storableText } from "#domain/storable.ts";
 import { TEAM_CONFIGS } from "#domain/teams/team-config.ts";
 import type { AttachedFile } from "#domain/files/attachments.ts";
@@ -15,17 +15,17 @@ import { OwnershipLost } from "../queue/ownership.ts";
 import { defineJobKind } from "./define-job-kind.ts";
 import { openExecution } from "../run/execution.ts";
 import type { Execution } from "../run/execution.ts";
-import type { TakenJob } from "../queue/lease.ts";
+import type { OwnedJob } from "../queue/lease.ts";
 import { Paused } from "../run/paused.ts";
 import type { EngineServices } from "../run/run-context.ts";
 import { RunFailure, asRunFailure } from "../run/run-failure.ts";
 import { loadAttachments } from "../agent/load-attachments.ts";
-import { pauseTeamRun } from "../teams/pause-team-run.ts";
-import { recallMemory } from "../teams/recall-memory.ts";
-import { takeTurn } from "../teams/take-turn.ts";
-import { beginTeamRun, endTeamRun } from "../teams/team-run-ends.ts";
-import type { TeamOutcome } from "../teams/team-run-ends.ts";
-import type { TeamRun } from "../teams/team-run-context.ts";
+import { pauseTeamRun } from "../teams/run/pause-team-run.ts";
+import { recallMemory } from "../teams/run/recall-memory.ts";
+import { takeTurn } from "../teams/run/take-turn.ts";
+import { beginTeamRun, endTeamRun } from "../teams/run/team-run-ends.ts";
+import type { TeamOutcome } from "../teams/run/team-run-ends.ts";
+import type { TeamRun } from "../teams/run/team-run-context.ts";
 import { TEAM_MODES } from "../teams/registry.ts";
 
 /**
@@ -86,7 +86,7 @@ function runTimeout({ limits }: EngineServices): RunFailure {
 function runnableConfig({ team, agents }: TeamRunJob): TeamConfig {
   const parsed = TEAM_CONFIGS[team.mode].safeParse(team.config);
   if (!parsed.success) {
-    const faults = faultsOf(parsed.error, ["config"]).map(({ path, message }) => `${path}: ${message}`);
+    const faults = issuesOf(parsed.error, ["config"]).map(({ path, message }) => `${path}: ${message}`);
     throw notRunnable(`The team is a draft that cannot run yet (${faults.join("; ")}). Complete its config first.`);
   }
   const deleted = namedAgents(parsed.data).filter(({ agentId }) => !agents.some(({ id }) => id === agentId));
@@ -101,7 +101,7 @@ function notRunnable(message: string): RunFailure {
 
 /** What {@link openRun} makes a run of. */
 interface RunParts extends Pick<TeamRun, "job" | "signal"> {
-  readonly key: TakenJob;
+  readonly key: OwnedJob;
   readonly execution: Execution;
 }
 

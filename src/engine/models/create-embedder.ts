@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { NO_EMBEDDINGS, modelOf, spaceOf } from "#domain/models/embedding.ts";
 import type { EmbeddingUse, Embeddings } from "#domain/models/embedding.ts";
 import { ModelError } from "#domain/models/model-call.ts";
-import type { Payer } from "#domain/models/payer.ts";
+import type { BillingTarget } from "#domain/models/billing-target.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { payForEmbedding } from "./pay-for-embedding.ts";
 import type { EmbeddingAccounts } from "./pay-for-embedding.ts";
@@ -26,7 +26,11 @@ export interface EmbedderOptions {
 
 /** Makes the embedder of a process. */
 export function createEmbedder({ providers, embeddingModel, accounts, log }: EmbedderOptions): Embedder {
-  async function embed(payer: Payer, { model: of, texts, signal }: ToEmbed, use: EmbeddingUse): Promise<Embeddings> {
+  async function embed(
+    payer: BillingTarget,
+    { model: of, texts, signal }: ToEmbed,
+    use: EmbeddingUse,
+  ): Promise<Embeddings> {
     const route = await providers.route(payer.workspaceId, of);
     const { client, model } = route;
     const { embed: send } = client;

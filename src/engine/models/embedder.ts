@@ -1,5 +1,5 @@
 import type { EmbeddingModel, EmbeddingRequest, Embeddings } from "#domain/models/embedding.ts";
-import type { Payer } from "#domain/models/payer.ts";
+import type { BillingTarget } from "#domain/models/billing-target.ts";
 import type { QuestionEmbedder } from "#operations/knowledge/rank-passages.ts";
 
 /** Embeds what is searched and what is searched for, as far as budgets allow; each call has its usage record. */
@@ -14,7 +14,7 @@ export interface Embedder extends QuestionEmbedder {
    * @throws ModelError when the vendor refuses or cannot be reached.
    * @throws RunFailure `PROVIDER_NOT_CONFIGURED`, `BUDGET_EXCEEDED`.
    */
-  embedPassages(payer: Payer, passages: ToEmbed): Promise<Embeddings>;
+  embedPassages(payer: BillingTarget, passages: ToEmbed): Promise<Embeddings>;
 }
 
 /** Texts, and what they are to be embedded with. */

@@ -4,7 +4,7 @@ import type { Database } from "#db/database.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { Embeddings } from "#domain/models/embedding.ts";
 import { ModelError } from "#domain/models/model-call.ts";
-import type { Payer } from "#domain/models/payer.ts";
+import type { BillingTarget } from "#domain/models/billing-target.ts";
 import type { PriceList } from "#domain/models/prices.ts";
 import { newId } from "#lib/ids.ts";
 import { breachFailure, unpricedFailure } from "../budgets/budget-breach.ts";
@@ -39,7 +39,7 @@ export interface IntendedEmbedding {
  */
 export async function payForEmbedding(
   accounts: EmbeddingAccounts,
-  payer: Payer,
+  payer: BillingTarget,
   { route, texts, signal, make }: IntendedEmbedding,
 ): Promise<Embeddings> {
   const { db, budgets, bytesPerToken } = accounts;
@@ -48,7 +48,8 @@ export async function payForEmbedding(
   const reservation = await reserve(accounts, payer, { route, signal, tokens: worst.promptTokens });
   const embeddings = await make().catch(async (error: unknown) => {
     const isUnpaid = error instanceof ModelError && error.isRefusal;
-    if (reservation !== undefined) await budgets.settle(reservation, isUnpaid ? { usd: 0, tokens: 0 } : undefined);
+    if (reservation !== undefined)
+      await budgets.allSettledOrThrow(reservation, isUnpaid ? { usd: 0, tokens: 0 } : undefined);
     throw error;
   });
   const usage = embeddings.tokens === 0 ? worst : { ...worst, promptTokens: embeddings.tokens };
@@ -70,7 +71,7 @@ export async function payForEmbedding(
 /** Reserves a call's worst case; undefined when no budget applies to it. */
 async function reserve(
   { budgets, prices }: EmbeddingAccounts,
-  payer: Payer,
+  payer: BillingTarget,
   { route, tokens, signal }: Pick<IntendedEmbedding, "route" | "signal"> & { readonly tokens: number },
 ): Promise<string | undefined> {
   const { workspaceId, chargedTo } = payer;

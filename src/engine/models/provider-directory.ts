@@ -13,12 +13,12 @@ import type { AnswerLimits, Provider, ProviderConnection } from "#providers/defi
 import { RunFailure } from "../run/run-failure.ts";
 
 /** Open clients that are kept for the next call. */
-const KEPT_CLIENTS = 1_000;
+const MAX_CACHED_CLIENTS = 1_000;
 
 /** Workspaces whose keys are kept in memory. */
-const KEPT_WORKSPACES = 1_000;
+const MAX_CACHED_WORKSPACES = 1_000;
 /** How long they are trusted, should the notice of a change be lost, in milliseconds. */
-const TRUST_MS = 30_000;
+const CACHE_TTL_MS = 30_000;
 
 interface Configured {
   readonly readAt: number;
@@ -67,13 +67,13 @@ export interface DirectoryOptions {
 /** Makes a directory over the registered providers. */
 export function createProviderDirectory(options: DirectoryOptions): ProviderDirectory {
   const byId = new Map(options.providers.map((provider) => [provider.id, provider]));
-  const clients = new LRUCache<string, ModelClient>({ max: KEPT_CLIENTS });
+  const clients = new LRUCache<string, ModelClient>({ max: MAX_CACHED_CLIENTS });
 
-  const configured = new LRUCache<string, Configured>({ max: KEPT_WORKSPACES });
+  const configured = new LRUCache<string, Configured>({ max: MAX_CACHED_WORKSPACES });
 
   async function ownConnections(workspaceId: string): Promise<ReadonlyMap<string, OwnConnection>> {
     const kept = configured.get(workspaceId);
-    if (kept !== undefined && Date.now() - kept.readAt < TRUST_MS) return kept.connections;
+    if (kept !== undefined && Date.now() - kept.readAt < CACHE_TTL_MS) return kept.connections;
     // Remembered before it is read, so that a change in between is not forgotten.
     const fresh = { readAt: Date.now(), connections: readOwn(options, workspaceId) };
     configured.set(workspaceId, fresh);

@@ -7,7 +7,7 @@ import { JOB_KIND_NAMES } from "#domain/tasks/job.ts";
 import type { JobKindName } from "#domain/tasks/job.ts";
 import { createBatcher } from "#lib/async/batcher.ts";
 import type { ReservedSlot, WorkQueue } from "#operations/context.ts";
-import type { Lease, TakenJob } from "./lease.ts";
+import type { Lease, OwnedJob } from "./lease.ts";
 import type { Slots } from "./slots.ts";
 import { ALONE } from "./trials.ts";
 import type { Trials } from "./trials.ts";
@@ -26,7 +26,7 @@ export interface DispatcherOptions {
   readonly slots: Slots;
   readonly trials: Trials;
   /** Runs a job that was claimed, in its slot. */
-  readonly run: (job: TakenJob<never>, freeSlot: () => void) => void;
+  readonly run: (job: OwnedJob<never>, freeSlot: () => void) => void;
   /** The ids of the jobs that this process runs. */
   readonly running: () => readonly string[];
   readonly log: Logger;

@@ -7,7 +7,7 @@ import type { EventBus } from "#operations/streams/event-bus.ts";
 import { JOB_KINDS } from "../kinds/registry.ts";
 import type { EngineServices } from "../run/run-context.ts";
 import type { ActiveJobs } from "./active-jobs.ts";
-import type { TakenJob } from "./lease.ts";
+import type { OwnedJob } from "./lease.ts";
 import { HandedOver, OwnershipLost } from "./ownership.ts";
 import type { Trials } from "./trials.ts";
 
@@ -26,7 +26,7 @@ export interface JobRunnerOptions {
 
 /** Creates what runs a claimed job by the handler of its kind, and releases it when the handler leaves it without an end. */
 export function createJobRunner({ db, bus, jobs, trials, services, log }: JobRunnerOptions) {
-  async function handle(job: TakenJob<never>, signal: AbortSignal): Promise<void> {
+  async function handle(job: OwnedJob<never>, signal: AbortSignal): Promise<void> {
     const kind = JOB_KINDS.find(({ name }) => name === job.kind);
     if (kind === undefined) throw new Error(`There is no kind of jobs "${job.kind}".`);
     await kind.run(services(), { job, bus, signal });
@@ -36,7 +36,7 @@ export function createJobRunner({ db, bus, jobs, trials, services, log }: JobRun
     await retryOutage(() => release(db, [job], why));
   }
 
-  async function settle(job: ClaimedJob, error: unknown, signal: AbortSignal): Promise<void> {
+  async function allSettledOrThrow(job: ClaimedJob, error: unknown, signal: AbortSignal): Promise<void> {
     if (error instanceof HandedOver) return giveBack(job);
     if (error instanceof OwnershipLost || signal.aborted) return;
     log.error(
@@ -46,12 +46,14 @@ export function createJobRunner({ db, bus, jobs, trials, services, log }: JobRun
     await giveBack(job, { isCrash: true, delayMs: RETRY_DELAY_MS });
   }
 
-  return async (job: TakenJob<never>): Promise<void> => {
+  return async (job: OwnedJob<never>): Promise<void> => {
     const { signal, leave } = jobs.enter(job);
     try {
       await handle(job, signal);
     } catch (error) {
-      await settle(job, error, signal).catch((fault: unknown) => log.warn({ err: fault }, "could not release a job"));
+      await allSettledOrThrow(job, error, signal).catch((fault: unknown) =>
+        log.warn({ err: fault }, "could not release a job"),
+      );
     } finally {
       leave();
       trials.end(job.jobId, false);

@@ -5,7 +5,7 @@ import { retryOutage } from "#db/retry-outage.ts";
 import { OwnershipLost } from "./ownership.ts";
 
 /** A job that this process runs, and since when it believes that it owns it, by `performance.now()`. */
-export interface TakenJob<Input = unknown> extends ClaimedJob<Input> {
+export interface OwnedJob<Input = unknown> extends ClaimedJob<Input> {
   readonly takenAt: number;
 }
 

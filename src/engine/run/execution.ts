@@ -8,7 +8,7 @@ import { createLogSize } from "./log-size.ts";
 import { openJournal } from "./step-journal.ts";
 import type { StepResult } from "./step-journal.ts";
 import type { EngineServices, Run, Unstamped } from "./run-context.ts";
-import type { TakenJob } from "../queue/lease.ts";
+import type { OwnedJob } from "../queue/lease.ts";
 import { MAX_SUSPICION } from "../queue/trials.ts";
 import { RunFailure } from "./run-failure.ts";
 
@@ -38,7 +38,7 @@ export interface Beginning {
  * Opens an execution of an attempt that it owns, with what earlier executions have finished.
  * @param key the id of the run's log, which is the task's or the team run's, and its owner
  */
-export async function openExecution(engine: EngineServices, key: TakenJob, beginning: Beginning): Promise<Execution> {
+export async function openExecution(engine: EngineServices, key: OwnedJob, beginning: Beginning): Promise<Execution> {
   const journal = await openJournal(engine, key, beginning);
   let live: Promise<void> | undefined;
   let isCleared = false;
@@ -53,11 +53,11 @@ export async function openExecution(engine: EngineServices, key: TakenJob, begin
 
   /** Before the first thing that is done for real; what is done beside it waits for it as well. */
   async function begin(): Promise<void> {
-    if (!beginning.isFresh) await (live ??= mendInterrupted());
+    if (!beginning.isFresh) await (live ??= repairInterrupted());
   }
 
   /** Deals with what an interrupted execution left behind. */
-  async function mendInterrupted(): Promise<void> {
+  async function repairInterrupted(): Promise<void> {
     if (key.suspicion >= MAX_SUSPICION) {
       throw new RunFailure(
         "CRASH_LOOP",
@@ -65,7 +65,7 @@ export async function openExecution(engine: EngineServices, key: TakenJob, begin
       );
     }
     // Not every call that was under way need be made again, and this run would wait for what it has reserved itself.
-    await engine.budgets.settleOf(key);
+    await engine.budgets.chargeOf(key);
     // Its words are lost with the call that wrote them; the call made anew writes another message. One that a finished
     // step has written is ended where that step is replayed, which may be beside this one.
     const open = await retryOutage(() => readOpenParts(engine.db, subjectId));

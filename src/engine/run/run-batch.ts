@@ -6,7 +6,7 @@ import type { FinishedStep } from "#db/queries/tasks/run-steps.ts";
 import { appendEvents } from "#db/queries/streams/task-events.ts";
 import type { AppendRow, Appended, LoggedEvent } from "#db/queries/streams/task-events.ts";
 import { newId } from "#lib/ids.ts";
-import { settle } from "#lib/async/settle.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 
 /** An event on its way into a log. */
 export interface PendingEvent extends Omit<AppendRow, "text"> {
@@ -89,7 +89,7 @@ export async function writeBatch(db: Database, batch: RunBatch): Promise<Written
   if (bounds.length === 0 && (events.length === 0 || steps.length === 0)) return writeIn(db, batch);
   return db.transaction(async (tx) => {
     // The tasks first, as whoever cancels them does; only then their jobs and logs.
-    const [, , written] = await settle([
+    const [, , written] = await allSettledOrThrow([
       limitLockWait(tx),
       lockTasks(
         tx,
@@ -102,7 +102,7 @@ export async function writeBatch(db: Database, batch: RunBatch): Promise<Written
 }
 
 async function writeIn(on: Database | Transaction, batch: RunBatch): Promise<WrittenBatch> {
-  const [starts, events, steps, finishes] = await settle([
+  const [starts, events, steps, finishes] = await allSettledOrThrow([
     batch.starts.length === 0 ? [] : startRuns(on, batch.starts),
     batch.events.length === 0 ? [] : appendEvents(on, batch.id, batch.events),
     batch.steps.length === 0 ? [] : recordSteps(on, batch.steps),

@@ -18,7 +18,7 @@ import type { Budgets } from "../budgets/budgets.ts";
 import type { Deliveries } from "../destinations/deliveries.ts";
 import type { Embedder } from "../models/embedder.ts";
 import type { OutputFinder } from "../agent/find-outputs.ts";
-import type { Lease, TakenJob } from "../queue/lease.ts";
+import type { Lease, OwnedJob } from "../queue/lease.ts";
 import type { Trials } from "../queue/trials.ts";
 import type { ProviderDirectory } from "../models/provider-directory.ts";
 import type { RunWriter } from "./run-writer.ts";
@@ -87,7 +87,7 @@ export interface RunLimits {
 export interface Run {
   /** What the agent is to do. In a turn the run's id stands for a task's. */
   readonly job: RunJob;
-  readonly key: TakenJob;
+  readonly key: OwnedJob;
   /** The turn in a team's run; undefined for a task. */
   readonly turnKey?: string;
   /** What the work was given. */

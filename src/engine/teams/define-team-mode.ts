@@ -1,6 +1,6 @@
 import type { TeamConfig, TeamModeName } from "#domain/teams/team-config.ts";
 import type { EngineServices } from "../run/run-context.ts";
-import type { TeamRun } from "./team-run-context.ts";
+import type { TeamRun } from "./run/team-run-context.ts";
 
 /** How teams of one mode work: one file in this folder with this as its default export. */
 export interface TeamMode<Name extends TeamModeName = TeamModeName> {

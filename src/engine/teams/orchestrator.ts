@@ -1,4 +1,4 @@
-import { dressOutput } from "../agent/dress-output.ts";
+import { renderOutput } from "../agent/render-output.ts";
 import { brainTools } from "./orchestrator/brain-tools.ts";
 import { briefBrain } from "./orchestrator/brief-brain.ts";
 import { openLedger } from "./orchestrator/ledger.ts";
@@ -34,6 +34,6 @@ export default defineTeamMode({
         return run.job.asides?.[call]?.instructions;
       },
     });
-    return dressOutput(run.job, brain, answer);
+    return renderOutput(run.job, brain, answer);
   },
 });

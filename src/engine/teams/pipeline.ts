@@ -1,12 +1,12 @@
-import { dressOutput } from "../agent/dress-output.ts";
-import { askLeave } from "./pipeline/ask-leave.ts";
+import { renderOutput } from "../agent/render-output.ts";
+import { requestStepApproval } from "./pipeline/request-step-approval.ts";
 import { attemptStep } from "./pipeline/attempt-step.ts";
 import { handoff, result } from "./pipeline/pipeline-messages.ts";
 import { pipelineSteps } from "./pipeline/pipeline-step.ts";
 import type { PipelineStep, StepOutput } from "./pipeline/pipeline-step.ts";
-import { takeGiven } from "./pipeline/take-given.ts";
+import { reuseFinishedSteps } from "./pipeline/reuse-finished-steps.ts";
 import { RunFailure } from "../run/run-failure.ts";
-import type { TeamRun } from "./team-run-context.ts";
+import type { TeamRun } from "./run/team-run-context.ts";
 import { defineTeamMode } from "./define-team-mode.ts";
 
 /** The agents work one after another, each with the output of the one before it. */
@@ -19,10 +19,10 @@ export default defineTeamMode({
       await run.atStep(step.index);
       const given = run.job.given?.[step.index];
       if (given !== undefined) {
-        last = (await takeGiven(run, step, given)) ?? last;
+        last = (await reuseFinishedSteps(run, step, given)) ?? last;
         continue;
       }
-      if (step.index > 0 && !config.auto_handoff) askLeave(run, step, last);
+      if (step.index > 0 && !config.auto_handoff) requestStepApproval(run, step, last);
       const output = await attemptStep(run, step, last?.text);
       if (output === undefined) continue;
       last = output;
@@ -46,5 +46,5 @@ async function handOn(run: TeamRun, { step, by }: StepOutput, next: PipelineStep
 function outputOf({ job }: TeamRun, { text, by }: StepOutput): string {
   const [only, ...others] = by;
   if (only === undefined || others.length > 0 || only.answer.text !== text) return text;
-  return dressOutput(job, only.agent, only.answer);
+  return renderOutput(job, only.agent, only.answer);
 }

@@ -5,8 +5,8 @@ import { AppError } from "#domain/errors.ts";
 import type { Question } from "#domain/tasks/interaction.ts";
 import type { ToolCall } from "#domain/models/model-call.ts";
 import { storableText } from "#domain/storable.ts";
-import { settle } from "#lib/async/settle.ts";
-import { argumentFaults } from "#operations/tools/custom-tools/check-schema.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
+import { argumentIssues } from "#operations/tools/custom-tools/check-schema.ts";
 import { answerKey } from "../run/ask-person.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import type { ToolResult } from "./tool-result.ts";
@@ -86,7 +86,7 @@ async function argumentsIssue(
   const args = z.record(z.string(), z.unknown()).safeParse(parseJson(call.arguments));
   if (!args.success) return "The arguments are not a JSON object.";
   try {
-    const issues = await argumentFaults(engine, { workspaceId, parameters: schema }, args.data);
+    const issues = await argumentIssues(engine, { workspaceId, parameters: schema }, args.data);
     if (issues.length === 0) return null;
     const all = issues.map(({ path, message }) => `${path || "arguments"}: ${message}`).join("; ");
     return `The arguments do not fit the tool's schema. ${all}`;
@@ -129,7 +129,7 @@ export async function resolveClientCalls(
   if (answer === undefined) return question;
   const { values, clientTools: next } = recordedAnswer.parse(answer);
   const outputs = new Map(calls.map(({ toolCallId, field }) => [toolCallId, values[field] ?? ""]));
-  await settle(
+  await allSettledOrThrow(
     [...outputs].map(([toolCallId, result]) =>
       run.emit({ type: "TOOL_CALL_END", toolCallId, result }, `tool:${toolCallId}:end`),
     ),

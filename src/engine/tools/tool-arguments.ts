@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
-import type { FieldFault } from "#domain/errors.ts";
+import type { FieldIssue } from "#domain/errors.ts";
 import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
-import { argumentFaults } from "#operations/tools/custom-tools/check-schema.ts";
+import { argumentIssues } from "#operations/tools/custom-tools/check-schema.ts";
 import type { ToolParameters } from "#operations/tools/custom-tools/check-schema.ts";
 
 /** Checks the arguments of a tool against the JSON Schema that a workspace or a server has given for them. */
 export function argumentsFor(services: { readonly schemas: SchemaChecker }, tool: ToolParameters) {
   return z.record(z.string(), z.unknown()).superRefine(async (args, context) => {
-    for (const { path, message } of await argumentFaults(services, tool, args).catch(rejection)) {
+    for (const { path, message } of await argumentIssues(services, tool, args).catch(rejection)) {
       context.addIssue({ code: "custom", path: path === "" ? [] : path.split("."), message });
     }
   });
 }
 
 /** The model is told, and may call the tool later. */
-function rejection(error: unknown): readonly FieldFault[] {
+function rejection(error: unknown): readonly FieldIssue[] {
   if (error instanceof AppError) return [{ path: "", message: error.message }];
   throw error;
 }

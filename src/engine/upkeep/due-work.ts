@@ -6,7 +6,7 @@ import { expireQuestions } from "#operations/tasks/expire-questions.ts";
 import { fireDueSchedules } from "#operations/schedules/fire-schedules.ts";
 
 /** A process looks at least so often, lest a lost notification leaves something undone. */
-const LONGEST_SLEEP_MS = 60_000;
+const MAX_SLEEP_MS = 60_000;
 /** Before the next look when what is due could not be done, or another process is at it. */
 const PAUSE_MS = 1_000;
 
@@ -41,12 +41,12 @@ export function createDueWork(options: Pick<Services, "db" | "events" | "queue">
 
   function sleep(ms: number): void {
     clearTimeout(timer);
-    if (isOn) timer = setTimeout(look, Math.min(Math.max(Math.ceil(ms), 0), LONGEST_SLEEP_MS));
+    if (isOn) timer = setTimeout(look, Math.min(Math.max(Math.ceil(ms), 0), MAX_SLEEP_MS));
   }
 
   function look(): void {
     clearTimeout(timer);
-    looking ??= lookOnce()
+    looking ??= pollOnce()
       .catch((error: unknown) => {
         options.log.warn({ err: error }, "could not look for what is due");
         sleepsUntil = Infinity;
@@ -59,7 +59,7 @@ export function createDueWork(options: Pick<Services, "db" | "events" | "queue">
   }
 
   /** Returns how long to sleep, in milliseconds. */
-  async function lookOnce(): Promise<number> {
+  async function pollOnce(): Promise<number> {
     told = Infinity;
     let next = await nextDue(options.db);
     let pause = 0;
@@ -69,7 +69,7 @@ export function createDueWork(options: Pick<Services, "db" | "events" | "queue">
       if (found === 0) pause = PAUSE_MS;
     }
     sleepsUntil = next?.due ?? Infinity;
-    return Math.max(pause, next?.inMs ?? LONGEST_SLEEP_MS);
+    return Math.max(pause, next?.inMs ?? MAX_SLEEP_MS);
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
 import { deleteFreeFiles } from "#db/queries/files/files.ts";
-import { deleteOldRunWindows, settleLeftReservations } from "#db/queries/budgets/budget-reservations.ts";
+import { deleteOldRunWindows, chargeRemainingReservations } from "#db/queries/budgets/budget-reservations.ts";
 import { deleteOldCustomToolCalls } from "#db/queries/tools/custom-tool-calls.ts";
 import { deleteOldAnswers } from "#db/queries/access/idempotent-answers.ts";
 import { deleteOldRequestCounts } from "#db/queries/access/request-counts.ts";
@@ -60,7 +60,7 @@ export function createJanitor(options: JanitorOptions): Janitor {
     await deleteExpiredSignIns(db);
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldAnswers(db, BATCH);
     await deleteOldRequestCounts(db);
-    await settleLeftReservations(db);
+    await chargeRemainingReservations(db);
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldRunWindows(db, before, BATCH);
     const yesterday = new Date(Date.now() - DAY_MS);
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteFreeFiles(db, yesterday, BATCH);

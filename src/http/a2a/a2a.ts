@@ -42,8 +42,8 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
   app.get("/a2a/:agentId", agentCard);
   app.post("/a2a", call);
   app.post("/a2a/:agentId", call);
-  app.all("/a2a", refuseMethod);
-  app.all("/a2a/:agentId", refuseMethod);
+  app.all("/a2a", rejectMethod);
+  app.all("/a2a/:agentId", rejectMethod);
   return app;
 
   async function instanceCard(c: HttpContext): Promise<Response> {
@@ -146,7 +146,7 @@ function assertJson(c: HttpContext): void {
   throw new RpcError("contentTypeNotSupported", `The Content-Type must be application/json; it is ${type}.`);
 }
 
-function refuseMethod(c: HttpContext): never {
+function rejectMethod(c: HttpContext): never {
   throw new AppError("method_not_allowed", `${c.req.method} is not supported here. Allowed: ${ALLOWED}.`, {
     headers: { Allow: ALLOWED },
   });

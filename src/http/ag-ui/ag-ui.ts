@@ -31,11 +31,11 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
   app.post("/runs/:runId/sse", streamRun);
   app.post("/:agentId/respond", answer);
   app.post("/runs/:runId/respond", answerRun);
-  app.all("/runs/:runId/respond", (c) => refuseMethod(c, "POST, OPTIONS"));
-  app.all("/:agentId/respond", (c) => refuseMethod(c, "POST, OPTIONS"));
-  app.all("/runs/:runId/sse", (c) => refuseMethod(c, "POST, OPTIONS"));
-  app.all("/:agentId/sse", (c) => refuseMethod(c, "POST, OPTIONS"));
-  app.all("/health", (c) => refuseMethod(c, "GET, HEAD, OPTIONS"));
+  app.all("/runs/:runId/respond", (c) => rejectMethod(c, "POST, OPTIONS"));
+  app.all("/:agentId/respond", (c) => rejectMethod(c, "POST, OPTIONS"));
+  app.all("/runs/:runId/sse", (c) => rejectMethod(c, "POST, OPTIONS"));
+  app.all("/:agentId/sse", (c) => rejectMethod(c, "POST, OPTIONS"));
+  app.all("/health", (c) => rejectMethod(c, "GET, HEAD, OPTIONS"));
   return app;
 
   async function stream(c: HttpContext): Promise<Response> {
@@ -129,7 +129,7 @@ function isName(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-function refuseMethod(c: HttpContext, allow: string): never {
+function rejectMethod(c: HttpContext, allow: string): never {
   throw new AppError("method_not_allowed", `${c.req.method} is not supported here. Allowed: ${allow}.`, {
     headers: { Allow: allow },
   });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { clientFunctions, functionFields, toToolSpec } from "#domain/tools/client-tool-input.ts";
 import { NO_CLIENT_TOOLS } from "#domain/tools/client-tools.ts";
 import type { ClientResults, ClientTools } from "#domain/tools/client-tools.ts";
-import { faultsOf, invalid } from "#domain/invalid.ts";
+import { issuesOf, invalid } from "#domain/invalid.ts";
 
 /** As long as an answer to a question may be. */
 const MAX_RESULT = 100_000;
@@ -18,7 +18,7 @@ const anyMessage = z.looseObject({ role: z.string() });
 /** The frontend tools of a client (https://docs.ag-ui.com/concepts/tools). @throws AppError `bad_request`. */
 export function readClientTools(given: unknown): ClientTools {
   const parsed = tools.safeParse(given);
-  if (!parsed.success) throw invalid("body", faultsOf(parsed.error, ["tools"]));
+  if (!parsed.success) throw invalid("body", issuesOf(parsed.error, ["tools"]));
   return { ...NO_CLIENT_TOOLS, tools: parsed.data ?? [] };
 }
 
@@ -35,7 +35,7 @@ export function readToolResults(messages: readonly unknown[]): ClientResults {
     messages.slice(start).flatMap((message, index) => {
       if (roles[start + index] !== "tool") return [];
       const parsed = toolMessage.safeParse(message);
-      if (!parsed.success) throw invalid("body", faultsOf(parsed.error, ["messages", start + index]));
+      if (!parsed.success) throw invalid("body", issuesOf(parsed.error, ["messages", start + index]));
       return [[parsed.data.toolCallId, parsed.data.content] as const];
     }),
   );

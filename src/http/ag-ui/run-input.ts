@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { ClientResults, ClientTools } from "#domain/tools/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
-import { faultsOf, invalid } from "#domain/invalid.ts";
-import type { Utterance } from "#domain/tasks/run-job.ts";
+import { issuesOf, invalid } from "#domain/invalid.ts";
+import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isUuid, newId } from "#lib/ids.ts";
 import type { Upload } from "#operations/files/files.ts";
 import type { Dialect } from "./dialect.ts";
@@ -42,7 +42,7 @@ export interface ReadingInput extends Dialect {
 }
 
 /** What a user says, and what comes with it. */
-interface NewMessage extends Utterance {
+interface NewMessage extends ConversationMessage {
   readonly files: readonly Upload[];
 }
 
@@ -128,7 +128,7 @@ function rejectResume(resume: unknown): undefined {
 
 function readResume(resume: unknown): ResumeAnswer | undefined {
   const given = answers.safeParse(resume);
-  if (!given.success) throw invalid("body", faultsOf(given.error, ["resume"]));
+  if (!given.success) throw invalid("body", issuesOf(given.error, ["resume"]));
   const [answer] = given.data ?? [];
   if (answer === undefined) return undefined;
   const { interruptId: interactionId, status, payload = {} } = answer;

@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/
 import type { CallToolRequest, CallToolResult, ServerContext, Tool } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
-import { invalid, faultsOf } from "#domain/invalid.ts";
+import { invalid, issuesOf } from "#domain/invalid.ts";
 import type { PublishedTool } from "#domain/protocols/mcp-tools.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { VERSION } from "#domain/version.ts";
@@ -59,7 +59,7 @@ async function callTool(services: HttpServices, who: Principal, call: ToolCall):
   const tool = (await listPublishedTools(services, who)).find(({ name }) => name === params.name);
   if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
   const input = toolInput.safeParse(params.arguments ?? {});
-  if (!input.success) return failure(invalid("arguments", faultsOf(input.error)).message);
+  if (!input.success) return failure(invalid("arguments", issuesOf(input.error)).message);
   try {
     requireScope(who, "write");
     await countStart(services, who);

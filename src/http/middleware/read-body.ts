@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "#domain/errors.ts";
-import { faultsOf, invalid } from "#domain/invalid.ts";
+import { issuesOf, invalid } from "#domain/invalid.ts";
 import { findUnstorable } from "#domain/storable.ts";
 import type { HttpContext } from "../context.ts";
 
@@ -66,7 +66,7 @@ function storable<Value>(value: Value, part: string): Value {
 function check<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw invalid(part, faultsOf(parsed.error));
+  throw invalid(part, issuesOf(parsed.error));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

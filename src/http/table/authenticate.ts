@@ -11,7 +11,7 @@ import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { TableError, unauthorized } from "./errors.ts";
 
 /** How long the anon key's hash is trusted without asking the database again. */
-const TRUST_MS = 30_000;
+const CACHE_TTL_MS = 30_000;
 
 /**
  * Lets a request pass that has both: in `apikey` the instance's anon key, or a table key for clients that hold one
@@ -89,7 +89,7 @@ async function isTableKey({ keys }: HttpServices, key: string): Promise<boolean>
 function createAnonKeyCheck(db: Database): (key: string) => Promise<boolean> {
   let known: { readonly hash: string | undefined; readonly readAt: number } | undefined;
   return async (key) => {
-    if (known === undefined || Date.now() - known.readAt > TRUST_MS) {
+    if (known === undefined || Date.now() - known.readAt > CACHE_TTL_MS) {
       known = { hash: await readSetting(db, "anon_key_hash"), readAt: Date.now() };
     }
     const given = Buffer.from(hashKey(key));

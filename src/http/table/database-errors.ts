@@ -21,9 +21,9 @@ const STATUS: Readonly<Record<string, ContentfulStatusCode>> = {
   "57014": 500,
 };
 /** What is wrong with a body, not with the query. */
-const BODY_FAULTS = new Set(["23502", "23514", "22P02", "22007", "22008", "22003", "22001"]);
+const BODY_ERROR_CODES = new Set(["23502", "23514", "22P02", "22007", "22008", "22003", "22001"]);
 const VALIDATION = 422;
-const QUERY_FAULT = 400;
+const QUERY_ERROR_STATUS = 400;
 
 /**
  * A refusal of PostgreSQL in PostgREST's form, or undefined for a fault that is not the caller's:
@@ -32,9 +32,9 @@ const QUERY_FAULT = 400;
 export function fromDatabaseError(error: unknown, of: "query" | "body"): TableError | undefined {
   if (!(error instanceof DatabaseError) || error.code === undefined) return undefined;
   const { code, message, detail, hint } = error;
-  const status = isTextSearchSyntax(error) ? QUERY_FAULT : (STATUS[code] ?? STATUS[code.slice(0, 2)]);
+  const status = isTextSearchSyntax(error) ? QUERY_ERROR_STATUS : (STATUS[code] ?? STATUS[code.slice(0, 2)]);
   if (status === undefined) return undefined;
-  return new TableError(of === "body" && BODY_FAULTS.has(code) ? VALIDATION : status, code, {
+  return new TableError(of === "body" && BODY_ERROR_CODES.has(code) ? VALIDATION : status, code, {
     message,
     details: detail,
     hint,

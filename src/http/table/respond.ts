@@ -1,7 +1,7 @@
 import type { ContentfulStatusCode, StatusCode } from "hono/utils/http-status";
 import { DatabaseError } from "pg";
 import { AppError } from "#domain/errors.ts";
-import { TurnTimeout } from "#lib/async/turns.ts";
+import { TurnTimeout } from "#lib/async/fair-limiter.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { fromDatabaseError } from "./database-errors.ts";
 import { fromAppError, TableError } from "./errors.ts";

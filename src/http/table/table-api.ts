@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
 import { includesRole } from "#domain/access/role.ts";
-import { createTurns } from "#lib/async/turns.ts";
+import { createFairLimiter } from "#lib/async/fair-limiter.ts";
 import { installAgent } from "#operations/agents/marketplace.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { setHeader } from "../middleware/set-header.ts";
@@ -22,7 +22,7 @@ import type { TableFunctions } from "./rpc.ts";
 import { selectRows } from "./select-rows.ts";
 
 /** How long a request waits while others use the database, in milliseconds. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** What can be called by `POST /rpc/<name>`. */
 const FUNCTIONS: TableFunctions = {
@@ -36,7 +36,7 @@ const FUNCTIONS: TableFunctions = {
 export function tableApi(services: HttpServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const { concurrency } = services.table;
-  const turns = createTurns({ total: concurrency, perKey: Math.ceil(concurrency / 2), patienceMs: PATIENCE_MS });
+  const turns = createFairLimiter({ total: concurrency, perKey: Math.ceil(concurrency / 2), timeoutMs: TIMEOUT_MS });
   // The same for every caller, so it is built once, when it is first asked for.
   let document: string | undefined;
   app.use(privateAnswers(), tableCaller(services), tableLimit(services));

@@ -8,12 +8,12 @@ export interface TimeLimit {
 }
 
 /** Longer timers fire at once (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args). */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Limits work to `ms` milliseconds from now, and to the life of another signal; no time left fires at once. */
 export function startTimeLimit(ms: number, outer: AbortSignal): TimeLimit {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), Math.min(ms, LONGEST_TIMER_MS));
+  const timer = setTimeout(() => controller.abort(), Math.min(ms, MAX_TIMER_MS));
   if (ms <= 0) controller.abort();
   return {
     signal: AbortSignal.any([outer, controller.signal]),

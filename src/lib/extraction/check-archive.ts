@@ -4,7 +4,7 @@ import { fromBufferPromise } from "yauzl";
 import type { ZipFile } from "yauzl";
 import { ExtractionError } from "./limits.ts";
 
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 const MIB = 1024 * 1024;
 
 /**
@@ -19,7 +19,7 @@ export async function checkArchive(content: Buffer, most: number): Promise<void>
   } catch (cause) {
     throw broken(cause);
   }
-  if (zip.entryCount > MOST_ENTRIES) throw new ExtractionError(`It holds more than ${MOST_ENTRIES} files.`);
+  if (zip.entryCount > MAX_ENTRIES) throw new ExtractionError(`It holds more than ${MAX_ENTRIES} files.`);
   let said = 0;
   let unpacked = 0;
   try {

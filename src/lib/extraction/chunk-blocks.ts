@@ -5,8 +5,8 @@ const LENGTH = 1_000;
 /** Characters that a passage repeats of the one before it, so that no thought is lost at the seam. */
 const OVERLAP = 150;
 /** Characters for which a paragraph that must be cut anyway is begun in a passage that has others. */
-const LEAST_ROOM = 300;
-const LONGEST_HEADING = 200;
+const MIN_REMAINING_LENGTH = 300;
+const MAX_HEADING_LENGTH = 200;
 /** Where a text may be cut, behind the first character of what matches: lines, sentences, words. */
 const BORDERS = [/\n/g, /[.!?…]\s|[。！？]/gu, /\s/g];
 
@@ -42,14 +42,14 @@ export function chunkBlocks(blocks: readonly Block[]): Passage[] {
   for (const block of blocks) {
     if (block.kind === "heading") {
       closeSection();
-      title = block.text.trim().slice(0, LONGEST_HEADING);
+      title = block.text.trim().slice(0, MAX_HEADING_LENGTH);
       continue;
     }
     let rest = clean(block.text);
     while (rest !== "") {
       const room = LENGTH - length;
       const isWhole = rest.length <= room;
-      if (!isWhole && (rest.length <= LENGTH - OVERLAP || room < LEAST_ROOM)) {
+      if (!isWhole && (rest.length <= LENGTH - OVERLAP || room < MIN_REMAINING_LENGTH)) {
         close();
         open = tailOf(open);
         length = open.reduce((sum, { text }) => sum + text.length, 0);

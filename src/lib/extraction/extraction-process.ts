@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import { chunkBlocks } from "./chunk-blocks.ts";
 import type { DocumentFormat } from "./format.ts";
 import { dropPrivileges } from "./isolation.ts";
-import { ExtractionError, faultOf } from "./limits.ts";
+import { ExtractionError, issueOf } from "./limits.ts";
 import type { ExtractionLimits } from "./limits.ts";
 import { loadReader, readBlocks } from "./read-blocks.ts";
 
@@ -33,6 +33,6 @@ async function answer(content: Uint8Array): Promise<object> {
     return as === "text" ? { text: blocks.map(({ text }) => text).join("\n\n") } : { passages: chunkBlocks(blocks) };
   } catch (error) {
     if (error instanceof ExtractionError) return { reason: error.message };
-    return { reason: `It cannot be read: ${faultOf(error)}` };
+    return { reason: `It cannot be read: ${issueOf(error)}` };
   }
 }

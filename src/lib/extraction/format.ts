@@ -20,7 +20,7 @@ export type DocumentFormat = keyof typeof DECLARATIONS;
 export const DOCUMENT_FORMATS = ["text", "markdown", "html", "csv", "json", "pdf", "docx"] as const;
 
 /** Endings of file names that are understood, for messages. */
-export const KNOWN_ENDINGS: readonly string[] = DOCUMENT_FORMATS.map((format) => DECLARATIONS[format].endings[0]);
+export const KNOWN_EXTENSIONS: readonly string[] = DOCUMENT_FORMATS.map((format) => DECLARATIONS[format].endings[0]);
 
 /** The name of a format for people. */
 export function formatLabel(format: DocumentFormat): string {
@@ -42,10 +42,10 @@ const VAGUE = new Set(["", "application/octet-stream", "binary/octet-stream"]);
 export function declaredFormat(name: string, mediaType: string): DocumentFormat | undefined {
   const type = mediaType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   const ending = name.includes(".") ? name.slice(name.lastIndexOf(".") + 1).toLowerCase() : "";
-  const byEnding = find((format) => hasPart(DECLARATIONS[format].endings, ending));
-  if (VAGUE.has(type)) return byEnding;
+  const byExtension = find((format) => hasPart(DECLARATIONS[format].endings, ending));
+  if (VAGUE.has(type)) return byExtension;
   const byType = find((format) => hasPart(DECLARATIONS[format].types, type));
-  return byType === "text" ? (byEnding ?? byType) : byType;
+  return byType === "text" ? (byExtension ?? byType) : byType;
 }
 
 function find(matches: (format: DocumentFormat) => boolean): DocumentFormat | undefined {

@@ -1,7 +1,7 @@
 import mammoth from "mammoth";
 import type { Block } from "./block.ts";
 import { checkArchive } from "./check-archive.ts";
-import { ExtractionError, faultOf } from "./limits.ts";
+import { ExtractionError, issueOf } from "./limits.ts";
 import type { ExtractionLimits } from "./limits.ts";
 import { readMarkup } from "./read-html.ts";
 
@@ -14,6 +14,6 @@ export async function readDocx(content: Uint8Array, { unpackedBytes }: Extractio
     const { value } = await mammoth.convertToHtml({ buffer }, { convertImage, externalFileAccess: false });
     return readMarkup(value);
   } catch (cause) {
-    throw new ExtractionError(`It is a Word document that cannot be read: ${faultOf(cause)}`, { cause });
+    throw new ExtractionError(`It is a Word document that cannot be read: ${issueOf(cause)}`, { cause });
   }
 }

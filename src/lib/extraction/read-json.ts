@@ -1,6 +1,6 @@
 import { body } from "./block.ts";
 import type { Block } from "./block.ts";
-import { ExtractionError, faultOf } from "./limits.ts";
+import { ExtractionError, issueOf } from "./limits.ts";
 import { decodeText } from "./read-text.ts";
 
 /** What is nested deeper is written as JSON. */
@@ -18,7 +18,7 @@ function parse(text: string): unknown {
     // A mark at the beginning is no part of JSON, but some programs write one.
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
-    throw new ExtractionError(`It is not JSON that can be read: ${faultOf(cause)}`, { cause });
+    throw new ExtractionError(`It is not JSON that can be read: ${issueOf(cause)}`, { cause });
   }
 }
 

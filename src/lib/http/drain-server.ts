@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { ServerType } from "@hono/node-server";
 import { atMost } from "../async/at-most.ts";
 
-const LOOK_MS = 20;
+const POLL_INTERVAL_MS = 20;
 
 /**
  * Watches a server's connections from its beginning; the returned function ends it: takes no further connections, lets
@@ -27,7 +27,7 @@ export function drainOf(server: ServerType): (graceMs: number) => Promise<void> 
     const { promise: answered, resolve } = Promise.withResolvers<void>();
     server.close(() => resolve());
     closeIdle();
-    const looking = setInterval(closeIdle, LOOK_MS);
+    const looking = setInterval(closeIdle, POLL_INTERVAL_MS);
     await atMost(graceMs, answered);
     clearInterval(looking);
     if ("closeAllConnections" in server) server.closeAllConnections();

@@ -26,12 +26,12 @@ export const requestHeaders = z
     const names = Object.keys(headers);
     if (names.length > MAX_HEADERS) context.addIssue(`must not be more than ${MAX_HEADERS} headers`);
     for (const name of names) {
-      const message = nameFault(name);
+      const message = nameIssue(name);
       if (message !== undefined) context.addIssue({ code: "custom", path: [name], message });
     }
   });
 
-function nameFault(name: string): string | undefined {
+function nameIssue(name: string): string | undefined {
   if (!NAME.test(name)) return "is not the name of a header";
   return OWN.has(name.toLowerCase()) ? "belongs to the connection and cannot be set" : undefined;
 }

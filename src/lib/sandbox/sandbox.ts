@@ -1,4 +1,4 @@
-import { createTurns, TurnTimeout } from "../async/turns.ts";
+import { createFairLimiter, TurnTimeout } from "../async/fair-limiter.ts";
 import { createCpuBudget } from "./cpu-budget.ts";
 import type { CpuBudgetLimits } from "./cpu-budget.ts";
 import { SandboxLimitError } from "./sandbox-error.ts";
@@ -35,8 +35,8 @@ export function createSandbox({ queueMs, cpu, ...program }: SandboxOptions): San
   const budget = createCpuBudget(cpu);
   const closing = new AbortController();
   // With at most one request of each key in the second queue, the keys alternate there.
-  const ofKey = createTurns({ total: Infinity, perKey: 1, patienceMs: queueMs });
-  const ofAll = createTurns({ total: 1, perKey: 1, patienceMs: queueMs });
+  const ofKey = createFairLimiter({ total: Infinity, perKey: 1, timeoutMs: queueMs });
+  const ofAll = createFairLimiter({ total: 1, perKey: 1, timeoutMs: queueMs });
 
   async function send(key: string, request: unknown): Promise<unknown> {
     closing.signal.throwIfAborted();

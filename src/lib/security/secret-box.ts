@@ -20,12 +20,12 @@ export class UnreadableSecretError extends Error {
 /** Encrypts secrets for storage. */
 export interface SecretBox {
   /** Encrypts a text with AES-256-GCM under a fresh nonce. `context` must be given again to open it. */
-  seal(plaintext: string, context: string): string;
+  encrypt(plaintext: string, context: string): string;
   /**
    * Opens what {@link SecretBox.seal} made.
    * @throws UnreadableSecretError when the text was changed, or made with another key or context.
    */
-  open(sealed: string, context: string): string;
+  open(encrypted: string, context: string): string;
   /**
    * Derives a key of {@link KEY_BYTES} bytes for one purpose (HKDF-SHA256): keys of different purposes tell
    * nothing of each other, nor of the key they come from.
@@ -45,15 +45,15 @@ export function createSecretBox(key: Buffer): SecretBox {
     throw new Error(`An encryption key has ${KEY_BYTES} bytes, this one has ${key.length}.`);
   }
   return {
-    seal(plaintext, context) {
+    encrypt(plaintext, context) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
       const ciphertext = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString("base64");
     },
-    open(sealed, context) {
+    open(encrypted, context) {
       try {
-        return decrypt(Buffer.from(sealed, "base64"), key, context);
+        return decrypt(Buffer.from(encrypted, "base64"), key, context);
       } catch (cause) {
         throw new UnreadableSecretError({ cause });
       }

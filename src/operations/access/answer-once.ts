@@ -52,7 +52,7 @@ export async function answerOnce<Given extends Services, Response>(
     const stored = await claimAnswer(tx, key).catch(explainWait);
     if (stored !== undefined) return { stored: opened(services, request, stored) };
     const { answer, response } = await execute(joined);
-    const bodyCiphertext = services.secrets.seal(answer.body, answerContext(key.workspaceId, key.key));
+    const bodyCiphertext = services.secrets.encrypt(answer.body, answerContext(key.workspaceId, key.key));
     await storeAnswer(tx, key, { ...answer, requestHash: hash, bodyCiphertext });
     return { executed: response };
   });

@@ -8,9 +8,9 @@ import { findKey, touchKey } from "#db/queries/access/identity.ts";
 import type { KeyRow } from "#db/queries/access/identity.ts";
 
 /** Keys that are kept in memory, by their hash. */
-const KEPT_KEYS = 10_000;
+const MAX_CACHED_KEYS = 10_000;
 /** How long a key is trusted without asking the database again, should the notice of its change be lost. */
-const TRUST_MS = 30_000;
+const CACHE_TTL_MS = 30_000;
 const TOUCH_INTERVAL_MS = 60_000;
 
 interface KnownKey {
@@ -29,18 +29,18 @@ export interface KeyRing {
   /** Forgets a key because it was changed or revoked. */
   forget(keyHash: string): void;
   /** Forgets all keys: notices may have been missed. */
-  forgetAll(): void;
+  invalidateAll(): void;
 }
 
 /** Makes a ring that asks the database once per key and then trusts its memory for a while. */
 export function createKeyRing(db: Database, now: () => number = Date.now): KeyRing {
-  const known = new LRUCache<string, KnownKey>({ max: KEPT_KEYS });
+  const known = new LRUCache<string, KnownKey>({ max: MAX_CACHED_KEYS });
   /** Counts the notices of changes: what was read before one may be out of date. */
   let changes = 0;
 
   async function lookUp(hash: string): Promise<KnownKey | undefined> {
     const kept = known.get(hash);
-    if (kept !== undefined && now() - kept.readAt < TRUST_MS) return kept;
+    if (kept !== undefined && now() - kept.readAt < CACHE_TTL_MS) return kept;
     const [readAt, changesBefore] = [now(), changes];
     const row = await findKey(db, hash);
     if (row === undefined) return undefined;
@@ -69,7 +69,7 @@ export function createKeyRing(db: Database, now: () => number = Date.now): KeyRi
       changes++;
       known.delete(keyHash);
     },
-    forgetAll() {
+    invalidateAll() {
       changes++;
       known.clear();
     },

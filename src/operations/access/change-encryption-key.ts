@@ -1,8 +1,8 @@
 import type { Database } from "#db/database.ts";
 import { ENCRYPTION_KEY_FINGERPRINT, readSetting, writeSetting } from "#db/queries/access/first-start.ts";
 import { countOtherProcesses } from "#db/queries/queue/processes.ts";
-import { rewriteSealedSecrets } from "#db/queries/access/sealed-secrets.ts";
-import type { SecretKind } from "#db/queries/access/sealed-secrets.ts";
+import { rewriteEncryptedSecrets } from "#db/queries/access/encrypted-secrets.ts";
+import type { SecretKind } from "#db/queries/access/encrypted-secrets.ts";
 import { customToolContext } from "#domain/tools/custom-tool.ts";
 import { googleTokensContext } from "#domain/destinations/google-account.ts";
 import { channelSecretContext } from "#domain/destinations/trello-channel.ts";
@@ -33,7 +33,7 @@ const CONTEXT: Readonly<Record<SecretKind, (workspaceId: string, name: string) =
 };
 
 /** The encryption key cannot be changed now; the message says why. */
-export class KeyChangeRefused extends Error {
+export class KeyChangeRejectedError extends Error {
   override readonly name = "KeyChangeRefused";
 }
 
@@ -41,7 +41,7 @@ export class KeyChangeRefused extends Error {
  * Seals every stored secret with another key, all in one transaction, which notes the new key's fingerprint as well:
  * the database belongs either to the one key or to the other, at any moment.
  * @returns how many secrets there were
- * @throws KeyChangeRefused while other processes use the database, when the key was changed meanwhile, or when a
+ * @throws KeyChangeRejectedError while other processes use the database, when the key was changed meanwhile, or when a
  * secret does not open.
  */
 export function changeEncryptionKey(
@@ -51,29 +51,29 @@ export function changeEncryptionKey(
   return db.transaction(async (tx) => {
     const others = await countOtherProcesses(tx);
     if (others > 0) {
-      throw new KeyChangeRefused(
+      throw new KeyChangeRejectedError(
         `${others} other process${others === 1 ? " uses" : "es use"} this database with the old key. Stop the service everywhere first.`,
       );
     }
     if ((await readSetting(tx, ENCRYPTION_KEY_FINGERPRINT)) !== from.fingerprint) {
-      throw new KeyChangeRefused("The key of this database was changed by somebody else at this moment.");
+      throw new KeyChangeRejectedError("The key of this database was changed by somebody else at this moment.");
     }
     await writeSetting(tx, ENCRYPTION_KEY_FINGERPRINT, to.fingerprint);
-    return rewriteSealedSecrets(tx, ({ kind, workspaceId, name, sealed }) => {
+    return rewriteEncryptedSecrets(tx, ({ kind, workspaceId, name, encrypted }) => {
       const context = CONTEXT[kind](workspaceId, name);
-      return to.seal(opened(from, { kind, sealed, context }), context);
+      return to.encrypt(opened(from, { kind, encrypted, context }), context);
     });
   });
 }
 
 function opened(
   box: SecretBox,
-  { kind, sealed, context }: { readonly kind: SecretKind; readonly sealed: string; readonly context: string },
+  { kind, encrypted, context }: { readonly kind: SecretKind; readonly encrypted: string; readonly context: string },
 ): string {
   try {
-    return box.open(sealed, context);
+    return box.open(encrypted, context);
   } catch (cause) {
     const message = `A stored secret (${kind}, ${context}) does not open with the old key: delete it, or restore what belongs there.`;
-    throw new KeyChangeRefused(message, { cause });
+    throw new KeyChangeRejectedError(message, { cause });
   }
 }

@@ -56,7 +56,7 @@ export async function saveProviderKey(
     rows.saveProviderKey(tx, {
       workspaceId,
       provider,
-      ciphertext: key === undefined ? null : services.secrets.seal(key, providerKeyContext(workspaceId, provider)),
+      ciphertext: key === undefined ? null : services.secrets.encrypt(key, providerKeyContext(workspaceId, provider)),
       last4: key === undefined ? null : key.slice(-4),
       billing: input.billing_model,
       baseUrl: input.base_url === undefined ? null : trimEndOf(input.base_url, "/"),

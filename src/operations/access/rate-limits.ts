@@ -11,7 +11,7 @@ import { createPermits } from "#lib/async/permits.ts";
 import type { Permits, Verdict } from "#lib/async/permits.ts";
 
 /** Counted subjects whose permits a process holds at once. */
-const KEPT = 10_000;
+const MAX_CACHED = 10_000;
 
 /** Requests that may be made in a window. */
 export interface RequestLimits {
@@ -42,7 +42,7 @@ export interface RateLimits {
   /** Gives back what is held for a workspace, whose plan has changed. */
   forget(workspaceId: string): void;
   /** The same for all: changes of plans may have been missed. */
-  forgetAll(): void;
+  invalidateAll(): void;
   /** Gives back everything that is unspent: for the end of the process. */
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ interface Held {
 
 /** Makes the limits of one process. Unspent permits of a process that dies are lost to their window: 64 at the most. */
 export function createRateLimits(db: Database, limits: RequestLimits): RateLimits {
-  const held = new LRUCache<string, Held>({ max: KEPT });
+  const held = new LRUCache<string, Held>({ max: MAX_CACHED });
 
   function take(counted: Counted, limit: PlanLimits, count = 1): Verdict | Promise<Verdict> {
     const id = idOf(counted);
@@ -102,7 +102,7 @@ export function createRateLimits(db: Database, limits: RequestLimits): RateLimit
       // What cannot be given back is lost to its minute.
       if (found !== undefined) void giveBack(found).catch(() => undefined);
     },
-    forgetAll: () => void giveAllBack(),
+    invalidateAll: () => void giveAllBack(),
     close: giveAllBack,
   };
 }

@@ -32,7 +32,7 @@ export async function changeRole(
     return rows.setRole(tx, { workspaceId: who.workspaceId, userId }, role);
   });
   if (changed === undefined) throw notFound("Member");
-  services.keys.forgetAll();
+  services.keys.invalidateAll();
   return changed;
 }
 
@@ -47,7 +47,7 @@ export async function removeMember(services: Services, who: Principal, userId: s
     await checkChange(tx, who, { userId, becomes: null });
     await rows.deleteMember(tx, { workspaceId: who.workspaceId, userId });
   });
-  services.keys.forgetAll();
+  services.keys.invalidateAll();
 }
 
 /** Both roles are read under the lock: the caller's own may have changed since the request came in. */

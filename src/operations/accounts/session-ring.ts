@@ -8,9 +8,9 @@ import type { SecretBox } from "#lib/security/secret-box.ts";
 import { ACCESS_KEY_PURPOSE, readAccessToken } from "./access-token.ts";
 
 /** Sessions that are kept in memory, by their id. */
-const KEPT_SESSIONS = 10_000;
+const MAX_CACHED_SESSIONS = 10_000;
 /** How long a session is trusted without asking the database again, should the notice of its change be lost. */
-const TRUST_MS = 30_000;
+const CACHE_TTL_MS = 30_000;
 
 interface KnownSession {
   readonly row: SessionRow;
@@ -33,20 +33,20 @@ export interface SessionRing {
   /** Forgets a session because it has ended, or what its person may do has changed. */
   forget(sessionId: string): void;
   /** Forgets all sessions: notices may have been missed. */
-  forgetAll(): void;
+  invalidateAll(): void;
 }
 
 /** Makes a ring that asks the database once per session and then trusts its memory for a while. */
 export function createSessionRing(db: Database, secrets: SecretBox, now: () => number = Date.now): SessionRing {
   const key = secrets.derive(ACCESS_KEY_PURPOSE);
-  const known = new LRUCache<string, KnownSession>({ max: KEPT_SESSIONS });
+  const known = new LRUCache<string, KnownSession>({ max: MAX_CACHED_SESSIONS });
   /** Counts the notices of changes: what was read before one may be out of date. */
   let changes = 0;
 
   async function lookUp(sessionId: string, workspaceId: string): Promise<KnownSession | undefined> {
     const kept = known.get(sessionId);
     // Nobody tells of a workspace that was joined: who names an unknown one is looked up again.
-    if (kept !== undefined && now() - kept.readAt < TRUST_MS && workspaceId in kept.row.roles) return kept;
+    if (kept !== undefined && now() - kept.readAt < CACHE_TTL_MS && workspaceId in kept.row.roles) return kept;
     const [readAt, changesBefore] = [now(), changes];
     const row = await findSession(db, sessionId);
     if (row === undefined) return undefined;
@@ -71,7 +71,7 @@ export function createSessionRing(db: Database, secrets: SecretBox, now: () => n
       changes++;
       known.delete(sessionId);
     },
-    forgetAll() {
+    invalidateAll() {
       changes++;
       known.clear();
     },

@@ -77,7 +77,7 @@ export async function deleteWorkspace(services: Services, who: Principal, confir
     }
     await markDeleted(tx, workspaceId);
   });
-  services.keys.forgetAll();
+  services.keys.invalidateAll();
 }
 
 function tooMany(max: number): AppError {

@@ -2,7 +2,7 @@ import { agentPatch } from "#domain/agents/agent.ts";
 import { diffVersions } from "#domain/agents/agent-version.ts";
 import type { FieldChange, VersionFields } from "#domain/agents/agent-version.ts";
 import { AppError, notFound } from "#domain/errors.ts";
-import { faultsOf } from "#domain/invalid.ts";
+import { issuesOf } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import * as rows from "#db/queries/agents/agent-versions.ts";
 import type { VersionPage, VersionRef } from "#db/queries/agents/agent-versions.ts";
@@ -59,7 +59,7 @@ export async function restoreAgentVersion(services: Services, who: Principal, re
   const patch = agentPatch.safeParse(fields);
   if (!patch.success) {
     throw new AppError("conflict", `Version ${ref.version} does not fit the rules of today and cannot be restored.`, {
-      details: faultsOf(patch.error),
+      details: issuesOf(patch.error),
     });
   }
   return updateAgent(services, who, { id: ref.id, patch: patch.data });

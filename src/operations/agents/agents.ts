@@ -16,7 +16,7 @@ import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 import { cancelInTransaction } from "../tasks/cancel-task.ts";
 import { checkTools } from "../tools/check-tools.ts";
-import { keptProvider, resolveProvider } from "../models/resolve-provider.ts";
+import { allowedProvider, resolveProvider } from "../models/resolve-provider.ts";
 
 /** The constraints that keep what an agent selects in its workspace, with the fields they are about. */
 const REFERENCES: Readonly<Record<string, { readonly path: string; readonly what: string }>> = {
@@ -45,7 +45,7 @@ export async function createAgent(
       const isShared = namesakes?.taken.includes(agent.name) ?? false;
       return { record: found(record), warning: isShared ? SHARED_NAME : undefined };
     })
-    .catch(refuseUnknownReference);
+    .catch(rejectUnknownReference);
 }
 
 /** A new agent as the API shows it, and what its creator should know. */
@@ -79,7 +79,7 @@ export async function updateAgent(
       await writeAgent(tx, change.id, withProvider(services.providerIds, change.patch, current));
       return found(await readRecordIn(tx, "agent", change.id));
     })
-    .catch(refuseUnknownReference);
+    .catch(rejectUnknownReference);
 }
 
 /** Deletes an agent. Its tasks that have not ended are cancelled first. @throws AppError `not_found`. */
@@ -105,13 +105,13 @@ function withProvider(
   const provider = resolveProvider(providerIds, {
     model: patch.model ?? current.model,
     fallback_model: patch.fallback_model,
-    provider: patch.provider ?? (keepsProvider ? current.provider : keptProvider(current.provider)),
+    provider: patch.provider ?? (keepsProvider ? current.provider : allowedProvider(current.provider)),
   });
   return { ...patch, provider };
 }
 
 /** What an agent selects is checked by the database itself: a reference never leaves its workspace. */
-function refuseUnknownReference(error: unknown): never {
+function rejectUnknownReference(error: unknown): never {
   const constraint = error instanceof Error && "constraint" in error ? String(error.constraint) : "";
   const reference = REFERENCES[constraint];
   if (reference === undefined) throw error;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { agentCreate, approvalTools } from "#domain/agents/agent.ts";
 import { CUSTOM_TOOL_PREFIX } from "#domain/tools/custom-tool.ts";
 import { AppError } from "#domain/errors.ts";
-import type { FieldFault } from "#domain/errors.ts";
+import type { FieldIssue } from "#domain/errors.ts";
 import type { ExportedAgent, ExportedTeam } from "#domain/agents/export-file.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
@@ -33,7 +33,7 @@ export interface ImportPlan {
   readonly agents: readonly NewAgent[];
   readonly team: (NewTeam & { readonly members: readonly TeamMember[] }) | null;
   /** What of the file is left out. */
-  readonly warnings: readonly FieldFault[];
+  readonly warnings: readonly FieldIssue[];
 }
 
 /** The rows of an agent's file. @throws AppError `bad_request`. */
@@ -72,7 +72,7 @@ function planAgent(owner: ImportOwner, data: ExportedAgent, path: string) {
 /** Leaves out tools that this instance does not have, and custom ones: they belong to the workspace of the file. */
 function keepTools(names: readonly string[], known: readonly string[], path: string) {
   const kept: string[] = [];
-  const dropped: FieldFault[] = [];
+  const dropped: FieldIssue[] = [];
   for (const [index, name] of names.entries()) {
     const isCustom = name.startsWith(CUSTOM_TOOL_PREFIX);
     const reason = isCustom ? "Custom tools are not imported" : "Unknown tool";
@@ -127,7 +127,7 @@ function withoutReviewer(step: unknown): unknown {
 }
 
 function resolved(config: unknown, ids: ReadonlyMap<string, string>, path: string): unknown {
-  const faults: FieldFault[] = [];
+  const faults: FieldIssue[] = [];
   const renamed = renameAgents(config, (reference, at) => {
     const id = ids.get(reference);
     if (id === undefined) faults.push({ path: [path, ...at].join("."), message: "is no ref_id of the file's agents" });

@@ -1,4 +1,4 @@
-import type { FieldFault } from "#domain/errors.ts";
+import type { FieldIssue } from "#domain/errors.ts";
 import { IMPORTED_SUFFIX } from "#domain/agents/export-file.ts";
 import type { ExportFile } from "#domain/agents/export-file.ts";
 import type { Principal } from "#domain/access/principal.ts";
@@ -19,7 +19,7 @@ export interface Imported {
   readonly agents: readonly JsonText[];
   readonly team: JsonText | null;
   /** What of the file was left out, or cannot be used yet. */
-  readonly warnings: readonly FieldFault[];
+  readonly warnings: readonly FieldIssue[];
 }
 
 /**
@@ -59,9 +59,9 @@ async function insertAgents(
   tx: Transaction,
   { agents, team }: ImportPlan,
   toolNames: readonly string[],
-): Promise<{ readonly records: readonly JsonText[]; readonly warnings: readonly FieldFault[] }> {
+): Promise<{ readonly records: readonly JsonText[]; readonly warnings: readonly FieldIssue[] }> {
   const records: JsonText[] = [];
-  const warnings: FieldFault[] = [];
+  const warnings: FieldIssue[] = [];
   for (const [index, { tools, config, ...agent }] of agents.entries()) {
     const under = team === null ? "data." : `data.agents.${index}.agent.`;
     warnings.push(...(await checkImportedTools(tx, toolNames, { tools, config, under })));

@@ -58,12 +58,12 @@ export async function updateSaved(
  * @throws AppError `not_found`; `conflict` for a knowledge base that agents are restricted to.
  */
 export async function deleteSaved(services: Services, who: Principal, { of, id }: SavedRef): Promise<void> {
-  const deleted = await services.db.inWorkspace(who, (tx) => rows.deleteSaved(tx, of, id)).catch(refuseNamed);
+  const deleted = await services.db.inWorkspace(who, (tx) => rows.deleteSaved(tx, of, id)).catch(rejectTakenName);
   if (!deleted) throw notFound(LABEL[of]);
   if (of === "knowledge_base") services.sweeper.soon();
 }
 
-function refuseNamed(error: unknown): never {
+function rejectTakenName(error: unknown): never {
   const isNamed = error instanceof Error && "constraint" in error && error.constraint === NAMED_BY_AGENTS;
   if (!isNamed) throw error;
   throw new AppError(

@@ -8,7 +8,7 @@ import {
   writeTokens,
 } from "#db/queries/destinations/google-connections.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
-import { isGrantGone, openTokens, sealTokens } from "./google-account.ts";
+import { isGrantGone, openTokens, encryptTokens } from "./google-account.ts";
 import { requestTokens } from "./google-oauth.ts";
 import type { GoogleOAuth } from "./google-oauth.ts";
 
@@ -52,7 +52,7 @@ async function refreshed({ db, secrets, google }: GoogleAccess, workspaceId: str
     if (google === undefined) throw new Error("GOOGLE_OAUTH_CLIENT_ID is not set any more.");
     const granted = await requestTokens(google, { grant_type: "refresh_token", refresh_token: refresh });
     const { access_token: access, refresh_token: next = refresh, expires_in: expiresIn } = granted;
-    const tokensCiphertext = sealTokens(secrets, workspaceId, { access, refresh: next });
+    const tokensCiphertext = encryptTokens(secrets, workspaceId, { access, refresh: next });
     await writeTokens(db, workspaceId, { tokensCiphertext, expiresIn });
     return access;
   } catch (error) {

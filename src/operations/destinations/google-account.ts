@@ -7,7 +7,7 @@ import * as rows from "#db/queries/destinations/google-connections.ts";
 import { newId } from "#lib/ids.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 import type { Services } from "../context.ts";
-import { OAuthRefused, emailOf, requestTokens } from "./google-oauth.ts";
+import { OAuthRejectedError, emailOf, requestTokens } from "./google-oauth.ts";
 import type { GoogleOAuth } from "./google-oauth.ts";
 
 const STATE_BYTES = 32;
@@ -71,7 +71,7 @@ export async function finishGoogleConnection(
     workspaceId,
     userId,
     email: emailOf(granted.id_token),
-    tokensCiphertext: sealTokens(services.secrets, workspaceId, { access, refresh }),
+    tokensCiphertext: encryptTokens(services.secrets, workspaceId, { access, refresh }),
     expiresIn: granted.expires_in,
   });
 }
@@ -89,18 +89,18 @@ export async function disconnectGoogle({ db }: Services, who: Principal): Promis
 }
 
 /** Encrypts tokens for a workspace. */
-export function sealTokens(secrets: SecretBox, workspaceId: string, given: GoogleTokens): string {
-  return secrets.seal(JSON.stringify(given), googleTokensContext(workspaceId));
+export function encryptTokens(secrets: SecretBox, workspaceId: string, given: GoogleTokens): string {
+  return secrets.encrypt(JSON.stringify(given), googleTokensContext(workspaceId));
 }
 
 /** Decrypts them. */
-export function openTokens(secrets: SecretBox, workspaceId: string, sealed: string): GoogleTokens {
-  return tokens.parse(JSON.parse(secrets.open(sealed, googleTokensContext(workspaceId))));
+export function openTokens(secrets: SecretBox, workspaceId: string, encrypted: string): GoogleTokens {
+  return tokens.parse(JSON.parse(secrets.open(encrypted, googleTokensContext(workspaceId))));
 }
 
 /** Whether Google says that the account's grant is gone: revoked, or expired. */
 export function isGrantGone(error: unknown): boolean {
-  return error instanceof OAuthRefused && error.code === "invalid_grant";
+  return error instanceof OAuthRejectedError && error.code === "invalid_grant";
 }
 
 function clientOf({ google }: Pick<Services, "google">): GoogleOAuth {

@@ -28,7 +28,7 @@ const refused = z.object({ error: z.string() });
 export type GrantedTokens = z.output<typeof granted>;
 
 /** The token endpoint refused; `code` is OAuth's, such as `invalid_grant`. */
-export class OAuthRefused extends Error {
+export class OAuthRejectedError extends Error {
   override readonly name = "OAuthRefused";
   readonly code: string;
 
@@ -40,7 +40,7 @@ export class OAuthRefused extends Error {
 
 /**
  * Asks the token endpoint (https://developers.google.com/identity/protocols/oauth2/web-server).
- * @throws OAuthRefused; FetchFailed; Error when the reply is not what Google documents.
+ * @throws OAuthRejectedError; FetchFailed; Error when the reply is not what Google documents.
  */
 export async function requestTokens(
   { clientId, clientSecret, tokenUrl, fetch }: GoogleOAuth,
@@ -57,7 +57,7 @@ export async function requestTokens(
   const tokens = granted.safeParse(body);
   if (response.ok && tokens.success) return tokens.data;
   const refusal = refused.safeParse(body);
-  if (refusal.success) throw new OAuthRefused(refusal.data.error.slice(0, 100));
+  if (refusal.success) throw new OAuthRejectedError(refusal.data.error.slice(0, 100));
   throw new Error(`Google's token endpoint replied HTTP ${response.status}.`);
 }
 

@@ -3,8 +3,8 @@ import { secretFields, urlFields } from "#domain/destinations/destination-form.t
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
 import { outgoingUrlIssue } from "#domain/destinations/outgoing-url.ts";
 import { routeSecretContext } from "#domain/destinations/output-route.ts";
-import type { FieldFault } from "#domain/errors.ts";
-import { faultsOf, invalid } from "#domain/invalid.ts";
+import type { FieldIssue } from "#domain/errors.ts";
+import { issuesOf, invalid } from "#domain/invalid.ts";
 import { maskSecret } from "#domain/masked-secret.ts";
 import type { RouteRow } from "#db/queries/destinations/output-routes.ts";
 import { checkAddress, checkUrl, UnsafeUrl } from "#lib/safe-fetch/check-url.ts";
@@ -40,7 +40,7 @@ export function checkConfig(
   config: RouteConfig,
 ): void {
   const parsed = form.config.safeParse(config);
-  const issues = parsed.success ? unsafeFields(services, form, config) : faultsOf(parsed.error, ["config"]);
+  const issues = parsed.success ? unsafeFields(services, form, config) : issuesOf(parsed.error, ["config"]);
   if (issues.length > 0) throw invalid("body", issues);
 }
 
@@ -58,7 +58,7 @@ export function storeConfig(
   const plain = JSON.stringify(Object.fromEntries(given));
   return {
     config: { ...config, ...masked },
-    secrets_ciphertext: given.length === 0 ? null : secrets.seal(plain, routeSecretContext(workspaceId, id)),
+    secrets_ciphertext: given.length === 0 ? null : secrets.encrypt(plain, routeSecretContext(workspaceId, id)),
     host: hostOf(form, config),
   };
 }
@@ -70,11 +70,11 @@ export function openConfig(
     workspace_id: workspaceId,
     id,
     config,
-    secrets_ciphertext: sealed,
+    secrets_ciphertext: encrypted,
   }: Pick<RouteRow, "workspace_id" | "id"> & Omit<StoredConfig, "host">,
 ): RouteConfig {
-  if (sealed === null) return config;
-  return { ...config, ...stored.parse(JSON.parse(secrets.open(sealed, routeSecretContext(workspaceId, id)))) };
+  if (encrypted === null) return config;
+  return { ...config, ...stored.parse(JSON.parse(secrets.open(encrypted, routeSecretContext(workspaceId, id)))) };
 }
 
 /** A new configuration in place of an old one; a secret that is given as it was shown stays what it was. */
@@ -90,7 +90,7 @@ function unsafeFields(
   { allowPrivateUrls }: Pick<Services, "allowPrivateUrls">,
   form: DestinationForm,
   config: RouteConfig,
-): readonly FieldFault[] {
+): readonly FieldIssue[] {
   const reach = allowPrivateUrls ? "private" : "public";
   return [...urlFields(form), HOST_FIELD].flatMap((name) => {
     const value = config[name];

@@ -10,8 +10,8 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 import { insertDispatched } from "../tasks/insert-dispatched.ts";
-import { withJobs } from "../queue/with-jobs.ts";
-import { refuseUnfitAssignee } from "../tasks/task-template.ts";
+import { withJobs } from "../tasks/with-jobs.ts";
+import { rejectInvalidAssignee } from "../tasks/task-template.ts";
 
 /** Creates a channel. @throws AppError `bad_request` naming an agent or team that the workspace does not have. */
 export async function createChannel(services: Services, who: Principal, input: ChannelCreate): Promise<JsonText> {
@@ -25,11 +25,11 @@ export async function createChannel(services: Services, who: Principal, input: C
         id,
         workspace_id: workspaceId,
         created_by: userId,
-        secret_ciphertext: services.secrets.seal(secret, channelSecretContext(workspaceId, id)),
+        secret_ciphertext: services.secrets.encrypt(secret, channelSecretContext(workspaceId, id)),
       });
       return found(await readRecordIn(tx, "trello_channel", id));
     })
-    .catch(refuseUnfitAssignee);
+    .catch(rejectInvalidAssignee);
 }
 
 /** Reads a channel. @throws AppError `not_found`. */

@@ -38,11 +38,11 @@ export async function subscribe(
         event: input.event,
         agentId: input.agent_id ?? null,
         teamId: input.team_id ?? null,
-        secretCiphertext: services.secrets.seal(secret, hookSecretContext(workspaceId, id)),
+        secretCiphertext: services.secrets.encrypt(secret, hookSecretContext(workspaceId, id)),
         createdBy: userId,
       }),
     )
-    .catch(refuseUnknown);
+    .catch(rejectUnknown);
   return { ...row, secret };
 }
 
@@ -69,13 +69,13 @@ export async function rotateSecret(
   id: string,
 ): Promise<SubscriptionRow & { readonly secret: string }> {
   const secret = generateHookSecret();
-  const sealed = services.secrets.seal(secret, hookSecretContext(who.workspaceId, id));
-  const row = await services.db.inWorkspace(who, (tx) => rotateSubscriptionSecret(tx, id, sealed));
+  const encrypted = services.secrets.encrypt(secret, hookSecretContext(who.workspaceId, id));
+  const row = await services.db.inWorkspace(who, (tx) => rotateSubscriptionSecret(tx, id, encrypted));
   if (row === undefined) throw notFound("Webhook subscription");
   return { ...row, secret };
 }
 
-function refuseUnknown(error: unknown): never {
+function rejectUnknown(error: unknown): never {
   const constraint = error instanceof Error && "constraint" in error ? String(error.constraint) : "";
   const path = REFERENCES[constraint];
   if (path === undefined) throw error;

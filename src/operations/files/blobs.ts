@@ -1,5 +1,5 @@
 import type { Database } from "#db/database.ts";
-import { doomBlobs, expectBlob, forgetBlobs } from "#db/queries/files/stray-blobs.ts";
+import { doomBlobs, expectBlob, deleteBlobRows } from "#db/queries/files/orphaned-blobs.ts";
 import type { BlobStore } from "#lib/blobs/blob-store.ts";
 
 const BATCH = 100;
@@ -46,7 +46,7 @@ export function createBlobSweeper({
     for (let taken = BATCH; taken === BATCH; removed += taken) {
       const keys = await doomBlobs(db, BATCH);
       await Promise.all(keys.map((key) => blobs.delete(key)));
-      if (keys.length > 0) await forgetBlobs(db, keys);
+      if (keys.length > 0) await deleteBlobRows(db, keys);
       taken = keys.length;
     }
     return removed;

@@ -3,7 +3,7 @@ import { insertFile, inputsOfForked } from "#db/queries/files/files.ts";
 import type { NewFile } from "#db/queries/files/files.ts";
 import type { Transaction } from "#db/database.ts";
 import { newId } from "#lib/ids.ts";
-import { settle } from "#lib/async/settle.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { storeBlob } from "./blobs.ts";
 import type { Services } from "../context.ts";
 
@@ -27,5 +27,5 @@ export async function copyInputs(services: Services, who: Principal, runId: stri
 
 /** Gives copies to a fork that is made in the same transaction. */
 export async function insertCopies(tx: Transaction, copies: readonly NewFile[], runId: string): Promise<void> {
-  await settle(copies.map((copy) => insertFile(tx, { ...copy, owner: { runId } })));
+  await allSettledOrThrow(copies.map((copy) => insertFile(tx, { ...copy, owner: { runId } })));
 }

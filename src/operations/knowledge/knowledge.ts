@@ -9,7 +9,7 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { storeBlob } from "../files/blobs.ts";
 import type { Services } from "../context.ts";
-import { withJobs } from "../queue/with-jobs.ts";
+import { withJobs } from "../tasks/with-jobs.ts";
 
 const BASE_REFERENCE = "knowledge_documents_base_fkey";
 
@@ -53,7 +53,7 @@ export async function addDocument(services: Services, who: Principal, row: rows.
     await rows.insertDocument(tx, row);
     await tx.enqueue("ingest", row.id);
     return found(await readRecordIn(tx, "document", row.id));
-  }).catch(refuseUnknownBase);
+  }).catch(rejectUnknownBase);
 }
 
 /** Reads a document's record. @throws AppError `not_found`. */
@@ -95,7 +95,7 @@ function found(record: JsonText | undefined): JsonText {
 }
 
 /** The base may have gone while the content was stored. */
-function refuseUnknownBase(error: unknown): never {
+function rejectUnknownBase(error: unknown): never {
   const isUnknown = error instanceof Error && "constraint" in error && error.constraint === BASE_REFERENCE;
   throw isUnknown ? unknownBase() : error;
 }

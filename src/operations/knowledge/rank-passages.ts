@@ -1,16 +1,16 @@
-import { listSpaces, rankByMeaning, rankByWords } from "#db/queries/knowledge/passages.ts";
+import { listSpaces, rankByMeaning, rankByKeywords } from "#db/queries/knowledge/passages.ts";
 import type { PassageFilter, QuestionVector } from "#db/queries/knowledge/passages.ts";
 import type { Database } from "#db/database.ts";
 import { fuseRankings } from "#domain/knowledge/rank-fusion.ts";
 import type { Ranked } from "#domain/knowledge/rank-fusion.ts";
-import type { Payer } from "#domain/models/payer.ts";
+import type { BillingTarget } from "#domain/models/billing-target.ts";
 import type { Tenant } from "#domain/access/role.ts";
-import { settle } from "#lib/async/settle.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 
 const DEPTH = 50;
 const NOT_EMBEDDED = "Words were looked for, and not everywhere their meaning: the question was not embedded by";
 /** Longer questions are cut: what is looked for stands at the beginning. */
-const LONGEST_QUESTION = 2_000;
+const MAX_QUERY_LENGTH = 2_000;
 
 /** Turns questions into vectors with a workspace's own connections. */
 export interface QuestionEmbedder {
@@ -19,7 +19,7 @@ export interface QuestionEmbedder {
    * the vendor any more, it does not answer in good time, or a budget is used up. The search then goes by words.
    */
   embedQuestion(
-    payer: Payer,
+    payer: BillingTarget,
     asked: { readonly space: string; readonly question: string; readonly signal: AbortSignal },
   ): Promise<{ readonly vector: readonly number[] } | { readonly missing: string }>;
 }
@@ -27,7 +27,7 @@ export interface QuestionEmbedder {
 /** A question to passages. */
 export interface PassageQuestion extends Pick<PassageFilter, "documents"> {
   readonly question: string;
-  readonly payer: Payer;
+  readonly payer: BillingTarget;
   /** The scopes to look in, all of the caller's workspace and at least one. */
   readonly scopes: readonly string[];
   /** How far down each ranking goes before they are made one; {@link DEPTH} unless given. */
@@ -53,7 +53,7 @@ export async function rankPassages(
   tenant: Tenant,
   { question: asked, payer, scopes, documents, depth = DEPTH, signal }: PassageQuestion,
 ): Promise<PassageRanking> {
-  const question = asked.slice(0, LONGEST_QUESTION);
+  const question = asked.slice(0, MAX_QUERY_LENGTH);
   const filter = { scopes, documents, most: depth };
   const byMeaning = async () => {
     const spaces = await listSpaces(db, tenant, scopes);
@@ -66,7 +66,7 @@ export async function rankPassages(
     const missing = embedded.flatMap((found) => ("missing" in found ? [found.missing] : []));
     return { missing, rankings: await Promise.all(known.map((of) => rankByMeaning(db, tenant, { ...filter, ...of }))) };
   };
-  const [words, meaning] = await settle([rankByWords(db, tenant, { ...filter, question }), byMeaning()]);
+  const [words, meaning] = await allSettledOrThrow([rankByKeywords(db, tenant, { ...filter, question }), byMeaning()]);
   return {
     mode: meaning.rankings.length === 0 ? "words" : "hybrid",
     ranked: fuseRankings([words, ...meaning.rankings]),

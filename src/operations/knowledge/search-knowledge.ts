@@ -1,6 +1,6 @@
 import { invalid } from "#domain/invalid.ts";
 import type { Finds } from "#domain/knowledge/knowledge.ts";
-import { askingPerson } from "#domain/models/payer.ts";
+import { askingPerson } from "#domain/models/billing-target.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import { knownBases, readFinds, taggedDocuments } from "#db/queries/knowledge/knowledge.ts";

@@ -32,7 +32,7 @@ export function resolveProvider(providerIds: readonly string[], choice: ModelCho
 }
 
 /** The provider that an agent keeps when its model changes: a custom one, as the catalogue cannot know better. */
-export function keptProvider(provider: string): string | undefined {
+export function allowedProvider(provider: string): string | undefined {
   return provider === CUSTOM_ENDPOINT ? provider : undefined;
 }
 

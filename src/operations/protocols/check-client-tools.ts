@@ -1,6 +1,6 @@
 import { readToolNames } from "#db/queries/agents/agents.ts";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
-import type { FieldFault } from "#domain/errors.ts";
+import type { FieldIssue } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Services } from "../context.ts";
@@ -20,7 +20,7 @@ export async function checkClientTools(
   if (tools.length === 0) return;
   const own = await readToolNames(services.db, who, agentId);
   const issues = await Promise.all(
-    tools.map(async ({ name, inputSchema }, index): Promise<FieldFault[]> => {
+    tools.map(async ({ name, inputSchema }, index): Promise<FieldIssue[]> => {
       const path = `tools.${index}`;
       if (own.has(name)) return [{ path, message: `the agent has a tool called ${name}: rename yours` }];
       const message = await schemaFault(services, who.workspaceId, inputSchema);

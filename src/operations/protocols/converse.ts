@@ -6,7 +6,7 @@ import { invalid } from "#domain/invalid.ts";
 import type { GivenResult } from "#domain/protocols/openai-items.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
-import type { Utterance } from "#domain/tasks/run-job.ts";
+import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { taskCreate } from "#domain/tasks/task.ts";
 import { newId } from "#lib/ids.ts";
 import { readConversation } from "#db/queries/tasks/conversations.ts";
@@ -36,7 +36,7 @@ interface Request {
 
 /** A conversation that an agent or a team is to continue. */
 export interface Conversation extends Request {
-  readonly messages: readonly Utterance[];
+  readonly messages: readonly ConversationMessage[];
 }
 
 /** The results of tools that a client was asked to run. */
@@ -90,7 +90,7 @@ async function start(services: Services, who: Principal, conversation: Conversat
 }
 
 /** A conversation as one text; a single message stays as it is. */
-function transcriptOf(messages: readonly Utterance[]): string {
+function transcriptOf(messages: readonly ConversationMessage[]): string {
   if (messages.length === 1) return messages[0]?.content ?? "";
   return messages.map(({ role, content }) => `${role === "user" ? "User" : "Assistant"}: ${content}`).join("\n\n");
 }
@@ -99,7 +99,11 @@ function transcriptOf(messages: readonly Utterance[]): string {
  * The conversation of a task that has ended, with its result.
  * @throws AppError `not_found` when the workspace has no such task; `conflict` when it has no result.
  */
-export async function conversationOf(services: Services, who: Principal, taskId: string): Promise<Utterance[]> {
+export async function conversationOf(
+  services: Services,
+  who: Principal,
+  taskId: string,
+): Promise<ConversationMessage[]> {
   const thread = await readConversation(services.db, who, taskId);
   if (thread === undefined) throw new AppError("not_found", "Response not found");
   if (thread.result === null) {

@@ -10,10 +10,10 @@ import { advanceSchedule, lockDueSchedule, logFires } from "#db/queries/schedule
 import type { DueScheduleRow, FireRow } from "#db/queries/schedules/schedules.ts";
 import { attemptAll } from "#lib/async/attempt-all.ts";
 import { newId } from "#lib/ids.ts";
-import { settle } from "#lib/async/settle.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { Services } from "../context.ts";
 import { insertDispatched } from "../tasks/insert-dispatched.ts";
-import { withJobs } from "../queue/with-jobs.ts";
+import { withJobs } from "../tasks/with-jobs.ts";
 
 const BATCH = 100;
 /** Schedules that a process fires side by side, each on a connection of its own. */
@@ -46,7 +46,7 @@ async function fireOne(services: Pick<Services, "db" | "queue">, { id, workspace
 async function fire(tx: JobTransaction, schedule: DueScheduleRow): Promise<void> {
   const plan = planFires(schedule, schedule.now);
   const tasks = plan.fired.map(() => newId());
-  await settle([
+  await allSettledOrThrow([
     ...plan.fired.map((time, index) => makeTask(tx, schedule, { id: tasks[index] ?? newId(), time })),
     logFires(tx, logOf(schedule, plan, tasks)),
     advanceSchedule(tx, schedule.id, { nextTimes: nextTimesOf(schedule), lastTaskId: tasks.at(-1) ?? null }),
@@ -56,7 +56,7 @@ async function fire(tx: JobTransaction, schedule: DueScheduleRow): Promise<void>
 /** Moves a schedule on without a task: its workspace has no room for one. */
 async function skip(tx: JobTransaction, schedule: DueScheduleRow): Promise<void> {
   const plan = planFires(schedule, schedule.now);
-  await settle([
+  await allSettledOrThrow([
     logFires(tx, [...logOf(schedule, { ...plan, fired: [] }, []), ...together(schedule, "quota", plan.fired)]),
     advanceSchedule(tx, schedule.id, { nextTimes: nextTimesOf(schedule), lastTaskId: null }),
   ]);

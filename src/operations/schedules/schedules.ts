@@ -9,7 +9,7 @@ import * as rows from "#db/queries/schedules/schedules.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
-import { refuseUnfitAssignee, withOneAssignee } from "../tasks/task-template.ts";
+import { rejectInvalidAssignee, withOneAssignee } from "../tasks/task-template.ts";
 
 /**
  * Makes a schedule, which has its first time from now on.
@@ -29,7 +29,7 @@ export async function createSchedule(services: Services, who: Principal, input: 
       });
       return found(await readRecordIn(tx, "schedule", id));
     })
-    .catch(refuseUnfitAssignee);
+    .catch(rejectInvalidAssignee);
 }
 
 /** Reads a schedule. @throws AppError `not_found`. */
@@ -56,7 +56,7 @@ export async function updateSchedule(
       await rows.updateSchedule(tx, id, { ...patch, ...(await newTimes(tx, services, { current, patch })) });
       return found(await readRecordIn(tx, "schedule", id));
     })
-    .catch(refuseUnfitAssignee);
+    .catch(rejectInvalidAssignee);
 }
 
 /** Deletes a schedule with its log; the tasks that it made stay. @throws AppError `not_found`. */

@@ -8,7 +8,7 @@ import * as rows from "#db/queries/schedules/triggers.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
-import { refuseUnfitAssignee, withOneAssignee } from "../tasks/task-template.ts";
+import { rejectInvalidAssignee, withOneAssignee } from "../tasks/task-template.ts";
 
 /** A trigger's record with the token of its address, as it is shown once. */
 export interface ShownTrigger {
@@ -30,11 +30,11 @@ export async function createTrigger(services: Services, who: Principal, input: T
         created_by: who.userId,
         token_hash: hashKey(token),
         token_prefix: prefix,
-        secret_ciphertext: sealed(services, { workspaceId: who.workspaceId, id, secret }),
+        secret_ciphertext: encrypted(services, { workspaceId: who.workspaceId, id, secret }),
       });
       return readRecordIn(tx, "trigger", id);
     })
-    .catch(refuseUnfitAssignee);
+    .catch(rejectInvalidAssignee);
   return { record: found(record), token };
 }
 
@@ -55,11 +55,11 @@ export async function updateTrigger(
     .inWorkspace(who, async (tx) => {
       if (!(await rows.updateTrigger(tx, id, patch))) throw notFound("Trigger");
       if (secret !== undefined) {
-        await rows.setTriggerSecret(tx, id, sealed(services, { workspaceId: who.workspaceId, id, secret }));
+        await rows.setTriggerSecret(tx, id, encrypted(services, { workspaceId: who.workspaceId, id, secret }));
       }
       return found(await readRecordIn(tx, "trigger", id));
     })
-    .catch(refuseUnfitAssignee);
+    .catch(rejectInvalidAssignee);
 }
 
 /** Gives a trigger another address; the old one opens nothing from now on. @throws AppError `not_found`. */
@@ -77,11 +77,11 @@ export async function deleteTrigger(services: Services, who: Principal, id: stri
   if (!(await services.db.inWorkspace(who, (tx) => rows.deleteTrigger(tx, id)))) throw notFound("Trigger");
 }
 
-function sealed(
+function encrypted(
   { secrets }: Services,
   { workspaceId, id, secret }: { readonly workspaceId: string; readonly id: string; readonly secret: string | null },
 ): string | null {
-  return secret === null ? null : secrets.seal(secret, triggerSecretContext(workspaceId, id));
+  return secret === null ? null : secrets.encrypt(secret, triggerSecretContext(workspaceId, id));
 }
 
 function found(record: JsonText | undefined): JsonText {

@@ -3,7 +3,7 @@ import { encodeAnnouncements, decodeAnnouncements, packLines } from "./announcem
 import type { Announcement, Arrival } from "./announcements.ts";
 
 /** Announcements to other processes are gathered for this long, in milliseconds. */
-const GATHER_MS = 20;
+const BATCH_WINDOW_MS = 20;
 const MAX_BATCH = 10_000;
 /** How long the followers of another process count after they were last announced, in milliseconds. */
 const FOLLOWER_TTL_MS = 20_000;
@@ -24,7 +24,7 @@ export interface Awaited {
   readonly seq: number;
 }
 
-/** How a bus reaches other processes, and the database. What gets lost is found by {@link EventBus.lookForMissed}. */
+/** How a bus reaches other processes, and the database. What gets lost is found by {@link EventBus.pollForMissed}. */
 export interface BusLinks {
   /** Sends payloads to processes, each known by its name. */
   readonly send: (notices: readonly { readonly processName: string; readonly payload: string }[]) => Promise<void>;
@@ -52,9 +52,9 @@ export interface EventBus {
   /** Tells the followers in this process that another one wrote. */
   look(taskId: string): void;
   /** Tells every follower in this process to look: notifications may have been missed. */
-  lookAtAll(): void;
+  pollAll(): void;
   /** Looks into the logs of all who wait, and tells those who have missed something; call it every few seconds. */
-  lookForMissed(): Promise<void>;
+  pollForMissed(): Promise<void>;
   /** Notes that another process has followers of these tasks, and has them look where this one has just written. */
   followedElsewhere(processName: string, taskIds: readonly string[]): void;
   /** Announces the followers of this process again; call it every few seconds. */
@@ -70,7 +70,7 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
   const written = new Map<string, number>();
   let newlyFollowed = new Set<string>();
 
-  const send = createBatcher({ intervalMs: GATHER_MS, maxBatch: MAX_BATCH, write: sendAll });
+  const send = createBatcher({ intervalMs: BATCH_WINDOW_MS, maxBatch: MAX_BATCH, write: sendAll });
 
   async function sendAll(outbox: readonly Outgoing[]): Promise<readonly true[]> {
     const perProcess = Map.groupBy(outbox, ({ processName }) => processName);
@@ -101,7 +101,7 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
       const taskIds = newlyFollowed;
       newlyFollowed = new Set();
       announce(taskIds);
-    }, GATHER_MS).unref();
+    }, BATCH_WINDOW_MS).unref();
   }
 
   return {
@@ -126,10 +126,10 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
       for (const { taskId, arrival } of decodeAnnouncements(payload)) tell(taskId, arrival);
     },
     look: (taskId) => tell(taskId, "look"),
-    lookAtAll() {
+    pollAll() {
       for (const taskId of followers.keys()) tell(taskId, "look");
     },
-    async lookForMissed() {
+    async pollForMissed() {
       const awaited = [...followers].flatMap(([taskId, all]) =>
         [...all].flatMap((follower) => {
           const seq = follower.waitsFor();

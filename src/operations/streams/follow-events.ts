@@ -9,7 +9,7 @@ import type { Arrival } from "./announcements.ts";
 
 /** Events that are read from the log at once: first, and at most. */
 const FIRST_PAGE = 100;
-const LONGEST_PAGE = 500;
+const MAX_PAGE_SIZE = 500;
 /** How many characters a page of the log should have; where events are long, the next page has fewer of them. */
 const PAGE_CHARS = 250_000;
 /** Events that wait in memory for a slow reader, and their characters; behind that it reads from the log. */
@@ -85,7 +85,7 @@ async function* follow(
 /** How many events to read behind this page. */
 function pageAfter(page: readonly LoggedEvent[]): number {
   const fitting = Math.floor((page.length * PAGE_CHARS) / charsOf(page));
-  return Math.min(Math.max(fitting, 1), LONGEST_PAGE);
+  return Math.min(Math.max(fitting, 1), MAX_PAGE_SIZE);
 }
 
 function charsOf(events: readonly LoggedEvent[]): number {

@@ -6,7 +6,7 @@ import type { JobTransaction } from "#db/queries/queue/jobs.ts";
 import { dispatchTask, openTaskStream } from "#db/queries/tasks/tasks.ts";
 import { enqueueTeamRun, insertTeamRun } from "#db/queries/teams/team-runs.ts";
 import { newId } from "#lib/ids.ts";
-import { settle } from "#lib/async/settle.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 
 /** The constraints that keep a task's agent and team in the task's workspace, and whom they speak of. */
 const REFERENCES: Readonly<Record<string, string>> = { tasks_agent_fkey: "Agent", tasks_team_fkey: "Team" };
@@ -39,7 +39,7 @@ export async function dispatch(tx: JobTransaction, who: Author, task: AssignedTa
   const teamRunId = teamId == null ? null : newId();
   const attempt = await dispatchTask(tx, { id, from: sourcesOf("dispatched"), teamRunId });
   if (attempt === undefined) throw new AppError("conflict", `A task cannot go from ${status} to dispatched.`);
-  await settle([
+  await allSettledOrThrow([
     openTaskStream(tx, id),
     teamId == null || teamRunId === null
       ? tx.enqueue("task", id)
@@ -59,14 +59,14 @@ export async function startTeamOn(
 ): Promise<void> {
   const { workspaceId, userId: createdBy } = who;
   const { id: taskId, teamRunId: id, teamId, attempt } = task;
-  await settle([
+  await allSettledOrThrow([
     insertTeamRun(tx, { id, workspaceId, teamId, taskId, attempt, inputTask: taskPrompt(task), createdBy }),
     enqueueTeamRun(tx, id),
   ]);
 }
 
 /** An agent or team is checked by the database itself: a reference never leaves its workspace. */
-export function refuseUnknownAssignee(error: unknown): never {
+export function rejectUnknownAssignee(error: unknown): never {
   const constraint = error instanceof Error && "constraint" in error ? String(error.constraint) : "";
   const missing = REFERENCES[constraint];
   throw missing === undefined ? error : notFound(missing);

@@ -5,7 +5,7 @@ import type { Transaction } from "#db/database.ts";
 import { hasNoEvents, readOpenParts } from "#db/queries/streams/task-events.ts";
 import { cancelTask, closeTaskStream } from "#db/queries/tasks/tasks.ts";
 import { cancelTeamRun } from "#db/queries/teams/team-runs.ts";
-import { settle } from "#lib/async/settle.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 
 /**
  * Cancels a task within the caller's transaction: its row, the end of its log, and its team's run. The process
@@ -36,7 +36,7 @@ async function closeLog(
 ): Promise<void> {
   const now = new Date();
   const ids = { threadId: id, runId: runIdOf(id, attempt) };
-  const [open, isEmpty] = await settle([readOpenParts(tx, id), hasNoEvents(tx, id)]);
+  const [open, isEmpty] = await allSettledOrThrow([readOpenParts(tx, id), hasNoEvents(tx, id)]);
   const events = [
     // The run may have begun without its start being stored yet.
     ...(isEmpty ? [stamp({ type: "RUN_STARTED", ...ids }, now)] : []),

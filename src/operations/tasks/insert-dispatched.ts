@@ -1,12 +1,12 @@
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
 import { insertTask, openTaskStream } from "#db/queries/tasks/tasks.ts";
 import { newId } from "#lib/ids.ts";
-import { settle } from "#lib/async/settle.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { startTeamOn } from "./assign.ts";
 import type { Author } from "./assign.ts";
 
 /** A task that somebody else than a person makes: a schedule or a trigger. */
-export interface MadeTask {
+export interface CreatedTask {
   readonly id: string;
   readonly agentId: string | null;
   readonly teamId: string | null;
@@ -19,10 +19,10 @@ export interface MadeTask {
 }
 
 /** Makes a task and dispatches it to its agent or team. */
-export async function insertDispatched(tx: JobTransaction, author: Author, task: MadeTask): Promise<void> {
+export async function insertDispatched(tx: JobTransaction, author: Author, task: CreatedTask): Promise<void> {
   const { id, agentId, teamId, title, description, priority, metadata, scheduledFor } = task;
   const teamRunId = teamId === null ? null : newId();
-  await settle([
+  await allSettledOrThrow([
     insertTask(tx, {
       id,
       workspace_id: author.workspaceId,

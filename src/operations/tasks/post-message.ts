@@ -3,7 +3,7 @@ import { continueThread, titleOf, wasSaid } from "#domain/tasks/conversation.ts"
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
-import type { Utterance } from "#domain/tasks/run-job.ts";
+import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isTerminal, sourcesOf } from "#domain/tasks/task.ts";
 import { insertThread, lockThread, readThread } from "#db/queries/tasks/agent-threads.ts";
 import type { ThreadKey, ThreadTask } from "#db/queries/tasks/agent-threads.ts";
@@ -13,13 +13,13 @@ import type { NewFile } from "#db/queries/files/files.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
 import * as rows from "#db/queries/tasks/tasks.ts";
 import { isUuid, newId } from "#lib/ids.ts";
-import { settle } from "#lib/async/settle.ts";
-import { refuseUnknownAssignee } from "./assign.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
+import { rejectUnknownAssignee } from "./assign.ts";
 import type { Services } from "../context.ts";
 import { storeUpload } from "../files/files.ts";
 import { checkClientTools } from "../protocols/check-client-tools.ts";
 import type { Upload } from "../files/files.ts";
-import { withJobs } from "../queue/with-jobs.ts";
+import { withJobs } from "./with-jobs.ts";
 
 const UNIQUE_VIOLATION = "23505";
 /** The thread may be started by another request in the meantime, once under its own id and once under a mapped one. */
@@ -27,7 +27,7 @@ const MAX_TRIES = 3;
 
 /** A message to an agent in a thread. */
 export interface PostedMessage extends ThreadKey {
-  readonly message: Utterance;
+  readonly message: ConversationMessage;
   /** What comes with the message. */
   readonly files: readonly Upload[];
   /** Tools that the client executes itself. */
@@ -78,7 +78,7 @@ export async function startThread(
   for (const file of posted.files) files.push(await storeUpload(services, who, file));
   const taskId = newId();
   const message = { ...withFiles({ ...posted, threadId: taskId }, files), files, taskId };
-  await withJobs(services, who, (tx) => startTask(tx, who, message)).catch(refuseUnknownAssignee);
+  await withJobs(services, who, (tx) => startTask(tx, who, message)).catch(rejectUnknownAssignee);
   return taskId;
 }
 
@@ -125,7 +125,7 @@ async function continueTask(
   const { id } = thread;
   await rows.writeConversation(tx, id, continueThread(thread, message));
   await rows.dispatchTask(tx, { id, from: sourcesOf("dispatched"), teamRunId: null, clientTools });
-  await settle([
+  await allSettledOrThrow([
     ...files.map((file) => insertFile(tx, { ...file, owner: { taskId: id } })),
     rows.openTaskStream(tx, id),
     tx.enqueue("task", id),
@@ -138,7 +138,7 @@ async function startTask(
   who: Principal,
   { agentId, threadId, taskId, message, files, clientTools }: StoredMessage & { readonly taskId: string },
 ): Promise<void> {
-  await settle([
+  await allSettledOrThrow([
     rows.insertTask(tx, {
       id: taskId,
       workspace_id: who.workspaceId,

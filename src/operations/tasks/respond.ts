@@ -17,7 +17,7 @@ import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
 import { lockWaiting } from "./waiting.ts";
 import type { NextStep, Waiting } from "./waiting.ts";
-import { withJobs } from "../queue/with-jobs.ts";
+import { withJobs } from "./with-jobs.ts";
 
 /** An answer to a task's open question. */
 export interface Response {

@@ -1,7 +1,7 @@
 import type { Principal } from "#domain/access/principal.ts";
 import { AppError } from "#domain/errors.ts";
 import { wasSaid } from "#domain/tasks/conversation.ts";
-import type { Utterance } from "#domain/tasks/run-job.ts";
+import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { findThreadStream, readQuestionAt, readThread } from "#db/queries/tasks/agent-threads.ts";
 import type { ThreadKey } from "#db/queries/tasks/agent-threads.ts";
 import { isUuid } from "#lib/ids.ts";
@@ -14,7 +14,7 @@ export interface ThreadAnswer extends ThreadKey {
   /** The answer's fields, as at the respond endpoint; undefined when the person cancelled the question. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
   /** The newest message of the client's history, which the thread must have already. */
-  readonly message: Utterance | undefined;
+  readonly message: ConversationMessage | undefined;
 }
 
 /** The event of a task's log that asked a question. */
@@ -58,7 +58,7 @@ export function openQuestionAt(
 async function requirePosted(
   services: Services,
   who: Principal,
-  posted: ThreadKey & { readonly message: Utterance },
+  posted: ThreadKey & { readonly message: ConversationMessage },
 ): Promise<void> {
   const thread = await readThread(services.db, who, posted);
   if (thread === undefined || wasSaid(thread, posted.message)) return;

@@ -4,7 +4,7 @@ import { requireRole } from "#domain/access/role.ts";
 import type { RunErrorCode } from "#domain/streams/stream-event.ts";
 import { dispatch } from "./assign.ts";
 import type { Services } from "../context.ts";
-import { withJobs } from "../queue/with-jobs.ts";
+import { withJobs } from "./with-jobs.ts";
 
 /** Which failed tasks to run again. */
 export interface RetryRequest {

@@ -22,7 +22,7 @@ export function withOneAssignee<Patch extends Assignee>(patch: Patch): Patch {
 }
 
 /** Agents and teams are checked by the database itself: a reference never leaves its workspace. @throws always. */
-export function refuseUnfitAssignee(error: unknown): never {
+export function rejectInvalidAssignee(error: unknown): never {
   const constraint = error instanceof Error && "constraint" in error ? String(error.constraint) : "";
   const fault = UNFIT.find(([end]) => constraint.endsWith(end));
   if (fault === undefined) throw error;

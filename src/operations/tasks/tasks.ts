@@ -1,7 +1,7 @@
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import type { Utterance } from "#domain/tasks/run-job.ts";
+import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isTerminal, sourcesOf } from "#domain/tasks/task.ts";
 import type { TaskCreate, TaskPatch } from "#domain/tasks/task.ts";
 import { findTaskOfThread } from "#db/queries/tasks/agent-threads.ts";
@@ -10,14 +10,14 @@ import * as rows from "#db/queries/tasks/tasks.ts";
 import type { LockedTask } from "#db/queries/tasks/tasks.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import { settle } from "#lib/async/settle.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { attachFiles } from "../files/attach.ts";
-import { dispatch, refuseUnknownAssignee, startTeamOn } from "./assign.ts";
+import { dispatch, rejectUnknownAssignee, startTeamOn } from "./assign.ts";
 import { capRun } from "../budgets/budgets.ts";
 import { cancelInTransaction } from "./cancel-task.ts";
 import type { Services } from "../context.ts";
 import { dispatchIfDue } from "./dispatch-due.ts";
-import { withJobs } from "../queue/with-jobs.ts";
+import { withJobs } from "./with-jobs.ts";
 
 /**
  * Creates a task; one with an agent or a team is dispatched in the same transaction, unless its time is still to come.
@@ -29,7 +29,7 @@ export async function createTask(
   who: Principal,
   input: TaskCreate & {
     readonly id?: string;
-    readonly conversation?: readonly Utterance[];
+    readonly conversation?: readonly ConversationMessage[];
     readonly clientTools?: ClientTools;
   },
 ): Promise<JsonText> {
@@ -41,7 +41,7 @@ export async function createTask(
   const dispatched = scheduledFor === null && (agentId !== null || teamId !== null);
   const teamRunId = teamId === null || !dispatched ? null : newId();
   const record = await withJobs(services, who, async (tx) => {
-    const created = settle([
+    const created = allSettledOrThrow([
       rows.insertTask(tx, {
         id,
         workspace_id: workspaceId,
@@ -71,9 +71,9 @@ export async function createTask(
       await created;
       await dispatchIfDue(tx, workspaceId, id);
     }
-    const [, read] = await settle([created, readRecordIn(tx, "task", id)]);
+    const [, read] = await allSettledOrThrow([created, readRecordIn(tx, "task", id)]);
     return read;
-  }).catch(refuseUnknownAssignee);
+  }).catch(rejectUnknownAssignee);
   return found(record);
 }
 
@@ -124,7 +124,7 @@ export async function updateTask(
     if (status === "dispatched") await dispatch(tx, who, { ...task, ...fields, id: change.id });
     else if (status === undefined && task.status === "pending") await dispatchIfDue(tx, who.workspaceId, change.id);
     return { record: await readRecordIn(tx, "task", change.id), ended: cancelled };
-  }).catch(refuseUnknownAssignee);
+  }).catch(rejectUnknownAssignee);
   for (const logId of new Set([change.id, ...ended])) services.events.publish(logId, "look");
   return found(record);
 }

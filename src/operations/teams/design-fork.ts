@@ -10,7 +10,7 @@ import type { Transaction } from "#db/database.ts";
 import * as rows from "#db/queries/teams/run-forks.ts";
 import type { ForkableRun } from "#db/queries/teams/run-forks.ts";
 import type { Services } from "../context.ts";
-import { keptProvider, resolveProvider } from "../models/resolve-provider.ts";
+import { allowedProvider, resolveProvider } from "../models/resolve-provider.ts";
 
 /** A run that is to be forked, and its team as it is now. */
 export interface ForkSource extends ForkableRun {
@@ -89,7 +89,7 @@ function stepsOf(config: TeamConfig): number {
 /** What was said in the steps before one; in an orchestrator's run that stands in the journal. */
 async function readGiven(tx: Transaction, { id, attempt, mode }: ForkSource, before: number): Promise<GivenPart[][]> {
   if (mode === "orchestrator") return [];
-  if ((await rows.countTold(tx, { id, attempt, before }, mode)) < before) {
+  if ((await rows.countReported(tx, { id, attempt, before }, mode)) < before) {
     const message = `The run has no ${STEPS[mode]}s before ${before}: its team had another mode then.`;
     throw new AppError("conflict", message);
   }
@@ -143,7 +143,7 @@ async function withModel(
   const agents = await rows.readAgentProviders(tx, agentsOf(config, from));
   return Object.fromEntries(
     agents.map(({ id, provider }) => {
-      const served = resolveProvider(providerIds, { model, provider: keptProvider(provider) });
+      const served = resolveProvider(providerIds, { model, provider: allowedProvider(provider) });
       return [id, { model, provider: served, version: null }];
     }),
   );

@@ -11,9 +11,9 @@ import { copyMessages, markFork, readForkable } from "#db/queries/teams/run-fork
 import { enqueueTeamRun, insertTeamRun } from "#db/queries/teams/team-runs.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import { settle } from "#lib/async/settle.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { Services } from "../context.ts";
-import { withJobs } from "../queue/with-jobs.ts";
+import { withJobs } from "../tasks/with-jobs.ts";
 import { insertCopies } from "../files/copy-files.ts";
 import { designFork } from "./design-fork.ts";
 import type { ForkSource } from "./design-fork.ts";
@@ -61,7 +61,7 @@ async function begin(
     const fork = await designFork(services, tx, source, request(source));
     const { teamId, inputTask } = source;
     const id = newId();
-    await settle([
+    await allSettledOrThrow([
       insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy }),
       markFork(tx, id, fork),
       copyMessages(tx, id, source),

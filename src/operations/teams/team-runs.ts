@@ -10,12 +10,12 @@ import * as rows from "#db/queries/teams/team-runs.ts";
 import type { LockedRun } from "#db/queries/teams/team-runs.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import { settle } from "#lib/async/settle.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { attachFiles } from "../files/attach.ts";
 import { capRun } from "../budgets/budgets.ts";
 import { cancelInTransaction, cancelRunInTransaction } from "../tasks/cancel-task.ts";
 import type { Services } from "../context.ts";
-import { withJobs } from "../queue/with-jobs.ts";
+import { withJobs } from "../tasks/with-jobs.ts";
 
 /** The constraint that keeps a run's team in the run's workspace. */
 const TEAM_REFERENCE = "team_runs_team_fkey";
@@ -33,16 +33,16 @@ export async function startRun(
   const { workspaceId, userId: createdBy } = who;
   const { team_id: teamId, input_task: inputTask } = input;
   const record = await withJobs(services, who, async (tx) => {
-    const created = settle([
+    const created = allSettledOrThrow([
       rows.insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy }),
       rows.beginTeamRunStream(tx, id),
       attachFiles(tx, input.attachments, { runId: id }),
       input.budget == null ? undefined : capRun(tx, who, { targetId: id, budget: input.budget }),
       rows.enqueueTeamRun(tx, id),
     ]);
-    const [, read] = await settle([created, readRecordIn(tx, "run", id)]);
+    const [, read] = await allSettledOrThrow([created, readRecordIn(tx, "run", id)]);
     return read;
-  }).catch(refuseUnknownTeam);
+  }).catch(rejectUnknownTeam);
   return found(record);
 }
 
@@ -91,7 +91,7 @@ async function restart(tx: JobTransaction, id: string, { status, attempt, taskId
   if (!enqueued) throw new AppError("conflict", `${refused} when its team was deleted.`);
 }
 
-function refuseUnknownTeam(error: unknown): never {
+function rejectUnknownTeam(error: unknown): never {
   const refused = error instanceof Error && "constraint" in error && error.constraint === TEAM_REFERENCE;
   throw refused ? notFound("Team") : error;
 }

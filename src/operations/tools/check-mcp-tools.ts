@@ -1,4 +1,4 @@
-import type { FieldFault } from "#domain/errors.ts";
+import type { FieldIssue } from "#domain/errors.ts";
 import { readMcpToolName } from "#domain/protocols/mcp-server.ts";
 import type { McpToolName } from "#domain/protocols/mcp-server.ts";
 import type { Transaction } from "#db/database.ts";
@@ -18,7 +18,7 @@ export interface NamedTool {
  * Finds which of these tools of MCP servers agents cannot be given, and says why; other tools are passed over. The
  * servers are not deleted before the transaction has ended.
  */
-export async function findMcpFaults(tx: Transaction, named: readonly NamedTool[]): Promise<readonly FieldFault[]> {
+export async function findMcpFaults(tx: Transaction, named: readonly NamedTool[]): Promise<readonly FieldIssue[]> {
   const asked = named.flatMap(({ name, path }) => {
     const tool = readMcpToolName(name);
     return tool === undefined ? [] : [{ path, tool }];

@@ -1,5 +1,5 @@
 import { approvalTools } from "#domain/agents/agent.ts";
-import type { FieldFault } from "#domain/errors.ts";
+import type { FieldIssue } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import { TEAM_TOOLS, customToolId, describeToolNames, isToolName } from "#domain/tools/tool-name.ts";
 import type { Transaction } from "#db/database.ts";
@@ -34,7 +34,7 @@ export async function checkImportedTools(
   tx: Transaction,
   toolNames: readonly string[],
   { under, ...choice }: ToolChoice & { readonly under: string },
-): Promise<readonly FieldFault[]> {
+): Promise<readonly FieldIssue[]> {
   const named = namedTools(choice, toolNames).map((tool) => ({ ...tool, path: `${under}${tool.path}` }));
   const faults = await findOwnFaults(tx, toolNames, named);
   if (faults.length > 0) throw invalid("body", faults);
@@ -62,10 +62,10 @@ async function findOwnFaults(
   tx: Transaction,
   toolNames: readonly string[],
   named: readonly CheckedTool[],
-): Promise<readonly FieldFault[]> {
+): Promise<readonly FieldIssue[]> {
   const ids = named.flatMap(({ name }) => customToolId(name) ?? []);
   const held = ids.length === 0 ? new Set<string>() : await holdCustomTools(tx, ids);
-  return named.flatMap(({ name, path, known }): FieldFault[] => {
+  return named.flatMap(({ name, path, known }): FieldIssue[] => {
     if (!isToolName(name, known)) return [{ path, message: `unknown tool. ${describeToolNames(toolNames)}` }];
     const id = customToolId(name);
     return id === undefined || held.has(id) ? [] : [{ path, message: "the workspace has no such tool" }];

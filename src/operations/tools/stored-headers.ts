@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { faultsOf, invalid } from "#domain/invalid.ts";
+import { issuesOf, invalid } from "#domain/invalid.ts";
 import { SECRET_MASK, maskSecret } from "#domain/masked-secret.ts";
 import { requestHeaders } from "#lib/http/request-headers.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
@@ -20,10 +20,10 @@ export interface StoredHeaders {
 }
 
 /** Headers as they are stored. @param context the row to which they are bound */
-export function sealHeaders(secrets: SecretBox, context: string, headers: Headers): StoredHeaders {
+export function encryptHeaders(secrets: SecretBox, context: string, headers: Headers): StoredHeaders {
   const entries = Object.entries(headers);
   return {
-    headers_ciphertext: entries.length === 0 ? null : secrets.seal(JSON.stringify(headers), context),
+    headers_ciphertext: entries.length === 0 ? null : secrets.encrypt(JSON.stringify(headers), context),
     headers_shown: Object.fromEntries(entries.map(([name, value]) => [name, maskSecret(value)])),
   };
 }
@@ -32,9 +32,9 @@ export function sealHeaders(secrets: SecretBox, context: string, headers: Header
 export function openHeaders(
   secrets: SecretBox,
   context: string,
-  { headers_ciphertext: sealed }: Pick<StoredHeaders, "headers_ciphertext">,
+  { headers_ciphertext: encrypted }: Pick<StoredHeaders, "headers_ciphertext">,
 ): Headers {
-  return sealed === null ? {} : stored.parse(JSON.parse(secrets.open(sealed, context)));
+  return encrypted === null ? {} : stored.parse(JSON.parse(secrets.open(encrypted, context)));
 }
 
 /** New headers in place of old ones; a value that is given as it was shown stays what it was. */
@@ -51,7 +51,7 @@ export function mergeHeaders(given: Headers, old: Headers): Headers {
 export function checkHeaders(headers: Headers): Headers {
   const parsed = requestHeaders.safeParse(headers);
   if (parsed.success) return parsed.data;
-  throw invalid("body", faultsOf(parsed.error, ["headers"]));
+  throw invalid("body", issuesOf(parsed.error, ["headers"]));
 }
 
 /** A text in which no header's value can be read. */

@@ -1,7 +1,7 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { ModelError, type ModelChunk } from "#domain/models/model-call.ts";
 import { tokenCount } from "./token-count.ts";
-import { VendorStreamError } from "./vendor-stream-error.ts";
+import { ProviderStreamError } from "./provider-stream-error.ts";
 
 type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 type ToolCallPart = Extract<LanguageModelV4StreamPart, { type: "tool-call" }>;
@@ -9,7 +9,7 @@ type ToolCallPart = Extract<LanguageModelV4StreamPart, { type: "tool-call" }>;
 /**
  * The stream of an AI SDK model as our chunks. Leaving the loop early cancels the stream and with it the
  * vendor's HTTP response.
- * @throws VendorStreamError when the vendor reports an error inside the stream.
+ * @throws ProviderStreamError when the vendor reports an error inside the stream.
  * @throws ModelError of kind `cut` when the stream ends without the vendor's own end mark.
  */
 export async function* toChunks(stream: ReadableStream<LanguageModelV4StreamPart>): AsyncGenerator<ModelChunk> {
@@ -24,7 +24,7 @@ export async function* toChunks(stream: ReadableStream<LanguageModelV4StreamPart
         yield toToolCall(part);
         break;
       case "error":
-        throw new VendorStreamError(part.error);
+        throw new ProviderStreamError(part.error);
       case "finish":
         yield toFinish(part);
         return;

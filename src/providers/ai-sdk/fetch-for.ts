@@ -4,15 +4,15 @@ import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { DEFAULT_ANSWER_LIMITS } from "../define-provider.ts";
 import type { AnswerLimits, ProviderConnection } from "../define-provider.ts";
 import { boundedBody } from "./bounded-body.ts";
-import { vendorFetch } from "./vendor-fetch.ts";
+import { providerFetch } from "./provider-fetch.ts";
 
-type BoundedFetch = typeof vendorFetch;
+type BoundedFetch = typeof providerFetch;
 
 /** By how far an address may lead; each keeps its connections open between calls. */
 const FETCHES: Readonly<Record<Reach, BoundedFetch>> = {
   public: guardedFetch("public"),
   private: guardedFetch("private"),
-  anywhere: vendorFetch,
+  anywhere: providerFetch,
 };
 
 /**

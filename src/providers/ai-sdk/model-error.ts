@@ -2,8 +2,8 @@ import { AISDKError, APICallError } from "@ai-sdk/provider";
 import { ModelError, type ModelErrorKind } from "#domain/models/model-call.ts";
 import { redact } from "./redact.ts";
 import { retryAfterMs } from "./retry-after.ts";
-import { parseVendorMessage, parseVendorReport } from "./vendor-message.ts";
-import { VendorStreamError } from "./vendor-stream-error.ts";
+import { parseProviderMessage, parseProviderErrorBody } from "./provider-message.ts";
+import { ProviderStreamError } from "./provider-stream-error.ts";
 
 /** What {@link toModelError} needs to know of the call that failed. */
 export interface FailedCall {
@@ -27,7 +27,7 @@ export function toModelError(error: unknown, { secret, signal }: FailedCall): Mo
   if (APICallError.isInstance(error)) {
     return fromApiCallError(error, secret);
   }
-  if (error instanceof VendorStreamError) {
+  if (error instanceof ProviderStreamError) {
     return fromStreamReport(error.report, secret);
   }
   // The SDK's other errors are about answers that it cannot read.
@@ -49,7 +49,7 @@ function fromApiCallError(error: APICallError, secret: string | undefined): Mode
   if (status < 400) {
     return new ModelError("cut", "The connection broke off in the middle of the answer.");
   }
-  const message = parseVendorMessage(responseBody) ?? (error.message || `HTTP status ${status}`);
+  const message = parseProviderMessage(responseBody) ?? (error.message || `HTTP status ${status}`);
   const wait = retryAfterMs(error.responseHeaders ?? {}, Date.now());
   return new ModelError(kindOf(status, responseBody ?? message), redact(message, secret), {
     status,
@@ -70,7 +70,7 @@ function fromStreamReport(report: unknown, secret: string | undefined): ModelErr
   if (AISDKError.isInstance(report)) {
     return new ModelError("cut", "The vendor sent an answer that cannot be read.");
   }
-  const { message, statusCode } = parseVendorReport(report);
+  const { message, statusCode } = parseProviderErrorBody(report);
   const kind = statusCode === undefined ? "unavailable" : kindOf(statusCode, message);
   return new ModelError(kind, redact(message, secret), {
     ...(statusCode !== undefined && { status: statusCode }),
@@ -78,8 +78,8 @@ function fromStreamReport(report: unknown, secret: string | undefined): ModelErr
 }
 
 /** Google answers 400 to a wrong key, and compatible servers answer 400 to a model they do not have. */
-const KEY_REFUSED = /API_KEY_INVALID|api key not valid/i;
-const MODEL_REFUSED = /model_not_found|(?:invalid|unknown) model/i;
+const KEY_REJECTED = /API_KEY_INVALID|api key not valid/i;
+const MODEL_REJECTED = /model_not_found|(?:invalid|unknown) model/i;
 const MODEL_NAMED = /\bmodel\b/i;
 const MISSING = /does not exist|not found/i;
 
@@ -95,7 +95,7 @@ function kindOf(status: number, text: string): ModelErrorKind {
     case 429:
       return "rate_limit";
     case 400:
-      if (KEY_REFUSED.test(text)) {
+      if (KEY_REJECTED.test(text)) {
         return "auth";
       }
       return isModelRejected(text) ? "model" : "request";
@@ -105,7 +105,7 @@ function kindOf(status: number, text: string): ModelErrorKind {
 }
 
 function isModelRejected(text: string): boolean {
-  return MODEL_REFUSED.test(text) || (MODEL_NAMED.test(text) && MISSING.test(text));
+  return MODEL_REJECTED.test(text) || (MODEL_NAMED.test(text) && MISSING.test(text));
 }
 
 function textOf(error: unknown): string {

@@ -7,7 +7,7 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import { z } from "zod";
-import type { ModelMessage, ModelRequest, Picture, ToolCall, ToolSpec } from "#domain/models/model-call.ts";
+import type { ModelMessage, ModelRequest, ImageContent, ToolCall, ToolSpec } from "#domain/models/model-call.ts";
 
 type AssistantMessage = Extract<ModelMessage, { role: "assistant" }>;
 type ToolMessage = Extract<ModelMessage, { role: "tool" }>;
@@ -75,7 +75,7 @@ function toMessage(message: ModelMessage): LanguageModelV4Message {
   }
 }
 
-function toFilePart({ name, mediaType, data }: Picture) {
+function toFilePart({ name, mediaType, data }: ImageContent) {
   return { type: "file" as const, filename: name, mediaType, data: { type: "data" as const, data } };
 }
 

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { claim, claimSuspects, enqueue, release } from "#db/queries/queue/jobs.ts";
 import type { ClaimedJob } from "#db/queries/queue/jobs.ts";
 import { insertTask, openTaskStream } from "#db/queries/tasks/tasks.ts";
-import type { TakenJob } from "#engine/queue/lease.ts";
+import type { OwnedJob } from "#engine/queue/lease.ts";
 import { newId } from "#lib/ids.ts";
 import { audit } from "./audit.ts";
 import { advance, beatAll } from "./time.ts";
@@ -82,17 +82,17 @@ export async function claimAll(model: Model, world: World, process: SimulatedPro
   return usual.length + suspects.length;
 }
 
-type Write = (model: Model, world: World, execution: TakenJob) => Promise<void>;
+type Write = (model: Model, world: World, execution: OwnedJob) => Promise<void>;
 
 /** A write is accepted when and only when its execution owns the job. */
 const guarded =
-  (write: (world: World, execution: TakenJob) => Promise<boolean>): Write =>
+  (write: (world: World, execution: OwnedJob) => Promise<boolean>): Write =>
   async (model, world, execution) =>
     expect(await write(world, execution), "the owner's write, and no other, is accepted").toBe(owns(model, execution));
 
 /** The same of a write that ends the execution. */
 const ending =
-  (write: (world: World, execution: TakenJob) => Promise<boolean>, state: "queued" | "suspended" | "ended"): Write =>
+  (write: (world: World, execution: OwnedJob) => Promise<boolean>, state: "queued" | "suspended" | "ended"): Write =>
   async (model, world, execution) => {
     const isOwner = owns(model, execution);
     expect(await write(world, execution), "the owner's write, and no other, is accepted").toBe(isOwner);
@@ -100,7 +100,7 @@ const ending =
     if (isOwner) Object.assign(jobOf(model, execution.subjectId), { state, owner: null, process: null });
   };
 
-async function releaseJob(world: World, execution: TakenJob): Promise<boolean> {
+async function releaseJob(world: World, execution: OwnedJob): Promise<boolean> {
   const before = await world.db.query<{ n: number }>(OWNED, [execution.jobId, execution.executorId, execution.fence]);
   await release(world.db, [execution]);
   return before.length === 1;

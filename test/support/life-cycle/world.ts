@@ -2,7 +2,7 @@ import { pino } from "pino";
 import type { Database } from "#db/database.ts";
 import type { JobOwner } from "#db/queries/queue/jobs.ts";
 import { createLease } from "#engine/queue/lease.ts";
-import type { Lease, TakenJob } from "#engine/queue/lease.ts";
+import type { Lease, OwnedJob } from "#engine/queue/lease.ts";
 import { createMembership } from "#engine/queue/membership.ts";
 import type { Membership } from "#engine/queue/membership.ts";
 import { newId } from "#lib/ids.ts";
@@ -17,7 +17,7 @@ export interface SimulatedProcess {
   readonly membership: Membership;
   readonly lease: Lease;
   /** All executions that it has ever had, which may still write when they should not. */
-  readonly executions: TakenJob[];
+  readonly executions: OwnedJob[];
   frozen: boolean;
   /** When it last beat, by `performance.now()`. */
   beatAt: number;
@@ -37,7 +37,7 @@ export interface ModelJob {
 export interface Model {
   readonly jobs: ModelJob[];
   /** Executions that have ended by themselves: their process makes no calls for them any more. */
-  readonly over: Set<TakenJob>;
+  readonly over: Set<OwnedJob>;
   /** Since when some process has beaten each second, so that deaths must be found; by `performance.now()`. */
   watchedSince: number;
 }
@@ -69,7 +69,7 @@ export async function startProcess(db: Database, name: string): Promise<Simulate
 }
 
 /** Whether the model says that this execution owns its job. */
-export function owns(model: Model, execution: TakenJob): boolean {
+export function owns(model: Model, execution: OwnedJob): boolean {
   return model.jobs.some(
     ({ owner, state }) =>
       state === "running" &&

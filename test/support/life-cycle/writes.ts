@@ -4,35 +4,35 @@ import { recordSteps } from "#db/queries/tasks/run-steps.ts";
 import { appendEvents } from "#db/queries/streams/task-events.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { sourcesOf } from "#domain/tasks/task.ts";
-import type { TakenJob } from "#engine/queue/lease.ts";
+import type { OwnedJob } from "#engine/queue/lease.ts";
 import { newId } from "#lib/ids.ts";
 import { cancelInTransaction } from "#operations/tasks/cancel-task.ts";
-import { withJobs } from "#operations/queue/with-jobs.ts";
+import { withJobs } from "#operations/tasks/with-jobs.ts";
 import type { World } from "./world.ts";
 
 // What an execution writes, by the statements of the engine; each tells whether it was accepted.
 
 /** Starts the task. */
-export async function startTask({ db }: World, job: TakenJob): Promise<boolean> {
+export async function startTask({ db }: World, job: OwnedJob): Promise<boolean> {
   const event = '{"type":"RUN_STARTED"}';
   const [started] = await startRuns(db, [{ taskId: job.subjectId, job, event, agentVersion: null }]);
   return started !== undefined;
 }
 
 /** Appends an event to the log. */
-export async function appendEvent({ db }: World, job: TakenJob): Promise<boolean> {
+export async function appendEvent({ db }: World, job: OwnedJob): Promise<boolean> {
   const [appended] = await appendEvents(db, newId(), [{ subjectId: job.subjectId, owner: job, text: "{}" }]);
   return appended?.owned === true && appended.seq !== null;
 }
 
 /** Records a step. */
-export async function recordStep({ db }: World, job: TakenJob): Promise<boolean> {
+export async function recordStep({ db }: World, job: OwnedJob): Promise<boolean> {
   const [isOwned] = await recordSteps(db, [{ run: job, key: `step:${newId()}`, result: "1" }]);
   return isOwned === true;
 }
 
 /** Asks a person. */
-export async function suspendTask(world: World, job: TakenJob): Promise<boolean> {
+export async function suspendTask(world: World, job: OwnedJob): Promise<boolean> {
   const isStarted = await startTask(world, job);
   const seq = await askQuestion(world.db, job, {
     interactionId: newId(),
@@ -48,7 +48,7 @@ export async function suspendTask(world: World, job: TakenJob): Promise<boolean>
 }
 
 /** Ends the task. */
-export async function finishTask(world: World, job: TakenJob): Promise<boolean> {
+export async function finishTask(world: World, job: OwnedJob): Promise<boolean> {
   await startTask(world, job);
   const end = {
     status: "completed",

@@ -8,7 +8,7 @@ const CONNECTIONS = {
 };
 
 /** A workspace's connection to a vendor, its key still sealed. */
-export interface SealedConnection {
+export interface EncryptedConnection {
   readonly provider: string;
   readonly ciphertext: string | null;
   readonly baseUrl: string | null;
@@ -16,8 +16,8 @@ export interface SealedConnection {
 }
 
 /** Reads how a workspace reaches its vendors. */
-export function readConnections(db: Database, tenant: Tenant): Promise<SealedConnection[]> {
-  return db.queryInWorkspace<SealedConnection & Record<string, unknown>>(tenant, CONNECTIONS);
+export function readConnections(db: Database, tenant: Tenant): Promise<EncryptedConnection[]> {
+  return db.queryInWorkspace<EncryptedConnection & Record<string, unknown>>(tenant, CONNECTIONS);
 }
 
 const LIST = {
@@ -55,7 +55,7 @@ const SAVE = {
 /** Stores or replaces a workspace's connection to a vendor. */
 export async function saveProviderKey(
   tx: Transaction,
-  key: { readonly workspaceId: string; readonly last4: string | null } & SealedConnection,
+  key: { readonly workspaceId: string; readonly last4: string | null } & EncryptedConnection,
 ): Promise<ProviderKeyRow | undefined> {
   const [row] = await tx.query<ProviderKeyRow & Record<string, unknown>>(SAVE, [
     key.workspaceId,

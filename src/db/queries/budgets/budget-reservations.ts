@@ -72,18 +72,18 @@ export function reserveBudgets(db: Database, calls: readonly BudgetCall[]): Prom
   return db.query<BudgetVerdict & Record<string, unknown>>(RESERVE, [JSON.stringify(calls)]);
 }
 
-const SETTLE = { name: "settle-reservations", text: `select settle_reservations($1)` };
+const CHARGE = { name: "settle-reservations", text: `select settle_reservations($1)` };
 
 /** Ends a reservation whose call has no usage record; without a charge it counts in full. Safe to send twice. */
-export async function settleReservation(
+export async function chargeReservation(
   db: Database,
   id: string,
   charge?: { readonly usd: number; readonly tokens: number },
 ): Promise<void> {
-  await db.query(SETTLE, [JSON.stringify([{ id, ...charge }])]);
+  await db.query(CHARGE, [JSON.stringify([{ id, ...charge }])]);
 }
 
-const SETTLE_OF = {
+const CHARGE_OF_JOB = {
   name: "settle-reservations-of-run",
   text: `
     select settle_reservations((select coalesce(json_agg(json_build_object('id', r.id)), '[]')
@@ -96,13 +96,13 @@ const SETTLE_OF = {
  * Ends in full what earlier executions of an attempt have reserved; call it before this one reserves anything. Nothing
  * when it does not own the run any more: then a later one has reserved.
  */
-export async function settleReservationsOf(db: Database, { jobId, executorId, fence }: JobKey): Promise<void> {
-  await db.query(SETTLE_OF, [jobId, executorId, fence]);
+export async function chargeReservationsOf(db: Database, { jobId, executorId, fence }: JobKey): Promise<void> {
+  await db.query(CHARGE_OF_JOB, [jobId, executorId, fence]);
 }
 
 // A run that nobody is doing has no call under way, even if it is not over: whoever waits for its reservation may have
 // the place that it needs to go on. What belongs to no run is given a minute: questions of people, and documents.
-const SETTLE_LEFT = {
+const CHARGE_REMAINING = {
   name: "settle-left-reservations",
   text: `
     with left_over as (
@@ -118,8 +118,8 @@ const SETTLE_LEFT = {
 };
 
 /** Ends in full the reservations of runs, documents and questions that nobody is at: their processes did not live to end them. */
-export async function settleLeftReservations(db: Database): Promise<void> {
-  await db.query(SETTLE_LEFT);
+export async function chargeRemainingReservations(db: Database): Promise<void> {
+  await db.query(CHARGE_REMAINING);
 }
 
 const EXTEND = {

@@ -80,7 +80,7 @@ export interface InputFile extends StoredFile {
 }
 
 /** A file that a run gives out, as the statement that ends the run takes it. */
-export interface MadeFile {
+export interface CreatedFile {
   readonly id: string;
   readonly name: string;
   readonly type: string;

@@ -1,5 +1,5 @@
 import type { BillingModel } from "#domain/models/model-call.ts";
-import type { ChargedTo } from "#domain/models/payer.ts";
+import type { ChargedTo } from "#domain/models/billing-target.ts";
 import type { Database } from "../../database.ts";
 
 // It is no turn of a model, so it has no step.

@@ -99,11 +99,11 @@ export async function recordStored(db: Database, job: IngestExecution, progress:
   return (await change(db, job, RECORD, [progress.stored, progress.percent])).length > 0;
 }
 
-const INDEX_WORDS = { name: "index-gathered-words", text: `select index_gathered_words()` };
+const INDEX_KEYWORDS = { name: "index-gathered-words", text: `select index_gathered_words()` };
 
 /** Lets searches find new passages as quickly as others; without it they read through a list of what is new. */
-export async function indexGatheredWords(db: Database): Promise<void> {
-  await db.query(INDEX_WORDS);
+export async function indexPendingKeywords(db: Database): Promise<void> {
+  await db.query(INDEX_KEYWORDS);
 }
 
 const UNEMBEDDED = {

@@ -6,7 +6,7 @@ import { pgvectorSchema } from "../../pgvector.ts";
 const SHORTLIST = 400;
 const SHORTLIST_OF_PGVECTOR = 1_000;
 /** Spaces that one question is asked in. */
-const MOST_SPACES = 4;
+const MAX_SPACES = 4;
 
 /** Where to look for passages. */
 export interface PassageFilter {
@@ -18,18 +18,23 @@ export interface PassageFilter {
   readonly most: number;
 }
 
-const BY_WORDS = {
+const BY_KEYWORDS = {
   name: "rank-passages-by-words",
   text: `select id from search_passages($1, $2, $3, $4)`,
 };
 
 /** The ids of the passages that have the words of a question, best first. */
-export async function rankByWords(
+export async function rankByKeywords(
   db: Database,
   tenant: Tenant,
   { question, scopes, documents, most }: PassageFilter & { readonly question: string },
 ): Promise<string[]> {
-  const rows = await db.queryInWorkspace<{ id: string }>(tenant, BY_WORDS, [question, scopes, documents ?? null, most]);
+  const rows = await db.queryInWorkspace<{ id: string }>(tenant, BY_KEYWORDS, [
+    question,
+    scopes,
+    documents ?? null,
+    most,
+  ]);
   return rows.map(({ id }) => id);
 }
 
@@ -107,7 +112,7 @@ const SPACES = {
       select s.scope, (select min(e.space) from passage_embeddings e where e.scope = s.scope and e.space > s.space)
       from spaces s where s.space is not null
     )
-    select distinct space from spaces where space is not null order by space limit ${MOST_SPACES}`,
+    select distinct space from spaces where space is not null order by space limit ${MAX_SPACES}`,
 };
 
 /** The spaces in which passages of these scopes are embedded, as `provider/model/dimensions`. */

@@ -54,8 +54,8 @@ export async function updateTrigger(tx: Transaction, id: string, patch: TriggerF
 const SET_SECRET = { name: "set-trigger-secret", text: `update triggers set secret_ciphertext = $2 where id = $1` };
 
 /** Writes the sealed secret of a trigger, or takes it away. */
-export async function setTriggerSecret(tx: Transaction, id: string, sealed: string | null): Promise<void> {
-  await tx.query(SET_SECRET, [id, sealed]);
+export async function setTriggerSecret(tx: Transaction, id: string, encrypted: string | null): Promise<void> {
+  await tx.query(SET_SECRET, [id, encrypted]);
 }
 
 const SET_TOKEN = {
@@ -140,7 +140,7 @@ export async function acceptDelivery(tx: Transaction, row: DeliveryRow, taskId: 
   return (await tx.query(ACCEPT, [id, workspaceId, triggerId, key, bodyHash, bytes, taskId])).length === 1;
 }
 
-const REFUSE = {
+const REJECT = {
   name: "refuse-delivery",
   text: `
     insert into trigger_deliveries (id, workspace_id, trigger_id, body_hash, bytes, outcome, reason)
@@ -148,8 +148,8 @@ const REFUSE = {
 };
 
 /** Logs a delivery of which no task is made. Its key stays free. */
-export async function refuseDelivery(tx: Transaction, row: DeliveryRow, reason: string): Promise<void> {
-  await tx.query(REFUSE, [row.id, row.workspaceId, row.triggerId, row.bodyHash, row.bytes, reason]);
+export async function rejectDelivery(tx: Transaction, row: DeliveryRow, reason: string): Promise<void> {
+  await tx.query(REJECT, [row.id, row.workspaceId, row.triggerId, row.bodyHash, row.bytes, reason]);
 }
 
 const EARLIER = {

@@ -1,7 +1,7 @@
 import { sourcesOf } from "#domain/tasks/task.ts";
 import type { TaskStatus } from "#domain/tasks/task.ts";
 import type { Database, Transaction } from "../../database.ts";
-import type { MadeFile } from "../files/files.ts";
+import type { CreatedFile } from "../files/files.ts";
 import { OWNED_JOB, ownerColumns } from "../queue/jobs.ts";
 import type { JobKey } from "../queue/jobs.ts";
 
@@ -133,7 +133,7 @@ export interface RunEnd {
   /** The last events of the log, as JSON. */
   readonly events: readonly string[];
   /** The files that it gave out; their contents are stored. */
-  readonly files: readonly MadeFile[];
+  readonly files: readonly CreatedFile[];
 }
 
 /** An execution that is over. */

@@ -18,7 +18,7 @@ export async function readSteps(db: Database, run: JobKey): Promise<ReadonlyMap<
 // owner either sees the step, or this execution is told that it is none any more.
 const RECORD = { name: "record-run-steps", text: recordOf("") };
 // The reservations of calls in budgets end in the statement that records what they used, or not at all.
-const RECORD_AND_SETTLE = {
+const RECORD_AND_CHARGE = {
   name: "record-and-settle-run-steps",
   text: recordOf(`
     , settled as (
@@ -94,7 +94,7 @@ export async function recordSteps(
   db: Database | Transaction,
   steps: readonly FinishedStep[],
 ): Promise<readonly boolean[]> {
-  const statement = steps.some(({ usage }) => usage?.settles) ? RECORD_AND_SETTLE : RECORD;
+  const statement = steps.some(({ usage }) => usage?.settles) ? RECORD_AND_CHARGE : RECORD;
   const sorted = steps.toSorted((a, b) => (a.run.jobId < b.run.jobId ? -1 : Number(a.run.jobId > b.run.jobId)));
   const rows = await db.query<{ owned: boolean }>(statement, [
     ...ownerColumns(sorted.map(({ run }) => run)),

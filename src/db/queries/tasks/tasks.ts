@@ -1,5 +1,5 @@
 import type { ClientTools } from "#domain/tools/client-tools.ts";
-import type { Utterance } from "#domain/tasks/run-job.ts";
+import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import type { TaskStatus } from "#domain/tasks/task.ts";
 import type { Transaction } from "../../database.ts";
 import { cancel } from "../queue/jobs.ts";
@@ -27,7 +27,7 @@ export interface NewTask {
   /** The run that does its work; only with a team. */
   readonly team_run_id?: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
-  readonly conversation?: readonly Utterance[];
+  readonly conversation?: readonly ConversationMessage[];
   /** ISO 8601; a task that is to wait for it is inserted pending. */
   readonly scheduled_for?: string | null;
   readonly created_by: string | null;
@@ -115,7 +115,7 @@ const WRITE_CONVERSATION = {
 export async function writeConversation(
   tx: Transaction,
   taskId: string,
-  conversation: readonly Utterance[],
+  conversation: readonly ConversationMessage[],
 ): Promise<void> {
   await tx.query(WRITE_CONVERSATION, [taskId, JSON.stringify(conversation)]);
 }

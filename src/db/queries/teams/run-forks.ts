@@ -83,7 +83,7 @@ const TOLD = {
 const STEP_KEYS = { pipeline: "step:%", collaboration: "turn:%" } as const;
 
 /** Of how many steps of a pipeline, or turns of a discussion, before one there are messages. */
-export async function countTold(
+export async function countReported(
   tx: Transaction,
   { id, attempt, before }: StepsBefore,
   mode: keyof typeof STEP_KEYS,

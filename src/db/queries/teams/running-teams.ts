@@ -1,6 +1,6 @@
 import type { MessageType, RunStatus } from "#domain/teams/team-run.ts";
 import type { Database, Transaction } from "../../database.ts";
-import type { MadeFile } from "../files/files.ts";
+import type { CreatedFile } from "../files/files.ts";
 import { OWNED_JOB } from "../queue/jobs.ts";
 import type { JobKey } from "../queue/jobs.ts";
 
@@ -109,7 +109,7 @@ export interface TeamRunEnd {
   /** The last events of its log, as JSON. */
   readonly events: readonly string[];
   /** The files that it gave out, where no task takes them; their contents are stored. */
-  readonly files: readonly MadeFile[];
+  readonly files: readonly CreatedFile[];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Transaction } from "../../database.ts";
 
 /** So much of a run's input and output is kept, in characters. */
-const KEPT = 10_000;
+const MAX_TEXT_LENGTH = 10_000;
 
 const LOCK = {
   name: "lock-remembering-team",
@@ -24,8 +24,8 @@ const REMEMBER = {
   text: `
     with memory as (
       insert into team_memories (id, workspace_id, team_id, run_id, attempt, status, task, outcome)
-      select $2, workspace_id, team_id, id, attempt, status, left(input_task, ${KEPT}),
-        left(coalesce(output, error, ''), ${KEPT})
+      select $2, workspace_id, team_id, id, attempt, status, left(input_task, ${MAX_TEXT_LENGTH}),
+        left(coalesce(output, error, ''), ${MAX_TEXT_LENGTH})
       from team_runs where id = $1 and team_id is not null and status in ('completed', 'failed')
       on conflict on constraint team_memories_run do nothing
       returning *

@@ -1,4 +1,4 @@
-import type { Utterance } from "#domain/tasks/run-job.ts";
+import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { turnsOf } from "./discussion.ts";
 import type { Discussion, Participant } from "./discussion.ts";
 import { COMPLETE } from "./endings.ts";
@@ -7,7 +7,7 @@ import { COMPLETE } from "./endings.ts";
  * What a speaker is told: the task, who takes part, the rules, what was said so far (its own words as its own,
  * those of others with their names), and that it is its turn.
  */
-export function briefSpeaker(discussion: Discussion, speaker: Participant): Utterance[] {
+export function briefSpeaker(discussion: Discussion, speaker: Participant): ConversationMessage[] {
   const { max_turns } = discussion.config;
   const turn = turnsOf(discussion).length + 1;
   return [
@@ -18,7 +18,7 @@ export function briefSpeaker(discussion: Discussion, speaker: Participant): Utte
 }
 
 /** What the moderator is told. */
-export function briefModerator(discussion: Discussion, moderator: Participant): Utterance[] {
+export function briefModerator(discussion: Discussion, moderator: Participant): ConversationMessage[] {
   const left = discussion.config.max_turns - turnsOf(discussion).length;
   return [
     user(opening(discussion, moderator, moderatorRules(discussion))),
@@ -41,7 +41,7 @@ export function setting({ run, roster }: Discussion): string {
 }
 
 /** What was said so far, as one who listens hears it. */
-export function saidSoFar({ thread }: Discussion, listener?: Participant): Utterance[] {
+export function saidSoFar({ thread }: Discussion, listener?: Participant): ConversationMessage[] {
   return thread
     .filter(({ text }) => text.trim() !== "")
     .map(({ by, text }) => (by === listener ? { role: "assistant", content: text } : user(`${by.name}: ${text}`)));
@@ -77,6 +77,6 @@ function inBrief(systemPrompt: string): string {
   return `: ${line.length > BRIEF_LENGTH ? `${line.slice(0, BRIEF_LENGTH)}…` : line}`;
 }
 
-function user(content: string): Utterance {
+function user(content: string): ConversationMessage {
   return { role: "user", content };
 }

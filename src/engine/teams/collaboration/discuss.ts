@@ -1,10 +1,10 @@
-import { dressOutput } from "../../agent/dress-output.ts";
+import { renderOutput } from "../../agent/render-output.ts";
 import { turnsOf } from "./discussion.ts";
 import type { Discussion, EndReason, Participant } from "./discussion.ts";
 import { briefModerator, briefSpeaker } from "./brief.ts";
 import { isComplete, isConsensus } from "./endings.ts";
 import { nextSpeaker } from "./next-speaker.ts";
-import { takeGivenTurn } from "./take-given-turn.ts";
+import { reuseFinishedTurn } from "./reuse-finished-turn.ts";
 import { transcript } from "./transcript.ts";
 
 /** Lets the agents talk until there is an end, and returns which. */
@@ -17,7 +17,7 @@ export async function discuss(discussion: Discussion): Promise<EndReason> {
       await moderate(discussion, turn);
       if (isComplete(discussion)) return "facilitator_decision";
     }
-    await (given === undefined ? contribute(discussion, turn) : takeGivenTurn(discussion, turn, given));
+    await (given === undefined ? contribute(discussion, turn) : reuseFinishedTurn(discussion, turn, given));
     if (isConsensus(discussion)) return "consensus";
   }
   return "max_turns";
@@ -51,7 +51,7 @@ export async function closeDiscussion(discussion: Discussion, reason: EndReason)
   // What a person has said is nobody's to dress.
   if (last.answer === undefined || last.by.agent === undefined) return text;
   const tokensUsed = thread.reduce((sum, said) => sum + said.tokensUsed, 0);
-  return dressOutput(run.job, last.by.agent, { ...last.answer, tokensUsed, text });
+  return renderOutput(run.job, last.by.agent, { ...last.answer, tokensUsed, text });
 }
 
 /** A moderator that chooses speaks before every turn; one that only decides the end, behind every round. */

@@ -1,6 +1,6 @@
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import type { TeamConfig } from "#domain/teams/team-config.ts";
-import type { TeamRun, TurnAnswer } from "../team-run-context.ts";
+import type { TeamRun, TurnAnswer } from "../run/team-run-context.ts";
 
 /** An agent of a discussion and what the others call it. */
 export interface Participant {

@@ -18,7 +18,7 @@ export interface Choice {
 export async function nextSpeaker(discussion: Discussion, turn: number): Promise<Choice> {
   const { config, roster } = discussion;
   const rule = config.speaker_selection;
-  const words = rule === "llm_select" ? await askSelector(discussion, turn) : moderatorsWords(discussion);
+  const words = rule === "llm_select" ? await askSelector(discussion, turn) : moderatorMessage(discussion);
   const named = rule === "round_robin" ? undefined : findNamed(words, roster.speakers);
   if (named !== undefined) return { speaker: named, chosenBy: rule };
   return { speaker: following(discussion), chosenBy: "round_robin" };
@@ -43,7 +43,7 @@ async function askSelector(discussion: Discussion, turn: number): Promise<string
   }
 }
 
-function moderatorsWords({ thread }: Discussion): string {
+function moderatorMessage({ thread }: Discussion): string {
   const last = thread.at(-1);
   return last?.moderates === true ? last.text : "";
 }

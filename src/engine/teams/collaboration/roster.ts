@@ -1,5 +1,5 @@
 import type { TeamConfig } from "#domain/teams/team-config.ts";
-import type { TeamRun } from "../team-run-context.ts";
+import type { TeamRun } from "../run/team-run-context.ts";
 import type { Participant, Roster } from "./discussion.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { Participant, Roster } from "./discussion.ts";
  * speaker, even where the config names it among the agents.
  * @throws RunFailure when the team has lost one of them.
  */
-export function gatherAround(run: TeamRun, config: TeamConfig<"collaboration">): Roster {
+export function resolveRoster(run: TeamRun, config: TeamConfig<"collaboration">): Roster {
   const { agent_ids, facilitator_agent_id: facilitatorId } = config;
   const ids = facilitatorId == null ? agent_ids : [...new Set([...agent_ids, facilitatorId])];
   const everybody = withNames(run, ids);

@@ -3,10 +3,10 @@ import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import type { TeamConfig } from "#domain/teams/team-config.ts";
 import { defineTool } from "#tools/define-tool.ts";
 import type { Tool } from "#tools/define-tool.ts";
-import { ToolRefusal } from "../../tools/tool-refusal.ts";
+import { ToolRejection } from "../../tools/tool-rejection.ts";
 import type { Delegation } from "./delegation.ts";
 import { doDelegation, say } from "./do-delegation.ts";
-import type { Office } from "./do-delegation.ts";
+import type { DelegationContext } from "./do-delegation.ts";
 
 /** A worker may be given the very same work so often. */
 const MAX_SAME_WORK = 2;
@@ -15,7 +15,7 @@ const text = z.string().trim().min(1).max(100_000);
 const delegationId = z.string().describe("As delegate_to_worker gave it, such as d1.");
 
 /** What the tools of a brain work on. */
-export interface BrainSetting extends Office {
+export interface BrainSetting extends DelegationContext {
   readonly config: TeamConfig<"orchestrator">;
   readonly workers: readonly AgentSnapshot[];
 }
@@ -38,9 +38,9 @@ function delegateToWorker(setting: BrainSetting): Tool {
     }),
     async execute({ agent_id: id, instruction }, { callId }) {
       const worker = workers.find((known) => known.id === id.toLowerCase());
-      if (worker === undefined) throw new ToolRefusal(`There is no worker ${id}. Your workers: ${listed(workers)}.`);
+      if (worker === undefined) throw new ToolRejection(`There is no worker ${id}. Your workers: ${listed(workers)}.`);
       if (ledger.timesGiven({ worker, instruction }) >= MAX_SAME_WORK) {
-        throw new ToolRefusal(
+        throw new ToolRejection(
           `${worker.name} was given this very work ${MAX_SAME_WORK} times. Use what it answered, ask for a revision, ` +
             "or give other work.",
         );
@@ -68,7 +68,7 @@ function requestRevision(setting: BrainSetting): Tool {
     async execute({ delegation_id: id, feedback }, { callId }) {
       const delegation = finished(ledger.find(id));
       if (isRevisedOut(setting, delegation)) {
-        throw new ToolRefusal(
+        throw new ToolRejection(
           `${id} was revised ${delegation.revisions} times, which is the most there is. Accept it, give the work to ` +
             "another worker, or do without it.",
         );
@@ -103,7 +103,7 @@ function acceptResult(setting: BrainSetting): Tool {
         const content = `${id} was not accepted: its score ${score} is below the threshold of ${threshold}.`;
         const metadata = { score };
         await say(setting, delegation, { from: "brain", type: "rejection", content, key, metadata });
-        throw new ToolRefusal(`${content} Ask for a revision, or give the work to another worker.`);
+        throw new ToolRejection(`${content} Ask for a revision, or give the work to another worker.`);
       }
       await ledger.change(id, { status: "accepted", score });
       const content = isBelow
@@ -123,13 +123,13 @@ const finalAnswer = defineTool({
   execute: ({ output }) => Promise.resolve(output),
 });
 
-/** A delegation whose result can be judged. @throws ToolRefusal for any other. */
+/** A delegation whose result can be judged. @throws ToolRejection for any other. */
 function finished(delegation: Delegation): Delegation {
   const { name, status } = delegation;
   if (status === "completed") return delegation;
-  if (status === "accepted") throw new ToolRefusal(`${name} was accepted already.`);
-  if (status === "failed") throw new ToolRefusal(`${name} has failed. Give the work to a worker anew.`);
-  throw new ToolRefusal(`${name} is being worked on.`);
+  if (status === "accepted") throw new ToolRejection(`${name} was accepted already.`);
+  if (status === "failed") throw new ToolRejection(`${name} has failed. Give the work to a worker anew.`);
+  throw new ToolRejection(`${name} is being worked on.`);
 }
 
 function isRevisedOut({ config }: BrainSetting, { revisions }: Delegation): boolean {

@@ -1,6 +1,6 @@
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import type { TeamConfig } from "#domain/teams/team-config.ts";
-import type { TeamRun } from "../team-run-context.ts";
+import type { TeamRun } from "../run/team-run-context.ts";
 
 /** As much of a worker's system prompt tells what it is good at. */
 const MAX_HEAD = 300;

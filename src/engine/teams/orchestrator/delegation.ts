@@ -1,5 +1,5 @@
 import type { DelegationStatus } from "#domain/teams/delegation.ts";
-import type { AgentSnapshot, Utterance } from "#domain/tasks/run-job.ts";
+import type { AgentSnapshot, ConversationMessage } from "#domain/tasks/run-job.ts";
 
 /** A piece of work that the brain has given to a worker, as it stands. */
 export interface Delegation {
@@ -8,7 +8,7 @@ export interface Delegation {
   readonly worker: AgentSnapshot;
   readonly instruction: string;
   /** What the worker was told and answered, the newest last. */
-  readonly conversation: readonly Utterance[];
+  readonly conversation: readonly ConversationMessage[];
   readonly status: DelegationStatus;
   readonly result: string | null;
   readonly error: string | null;

@@ -1,13 +1,13 @@
 import { storableText } from "#domain/storable.ts";
 import type { MessageType } from "#domain/teams/team-run.ts";
 import { isStepFailure } from "../../run/run-failure.ts";
-import type { TeamRun, TurnAnswer } from "../team-run-context.ts";
-import { ToolRefusal } from "../../tools/tool-refusal.ts";
+import type { TeamRun, TurnAnswer } from "../run/team-run-context.ts";
+import { ToolRejection } from "../../tools/tool-rejection.ts";
 import type { Delegation } from "./delegation.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** Where the brain and its workers do their work. */
-export interface Office {
+export interface DelegationContext {
   readonly run: TeamRun;
   readonly ledger: Ledger;
   readonly brainId: string;
@@ -27,7 +27,7 @@ export interface Saying {
 }
 
 /** Adds what the brain says to a worker, or a worker to the brain, to the run's messages. */
-export async function say(office: Office, { name, worker }: Delegation, saying: Saying): Promise<void> {
+export async function say(office: DelegationContext, { name, worker }: Delegation, saying: Saying): Promise<void> {
   const { run, brainId, iteration } = office;
   const [sender, receiver] = saying.from === "brain" ? [brainId, worker.id] : [worker.id, brainId];
   const message = {
@@ -46,9 +46,9 @@ export async function say(office: Office, { name, worker }: Delegation, saying: 
  * Lets the worker of a delegation do what its conversation ends with, and stores what comes of it.
  * @param key names the turn in the run
  * @returns the worker's answer.
- * @throws ToolRefusal when the worker cannot do it; what TeamRun.turn throws besides.
+ * @throws ToolRejection when the worker cannot do it; what TeamRun.turn throws besides.
  */
-export async function doDelegation(office: Office, name: string, key: string): Promise<string> {
+export async function doDelegation(office: DelegationContext, name: string, key: string): Promise<string> {
   const { run, ledger } = office;
   const { worker, conversation, revisions } = ledger.find(name);
   await ledger.change(name, { status: "running" });
@@ -67,12 +67,12 @@ export async function doDelegation(office: Office, name: string, key: string): P
       key: `${key}:failed`,
       metadata: { error: error.code },
     });
-    throw new ToolRefusal(`${name} failed: ${error.message} You can give the work to another worker.`);
+    throw new ToolRejection(`${name} failed: ${error.message} You can give the work to another worker.`);
   }
 }
 
 async function keepAnswer(
-  office: Office,
+  office: DelegationContext,
   delegation: Delegation,
   { key, answer: { text, tokensUsed } }: { readonly key: string; readonly answer: TurnAnswer },
 ): Promise<string> {

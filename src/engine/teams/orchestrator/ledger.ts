@@ -1,7 +1,7 @@
 import { storableText } from "#domain/storable.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
-import type { TeamRun } from "../team-run-context.ts";
-import { ToolRefusal } from "../../tools/tool-refusal.ts";
+import type { TeamRun } from "../run/team-run-context.ts";
+import { ToolRejection } from "../../tools/tool-rejection.ts";
 import type { Delegation, DelegationChange } from "./delegation.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { Delegation, DelegationChange } from "./delegation.ts";
 export interface Ledger {
   /** Adds a delegation, at once; it is stored with its first change. */
   open(work: { readonly worker: AgentSnapshot; readonly instruction: string }): Delegation;
-  /** A delegation by its name. @throws ToolRefusal when there is none. */
+  /** A delegation by its name. @throws ToolRejection when there is none. */
   find(name: string): Delegation;
   /** How often a worker was given this very work, however it was spaced or capitalised. */
   timesGiven(work: { readonly worker: AgentSnapshot; readonly instruction: string }): number;
@@ -30,7 +30,7 @@ export function openLedger(run: TeamRun): Ledger {
     const found = entries.get(name);
     if (found !== undefined) return found;
     const known = [...entries.keys()].join(", ") || "none yet";
-    throw new ToolRefusal(`There is no delegation "${name}". Delegations: ${known}.`);
+    throw new ToolRejection(`There is no delegation "${name}". Delegations: ${known}.`);
   }
 
   return {

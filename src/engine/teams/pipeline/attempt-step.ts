@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
 import { RunFailure, isStepFailure } from "../../run/run-failure.ts";
-import type { TeamRun } from "../team-run-context.ts";
+import type { TeamRun } from "../run/team-run-context.ts";
 import { fanOut } from "./fan-out.ts";
 import { notice } from "./pipeline-messages.ts";
 import type { PipelineStep, StepAttempt, StepOutput } from "./pipeline-step.ts";

@@ -1,7 +1,7 @@
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import { Paused } from "../../run/paused.ts";
 import { RunFailure, isStepFailure } from "../../run/run-failure.ts";
-import type { TeamRun } from "../team-run-context.ts";
+import type { TeamRun } from "../run/team-run-context.ts";
 import type { Contribution, StepAttempt } from "./pipeline-step.ts";
 import { stepPrompt } from "./step-prompt.ts";
 

@@ -1,5 +1,5 @@
 import { RunFailure } from "../../run/run-failure.ts";
-import type { TeamRun } from "../team-run-context.ts";
+import type { TeamRun } from "../run/team-run-context.ts";
 import { takeBranches } from "./branches.ts";
 import type { FailedBranch } from "./branches.ts";
 import { handoff, notice } from "./pipeline-messages.ts";

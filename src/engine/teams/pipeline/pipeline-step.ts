@@ -1,6 +1,6 @@
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import type { TeamConfig } from "#domain/teams/team-config.ts";
-import type { TurnAnswer } from "../team-run-context.ts";
+import type { TurnAnswer } from "../run/team-run-context.ts";
 
 /** A step of a pipeline and its place in it. */
 export interface PipelineStep {

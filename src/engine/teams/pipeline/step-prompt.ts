@@ -1,4 +1,4 @@
-import type { TeamRun } from "../team-run-context.ts";
+import type { TeamRun } from "../run/team-run-context.ts";
 import type { Contribution, PipelineStep } from "./pipeline-step.ts";
 
 /** What an agent is given for its part in a step; what is empty or absent is left out. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
 import {
-  MOST_FINDS,
-  USUAL_FINDS,
+  MAX_RESULTS,
+  DEFAULT_RESULTS,
   documentPatch,
   documentRecord,
   finds,
@@ -54,7 +54,7 @@ const searchQuery = z.strictObject({
   q: z.string().trim().min(1).max(2_000).describe("A question, or the words to look for."),
   knowledge_base_ids: list(givenId).describe("Only in these, separated by commas."),
   tags: list(z.string().max(50)).describe("Only in documents that have all of these, separated by commas."),
-  limit: z.coerce.number().int().min(1).max(MOST_FINDS).default(USUAL_FINDS).describe("How many passages."),
+  limit: z.coerce.number().int().min(1).max(MAX_RESULTS).default(DEFAULT_RESULTS).describe("How many passages."),
 });
 
 /** Adds the documents of knowledge bases and the search in them. */

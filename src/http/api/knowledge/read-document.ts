@@ -1,8 +1,8 @@
-import { faultsOf, invalid } from "#domain/invalid.ts";
+import { issuesOf, invalid } from "#domain/invalid.ts";
 import { safeName } from "#domain/files/file.ts";
 import { uploadFields } from "#domain/knowledge/knowledge.ts";
 import { findUnstorable } from "#domain/storable.ts";
-import { KNOWN_ENDINGS, declaredFormat } from "#lib/extraction/format.ts";
+import { KNOWN_EXTENSIONS, declaredFormat } from "#lib/extraction/format.ts";
 import type { NewDocument } from "#operations/knowledge/knowledge.ts";
 import type { HttpContext } from "../../context.ts";
 import { readForm } from "../files/read-upload.ts";
@@ -15,7 +15,7 @@ export async function readDocument(c: HttpContext): Promise<NewDocument> {
   const form = await readForm(c);
   const { [FILE]: file, ...given } = Object.fromEntries(form);
   const parsed = uploadFields.safeParse(given);
-  const faults = [...(parsed.success ? [] : faultsOf(parsed.error)), ...twice(form)];
+  const faults = [...(parsed.success ? [] : issuesOf(parsed.error)), ...twice(form)];
   const unstorable = findUnstorable(given);
   if (unstorable !== undefined) faults.push(unstorable);
   if (!(file instanceof File)) faults.push({ path: FILE, message: "a file is required, with its name" });
@@ -23,7 +23,7 @@ export async function readDocument(c: HttpContext): Promise<NewDocument> {
   const { knowledge_base_id: knowledgeBaseId, name = safeName(file.name), tags } = parsed.data;
   const format = declaredFormat(file.name, file.type);
   if (format === undefined) {
-    const known = KNOWN_ENDINGS.join(", ");
+    const known = KNOWN_EXTENSIONS.join(", ");
     const message = `the type of "${file.name}" (${file.type || "none given"}) cannot be read; known are ${known}`;
     throw invalid("form", [{ path: FILE, message }]);
   }

@@ -18,7 +18,7 @@ import {
   registerMcpServer,
   testMcpTool,
   updateMcpServer,
-} from "#operations/mcp-servers/servers.ts";
+} from "#operations/protocols/mcp-servers/servers.ts";
 import type { HttpContext } from "../../context.ts";
 import { parseCursor } from "../shape/cursor.ts";
 import type { Endpoint } from "../shape/endpoint.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import { NO_LIMIT } from "#domain/access/plan.ts";
 import type { Delivery } from "#domain/schedules/trigger.ts";
-import { openTrigger, takeDelivery } from "#operations/schedules/take-delivery.ts";
+import { openTrigger, receiveDelivery } from "#operations/schedules/receive-delivery.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
@@ -39,7 +39,7 @@ export function addHooksIn(api: Api): void {
   async function take(c: HttpContext, services: HttpServices): Promise<Response> {
     const trigger = await openTrigger(services, readParams(c, tokenParam).token);
     await countDelivery(services, c, trigger);
-    const { taskId, isRepeated } = await takeDelivery(services, trigger, await deliveryOf(c));
+    const { taskId, isRepeated } = await receiveDelivery(services, trigger, await deliveryOf(c));
     if (isRepeated) setHeader(c, "Idempotent-Replayed", "true");
     return c.json({ task_id: taskId }, 202);
   }

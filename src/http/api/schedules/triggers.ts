@@ -71,7 +71,7 @@ export function addTriggers(api: Api): void {
         success: { status: 200, schema: shownTrigger },
         async handle(c, services) {
           const shown = await rotateTrigger(services, c.get("principal"), readParams(c, idQuery).id);
-          return respondValue(c, withAddress(services, c, shown));
+          return respondValue(c, withUrl(services, c, shown));
         },
       },
     ],
@@ -115,11 +115,7 @@ function addCollection(api: Api): void {
         success: { status: 201, schema: shownTrigger },
         async handle(c, services) {
           const input = await readBody(c, triggerCreate, TRIGGER_READ_ONLY);
-          return respondValue(
-            c,
-            withAddress(services, c, await createTrigger(services, c.get("principal"), input)),
-            201,
-          );
+          return respondValue(c, withUrl(services, c, await createTrigger(services, c.get("principal"), input)), 201);
         },
       },
     ],
@@ -164,7 +160,7 @@ function addSingle(api: Api): void {
   });
 }
 
-function withAddress(services: HttpServices, c: HttpContext, { record, token }: ShownTrigger): object {
+function withUrl(services: HttpServices, c: HttpContext, { record, token }: ShownTrigger): object {
   const url = `${originOf(c, services)}${HOOKS_ROOT}${token}`;
   return { ...z.looseObject({}).parse(JSON.parse(record)), token, url };
 }

@@ -45,7 +45,7 @@ export function addTeamMemories(api: Api): void {
         summary: "Make a team forget all of its runs",
         params: idParam,
         success: { status: 204 },
-        handle: forgetAll,
+        handle: invalidateAll,
       },
     ],
   });
@@ -69,7 +69,7 @@ export function addTeamMemories(api: Api): void {
     return respondPage(c, await listMemories(services, c.get("principal"), { teamId, limit, after }));
   }
 
-  async function forgetAll(c: HttpContext, services: HttpServices): Promise<Response> {
+  async function invalidateAll(c: HttpContext, services: HttpServices): Promise<Response> {
     await deleteMemories(services, c.get("principal"), readParams(c, idParam).id);
     return c.body(null, 204);
   }

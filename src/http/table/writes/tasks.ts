@@ -14,11 +14,11 @@ export const tasksWriter: Writer = {
   async insert({ services, who }, { id, status, ...row }) {
     checkFirstStatus(status, row);
     const input = checked(TABLE, taskCreate, renamed(row));
-    await createTask(services, who, { ...input, id }).catch(refuseUnknownAssignee(row));
+    await createTask(services, who, { ...input, id }).catch(rejectUnknownAssignee(row));
   },
   async update({ services, who }, id, row) {
     const patch = checked(TABLE, taskPatch, renamed(row));
-    await updateTask(services, who, { id, patch }).catch(refuseUnknownAssignee(row));
+    await updateTask(services, who, { id, patch }).catch(rejectUnknownAssignee(row));
   },
   remove: ({ services, who }, id) => deleteTask(services, who, id),
 };
@@ -40,7 +40,7 @@ function checkFirstStatus(status: unknown, { agent_id, assigned_team_id, schedul
   }
 }
 
-function refuseUnknownAssignee({ agent_id, assigned_team_id }: Row) {
+function rejectUnknownAssignee({ agent_id, assigned_team_id }: Row) {
   return (error: unknown): never => {
     if (!(error instanceof AppError) || error.code !== "not_found") throw error;
     throw agent_id == null

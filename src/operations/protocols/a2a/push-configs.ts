@@ -44,9 +44,15 @@ export type PushSecrets = z.output<typeof pushSecrets>;
 /** Decrypts the secrets of a configuration. */
 export function openPushSecrets(
   secrets: Services["secrets"],
-  { workspaceId, id, sealed }: { readonly workspaceId: string; readonly id: string; readonly sealed: string | null },
+  {
+    workspaceId,
+    id,
+    encrypted,
+  }: { readonly workspaceId: string; readonly id: string; readonly encrypted: string | null },
 ): PushSecrets {
-  return sealed === null ? {} : pushSecrets.parse(JSON.parse(secrets.open(sealed, pushConfigContext(workspaceId, id))));
+  return encrypted === null
+    ? {}
+    : pushSecrets.parse(JSON.parse(secrets.open(encrypted, pushConfigContext(workspaceId, id))));
 }
 
 /**
@@ -73,7 +79,7 @@ export async function setPushConfig(
     }
     const id = existing.id ?? newConfigId;
     const secretsCiphertext =
-      secrets === "{}" ? null : services.secrets.seal(secrets, pushConfigContext(workspaceId, id));
+      secrets === "{}" ? null : services.secrets.encrypt(secrets, pushConfigContext(workspaceId, id));
     await rows.savePushConfig(tx, { id, workspaceId, taskId, name, url, version, authScheme, secretsCiphertext });
   });
   return { name, url, auth_scheme: authScheme };

@@ -30,7 +30,7 @@ export async function registerRemoteAgent(
 ): Promise<JsonText> {
   const id = newId();
   const { workspaceId, userId: createdBy } = who;
-  const tokenCiphertext = sealed(services, { workspaceId, id, token: token ?? null });
+  const tokenCiphertext = encrypted(services, { workspaceId, id, token: token ?? null });
   return services.db
     .inWorkspace(who, async (tx) => {
       await rows.insertRemoteAgent(tx, { id, workspaceId, baseUrl, card, isEnabled, tokenCiphertext, createdBy });
@@ -52,7 +52,7 @@ export async function updateRemoteAgent(
 ): Promise<JsonText> {
   const { is_enabled: isEnabled, token } = patch;
   const { workspaceId } = who;
-  const tokenCiphertext = token === undefined ? undefined : sealed(services, { workspaceId, id, token });
+  const tokenCiphertext = token === undefined ? undefined : encrypted(services, { workspaceId, id, token });
   return services.db.inWorkspace(who, async (tx) => {
     await rows.updateRemoteAgent(tx, { id, isEnabled, tokenCiphertext });
     return found(await readRecordIn(tx, "remote_agent", id));
@@ -105,11 +105,11 @@ export function tokenOf(
   return ciphertext === null ? undefined : secrets.open(ciphertext, remoteAgentContext(workspaceId, id));
 }
 
-function sealed(
+function encrypted(
   { secrets }: Pick<Needed, "secrets">,
   { workspaceId, id, token }: { readonly workspaceId: string; readonly id: string; readonly token: string | null },
 ): string | null {
-  return token === null ? null : secrets.seal(token, remoteAgentContext(workspaceId, id));
+  return token === null ? null : secrets.encrypt(token, remoteAgentContext(workspaceId, id));
 }
 
 function asBadRequest(error: unknown): never {

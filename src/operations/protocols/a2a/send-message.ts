@@ -3,7 +3,7 @@ import { answerFromText, openQuestion } from "#domain/tasks/answer-text.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
-import type { Utterance } from "#domain/tasks/run-job.ts";
+import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isTerminal } from "#domain/tasks/task.ts";
 import { findThreadTask } from "#db/queries/tasks/agent-threads.ts";
 import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
@@ -23,7 +23,7 @@ export interface ClientMessage {
   readonly taskId: string | undefined;
   /** The conversation that it belongs to: a thread of the agent. */
   readonly contextId: string | undefined;
-  readonly message: Utterance;
+  readonly message: ConversationMessage;
   readonly files: readonly Upload[];
   /** The fields of an answer, when the message carries them as data; its text is read otherwise. */
   readonly answer: Answer | undefined;

@@ -1,7 +1,7 @@
 import { MAX_SCHEMA_LENGTH } from "#domain/tools/custom-tool.ts";
 import type { CustomToolPatch } from "#domain/tools/custom-tool.ts";
 import { AppError } from "#domain/errors.ts";
-import type { FieldFault } from "#domain/errors.ts";
+import type { FieldIssue } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import { UnusableSchemaError } from "#lib/json-schema/compile-schema.ts";
 import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
@@ -60,11 +60,11 @@ export interface ToolParameters {
  * What of the arguments of a call does not fit the tool's schema.
  * @throws AppError `rate_limit_exceeded` when the workspace's checks use too much CPU time.
  */
-export async function argumentFaults(
+export async function argumentIssues(
   { schemas }: CheckServices,
   { workspaceId, parameters }: ToolParameters,
   args: Arguments,
-): Promise<readonly FieldFault[]> {
+): Promise<readonly FieldIssue[]> {
   try {
     return await schemas.check(workspaceId, parameters, args);
   } catch (error) {

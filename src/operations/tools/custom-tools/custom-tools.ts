@@ -1,7 +1,7 @@
 import {
   CUSTOM_TOOL_PREFIX,
   customToolContext,
-  customToolFaults,
+  customToolIssues,
   fillPlaceholders,
 } from "#domain/tools/custom-tool.ts";
 import type { CustomTool, CustomToolPatch } from "#domain/tools/custom-tool.ts";
@@ -16,10 +16,10 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { UnsafeUrl, checkUrl } from "#lib/safe-fetch/check-url.ts";
 import type { Services } from "../../context.ts";
-import { checkHeaders, mergeHeaders, openHeaders, sealHeaders } from "../stored-headers.ts";
+import { checkHeaders, mergeHeaders, openHeaders, encryptHeaders } from "../stored-headers.ts";
 import { callCustomTool } from "./call.ts";
 import type { CallOutcome } from "./call.ts";
-import { argumentFaults } from "./check-schema.ts";
+import { argumentIssues } from "./check-schema.ts";
 import type { Arguments } from "./request.ts";
 
 /** Makes a tool whose schema `assertUsableParameters` has accepted. @throws AppError `bad_request`; `conflict` when the workspace has a tool of that name. */
@@ -27,14 +27,14 @@ export async function createCustomTool(services: Services, who: Principal, tool:
   checkTool(services, tool);
   const id = newId();
   const { headers, ...fields } = tool;
-  const sealed = sealHeaders(services.secrets, customToolContext(who.workspaceId, id), headers);
+  const encrypted = encryptHeaders(services.secrets, customToolContext(who.workspaceId, id), headers);
   return services.db
     .inWorkspace(who, async (tx) => {
       const owner = { workspaceId: who.workspaceId, createdBy: who.userId };
-      await rows.insertCustomTool(tx, { ...fields, ...sealed, ...owner, id });
+      await rows.insertCustomTool(tx, { ...fields, ...encrypted, ...owner, id });
       return found(await readRecordIn(tx, "custom_tool", id));
     })
-    .catch(refuseTakenName);
+    .catch(assertNameFree);
 }
 
 /** Reads a tool, without what its headers hold. @throws AppError `not_found`. */
@@ -60,11 +60,11 @@ export async function updateCustomTool(
       const tool = { ...current, ...changes };
       checkTool(services, tool);
       const old = openHeaders(services.secrets, context, current);
-      const sealed = given && sealHeaders(services.secrets, context, checkHeaders(mergeHeaders(given, old)));
-      await rows.updateCustomTool(tx, { ...tool, ...sealed });
+      const encrypted = given && encryptHeaders(services.secrets, context, checkHeaders(mergeHeaders(given, old)));
+      await rows.updateCustomTool(tx, { ...tool, ...encrypted });
       return found(await readRecordIn(tx, "custom_tool", id));
     })
-    .catch(refuseTakenName);
+    .catch(assertNameFree);
 }
 
 /** Deletes a tool and its log. @throws AppError `not_found`; `conflict` while agents list it, naming them. */
@@ -79,7 +79,7 @@ export async function deleteCustomTool(services: Services, who: Principal, id: s
   });
 }
 
-/** Calls a tool as an agent would. @throws AppError `not_found`; `bad_request` for arguments that do not fit; as {@link argumentFaults}. */
+/** Calls a tool as an agent would. @throws AppError `not_found`; `bad_request` for arguments that do not fit; as {@link argumentIssues}. */
 export async function testCustomTool(
   services: Services,
   who: Principal,
@@ -87,7 +87,7 @@ export async function testCustomTool(
 ): Promise<CallOutcome> {
   const [row] = await rows.readCustomTools(services.db, who, [test.id]);
   const tool = found(row);
-  const faults = await argumentFaults(services, { ...tool, workspaceId: who.workspaceId }, test.args);
+  const faults = await argumentIssues(services, { ...tool, workspaceId: who.workspaceId }, test.args);
   if (faults.length > 0) {
     throw invalid(
       "body",
@@ -99,16 +99,16 @@ export async function testCustomTool(
 }
 
 function checkTool(services: Services, tool: Pick<CustomTool, "name" | "url" | "parameters">): void {
-  const faults = [...customToolFaults(tool)];
+  const faults = [...customToolIssues(tool)];
   const taken = new Set([...services.toolNames, ...PROMISED_TOOLS, ...TEAM_TOOLS]);
   if (taken.has(tool.name)) faults.push({ path: "name", message: "is the name of a built-in tool" });
-  const fault = faults.length === 0 ? urlFault(services, tool.url) : undefined;
+  const fault = faults.length === 0 ? urlIssue(services, tool.url) : undefined;
   if (fault !== undefined) faults.push({ path: "url", message: fault });
   if (faults.length > 0) throw invalid("body", faults);
 }
 
 /** What can be told before any call; each call is checked again. */
-function urlFault({ allowPrivateUrls }: Services, url: string): string | undefined {
+function urlIssue({ allowPrivateUrls }: Services, url: string): string | undefined {
   try {
     checkUrl(
       fillPlaceholders(url, () => "x"),
@@ -121,7 +121,7 @@ function urlFault({ allowPrivateUrls }: Services, url: string): string | undefin
   }
 }
 
-function refuseTakenName(error: unknown): never {
+function assertNameFree(error: unknown): never {
   const constraint = error instanceof Error && "constraint" in error ? error.constraint : undefined;
   if (constraint !== "custom_tools_name_key") throw error;
   throw new AppError("conflict", "The workspace has another tool of this name.");

@@ -1,4 +1,4 @@
-import type { Utterance } from "#domain/tasks/run-job.ts";
+import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { TaskStatus } from "#domain/tasks/task.ts";
 import type { Database } from "../../../database.ts";
@@ -20,7 +20,7 @@ export interface ConversationTask {
   readonly attempt: number;
   readonly title: string;
   readonly description: string;
-  readonly conversation: readonly Utterance[] | null;
+  readonly conversation: readonly ConversationMessage[] | null;
   readonly result: string | null;
   readonly error: string | null;
   /** The open question, as the stream's INTERACTION_REQUEST. */

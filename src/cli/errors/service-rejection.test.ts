@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { rejectionMessage } from "./service-rejection.ts";
+
+const REFUSAL = {
+  status: 400,
+  message: "Invalid body: name: Required",
+  details: [],
+  requestId: "req_1",
+  retryAfter: null,
+  key: { variable: "MUSTER_API_KEY", option: "--key" },
+};
+
+test("several faults are listed with their paths, once", () => {
+  const details = [
+    { path: "name", message: "Required" },
+    { path: "tools.0", message: "Too long" },
+    { path: "", message: "No object" },
+  ];
+  const message = "Invalid body: name: Required; tools.0: Too long; No object";
+  expect(rejectionMessage({ ...REFUSAL, message, details })).toBe(
+    "Invalid body:\n  name: Required\n  tools.0: Too long\n  (body): No object",
+  );
+});
+
+test("a fault that the message names is not repeated; one that it does not name is added", () => {
+  const named = { path: "name", message: "Required" };
+  expect(rejectionMessage({ ...REFUSAL, details: [named] })).toBe("Invalid body: name: Required");
+  expect(rejectionMessage({ ...REFUSAL, message: "Bad.", details: [named] })).toBe("Bad.\n  name: Required");
+});
+
+test.each([
+  [401, "Set MUSTER_API_KEY (or pass --key)"],
+  [403, "MUSTER_API_KEY or --key"],
+  [429, "Try again in 7 s."],
+  [500, "See the server log (req_1)"],
+])("a refusal with %d says what to do", (status, advice) => {
+  expect(rejectionMessage({ ...REFUSAL, status, retryAfter: "7" })).toContain(advice);
+});

@@ -1,0 +1,72 @@
+import type { Transaction } from "../../database.ts";
+
+/** Everything that is stored sealed: its table, what names a row in its workspace, and the sealed column. */
+const PLACES = {
+  provider_key: ["provider_keys", "provider", "ciphertext"],
+  webhook_subscription: ["webhook_subscriptions", "id::text", "secret_ciphertext"],
+  trigger: ["triggers", "id::text", "secret_ciphertext"],
+  previous_webhook_secret: ["webhook_subscriptions", "id::text", "previous_secret_ciphertext"],
+  output_route: ["output_routes", "id::text", "secrets_ciphertext"],
+  google_connection: ["google_connections", "workspace_id::text", "tokens_ciphertext"],
+  trello_channel: ["trello_channels", "id::text", "secret_ciphertext"],
+  custom_tool: ["custom_tools", "id::text", "headers_ciphertext"],
+  mcp_server: ["mcp_servers", "id::text", "headers_ciphertext"],
+  remote_agent: ["remote_agents", "id::text", "token_ciphertext"],
+  push_config: ["push_configs", "id::text", "secrets_ciphertext"],
+  idempotent_answer: ["idempotent_answers", "key", "body_ciphertext"],
+} as const;
+
+/** What a secret belongs to. */
+export type SecretKind = keyof typeof PLACES;
+
+/** A secret as it is stored. */
+export interface EncryptedSecret {
+  readonly kind: SecretKind;
+  readonly workspaceId: string;
+  /** Names its row in the workspace: an id, or a provider's or an answer's key. */
+  readonly name: string;
+  readonly encrypted: string;
+}
+
+// A cursor shows the rows as they were when it was opened, whatever is written meanwhile.
+const OPEN = {
+  name: "open-sealed-secrets",
+  text: `declare sealed_secrets cursor for ${Object.entries(PLACES)
+    .map(
+      ([kind, [table, name, column]]) => `
+        select '${kind}' as kind, workspace_id as "workspaceId", ${name} as name, ${column} as sealed
+        from ${table} where ${column} is not null`,
+    )
+    .join(" union all ")}`,
+};
+const FETCH = { name: "fetch-sealed-secrets", text: `fetch 500 from sealed_secrets` };
+const CLOSE = { name: "close-sealed-secrets", text: `close sealed_secrets` };
+
+const rewrites = Object.entries(PLACES).map(([kind, [table, name, column]]) => ({
+  name: `rewrite-${kind}`,
+  text: `
+    update ${table} k set ${column} = s.sealed
+    from json_to_recordset($1) as s(kind text, "workspaceId" uuid, name text, sealed text)
+    where s.kind = '${kind}' and k.workspace_id = s."workspaceId" and k.${name} = s.name`,
+}));
+
+/**
+ * Replaces every sealed secret of the instance by what `reseal` makes of it, some hundred at a time.
+ * @returns how many there were
+ */
+export async function rewriteEncryptedSecrets(
+  tx: Transaction,
+  reencrypt: (secret: EncryptedSecret) => string,
+): Promise<number> {
+  await tx.query(OPEN);
+  let count = 0;
+  for (;;) {
+    const secrets = await tx.query<EncryptedSecret & Record<string, unknown>>(FETCH);
+    if (secrets.length === 0) break;
+    const reencrypted = JSON.stringify(secrets.map((secret) => ({ ...secret, encrypted: reencrypt(secret) })));
+    for (const rewrite of rewrites) await tx.query(rewrite, [reencrypted]);
+    count += secrets.length;
+  }
+  await tx.query(CLOSE);
+  return count;
+}

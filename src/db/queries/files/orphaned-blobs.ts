@@ -1,0 +1,41 @@
+import type { Database } from "../../database.ts";
+
+/** How long it may take until the row of an upload is committed, and a deletion until others try it again. */
+const UPLOAD = "interval '1 day'";
+const DELETION = "interval '10 minutes'";
+
+const EXPECT = {
+  name: "expect-blob",
+  text: `
+    insert into stray_blobs (key, delete_after) values ($1, now() + ${UPLOAD})
+    on conflict (key) do nothing`,
+};
+
+/** Lists a content that is going to be stored. Committed at once, whatever transaction the caller is in. */
+export async function expectBlob(db: Database, key: string): Promise<void> {
+  await db.query(EXPECT, [key]);
+}
+
+const DOOM = {
+  name: "doom-blobs",
+  text: `
+    update stray_blobs s set doomed = true, delete_after = now() + ${DELETION}
+    from (
+      select key from stray_blobs where delete_after <= now() order by delete_after limit $1 for update skip locked
+    ) due
+    where s.key = due.key
+    returning s.key`,
+};
+
+/** Takes up to `limit` contents that nobody wants for the caller to delete; others leave them alone for ten minutes. */
+export async function doomBlobs(db: Database, limit: number): Promise<readonly string[]> {
+  const rows = await db.query<{ key: string }>(DOOM, [limit]);
+  return rows.map(({ key }) => key);
+}
+
+const FORGET = { name: "forget-blobs", text: `delete from stray_blobs s where s.key = any($1)` };
+
+/** Takes contents off the list that are deleted. */
+export async function deleteBlobRows(db: Database, keys: readonly string[]): Promise<void> {
+  await db.query(FORGET, [keys]);
+}

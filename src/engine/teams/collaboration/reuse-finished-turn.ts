@@ -1,0 +1,33 @@
+import type { GivenPart } from "#domain/teams/run-fork.ts";
+import type { Discussion, Speaker } from "./discussion.ts";
+
+const PERSON = "A person";
+
+/**
+ * Takes over a turn that a fork does not do. What was said in the other run is among the messages already; only what
+ * a person says in an agent's place gets one here.
+ */
+export async function reuseFinishedTurn(
+  { run, roster, thread }: Discussion,
+  turn: number,
+  parts: readonly GivenPart[],
+): Promise<void> {
+  const known = [...roster.speakers, ...(roster.moderator === undefined ? [] : [roster.moderator])];
+  for (const { name, text, agent_id: id, moderates = false, tokens_used: tokensUsed = 0 } of parts) {
+    const by: Speaker = known.find(({ agent }) => agent.id === id) ?? { name: name === "" ? PERSON : name };
+    thread.push({ by, text, tokensUsed, moderates });
+    if (name !== "") continue;
+    await run.recordMessage(
+      {
+        sender_agent_id: null,
+        receiver_agent_id: null,
+        message_type: "discussion",
+        content: text,
+        metadata: { by: "person" },
+        step_idx: turn,
+        tokens_used: 0,
+      },
+      `turn:${turn}`,
+    );
+  }
+}

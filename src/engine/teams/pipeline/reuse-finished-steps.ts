@@ -1,0 +1,22 @@
+import type { GivenPart } from "#domain/teams/run-fork.ts";
+import type { TeamRun } from "../run/team-run-context.ts";
+import { given } from "./pipeline-messages.ts";
+import type { PipelineStep, StepOutput } from "./pipeline-step.ts";
+import { joinContributions } from "./step-prompt.ts";
+
+/**
+ * Takes over a step that a fork does not do: its output, which is nobody's to dress, or undefined when it was
+ * skipped. A step of the other run has its messages already; only a given answer gets one here.
+ */
+export async function reuseFinishedSteps(
+  run: TeamRun,
+  step: PipelineStep,
+  parts: readonly GivenPart[],
+): Promise<StepOutput | undefined> {
+  const [only, ...others] = parts;
+  if (only === undefined) return undefined;
+  const spoken = parts.map(({ name, text }) => ({ agent: { name }, answer: { text } }));
+  const text = others.length === 0 ? only.text : joinContributions(spoken);
+  await run.recordMessage(given(step, text), `step:${step.index}:handoff:0`);
+  return { step, text, by: [] };
+}

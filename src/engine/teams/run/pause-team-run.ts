@@ -1,0 +1,42 @@
+import { askTeamQuestion } from "#db/queries/teams/team-questions.ts";
+import type { JobKey } from "#db/queries/queue/jobs.ts";
+import { retryOutage } from "#db/retry-outage.ts";
+import { openRequest } from "#domain/tasks/interaction-request.ts";
+import { stamp } from "#domain/streams/stream-event.ts";
+import { runSourcesOf } from "#domain/teams/team-run.ts";
+import type { TeamRunJob } from "#domain/teams/team-run.ts";
+import { newId } from "#lib/ids.ts";
+import type { EventBus } from "#operations/streams/event-bus.ts";
+import { OwnershipLost } from "../../queue/ownership.ts";
+import type { Paused } from "../../run/paused.ts";
+import type { EngineServices } from "../../run/run-context.ts";
+
+/**
+ * Lets a team's run, and the task whose work it does, wait for an answer. The execution that asks is over with that;
+ * the answer enqueues another one.
+ * @throws OwnershipLost when this execution no longer owns the run.
+ */
+export async function pauseTeamRun(
+  engine: EngineServices,
+  bus: EventBus,
+  { job, key, paused }: { readonly job: TeamRunJob; readonly key: JobKey; readonly paused: Paused },
+): Promise<void> {
+  const { question, answerKey, toolCallId } = paused;
+  const { runId } = job;
+  const ids = { interactionId: newId(), toolCallId };
+  const request = openRequest(question, ids, {});
+  if (request === undefined) throw new Error("A question has at least one step.");
+  const event = JSON.stringify(stamp({ type: "INTERACTION_REQUEST", threadId: runId, ...request }, new Date()));
+  const asked = {
+    ...ids,
+    answerKey,
+    timeoutMs: question.timeoutMs,
+    request: JSON.stringify(request),
+    event,
+    question: JSON.stringify(question),
+    from: runSourcesOf("waiting_for_input"),
+  };
+  const seq = await retryOutage(() => engine.db.transaction((tx) => askTeamQuestion(tx, key, asked)));
+  if (seq === undefined) throw new OwnershipLost(`The run of ${runId} has another owner.`);
+  bus.publish(runId, [{ seq, text: event, final: false }], "anywhere");
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { readMemories } from "#db/queries/teams/memory-passages.ts";
+import { retryOutage } from "#db/retry-outage.ts";
+import { NOBODY } from "#domain/models/billing-target.ts";
+import type { BillingTarget } from "#domain/models/billing-target.ts";
+import { serviceIn } from "#domain/access/role.ts";
+import { MEMORY_KEY } from "#domain/tasks/run-journal.ts";
+import { describeMemories, memoryLimit, questionOf, teamMemory } from "#domain/teams/team-memory.ts";
+import type { TeamRunJob } from "#domain/teams/team-run.ts";
+import { rankPassages } from "#operations/knowledge/rank-passages.ts";
+import { embedMemories } from "./embed-memories.ts";
+import type { EngineServices } from "../../run/run-context.ts";
+import type { TeamRun } from "./team-run-context.ts";
+
+/** Deep enough for other tasks to show up behind one that a team is given day after day. */
+const DEPTH = 500;
+
+/**
+ * What a run's agents are told of earlier runs of their team. It is recorded as a step: another execution tells the
+ * very same, and so does a fork. Undefined when the team does not remember, or nothing like this task.
+ */
+export async function recallMemory(
+  engine: EngineServices,
+  { job, signal, step }: Pick<TeamRun, "job" | "signal" | "step">,
+): Promise<string | undefined> {
+  const { workspaceId, team, inputTask } = job;
+  const limit = memoryLimit(team.config);
+  if (limit === undefined) return undefined;
+  const tenant = serviceIn(workspaceId);
+  const payer = teamBillingTarget(job);
+  const asked = { question: questionOf(inputTask), payer, scopes: [team.id], depth: DEPTH, signal };
+  const memories = await step(MEMORY_KEY, z.array(teamMemory), async () => {
+    await embedMemories(engine, { workspaceId, teamId: team.id }, { payer, signal });
+    const { ranked } = await retryOutage(() => rankPassages(engine, tenant, asked));
+    const ids = ranked.map(({ id }) => id);
+    return { value: await retryOutage(() => readMemories(engine.db, tenant, { ids, limit })) };
+  });
+  return describeMemories(memories);
+}
+
+/** The run pays for what its team remembers, and no agent of it. */
+function teamBillingTarget({ workspaceId, runId, attempt, taskId, team }: TeamRunJob): BillingTarget {
+  const chargedTo = { ...NOBODY, task_id: taskId, team_run_id: runId, team_id: team.id };
+  return { workspaceId, runId, attempt, step: MEMORY_KEY, chargedTo };
+}

@@ -1,0 +1,87 @@
+import type { AttachedFile } from "#domain/files/attachments.ts";
+import type { TeamRunJob } from "#domain/teams/team-run.ts";
+import { runAgent } from "../../agent/agent-loop.ts";
+import { answerKey } from "../../run/ask-person.ts";
+import type { Execution } from "../../run/execution.ts";
+import type { OwnedJob } from "../../queue/lease.ts";
+import { Paused } from "../../run/paused.ts";
+import type { EngineServices, Run, Unstamped } from "../../run/run-context.ts";
+import { RunFailure } from "../../run/run-failure.ts";
+import type { TurnAnswer, TurnRequest } from "./team-run-context.ts";
+
+/** The run in which a turn is taken. */
+export interface TurnSetting {
+  readonly job: TeamRunJob;
+  readonly key: OwnedJob;
+  readonly signal: AbortSignal;
+  readonly execution: Execution;
+  /** What the run was given; every turn is. */
+  readonly files: readonly AttachedFile[];
+}
+
+/** Lets an agent take a turn in a team's run; see TeamRun.turn for what it gives and throws. */
+export async function takeTurn(
+  engine: EngineServices,
+  setting: TurnSetting,
+  request: TurnRequest,
+): Promise<TurnAnswer> {
+  const run = runOfTurn(setting, request);
+  const { stepName } = request;
+  await run.emit({ type: "STEP_STARTED", stepName }, "started");
+  const answer = await runAgent(engine, run).catch(async (error: unknown) => {
+    // The run may go on without the turn, and then the step is over as well.
+    const isTurnFailure = error instanceof RunFailure || request.signal?.aborted === true;
+    if (isTurnFailure && !setting.signal.aborted) await run.emit({ type: "STEP_FINISHED", stepName }, "finished");
+    throw error;
+  });
+  if ("question" in answer) {
+    const { question, toolCallId } = answer;
+    throw new Paused({
+      question,
+      toolCallId: `${request.key}/${toolCallId}`,
+      answerKey: `${request.key}/${answerKey(answer)}`,
+    });
+  }
+  const { text, model, answeredAt, tokensUsed, spent, messageId } = answer;
+  if (messageId !== undefined) await run.emit({ type: "TEXT_MESSAGE_END", messageId }, `message:${messageId}:end`);
+  await run.emit({ type: "STEP_FINISHED", stepName, ...spent }, "finished");
+  return { text, model, answeredAt, tokensUsed };
+}
+
+/** Models number their calls in each turn anew; in the run's log their ids tell the turns apart. */
+function inTurn({ key, agent }: TurnRequest, event: Unstamped): Unstamped {
+  const named = "toolCallId" in event ? { ...event, toolCallId: `${key}/${event.toolCallId}` } : event;
+  return { ...named, agentId: agent.id };
+}
+
+/** A turn is a run of the agent whose steps and events have the turn's key before their own. */
+function runOfTurn({ job, key, signal, execution, files }: TurnSetting, request: TurnRequest): Run {
+  const { agent, conversation, maxSteps, beforeCall } = request;
+  const prefix = (name: string) => `${request.key}/${name}`;
+  return {
+    job: {
+      workspaceId: job.workspaceId,
+      taskId: job.runId,
+      attempt: job.attempt,
+      title: job.team.name,
+      description: job.inputTask,
+      conversation,
+      agent,
+    },
+    key,
+    turnKey: request.key,
+    files,
+    tools: request.tools ?? [],
+    ...(maxSteps !== undefined && { maxSteps }),
+    ...(beforeCall !== undefined && { beforeCall }),
+    chargedTo: { task_id: job.taskId, team_run_id: job.runId, team_id: job.team.id },
+    signal: request.signal === undefined ? signal : AbortSignal.any([signal, request.signal]),
+    emit: (event, name) =>
+      execution.emit(
+        typeof event === "function" ? () => inTurn(request, event()) : inTurn(request, event),
+        name && prefix(name),
+      ),
+    step: (name, schema, body) => execution.step(prefix(name), schema, body),
+    answerTo: (name) => execution.answerTo(prefix(name)),
+  };
+}

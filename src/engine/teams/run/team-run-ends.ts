@@ -1,0 +1,165 @@
+import type { Transaction } from "#db/database.ts";
+import { finishRuns, startRuns } from "#db/queries/tasks/run-bounds.ts";
+import type { JobKey } from "#db/queries/queue/jobs.ts";
+import { finishTeamRun, startTeamRun } from "#db/queries/teams/running-teams.ts";
+import type { StartedTeamRun } from "#db/queries/teams/running-teams.ts";
+import { readOpenParts } from "#db/queries/streams/task-events.ts";
+import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
+import { lockRememberingTeam, rememberTeamRun } from "#db/queries/teams/team-memories.ts";
+import { retryOutage } from "#db/retry-outage.ts";
+import { storableJson } from "#domain/storable.ts";
+import { closeParts, runIdOf, stamp } from "#domain/streams/stream-event.ts";
+import { memoryLimit } from "#domain/teams/team-memory.ts";
+import { runSourcesOf } from "#domain/teams/team-run.ts";
+import type { TeamRunJob } from "#domain/teams/team-run.ts";
+import { newId } from "#lib/ids.ts";
+import type { EventBus } from "#operations/streams/event-bus.ts";
+import { OwnershipLost } from "../../queue/ownership.ts";
+import type { EngineServices } from "../../run/run-context.ts";
+import type { RunFailure } from "../../run/run-failure.ts";
+import { storeOutputs } from "../../agent/store-outputs.ts";
+import type { StoredOutputs } from "../../agent/store-outputs.ts";
+
+// A run and the task whose work it does begin and end in one transaction, the task first: whoever cancels
+// them locks them in the same order.
+
+/** The task whose work a run does, and the run's execution. */
+interface TaskOfRun {
+  readonly taskId: string;
+  readonly job: JobKey;
+}
+
+/** How the work of a run ended. */
+export type TeamOutcome = { readonly output: string } | { readonly failure: RunFailure };
+
+interface Ended {
+  readonly outcome: TeamOutcome;
+  readonly outputs: StoredOutputs;
+}
+
+interface Execution {
+  readonly job: TeamRunJob;
+  readonly key: JobKey;
+}
+
+/** Makes an execution the owner of a run and of its task, which are then `running`; undefined when it is not to be done. */
+export async function beginTeamRun(
+  engine: EngineServices,
+  bus: EventBus,
+  { job, key }: Execution,
+): Promise<StartedTeamRun | undefined> {
+  const task = taskOf(job, key);
+  const event = startOf(key.subjectId, key);
+  const begun = await retryOutage(() =>
+    engine.db.transaction(async (tx) => {
+      const opened = task === undefined ? [] : await beginTask(tx, task);
+      const run = await startTeamRun(tx, key, { from: ["pending", "running"], event });
+      return [run ?? lost(key), opened] as const;
+    }),
+  ).catch(undefinedIfLost);
+  if (begun === undefined) return undefined;
+  const [started, ofTask] = begun;
+  // Those that were made together with the run count from its first call on.
+  if (started.has_budgets) engine.budgets.forget(job.workspaceId);
+  if (started.fresh) bus.publish(key.subjectId, [{ seq: started.last_seq, text: event, final: false }]);
+  if (task !== undefined && ofTask.length > 0) bus.publish(task.taskId, ofTask);
+  return started;
+}
+
+/**
+ * Writes how a run ended; its task takes that over.
+ * @throws OwnershipLost when this execution no longer owns the run, or it was cancelled.
+ */
+export async function endTeamRun(
+  engine: EngineServices,
+  bus: EventBus,
+  { job, key, outcome }: Execution & { readonly outcome: TeamOutcome },
+): Promise<void> {
+  const task = taskOf(job, key);
+  const outputs =
+    "output" in outcome
+      ? await storeOutputs(engine, { workspaceId: job.workspaceId, result: outcome.output })
+      : { files: [], events: [] };
+  const end = {
+    status: "output" in outcome ? ("completed" as const) : ("failed" as const),
+    output: "output" in outcome ? outcome.output : null,
+    error: "output" in outcome ? null : outcome.failure.message,
+    events: await lastEvents(engine, key, { outcome, outputs }),
+  };
+  const [ofRun, ofTask] = await retryOutage(() =>
+    engine.db.transaction(async (tx) => {
+      const remembers = memoryLimit(job.team.config) !== undefined && (await lockRememberingTeam(tx, job.runId));
+      const last = task === undefined ? [] : await endTask(tx, task, { outcome, outputs });
+      const own = { ...end, files: task === undefined ? outputs.files : [], from: runSourcesOf(end.status) };
+      const first = await finishTeamRun(tx, key, own);
+      if (remembers) await rememberTeamRun(tx, job.runId, newId());
+      return [first === undefined ? lost(key) : asLogged(end.events, first), last] as const;
+    }),
+  );
+  bus.publish(key.subjectId, ofRun);
+  if (task !== undefined) bus.publish(task.taskId, ofTask);
+}
+
+/** A run has the attempt of the task whose work it does. */
+function taskOf({ taskId }: TeamRunJob, job: JobKey): TaskOfRun | undefined {
+  return taskId === null ? undefined : { taskId, job };
+}
+
+function startOf(subjectId: string, { attempt }: JobKey): string {
+  return storableJson(stamp({ type: "RUN_STARTED", ...idsOf(subjectId, attempt) }, new Date()));
+}
+
+/** What ends the log of a run: what was left open, and how the run ended. */
+async function lastEvents({ db }: EngineServices, key: JobKey, { outcome, outputs }: Ended): Promise<string[]> {
+  const reason = "output" in outcome ? "" : outcome.failure.message;
+  const open = await retryOutage(() => readOpenParts(db, key.subjectId));
+  return [
+    ...[...closeParts(open, reason, new Date()), ...outputs.events].map((event) => storableJson(event)),
+    endOf(key.subjectId, key.attempt, outcome),
+  ];
+}
+
+function endOf(subjectId: string, attempt: number, outcome: TeamOutcome): string {
+  const ids = idsOf(subjectId, attempt);
+  const event =
+    "output" in outcome
+      ? stamp({ type: "RUN_FINISHED", ...ids, result: outcome.output }, new Date())
+      : stamp({ type: "RUN_ERROR", ...ids, message: outcome.failure.message, code: outcome.failure.code }, new Date());
+  return storableJson(event);
+}
+
+async function beginTask(tx: Transaction, { taskId, job }: TaskOfRun): Promise<readonly LoggedEvent[]> {
+  const text = startOf(taskId, job);
+  const [started = lost(job)] = await startRuns(tx, [{ taskId, job, event: text, agentVersion: null }]);
+  return started.fresh ? [{ seq: started.last_seq, text, final: false }] : [];
+}
+
+async function endTask(
+  tx: Transaction,
+  { taskId, job }: TaskOfRun,
+  { outcome, outputs }: Ended,
+): Promise<readonly LoggedEvent[]> {
+  const end =
+    "output" in outcome
+      ? { status: "completed" as const, result: outcome.output, error: null }
+      : { status: "failed" as const, result: null, error: outcome.failure.message };
+  const events = [...outputs.events.map((event) => storableJson(event)), endOf(taskId, job.attempt, outcome)];
+  const [finished = lost(job)] = await finishRuns(tx, [{ taskId, job, end: { ...end, events, files: outputs.files } }]);
+  return asLogged(events, finished.first_seq);
+}
+
+function asLogged(texts: readonly string[], first: number): LoggedEvent[] {
+  return texts.map((text, index) => ({ seq: first + index, text, final: index === texts.length - 1 }));
+}
+
+function idsOf(subjectId: string, attempt: number) {
+  return { threadId: subjectId, runId: runIdOf(subjectId, attempt) };
+}
+
+function undefinedIfLost(error: unknown): undefined {
+  if (!(error instanceof OwnershipLost)) throw error;
+}
+
+function lost(of: JobKey): never {
+  throw new OwnershipLost(`The job of ${of.subjectId} has another owner.`);
+}

@@ -1,0 +1,193 @@
+import type { Logger } from "pino";
+import { retryOutage } from "#db/retry-outage.ts";
+import type { McpServerRow } from "#db/queries/protocols/mcp-servers.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import type { McpConnection } from "#lib/mcp/connect.ts";
+import { McpServerError, isLostSession } from "#lib/mcp/mcp-error.ts";
+import { headersOf, openMcpServer, saveDiscovered, saveTrouble } from "#operations/protocols/mcp-servers/connect.ts";
+import type { McpServices } from "#operations/protocols/mcp-servers/connect.ts";
+import { readTools } from "#operations/protocols/mcp-servers/read-tools.ts";
+
+/** How long a connection that is not used stays open, in milliseconds. */
+const IDLE_MS = 5 * 60_000;
+/** After a failure no connection is opened ahead of a call for so long. */
+const PAUSE_MS = 30_000;
+/** Least time between two listings of a server's tools because they have changed. */
+const LIST_INTERVAL_MS = 2_000;
+const MAX_OPEN = 200;
+
+/** The connections of this process to MCP servers. They are shared by all runs, and reopened when they break. */
+export interface McpConnections {
+  /**
+   * Does work over a server's connection. Where the server does not know its session any more, as after its restart,
+   * another one is opened and the work done again: such a server has not done it.
+   * @throws McpServerError when there is no connection to be had; what the work throws; the signal's reason.
+   */
+  use<T>(target: McpTarget, signal: AbortSignal, work: (connection: McpConnection) => Promise<T>): Promise<T>;
+  /** Opens a connection that will soon be used, in the background. Its tools are listed with that. */
+  prepare(target: McpTarget): void;
+  close(): Promise<void>;
+}
+
+/** A server of a workspace. */
+export interface McpTarget {
+  readonly tenant: Tenant;
+  readonly server: McpServerRow;
+}
+
+interface Entry {
+  readonly revision: string;
+  readonly connection: Promise<McpConnection>;
+  /** Set when it is open. */
+  opened?: McpConnection;
+  users: number;
+  idle?: NodeJS.Timeout;
+}
+
+/** Creates them. */
+export function createMcpConnections(services: McpServices & { readonly log: Logger }): McpConnections {
+  const entries = new Map<string, Entry>();
+  const failedAt = new Map<string, number>();
+  const closing = new AbortController();
+
+  function entryOf(target: McpTarget): Entry {
+    const { id, revision } = target.server;
+    const known = entries.get(id);
+    if (known?.revision === revision && known.opened?.isOpen() !== false) return known;
+    if (known !== undefined) drop(id, known);
+    const entry: Entry = {
+      revision,
+      users: 0,
+      connection: open(services, target, closing.signal, () => drop(id, entry)),
+    };
+    entries.set(id, entry);
+    entry.connection.then(
+      (connection) => {
+        entry.opened = connection;
+        failedAt.delete(id);
+        rest(id, entry);
+      },
+      () => {
+        failedAt.set(id, performance.now());
+        drop(id, entry);
+      },
+    );
+    closeOldest();
+    return entry;
+  }
+
+  function rest(id: string, entry: Entry): void {
+    clearTimeout(entry.idle);
+    if (entry.users === 0) entry.idle = setTimeout(() => drop(id, entry), IDLE_MS).unref();
+  }
+
+  function drop(id: string, entry: Entry): void {
+    clearTimeout(entry.idle);
+    if (entries.get(id) === entry) entries.delete(id);
+    if (entry.opened?.isOpen() === true) void entry.opened.close();
+  }
+
+  function closeOldest(): void {
+    if (entries.size <= MAX_OPEN) return;
+    const unused = [...entries].find(([, { users, opened }]) => users === 0 && opened !== undefined);
+    if (unused !== undefined) drop(...unused);
+  }
+
+  async function useOnce<T>(
+    target: McpTarget,
+    signal: AbortSignal,
+    work: (connection: McpConnection) => Promise<T>,
+  ): Promise<T> {
+    const entry = entryOf(target);
+    entry.users += 1;
+    try {
+      return await work(await unlessAborted(entry.connection, signal));
+    } catch (error) {
+      if (isLostSession(error)) drop(target.server.id, entry);
+      throw error;
+    } finally {
+      entry.users -= 1;
+      rest(target.server.id, entry);
+    }
+  }
+
+  return {
+    async use(target, signal, work) {
+      const wasOpen = entries.get(target.server.id)?.opened !== undefined;
+      return useOnce(target, signal, work).catch((error: unknown) => {
+        if (!wasOpen || !isLostSession(error)) throw error;
+        return useOnce(target, signal, work);
+      });
+    },
+    prepare(target) {
+      const failed = failedAt.get(target.server.id);
+      if (closing.signal.aborted || (failed !== undefined && performance.now() - failed < PAUSE_MS)) return;
+      entryOf(target);
+    },
+    async close() {
+      closing.abort();
+      const open = [...entries.values()].flatMap(({ opened }) => opened ?? []);
+      for (const [id, entry] of entries) drop(id, entry);
+      await Promise.all(open.map((connection) => connection.close()));
+    },
+  };
+}
+
+/** Connects, and stores what tools there are, now and whenever they change. */
+async function open(
+  services: McpServices & { readonly log: Logger },
+  { tenant, server }: McpTarget,
+  closing: AbortSignal,
+  onClosed: () => void,
+): Promise<McpConnection> {
+  const { workspaceId } = tenant;
+  const endpoint = { workspaceId, url: server.url, headers: headersOf(services, tenant, server) };
+  const refresh = atIntervals(LIST_INTERVAL_MS, async () => {
+    if (connection === undefined || !connection.isOpen()) return;
+    const tools = await readTools({ ...services, workspaceId }, await connection.listTools(closing));
+    await saveDiscovered(services, tenant, { server, info: connection.info, tools });
+  });
+  const onToolsChanged = () =>
+    void refresh().catch((error: unknown) => {
+      services.log.warn({ err: error, mcpServerId: server.id }, "could not list the tools of an MCP server again");
+    });
+  let connection: McpConnection | undefined;
+  try {
+    const found = await openMcpServer(services, endpoint, { signal: closing, onToolsChanged, onClosed });
+    connection = found.connection;
+    await retryOutage(() => saveDiscovered(services, tenant, { server, ...found }));
+    return found.connection;
+  } catch (error) {
+    closing.throwIfAborted();
+    if (!(error instanceof McpServerError)) throw error;
+    const { message } = error;
+    await retryOutage(() => saveTrouble(services, tenant, { server, message }));
+    throw error;
+  }
+}
+
+/** Runs work at once, but at least `ms` after its last run; what is asked for meanwhile is one run later. */
+function atIntervals(ms: number, work: () => Promise<void>): () => Promise<void> {
+  let last = -Infinity;
+  let waiting: Promise<void> | undefined;
+  return () =>
+    (waiting ??= (async () => {
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, last + ms - performance.now())).unref());
+      waiting = undefined;
+      last = performance.now();
+      await work();
+    })());
+}
+
+/** Waits for what others wait for as well, until the signal fires. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

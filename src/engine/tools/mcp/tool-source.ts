@@ -1,0 +1,108 @@
+import { MCP_TOOL_PREFIX, mcpToolName, modelToolName, readMcpToolName } from "#domain/protocols/mcp-server.ts";
+import { serviceIn } from "#domain/access/role.ts";
+import { findMcpTools } from "#db/queries/protocols/mcp-tools.ts";
+import type { ListedMcpTool } from "#db/queries/protocols/mcp-tools.ts";
+import { retryOutage } from "#db/retry-outage.ts";
+import { cutText } from "#lib/http/cut-text.ts";
+import type { McpContent } from "#lib/mcp/read-content.ts";
+import { callError, callMcpTool, describeContent } from "#operations/protocols/mcp-servers/call.ts";
+import { headersOf } from "#operations/protocols/mcp-servers/connect.ts";
+import type { McpServices } from "#operations/protocols/mcp-servers/connect.ts";
+import { defineTool } from "#tools/define-tool.ts";
+import type { StoredToolFile, Tool, ToolContext, ToolOutput } from "#tools/define-tool.ts";
+import { argumentsFor } from "../tool-arguments.ts";
+import type { ToolSource } from "../tool-registry.ts";
+import type { McpConnections } from "./connections.ts";
+import { showProgress } from "./show-progress.ts";
+
+/** Files of one result that are stored; further ones are only described. */
+const MAX_FILES = 10;
+/** What providers take of one image, in bytes. */
+const MAX_IMAGE_BYTES = 5 * 1_048_576;
+
+/** The tools of the MCP servers of workspaces. */
+export function createMcpTools(services: McpServices, connections: McpConnections): ToolSource {
+  return {
+    prefix: MCP_TOOL_PREFIX,
+    async find(workspaceId, names) {
+      const tenant = serviceIn(workspaceId);
+      const asked = names.flatMap((name) => readMcpToolName(name) ?? []);
+      const rows = await retryOutage(() => findMcpTools(services.db, tenant, asked));
+      for (const server of new Map(rows.map((row) => [row.id, row])).values()) connections.prepare({ tenant, server });
+      return rows.map((row) => toTool({ ...services, workspaceId, connections }, row));
+    },
+  };
+}
+
+interface ToolServices extends McpServices {
+  readonly workspaceId: string;
+  readonly connections: McpConnections;
+}
+
+function toTool(services: ToolServices, row: ListedMcpTool): Tool {
+  const name = { server: row.name, tool: row.tool_name };
+  return defineTool({
+    name: modelToolName(name),
+    listedAs: mcpToolName(name),
+    description: row.tool_description,
+    inputSchema: row.tool_schema,
+    input: argumentsFor(services, { workspaceId: services.workspaceId, parameters: row.tool_schema }),
+    timeoutMs: row.timeout_ms,
+    execute: (args, context) => call(services, { row, args, context }),
+  });
+}
+
+interface Call {
+  readonly row: ListedMcpTool;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly context: ToolContext;
+}
+
+async function call(services: ToolServices, { row, args, context }: Call): Promise<ToolOutput> {
+  const { idempotencyKey, signal, progress } = context;
+  const tenant = serviceIn(services.workspaceId);
+  const headers = headersOf(services, tenant, row);
+  const tool = { name: row.tool_name, inputSchema: row.tool_schema };
+  const request = { tool, args, idempotencyKey, signal, onProgress: showProgress(progress, headers) };
+  const result = await services.connections
+    .use({ tenant, server: row }, signal, (connection) => callMcpTool(connection, headers, request))
+    .catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw callError(error, headers);
+    });
+  if (result.isError) throw new Error(cutText(result.content.map(describeContent).join("\n")) || "The tool failed.");
+  return toOutput(result.content, context);
+}
+
+/** What a model is given of a result: its texts, and its images as files of the task. */
+async function toOutput(content: readonly McpContent[], context: ToolContext): Promise<ToolOutput> {
+  const images: StoredToolFile[] = [];
+  const lines: string[] = [];
+  let files = 0;
+  for (const part of content) {
+    if ("text" in part) lines.push(part.text);
+    else {
+      files += 1;
+      const stored = files > MAX_FILES ? "There are too many files." : await storeFile(part.file, context);
+      lines.push(
+        `${describeContent(part)} ${typeof stored === "string" ? stored : `Stored as ${stored.name} (${stored.id}).`}`,
+      );
+      if (typeof stored !== "string" && stored.type.startsWith("image/") && part.file.data.length <= MAX_IMAGE_BYTES) {
+        images.push(stored);
+      }
+    }
+  }
+  return { output: cutText(lines.join("\n")), images };
+}
+
+/** Stores a file; gives the reason when it is not taken. */
+async function storeFile(
+  file: Extract<McpContent, { readonly file: unknown }>["file"],
+  context: ToolContext,
+): Promise<StoredToolFile | string> {
+  try {
+    return await context.storeFile(file);
+  } catch (error) {
+    return `It was not stored: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}

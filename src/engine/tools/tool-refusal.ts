@@ -1,7 +1,0 @@
-/**
- * Why a tool that a team's mode gives did not do its work, for the model to read and mend. Whatever else such a
- * tool throws is the matter of the run.
- */
-export class ToolRefusal extends Error {
-  override readonly name = "ToolRefusal";
-}

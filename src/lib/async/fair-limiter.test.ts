@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { createFairLimiter, TurnTimeout } from "./fair-limiter.ts";
+
+/** Works that note when they run, and end when they are told to. */
+function works() {
+  const running: string[] = [];
+  const ends = new Map<string, () => void>();
+  return {
+    running,
+    work: (name: string) => () =>
+      new Promise<string>((resolve) => {
+        running.push(name);
+        ends.set(name, () => {
+          running.splice(running.indexOf(name), 1);
+          resolve(name);
+        });
+      }),
+    end: (name: string) => ends.get(name)?.(),
+  };
+}
+
+test("no more run at once than may, and no key takes more than its share", async () => {
+  const turns = createFairLimiter({ total: 3, perKey: 2, timeoutMs: 60_000 });
+  const { running, work, end } = works();
+  const all = ["a1", "a2", "a3", "b1", "b2"].map((name) => turns.take(name.slice(0, 1), work(name)));
+  await Promise.resolve();
+  expect(running).toEqual(["a1", "a2", "b1"]);
+  end("b1");
+  await all[3];
+  await Promise.resolve();
+  expect(running).toEqual(["a1", "a2", "b2"]);
+  for (const name of ["a1", "a2", "b2"]) end(name);
+  await all[0];
+  await Promise.resolve();
+  expect(running).toEqual(["a3"]);
+  end("a3");
+  expect(await Promise.all(all)).toEqual(["a1", "a2", "a3", "b1", "b2"]);
+});
+
+test("a work that fails leaves its turn, and one that waits too long is refused", async () => {
+  const turns = createFairLimiter({ total: 1, perKey: 1, timeoutMs: 5 });
+  await expect(turns.take("a", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+  const { work, end } = works();
+  const first = turns.take("a", work("first"));
+  await expect(turns.take("b", work("late"))).rejects.toThrow(TurnTimeout);
+  end("first");
+  expect(await first).toBe("first");
+});

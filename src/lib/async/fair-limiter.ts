@@ -1,0 +1,81 @@
+/** Work waited for its turn longer than it may. */
+export class TurnTimeout extends Error {
+  override readonly name = "TurnTimeout";
+}
+
+/** How much runs at once, and how long the rest waits. */
+export interface TurnLimits {
+  /** Works at once, of all keys together. */
+  readonly total: number;
+  /** Works at once of one key. */
+  readonly perKey: number;
+  /** How long a work waits for its turn, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Lets works run side by side up to a limit, and no key more than its share. */
+export interface FairLimiter {
+  /** Runs the work when its turn has come: first come, first served. @throws TurnTimeout. */
+  take<T>(key: string, work: () => Promise<T>): Promise<T>;
+}
+
+interface Waiting {
+  readonly key: string;
+  readonly start: () => void;
+}
+
+/** Makes turns. */
+export function createFairLimiter({ total, perKey, timeoutMs }: TurnLimits): FairLimiter {
+  const running = new Map<string, number>();
+  const queue = new Set<Waiting>();
+  let busy = 0;
+
+  function startWhoMay(): void {
+    for (const waiting of queue) {
+      if (busy >= total) return;
+      const own = running.get(waiting.key) ?? 0;
+      if (own >= perKey) continue;
+      queue.delete(waiting);
+      busy += 1;
+      running.set(waiting.key, own + 1);
+      waiting.start();
+    }
+  }
+
+  function leave(key: string): void {
+    busy -= 1;
+    const left = (running.get(key) ?? 1) - 1;
+    if (left === 0) running.delete(key);
+    else running.set(key, left);
+    startWhoMay();
+  }
+
+  function turn(key: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        queue.delete(waiting);
+        reject(new TurnTimeout("Timed out waiting for a slot."));
+      }, timeoutMs);
+      const waiting: Waiting = {
+        key,
+        start() {
+          clearTimeout(timer);
+          resolve();
+        },
+      };
+      queue.add(waiting);
+      startWhoMay();
+    });
+  }
+
+  return {
+    async take(key, work) {
+      await turn(key);
+      try {
+        return await work();
+      } finally {
+        leave(key);
+      }
+    },
+  };
+}

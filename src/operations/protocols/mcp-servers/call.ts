@@ -1,0 +1,36 @@
+import { storableText } from "#domain/storable.ts";
+import type { McpCall, McpConnection } from "#lib/mcp/connect.ts";
+import { McpServerError, toMcpError } from "#lib/mcp/mcp-error.ts";
+import { readContent } from "#lib/mcp/read-content.ts";
+import type { McpContent } from "#lib/mcp/read-content.ts";
+import { withoutSecrets } from "../../tools/stored-headers.ts";
+import type { Headers } from "../../tools/stored-headers.ts";
+
+/** What a tool returned. No value of the server's headers can be read in it. */
+export interface McpResult {
+  readonly content: readonly McpContent[];
+  /** Whether the tool says that it failed. */
+  readonly isError: boolean;
+}
+
+/** Calls a tool over an open connection. @throws what the SDK throws; see {@link callError}. */
+export async function callMcpTool(connection: McpConnection, headers: Headers, call: McpCall): Promise<McpResult> {
+  const result = await connection.callTool(call);
+  const content = readContent(result).map((part): McpContent =>
+    "text" in part ? { text: storableText(withoutSecrets(part.text, headers)) } : part,
+  );
+  return { content, isError: result.isError === true };
+}
+
+/** Explains to a person or a model why a call failed; nothing of the server's headers can be read in it. */
+export function callError(error: unknown, headers: Headers): McpServerError {
+  const { message, cause } = toMcpError(error);
+  return new McpServerError(storableText(withoutSecrets(message, headers)), { cause });
+}
+
+/** How a part of a result is described to those who do not get it: text as it is, files by type and size. */
+export function describeContent(part: McpContent): string {
+  if ("text" in part) return part.text;
+  const { name, mediaType, data } = part.file;
+  return `[${storableText([name, mediaType].filter((word) => word !== undefined).join(", "))}, ${data.length} bytes]`;
+}

@@ -1,0 +1,93 @@
+import { mcpServerContext } from "#domain/protocols/mcp-server.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import { saveMcpServerInfo } from "#db/queries/protocols/mcp-servers.ts";
+import type { McpServerRow } from "#db/queries/protocols/mcp-servers.ts";
+import { saveMcpTools } from "#db/queries/protocols/mcp-tools.ts";
+import type { McpToolRow } from "#db/queries/protocols/mcp-tools.ts";
+import { connectMcp } from "#lib/mcp/connect.ts";
+import type { McpConnection, McpEndpoint, McpServerInfo, McpWatcher } from "#lib/mcp/connect.ts";
+import { McpServerError } from "#lib/mcp/mcp-error.ts";
+import { startTimeLimit } from "#lib/async/time-limit.ts";
+import type { Services } from "../../context.ts";
+import { openHeaders, withoutSecrets } from "../../tools/stored-headers.ts";
+import type { Headers } from "../../tools/stored-headers.ts";
+import { readTools } from "./read-tools.ts";
+
+/** How long it may take to connect to a server and to list its tools. */
+const OPEN_TIMEOUT_MS = 45_000;
+
+/** What connections to MCP servers are made with. */
+export type McpServices = Pick<Services, "db" | "secrets" | "fetch" | "schemas">;
+
+/** What a server has: what it says of itself, and its tools. */
+export interface Discovered {
+  readonly info: McpServerInfo;
+  readonly tools: readonly McpToolRow[];
+}
+
+/** The headers of every request to a server. */
+export function headersOf({ secrets }: Pick<McpServices, "secrets">, tenant: Tenant, server: McpServerRow): Headers {
+  return openHeaders(secrets, mcpServerContext(tenant.workspaceId, server.id), server);
+}
+
+/**
+ * Connects to a server and lists its tools.
+ * @throws McpServerError, in whose message no header can be read; the signal's reason.
+ */
+export async function openMcpServer(
+  { fetch, schemas }: Pick<McpServices, "fetch" | "schemas">,
+  { workspaceId, ...endpoint }: McpEndpoint & Pick<Tenant, "workspaceId">,
+  options: McpWatcher & { readonly signal: AbortSignal },
+): Promise<Discovered & { readonly connection: McpConnection }> {
+  const limit = startTimeLimit(OPEN_TIMEOUT_MS, options.signal);
+  let connection: McpConnection | undefined;
+  try {
+    connection = await connectMcp(fetch, endpoint, { ...options, signal: limit.signal });
+    const tools = await readTools({ schemas, workspaceId }, await connection.listTools(limit.signal));
+    return { connection, info: connection.info, tools };
+  } catch (error) {
+    await connection?.close();
+    options.signal.throwIfAborted();
+    if (limit.isOver())
+      throw new McpServerError(`The server took longer than ${OPEN_TIMEOUT_MS / 1_000} s to connect.`);
+    if (!(error instanceof McpServerError)) throw error;
+    throw new McpServerError(withoutSecrets(error.message, endpoint.headers), { cause: error });
+  } finally {
+    limit.clear();
+  }
+}
+
+/** The same for once: the connection is closed again. @throws McpServerError; the signal's reason. */
+export async function discoverTools(
+  services: Pick<McpServices, "fetch" | "schemas">,
+  endpoint: McpEndpoint & Pick<Tenant, "workspaceId">,
+  signal: AbortSignal,
+): Promise<Discovered> {
+  const { connection, info, tools } = await openMcpServer(services, endpoint, { signal });
+  await connection.close();
+  return { info, tools };
+}
+
+/** A server that was asked, as it was read before. */
+type Asked = Pick<McpServerRow, "id" | "revision">;
+
+/** Stores what a server has, unless the server was deleted, or changed by a person, since it was read. */
+export async function saveDiscovered(
+  { db }: Pick<McpServices, "db">,
+  tenant: Tenant,
+  { server: { id, revision }, info, tools }: Discovered & { readonly server: Asked },
+): Promise<void> {
+  await db.inWorkspace(tenant, async (tx) => {
+    const isCurrent = await saveMcpServerInfo(tx, { id, revision, info, error: null });
+    if (isCurrent) await saveMcpTools(tx, { workspaceId: tenant.workspaceId, serverId: id, tools });
+  });
+}
+
+/** Stores why a server could not be asked; its tools stay. */
+export async function saveTrouble(
+  { db }: Pick<McpServices, "db">,
+  tenant: Tenant,
+  { server: { id, revision }, message }: { readonly server: Asked; readonly message: string },
+): Promise<void> {
+  await db.inWorkspace(tenant, (tx) => saveMcpServerInfo(tx, { id, revision, info: null, error: message }));
+}

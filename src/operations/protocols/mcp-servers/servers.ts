@@ -1,0 +1,237 @@
+import { AppError, notFound } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
+import { MCP_TOOL_PREFIX, mcpServerContext } from "#domain/protocols/mcp-server.ts";
+import type { McpServerCreate, McpServerPatch } from "#domain/protocols/mcp-server.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import * as rows from "#db/queries/protocols/mcp-servers.ts";
+import type { McpServerRow } from "#db/queries/protocols/mcp-servers.ts";
+import { listMcpTools, saveMcpTools } from "#db/queries/protocols/mcp-tools.ts";
+import type { McpToolRow } from "#db/queries/protocols/mcp-tools.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import { cutText } from "#lib/http/cut-text.ts";
+import type { McpEndpoint } from "#lib/mcp/connect.ts";
+import { McpServerError } from "#lib/mcp/mcp-error.ts";
+import { startTimeLimit } from "#lib/async/time-limit.ts";
+import { argumentIssues } from "../../tools/custom-tools/check-schema.ts";
+import { checkHeaders, mergeHeaders, encryptHeaders } from "../../tools/stored-headers.ts";
+import { callError, callMcpTool, describeContent } from "./call.ts";
+import { discoverTools, headersOf, openMcpServer, saveDiscovered, saveTrouble } from "./connect.ts";
+import type { Discovered, McpServices } from "./connect.ts";
+
+/** Connects to a server and lists its tools, storing nothing. @throws AppError `bad_request` when that fails. */
+export function discoverMcpServer(
+  services: Pick<McpServices, "fetch" | "schemas">,
+  { workspaceId }: Pick<Principal, "workspaceId">,
+  { url, headers, signal }: McpEndpoint & { readonly signal: AbortSignal },
+): Promise<Discovered> {
+  return discoverTools(services, { workspaceId, url, headers }, signal).catch(asBadRequest);
+}
+
+/** Registers a server with the tools that it has. @throws AppError `conflict` when the workspace has one of this name. */
+export async function registerMcpServer(
+  services: McpServices,
+  who: Principal,
+  { server, discovered }: { readonly server: McpServerCreate; readonly discovered: Discovered },
+): Promise<JsonText> {
+  const id = newId();
+  const { workspaceId, userId: createdBy } = who;
+  const { headers, ...fields } = server;
+  const encrypted = encryptHeaders(services.secrets, mcpServerContext(workspaceId, id), headers);
+  const { info, tools } = discovered;
+  return services.db
+    .inWorkspace(who, async (tx) => {
+      await rows.insertMcpServer(tx, { ...fields, ...encrypted, id, workspaceId, createdBy, info });
+      await saveMcpTools(tx, { workspaceId, serverId: id, tools });
+      return found(await readRecordIn(tx, "mcp_server", id));
+    })
+    .catch(rejectTakenName);
+}
+
+/** Reads a server, without what its headers hold. @throws AppError `not_found`. */
+export async function getMcpServer({ db }: McpServices, who: Principal, id: string): Promise<JsonText> {
+  return found(await readRecord(db, who, "mcp_server", id));
+}
+
+/** The tools of a server as they were listed last. @throws AppError `not_found`. */
+export async function listServerTools(
+  { db }: McpServices,
+  who: Principal,
+  id: string,
+): Promise<{ readonly server: McpServerRow; readonly tools: readonly McpToolRow[] }> {
+  const server = found(await rows.readMcpServer(db, who, id));
+  return { server, tools: await listMcpTools(db, who, id) };
+}
+
+/** Changes to a server that are checked: where it is asked by other means than before, its tools are listed. */
+export interface PreparedMcpPatch {
+  readonly id: string;
+  readonly patch: McpServerPatch;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly revision: string;
+  readonly discovered: Discovered | undefined;
+}
+
+/** Checks changes, asking the server. Not for the inside of a transaction. @throws AppError `not_found`; `bad_request`. */
+export async function prepareMcpPatch(
+  services: McpServices,
+  who: Principal,
+  { id, patch, signal }: { readonly id: string; readonly patch: McpServerPatch; readonly signal: AbortSignal },
+): Promise<PreparedMcpPatch> {
+  const current = found(await rows.readMcpServer(services.db, who, id));
+  const old = headersOf(services, who, current);
+  const headers = patch.headers === undefined ? old : checkHeaders(mergeHeaders(patch.headers, old));
+  const { url = current.url } = patch;
+  const isOther = patch.url !== undefined || patch.headers !== undefined;
+  const discovered = isOther ? await discoverMcpServer(services, who, { url, headers, signal }) : undefined;
+  return { id, patch, headers, revision: current.revision, discovered };
+}
+
+/** Writes changes that are checked. @throws AppError `not_found`; `conflict` when somebody else was quicker. */
+export async function updateMcpServer(
+  services: McpServices,
+  who: Principal,
+  { id, patch: { headers: given, ...changes }, headers, revision, discovered }: PreparedMcpPatch,
+): Promise<JsonText> {
+  const { workspaceId } = who;
+  return services.db.inWorkspace(who, async (tx) => {
+    const current = found(await rows.lockMcpServer(tx, id));
+    if (current.revision !== revision)
+      throw new AppError("conflict", "The MCP server was changed meanwhile; try again.");
+    const encrypted = given && encryptHeaders(services.secrets, mcpServerContext(workspaceId, id), headers);
+    await rows.updateMcpServer(tx, { ...current, ...changes, ...encrypted });
+    if (discovered !== undefined) {
+      const { info, tools } = discovered;
+      await rows.saveMcpServerInfo(tx, { id, info, error: null });
+      await saveMcpTools(tx, { workspaceId, serverId: id, tools });
+    }
+    return found(await readRecordIn(tx, "mcp_server", id));
+  });
+}
+
+/**
+ * Connects to a server again and lists its tools. When that fails the tools stay, and the record says why.
+ * @throws AppError `not_found`.
+ */
+export async function refreshMcpServer(
+  services: McpServices,
+  who: Principal,
+  { id, signal }: { readonly id: string; readonly signal: AbortSignal },
+): Promise<JsonText> {
+  const server = found(await rows.readMcpServer(services.db, who, id));
+  const { workspaceId } = who;
+  const endpoint = { workspaceId, url: server.url, headers: headersOf(services, who, server) };
+  try {
+    await saveDiscovered(services, who, { server, ...(await discoverTools(services, endpoint, signal)) });
+  } catch (error) {
+    if (!(error instanceof McpServerError)) throw error;
+    await saveTrouble(services, who, { server, message: error.message });
+  }
+  return getMcpServer(services, who, id);
+}
+
+/** Deletes a server. @throws AppError `not_found`; `conflict` while agents list its tools, naming them. */
+export async function deleteMcpServer({ db }: McpServices, who: Principal, id: string): Promise<void> {
+  await db.inWorkspace(who, async (tx) => {
+    const { name } = found(await rows.lockMcpServer(tx, id));
+    const agents = await rows.agentsWithMcpTools(tx, who.workspaceId, `${MCP_TOOL_PREFIX}${name}/`);
+    if (agents.length > 0) {
+      throw new AppError(
+        "conflict",
+        `Tools of this server are used by: ${agents.join(", ")}. Remove them there first.`,
+      );
+    }
+    await rows.deleteMcpServer(tx, id);
+  });
+}
+
+/** What came of a test. */
+export interface McpTestOutcome {
+  readonly durationMs: number;
+  /** What a model would read; null when the call failed. */
+  readonly output: string | null;
+  readonly error: string | null;
+}
+
+/** Calls a tool once, as an agent would. @throws AppError `not_found`; `bad_request` for an unknown tool or arguments that do not fit. */
+export async function testMcpTool(
+  services: McpServices,
+  who: Principal,
+  test: { id: string; tool: string; args: Readonly<Record<string, unknown>>; signal: AbortSignal },
+): Promise<McpTestOutcome> {
+  const { server, tools } = await listServerTools(services, who, test.id);
+  const tool = usableTool(tools, test.tool);
+  const { workspaceId } = who;
+  const faults = await argumentIssues(services, { workspaceId, parameters: tool.input_schema }, test.args);
+  if (faults.length > 0) {
+    const at = (path: string) => (path === "" ? "arguments" : `arguments.${path}`);
+    throw invalid(
+      "body",
+      faults.map(({ path, message }) => ({ path: at(path), message })),
+    );
+  }
+  const begun = performance.now();
+  const { output, error } = await callOnce(
+    services,
+    { workspaceId, server, headers: headersOf(services, who, server) },
+    { ...test, tool },
+  );
+  return { durationMs: Math.round(performance.now() - begun), output, error };
+}
+
+function usableTool(tools: readonly McpToolRow[], name: string): McpToolRow {
+  const tool = tools.find((each) => each.name === name);
+  const names = tools.map((each) => each.name).join(", ") || "none";
+  const fault = tool === undefined ? `The server has no such tool. Its tools: ${names}.` : tool.issue;
+  if (tool === undefined || fault !== null) throw invalid("body", [{ path: "tool", message: fault ?? "" }]);
+  return tool;
+}
+
+interface TestedServer extends Pick<McpEndpoint, "headers"> {
+  readonly workspaceId: string;
+  readonly server: McpServerRow;
+}
+
+async function callOnce(
+  services: McpServices,
+  { workspaceId, server, headers }: TestedServer,
+  call: { readonly tool: McpToolRow; readonly args: Readonly<Record<string, unknown>>; readonly signal: AbortSignal },
+): Promise<Pick<McpTestOutcome, "output" | "error">> {
+  const limit = startTimeLimit(server.timeout_ms, call.signal);
+  try {
+    const { connection } = await openMcpServer(
+      services,
+      { workspaceId, url: server.url, headers },
+      { signal: limit.signal },
+    );
+    const tool = { name: call.tool.name, inputSchema: call.tool.input_schema };
+    const request = { tool, args: call.args, idempotencyKey: newId(), signal: limit.signal };
+    const { content, isError } = await callMcpTool(connection, headers, request).finally(() => connection.close());
+    const text = cutText(content.map(describeContent).join("\n"));
+    return isError ? { output: null, error: text } : { output: text, error: null };
+  } catch (error) {
+    call.signal.throwIfAborted();
+    if (limit.isOver()) return { output: null, error: `The tool took longer than ${server.timeout_ms / 1_000} s.` };
+    return { output: null, error: callError(error, headers).message };
+  } finally {
+    limit.clear();
+  }
+}
+
+function asBadRequest(error: unknown): never {
+  if (!(error instanceof McpServerError)) throw error;
+  const { message } = error;
+  throw new AppError("bad_request", message, { cause: error, details: [{ path: "url", message }] });
+}
+
+function rejectTakenName(error: unknown): never {
+  const constraint = error instanceof Error && "constraint" in error ? error.constraint : undefined;
+  if (constraint !== "mcp_servers_name_key") throw error;
+  throw new AppError("conflict", "The workspace has another MCP server of this name.", { cause: error });
+}
+
+function found<T>(value: T | undefined): T {
+  if (value === undefined) throw notFound("MCP server");
+  return value;
+}

@@ -1,0 +1,91 @@
+import { hashKey } from "#domain/access/api-key.ts";
+import { AppError, notFound } from "#domain/errors.ts";
+import { serviceIn } from "#domain/access/role.ts";
+import { describeDelivery, hashOfBody, isSignedWith, triggerSecretContext } from "#domain/schedules/trigger.ts";
+import type { Delivery } from "#domain/schedules/trigger.ts";
+import type { JobTransaction } from "#db/queries/queue/jobs.ts";
+import { acceptDelivery, earlierDelivery, findTrigger, rejectDelivery } from "#db/queries/schedules/triggers.ts";
+import type { DeliveryRow, OpenTrigger } from "#db/queries/schedules/triggers.ts";
+import { newId } from "#lib/ids.ts";
+import type { Services } from "../context.ts";
+import { insertDispatched } from "../tasks/insert-dispatched.ts";
+import { withJobs } from "../tasks/with-jobs.ts";
+
+/** What a delivery has come to. */
+export interface ReceivedDelivery {
+  readonly taskId: string;
+  /** Whether the task was made of an earlier delivery of the same key. */
+  readonly isRepeated: boolean;
+}
+
+/** Finds the trigger at an address. @throws AppError `not_found`. */
+export async function openTrigger({ db }: Pick<Services, "db">, token: string): Promise<OpenTrigger> {
+  const trigger = await findTrigger(db, hashKey(token));
+  if (trigger === undefined) throw notFound("Trigger");
+  return trigger;
+}
+
+/**
+ * Makes a task of a delivery, once for each key, and logs it.
+ * @throws AppError `unauthorized` when it is not signed as it should be; `conflict` when the trigger is paused, or the
+ * key was used for another body; `bad_request` when the body is not what its content type says.
+ */
+export async function receiveDelivery(
+  services: Pick<Services, "db" | "queue" | "secrets">,
+  trigger: OpenTrigger,
+  delivery: Delivery,
+): Promise<ReceivedDelivery> {
+  const { workspaceId, id: triggerId } = trigger;
+  const row = {
+    id: newId(),
+    workspaceId,
+    triggerId,
+    key: delivery.key ?? null,
+    bodyHash: hashOfBody(delivery),
+    bytes: delivery.body.length,
+  };
+  try {
+    const description = checked(services, trigger, delivery);
+    return await withJobs(services, serviceIn(workspaceId), (tx) => accept(tx, { ...trigger, description }, row));
+  } catch (error) {
+    if (error instanceof AppError) {
+      await services.db.inWorkspace(serviceIn(workspaceId), (tx) => rejectDelivery(tx, row, error.message));
+    }
+    throw error;
+  }
+}
+
+/** Lets a delivery pass that the trigger takes; returns what its task is to say. */
+function checked({ secrets }: Pick<Services, "secrets">, trigger: OpenTrigger, delivery: Delivery): string {
+  const { workspaceId, id, secretCiphertext } = trigger;
+  const secret =
+    secretCiphertext === null ? null : secrets.open(secretCiphertext, triggerSecretContext(workspaceId, id));
+  if (secret !== null && !isSignedWith(secret, delivery)) {
+    const wanted = "X-Hub-Signature-256 must be sha256=<hex>, HMAC-SHA256 of the body with the trigger's secret.";
+    throw new AppError("unauthorized", `The signature does not fit. ${wanted}`);
+  }
+  if (!trigger.isActive) throw new AppError("conflict", "The trigger is paused.");
+  try {
+    return describeDelivery(trigger.description, delivery);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AppError("bad_request", `The body cannot be read: ${reason}`);
+  }
+}
+
+async function accept(tx: JobTransaction, trigger: OpenTrigger, row: DeliveryRow): Promise<ReceivedDelivery> {
+  const taskId = newId();
+  if (!(await acceptDelivery(tx, row, taskId))) return repeated(tx, row);
+  const author = { workspaceId: trigger.workspaceId, userId: trigger.createdBy };
+  await insertDispatched(tx, author, { ...trigger, id: taskId, scheduledFor: null });
+  return { taskId, isRepeated: false };
+}
+
+async function repeated(tx: JobTransaction, { triggerId, key, bodyHash }: DeliveryRow): Promise<ReceivedDelivery> {
+  const earlier = await earlierDelivery(tx, triggerId, key ?? "");
+  if (earlier === undefined) throw new Error("A key that is taken has its delivery.");
+  if (earlier.bodyHash !== bodyHash) {
+    throw new AppError("conflict", "A delivery of this key was accepted with another body.");
+  }
+  return { taskId: earlier.taskId, isRepeated: true };
+}

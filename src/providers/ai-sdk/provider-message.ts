@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+const message = z.string().min(1);
+
+/** The error bodies in use: the three vendors and OpenRouter, Ollama, plain proxies, FastAPI servers such as vLLM. */
+const errorBody = z.union([
+  z.object({ error: z.object({ message }) }).transform((body) => body.error.message),
+  z.object({ error: message }).transform((body) => body.error),
+  z.object({ message }).transform((body) => body.message),
+  z.object({ detail: message }).transform((body) => body.detail),
+]);
+
+const streamReport = z.object({
+  message,
+  statusCode: z.int().optional().catch(undefined),
+});
+
+/** What an error inside a stream says; the status is the one the vendor would have answered with. */
+export type ProviderErrorBody = z.output<typeof streamReport>;
+
+/** The vendor's own message in the body of a refusal, or undefined when the body holds none. */
+export function parseProviderMessage(body: string | undefined): string | undefined {
+  try {
+    return errorBody.safeParse(JSON.parse(body ?? "")).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The vendor's own message in an error that came inside a stream. */
+export function parseProviderErrorBody(report: unknown): ProviderErrorBody {
+  return z
+    .union([streamReport, message.transform((text): ProviderErrorBody => ({ message: text }))])
+    .catch({ message: "The vendor reported an error without a message." })
+    .parse(report);
+}
