@@ -10,7 +10,7 @@ const WARM_UP = 20;
 const FIRST = "first";
 const SECOND = "second";
 
-/** A call that the vendor holds: who made it, and when it was broken off. */
+/** A call that the vendor holds: who made it, and when it was aborted. */
 interface HeldCall {
   readonly caller: string;
   readonly goneAt: Promise<number>;

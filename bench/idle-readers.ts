@@ -14,7 +14,7 @@ const READERS = Number(process.argv[2] ?? 2_000);
 const PROTOCOL = process.argv[3] ?? "ag-ui";
 const AT_ONCE = 16;
 const WATCH_SECONDS = 20;
-const ASKS = '[[slow:0]][[tool:request_approval {"title":"Go on?","timeoutMs":86400000}]]';
+const ASKS = '[[slow:0]][[tool:request_approval {"title":"Continue?","timeoutMs":86400000}]]';
 
 const stage = await openStage({ LOG_LEVEL: "warn", STREAMS_PER_KEY: "100000" });
 try {
@@ -86,7 +86,7 @@ async function openReader(
   reader.on("error", () => {});
   reader.end(JSON.stringify(body));
   const [response] = await once(reader, "response");
-  if (response.statusCode !== 200) throw new Error(`The stream was refused with ${response.statusCode}.`);
+  if (response.statusCode !== 200) throw new Error(`The stream was rejected with ${response.statusCode}.`);
   response.resume();
   response.on("error", () => {});
   return reader;

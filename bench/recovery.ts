@@ -99,7 +99,7 @@ async function until(holds: () => boolean): Promise<void> {
 export function recoveryRows({ restart, takeover }: Awaited<ReturnType<typeof measureRecovery>>): string {
   const cells = ({ p50, most }: Recovery) => `${(p50 / 1_000).toFixed(2)} s | ${(most / 1_000).toFixed(2)} s |`;
   return [
-    `| from a kill until ${RUNS} runs go on | p50 | most |`,
+    `| from a kill until ${RUNS} runs continue | p50 | most |`,
     "|--|--:|--:|",
     `| started again at once | ${cells(restart)}`,
     `| taken over by another process | ${cells(takeover)}`,

@@ -1,7 +1,7 @@
 /**
- * How long a word is under way from the vendor to the reader of the stream, with many streams at once. Their tasks
+ * How long a word is in progress from the vendor to the reader of the stream, with many streams at once. Their tasks
  * all start within one pause between words, which keeps the processor busy for a while: the words of that while are
- * told apart from those when all are under way.
+ * told apart from those when all are in progress.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { percentile } from "./lib/percentile.ts";
@@ -23,7 +23,7 @@ export interface Delays {
 export interface StreamRound {
   /** While the tasks start. */
   readonly starting: Delays;
-  /** When all are under way. */
+  /** When all are in progress. */
   readonly underWay: Delays;
   /** Of a reader that asks the vendor itself: what the machine alone adds. */
   readonly direct: Delays;

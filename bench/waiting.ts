@@ -1,4 +1,4 @@
-/** Run by itself (`node bench/waiting.ts 10000`): what tasks cost that wait for a person: memory, CPU and disk, and how soon they go on with an answer. */
+/** Run by itself (`node bench/waiting.ts 10000`): what tasks cost that wait for a person: memory, CPU and disk, and how soon they continue with an answer. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { readFile } from "node:fs/promises";
 import { Client } from "pg";
@@ -11,7 +11,7 @@ const TASKS = Number(process.argv[2] ?? 10_000);
 const AT_ONCE = 32;
 const ANSWERS = 200;
 const WATCH_SECONDS = 20;
-const ASKS = '[[slow:0]][[tool:request_approval {"title":"Go on?","timeoutMs":86400000}]]';
+const ASKS = '[[slow:0]][[tool:request_approval {"title":"Continue?","timeoutMs":86400000}]]';
 
 const counted = z.array(z.looseObject({ n: z.coerce.number() }));
 const waitingTask = z.looseObject({ interactionId: z.string(), taskId: z.string() });
@@ -89,7 +89,7 @@ async function measureAnswers(): Promise<void> {
     times.push(performance.now() - began);
   }
   const at = (share: number) => times.toSorted((a, b) => a - b)[Math.floor(times.length * share)]?.toFixed(1);
-  console.log(`From the answer to the run that goes on, ms, p50 / p99: ${at(0.5)} / ${at(0.99)}`);
+  console.log(`From the answer to the run that continues, ms, p50 / p99: ${at(0.5)} / ${at(0.99)}`);
 }
 
 function waiting(): Promise<number> {

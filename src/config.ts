@@ -48,7 +48,7 @@ const service = z.object({
     .number()
     .min(0)
     .default(20)
-    .describe("Seconds that steps under way get to finish when the service stops."),
+    .describe("Seconds that steps in progress get to finish when the service stops."),
 });
 
 const outgoing = z.object({

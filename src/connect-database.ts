@@ -23,7 +23,7 @@ export interface DatabasePlace {
 
 /**
  * Finds the database of the settings, or starts the private one in the data folder.
- * @throws DatabaseUnreachable naming the setting and what to do: nobody answers, the server refuses, or a pooler is in
+ * @throws DatabaseUnreachable naming the setting and what to do: nobody answers, the server rejects, or a pooler is in
  *   between over which the service cannot work; the signal's reason.
  */
 export async function connectDatabase(

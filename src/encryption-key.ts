@@ -74,13 +74,13 @@ function wrongKey(current: SecretBox | undefined, stored: string | undefined): E
 /** A key that is to take the place of the present one. */
 export interface NextKey {
   readonly box: SecretBox;
-  /** Puts it into its place, when the database is sealed with it. */
+  /** Puts it into its place, when the database is encrypted with it. */
   take(): Promise<void>;
 }
 
 /**
  * Makes the key that comes next: what NEW_ENCRYPTION_KEY says; else, where the present one is in the data folder, a
- * random one, which is stored there before anything is sealed with it.
+ * random one, which is stored there before anything is encrypted with it.
  * @throws EncryptionKeyError when the key is malformed, or missing where the present one is a setting.
  */
 export async function prepareNextKey({

@@ -22,7 +22,7 @@ import { checkFileFolder } from "./open-blobs.ts";
 import { openSecretBox } from "./encryption-key.ts";
 import { planQuotas } from "./settings.ts";
 
-/** Statements that are under way when everything else has ended have had their time. */
+/** Statements that are in progress when everything else has ended have had their time. */
 const CLOSE_MS = 1_000;
 
 /** The database of this instance, ready to use. */

@@ -71,7 +71,7 @@ export async function resetPassword(email: string, workspaceId?: string): Promis
   });
 }
 
-/** Seals all stored secrets with a new key, without serving; says how many. */
+/** Encrypts all stored secrets with a new key, without serving; says how many. */
 export async function rotateKey(): Promise<void> {
   await orExplain(async () => {
     const { config, log } = prepare();

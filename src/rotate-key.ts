@@ -14,7 +14,7 @@ export interface Rotation {
 }
 
 /**
- * Seals all stored secrets with a new key, while no other process runs, and puts it in the place of the old one. If it
+ * Encrypts all stored secrets with a new key, while no other process runs, and puts it in the place of the old one. If it
  * dies at any moment, the next start finds the key that the database then has.
  * @throws EncryptionKeyError, KeyChangeRejectedError; nothing is changed then.
  */

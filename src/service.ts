@@ -47,7 +47,7 @@ export interface RunningService {
   /** Where it is reached, without a trailing slash. */
   readonly url: string;
   readonly instance: Instance;
-  /** Stops taking requests and runs, lets steps under way finish, and closes everything. Safe to call twice. */
+  /** Stops taking requests and runs, lets steps in progress finish, and closes everything. Safe to call twice. */
   stop(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ interface Parts extends Pick<
 /**
  * Starts everything: database, engine, and the surfaces on one port.
  * Until all of it works, requests are answered with 503.
- * @param signal ends a start that is under way; whatever was started is stopped again
+ * @param signal ends a start that is in progress; whatever was started is stopped again
  * @throws PortInUseError when something else listens there; whatever was started is stopped again.
  */
 export async function startService(

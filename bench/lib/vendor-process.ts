@@ -1,7 +1,7 @@
 /**
  * A fake of OpenAI's chat API in a process of its own: answers at once, with as many chunks as the
  * prompt's last word says, at the pace it says (`20x15`: 20 chunks, one every 15 ms).
- * Each chunk is the time at which it was sent, so that a reader can tell how long it was under way.
+ * Each chunk is the time at which it was sent, so that a reader can tell how long it was in progress.
  * A prompt that says so (`in-words`) gets English words instead, which compress as answers do.
  * A prompt that says so (`with-tool`) is answered with a tool call first, and with words when its result is there.
  * Whoever has the tool delegate_to_worker is asked first to delegate as often as the prompt says

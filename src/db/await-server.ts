@@ -24,7 +24,7 @@ export interface ServerAddress {
 
 /**
  * Waits until a server takes connections, as one that is just starting does in a moment.
- * @throws DatabaseUnreachable when it does not in time, or refuses at once; the signal's reason.
+ * @throws DatabaseUnreachable when it does not in time, or rejects at once; the signal's reason.
  */
 export async function awaitServer(address: ServerAddress): Promise<void> {
   const end = performance.now() + address.timeoutMs;

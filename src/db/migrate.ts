@@ -12,7 +12,7 @@ const FOLDER = join(import.meta.dirname, "migrations");
 
 /**
  * Earlier texts of migrations, by their checksums, that led to the very same schema: 0018 is taken in steps since
- * PostgreSQL 15.20 refuses it in one.
+ * PostgreSQL 15.20 rejects it in one.
  */
 const EARLIER_TEXTS: ReadonlyMap<string, string> = new Map([
   ["198fdbd6be3a276bcc60a659e97d4535d5c0617a08c7898ab157932d97bb958d", "0018-agent-versions.sql"],

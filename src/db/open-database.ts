@@ -9,7 +9,7 @@ import type { Role, Tenant } from "#domain/access/role.ts";
 /**
  * Session settings of the service's own connections: each prepared statement is planned once, as look-ups by an index
  * one after another. Without them PostgreSQL plans a statement with array parameters again for every call, which costs
- * more than to run it; and one that was planned while its tables were nearly empty would go on reading and hashing them
+ * more than to run it; and one that was planned while its tables were nearly empty would continue reading and hashing them
  * whole when they have grown. On the connections of requests the planner decides.
  */
 const PLAN_ONCE = [

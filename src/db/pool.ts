@@ -128,7 +128,7 @@ function asQuotaError(error: unknown): unknown {
 }
 
 /**
- * Whether an error says that one statement was refused, and nothing about its connection: not that it broke, that a
+ * Whether an error says that one statement was rejected, and nothing about its connection: not that it broke, that a
  * value could not be sent, or that a prepared statement is not (or no longer) what `pg` believes it to be.
  */
 function isStatementError(error: unknown): boolean {

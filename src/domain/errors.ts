@@ -1,5 +1,5 @@
 /**
- * Every way in which an operation can refuse a caller, with the HTTP status that the
+ * Every way in which an operation can reject a caller, with the HTTP status that the
  * REST surfaces answer. Other surfaces map the code, never the status.
  */
 export const ERROR_STATUS = {
@@ -32,12 +32,12 @@ export interface FieldIssue {
 export interface AppErrorOptions extends ErrorOptions {
   /** The faults of a validation error, shown to the caller. */
   readonly details?: readonly FieldIssue[];
-  /** Response headers that belong to the refusal, such as `Allow` or `Retry-After`. */
+  /** Response headers that belong to the rejection, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * A refusal whose message is safe and helpful to show to the caller. Operations throw it;
+ * A rejection whose message is safe and helpful to show to the caller. Operations throw it;
  * each surface turns it into its own shape in one place. Any other error is a fault of
  * ours and is shown as `internal_error` without its text.
  */

@@ -1,4 +1,4 @@
-/** What stands in place of a secret. */
+/** What is in place of a secret. */
 export const SECRET_MASK = "••••";
 /** The last characters of shorter secrets would reveal too much of them. */
 const MIN_LENGTH_SHOWN = 12;

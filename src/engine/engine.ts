@@ -71,7 +71,7 @@ export interface Engine {
   abortEnded(): void;
   /** Whether this process has beaten a moment ago, so that no other one takes its jobs over. */
   holdsLease(): boolean;
-  /** Stops taking runs, lets steps under way finish within `graceMs`, and hands the rest over. */
+  /** Stops taking runs, lets steps in progress finish within `graceMs`, and hands the rest over. */
   stop(graceMs: number): Promise<void>;
 }
 

@@ -28,7 +28,7 @@ export function answerError({ log }: Pick<HttpServices, "log">, error: Error, c:
   return answerAppError(c, told);
 }
 
-/** What the caller is told of an error that is no refusal. */
+/** What the caller is told of an error that is no rejection. */
 function issueOf(error: Error, c: HttpContext): AppError {
   if (error instanceof UnreadableSecretError) return new AppError("conflict", error.message, { cause: error });
   const { incoming } = c.env;

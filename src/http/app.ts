@@ -75,7 +75,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   app.options(`${TABLE_ROOT}/*`, tableOptions());
   app.use(cors());
   app.use(protectiveHeaders());
-  // Before anything else can refuse a request: every answer tells how the workspace's window stands.
+  // Before anything else can reject a request: every answer tells how the workspace's window stands.
   app.use("/functions/v1/*", envelopeCaller(services), rateLimit(services));
   app.get("/files/:id", download(services));
   app.use("/files/*", envelopeCaller(services), rateLimit(services));

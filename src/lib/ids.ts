@@ -7,7 +7,7 @@ const VERSION_INDEX = 14;
 
 /**
  * A new id: a UUID version 7 (RFC 9562), whose leading 48 bits are the time in milliseconds.
- * Rows made one after another then lie side by side in their index.
+ * Rows made one after another then lie concurrently in their index.
  */
 export function newId(now: number = Date.now()): string {
   const time = now.toString(16).padStart(TIME_DIGITS, "0");

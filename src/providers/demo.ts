@@ -7,7 +7,7 @@
  * | --------------------- | --------------------------------------------------------------------------- |
  * | `[[tool:name {json}]]`| Calls the tool with these arguments (`{}` when left out).                   |
  * | `[[say:text]]`        | Answers exactly this text; beside a tool call, says it before the call.     |
- * | `[[fail:message]]`    | Fails with this message, as a vendor that refuses the request.              |
+ * | `[[fail:message]]`    | Fails with this message, as a vendor that rejects the request.              |
  * | `[[slow:ms]]`         | Pauses this long before each word (15 ms when left out, 0 for no pause).    |
  * | `[[words:n]]`         | Makes the last answer n words long.                                         |
  *
@@ -16,7 +16,7 @@
  * the message and the tools' results. `slow` and `words` may stand anywhere.
  *
  * The model remembers nothing: which turn it is follows from the assistant messages after the message with the
- * directives. Where the last user message has none, what an earlier one still asks for goes on: so the task of a
+ * directives. Where the last user message has none, what an earlier one still asks for continues: so the task of a
  * discussion drives each speaker, a line for each of its turns. A pace holds until another is asked for. Tokens
  * are words.
  */

@@ -91,7 +91,7 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   readonly endsWork?: true;
   /**
    * Does the work and returns what the model reads; or a question to a person, whose answer the
-   * model gets as JSON, however long it takes; or a {@link Pause}; or a {@link ToolOutput}. A thrown error goes back to the model as a tool error; the run goes on.
+   * model gets as JSON, however long it takes; or a {@link Pause}; or a {@link ToolOutput}. A thrown error goes back to the model as a tool error; the run continues.
    */
   execute(input: z.output<Input>, context: ToolContext): Promise<string | Question | Pause | ToolOutput>;
 }

@@ -9,7 +9,7 @@ import { readableText } from "./web/page.ts";
 
 const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 5 * 1024 * 1024;
-/** For taking a page apart; hostile ones would take for ever. */
+/** For taking a page apart; hostile ones would take forever. */
 const PARSE_MS = 15_000;
 const PARSE_MEMORY_MB = 256;
 const PROGRAM = new URL("./web/readable-text.ts", import.meta.url);

@@ -5,7 +5,7 @@ import { defineTool } from "./define-tool.ts";
 /** Lets an agent ask for leave to do something. */
 export default defineTool({
   name: "request_approval",
-  description: 'Asks the user to approve or refuse something and waits for the answer: {"approved": true or false}.',
+  description: 'Asks the user to approve or reject something and waits for the answer: {"approved": true or false}.',
   input: z.strictObject({ ...heading, ...CONTENT.approval, timeoutMs }),
   execute: async ({ timeoutMs: patience, ...input }) => ({
     kind: "prompt",

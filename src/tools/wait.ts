@@ -7,7 +7,7 @@ const MAX_SECONDS = 60;
 /** Lets an agent pause, for instance before it looks again at something that takes a while. */
 export default defineTool({
   name: "wait",
-  description: `Waits for a number of seconds (at most ${MAX_SECONDS}) before you go on.`,
+  description: `Waits for a number of seconds (at most ${MAX_SECONDS}) before you continue.`,
   input: z.strictObject({ seconds: z.number().min(0).max(MAX_SECONDS) }),
   async execute({ seconds }, { signal }) {
     await sleep(seconds * 1_000, undefined, { signal });

@@ -3,14 +3,14 @@ import type { Dice } from "./dice.ts";
 import type { Scene } from "./scene.ts";
 
 const LONGEST_ABSENCE_MS = 1_500;
-/** Long enough to be taken for dead. */
+/** Long enough to be presumed dead. */
 const FREEZE_MS = 6_000;
 /** So many processes are up before the next fault. */
 const ENOUGH = 2;
 const POLL_INTERVAL_MS = 20;
 const BETWEEN_FAULTS_MS = [500, 3_500] as const;
 
-/** Something that goes wrong with the service's processes or its database; what it leads to goes on behind it. */
+/** Something that goes wrong with the service's processes or its database; what it leads to continues after it. */
 type Fault = (scene: Scene, dice: Dice) => void | Promise<void>;
 
 const FAULTS: Readonly<Record<string, Fault>> = {

@@ -70,7 +70,7 @@ async function give(scene: Scene, dice: Dice, { title, path, body }: Order): Pro
     const answer = await patiently(scene, dice, (service) =>
       apiOf(service, service.keys.api).post(path, body, { "idempotency-key": title }),
     );
-    // The same request is still under way, at a process that hangs.
+    // The same request is still in progress, at a process that hangs.
     if (answer.status !== 409) return parse(answer);
     await sleep(POLL_INTERVAL_MS);
   }

@@ -14,7 +14,7 @@ const WORKER = /\(agent_id: ([0-9a-f-]{36})\)/g;
 /**
  * What a model says in a turn of a conversation: the same however often it is asked.
  * @param dice those of the conversation's turn
- * @param mark stands in the answer, to tell it from all others
+ * @param mark is in the answer, to tell it from all others
  */
 export function lineOf(call: VendorCall, dice: Dice, mark: string): Line {
   const words = dice.whole(1, 25);
@@ -39,7 +39,7 @@ function ownCalls({ task, turn }: VendorCall, dice: Dice): Line["calls"] {
   }
 }
 
-/** A brain has two workers work side by side, lets the second one do better, and answers. */
+/** A brain has two workers work concurrently, lets the second one do better, and answers. */
 function brainCalls({ task, turn, body }: VendorCall, mark: string): Line["calls"] {
   const text = body.messages.map(({ content }) => content ?? "").join("\n");
   const workers = [...text.matchAll(WORKER)].map(([, id = ""]) => id).slice(0, 2);

@@ -7,7 +7,7 @@ import type { Scene } from "./scene.ts";
 const PAUSE_MS = 50;
 
 /**
- * Sends a request to some process, again and again until one answers it, if only with a refusal. It has to be one that
+ * Sends a request to some process, again and again until one answers it, if only with a rejection. It has to be one that
  * may be sent twice.
  * @throws whatever the scene gives up with
  */

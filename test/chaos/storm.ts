@@ -13,7 +13,7 @@ import { startMoodyVendor } from "./vendor.ts";
 import type { MoodyVendor } from "./vendor.ts";
 import { hire } from "./workforce.ts";
 
-/** How long the work may go on when nothing goes wrong any more; what has not ended then is stuck. */
+/** How long the work may continue when nothing goes wrong any more; what has not ended then is stuck. */
 const CALM_MS = 60_000;
 
 /** What kind of a storm it is. */
@@ -21,7 +21,7 @@ export interface Weather {
   /** Decides everything that is left to chance. */
   readonly seed: number;
   readonly processes: number;
-  /** How many jobs are under way at once. */
+  /** How many jobs are in progress at once. */
   readonly clients: number;
   /** The share of the vendor's answers that go wrong, and of the jobs that are cancelled. */
   readonly troubles: number;

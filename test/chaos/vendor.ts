@@ -14,7 +14,7 @@ const SOON = { "retry-after-ms": "50" };
 
 /** A call that the vendor got, as far as it matters for counting. */
 export interface CountedCall {
-  /** Stands in the answer and in no other. */
+  /** Is in the answer and in no other. */
   readonly mark: string;
   /** Whose turn of what it is: the same for a call that is made again. */
   readonly turn: string;
@@ -37,7 +37,7 @@ export interface MoodyVendor {
 const TROUBLES: Readonly<Record<string, (reply: VendorReply) => void>> = {
   hangs: (reply) => reply.say("Let me think "),
   "never answers": () => undefined,
-  "breaks off": (reply) => {
+  aborts: (reply) => {
     reply.say("Half a ");
     setTimeout(() => reply.breakOff(), MAX_PAUSE_MS);
   },

@@ -9,7 +9,7 @@ export interface Workforce {
   /** Needs leave to use a tool. */
   readonly guarded: string;
   readonly pipeline: string;
-  /** A pipeline that asks before it goes on. */
+  /** A pipeline that asks before it continues. */
   readonly handoffs: string;
   readonly orchestra: string;
   readonly discussion: string;

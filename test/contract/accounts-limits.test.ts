@@ -110,7 +110,7 @@ verifies("accounts.sign-in.limited", "accounts from one address are limited too"
   expectTooMany(answers.find(({ status }) => status !== 201));
 });
 
-verifies("accounts.sign-in.limited.never-fails-open", "what cannot be counted is refused", async () => {
+verifies("accounts.sign-in.limited.never-fails-open", "what cannot be counted is rejected", async () => {
   await sql(database.url, "alter table sign_in_attempts rename to away");
   try {
     for (const path of ["sign-in", "token"]) {

@@ -56,10 +56,10 @@ function sessionIdOf({ access_token }: TestSession): string {
   return z.looseObject({ sid: z.uuid() }).parse(verifyJwt(access_token, key)).sid;
 }
 
-/** Waits until both processes refuse a token that they have both just taken. */
+/** Waits until both processes reject a token that they have both just taken. */
 async function refusedEverywhere(token: string): Promise<void> {
   for (const service of [one, other]) {
-    await eventually("the token is refused", async () => (await whoIs(service, token)).status === 401, AT_ONCE_MS);
+    await eventually("the token is rejected", async () => (await whoIs(service, token)).status === 401, AT_ONCE_MS);
   }
 }
 
@@ -88,7 +88,7 @@ verifies("accounts.jwt.lifetime", "an access token lives an hour, and the cookie
   await takenEverywhere(sessionOf(byCookie).access_token);
 });
 
-test("a session goes on and ends without any body", async () => {
+test("a session continues and ends without any body", async () => {
   const { cookie } = await signIn(one);
   const post = (path: string, from: string) =>
     fetch(`${one.url}/auth/${path}`, { method: "POST", headers: { cookie: from, "content-type": "application/json" } });

@@ -78,7 +78,7 @@ verifies(["accounts.sign-in", "accounts.jwt.claims"], "the token names the works
     const denied = await postAuth(service, "refresh", { workspace_id }, { cookie: sessionOf(back).cookie });
     expect(refusal(denied).status).toBe(404);
   }
-  // A refusal for the workspace has not used up the cookie.
+  // A rejection for the workspace has not used up the cookie.
   expect((await postAuth(service, "refresh", {}, { cookie: sessionOf(back).cookie })).status).toBe(200);
 });
 
@@ -202,7 +202,7 @@ const forged: readonly { readonly name: string; readonly claims: object; readonl
   { name: "without an expiry", claims: { ...good, exp: undefined } },
 ];
 for (const { name, claims, key = signingKey } of forged) {
-  verifies(["accounts.jwt.foreign-signature", "accounts.jwt.bound"], `a token ${name} is refused`, async () => {
+  verifies(["accounts.jwt.foreign-signature", "accounts.jwt.bound"], `a token ${name} is rejected`, async () => {
     const { access_token } = await signIn(service);
     const own = claimsOf(access_token);
     const { sub, workspace_id, sid } = own;

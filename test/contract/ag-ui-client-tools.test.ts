@@ -147,7 +147,7 @@ verifies("ag-ui.standard.client-tools", "a client that comes back without result
   await stopTask(api, client.threadId);
 });
 
-verifies("ag-ui.standard.client-tools-errors", "what does not fit is refused, and the task waits on", async () => {
+verifies("ag-ui.standard.client-tools-errors", "what does not fit is rejected, and the task waits on", async () => {
   const client = await called([bern, oslo]);
   const [one = "", two = ""] = callIds(client);
   const result = (toolCallId: unknown, content: unknown = "x") => ({ id: newId(), role: "tool", toolCallId, content });

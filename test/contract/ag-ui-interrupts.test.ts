@@ -112,7 +112,7 @@ for (const { tool, input, reason, payload } of PAYLOADS) {
 
 verifies(
   "ag-ui.standard.interrupts",
-  "each step of a wizard is an interrupt, and the run goes on after the last",
+  "each step of a wizard is an interrupt, and the run continues after the last",
   async () => {
     const client = await asked("request_wizard", WIZARD);
     const first = interruptOf(client);
@@ -178,7 +178,7 @@ verifies("ag-ui.standard.interrupts", "clients before 1.0 keep their stream open
 
 verifies(
   "ag-ui.standard.interrupts-errors",
-  "what does not answer the interrupt is refused, and the task waits on",
+  "what does not answer the interrupt is rejected, and the task waits on",
   async () => {
     const client = await asked("request_choice", CHOICE);
     const { id: interruptId } = interruptOf(client);

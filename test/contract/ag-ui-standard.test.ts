@@ -85,7 +85,7 @@ for (const { version, create } of clients) {
 
   verifies(
     ["ag-ui.standard.interactions-custom", "ag-ui.standard.http-agent"],
-    `the HttpAgent of @ag-ui/client ${version} is asked by CUSTOM events, and its run goes on with the answer`,
+    `the HttpAgent of @ag-ui/client ${version} is asked by CUSTOM events, and its run continues with the answer`,
     async () => {
       const asking = await createAgent(api, { tools: ["request_choice"] });
       const headers = { authorization: `Bearer ${service.keys.agui}` };
@@ -188,16 +188,20 @@ verifies("ag-ui.standard.creates-task", "the same new thread begun twice at once
   expect(await readTask(api, input.threadId)).toMatchObject({ attempt: 1, status: "completed" });
 });
 
-verifies("ag-ui.standard.follow-up", "a task made elsewhere goes on as a conversation, its result first", async () => {
-  const openAi = await openAiAgent(service);
-  const task = await taskBrought(api, { agentId: openAi, status: "completed", description: "Count." });
-  await ask(runInput(task.id, ["And now?"]), { agent: openAi });
-  await taskIn(api, task.id, "completed");
-  const sent = vendor.calls.findLast(({ body }) => body.messages.at(-1)?.content === "And now?");
-  expect(sent?.body.messages.slice(1).map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
-  expect(sent?.body.messages[1]?.content).toContain("Task Description:\nCount.");
-  expect(sent?.body.messages[2]?.content).toBe(task.result);
-});
+verifies(
+  "ag-ui.standard.follow-up",
+  "a task made elsewhere continues as a conversation, its result first",
+  async () => {
+    const openAi = await openAiAgent(service);
+    const task = await taskBrought(api, { agentId: openAi, status: "completed", description: "Count." });
+    await ask(runInput(task.id, ["And now?"]), { agent: openAi });
+    await taskIn(api, task.id, "completed");
+    const sent = vendor.calls.findLast(({ body }) => body.messages.at(-1)?.content === "And now?");
+    expect(sent?.body.messages.slice(1).map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+    expect(sent?.body.messages[1]?.content).toContain("Task Description:\nCount.");
+    expect(sent?.body.messages[2]?.content).toBe(task.result);
+  },
+);
 
 describe("what a standard client gets wrong", () => {
   const refusals = [
@@ -235,7 +239,7 @@ describe("what a standard client gets wrong", () => {
   for (const { name, status, says, input } of refusals) {
     verifies(
       ["ag-ui.standard.creates-task", "ag-ui.standard.resume-400"],
-      `${name}: refused, and no task is made`,
+      `${name}: rejected, and no task is made`,
       async () => {
         const before = idsOf(await api.get("/api-tasks?limit=200"));
         const answer = await ask(input());

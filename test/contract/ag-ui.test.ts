@@ -244,7 +244,7 @@ verifies(
 );
 
 verifies("ag-ui.event.run-error", "a run that fails ends with RUN_ERROR, its message and its code", async () => {
-  const taskId = await startTask(service, agentId, { title: "is refused" });
+  const taskId = await startTask(service, agentId, { title: "is rejected" });
   const events = await readToEnd(service, { agentId, taskId });
   await expectWholeStream(events);
   const { error } = await taskEnd(service, taskId);
@@ -291,9 +291,9 @@ verifies(
 
 verifies(
   "ag-ui.event.open-messages-closed",
-  "an answer that breaks off closes its message, and the answer of the next try is another message",
+  "an answer that aborts closes its message, and the answer of the next try is another message",
   async () => {
-    const taskId = await startTask(service, agentId, { title: "breaks off once" });
+    const taskId = await startTask(service, agentId, { title: "aborts once" });
     const { until, over, events } = await readStream(service, { agentId, taskId });
     await until((sofar) => messagesIn(sofar).includes("Noo"));
     release();
@@ -315,7 +315,7 @@ verifies("ag-ui.sse.thread-is-task", "ids in upper case mean the same task, whoe
   expect(reader.events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", threadId: taskId, code: "CANCELLED" });
 });
 
-verifies("ag-ui.sse.client-gone", "a run goes on when all its readers have left", async () => {
+verifies("ag-ui.sse.client-gone", "a run continues when all its readers have left", async () => {
   const taskId = await startTask(service, agentId, { title: "pauses behind a word" });
   const readers = await Promise.all([1, 2, 3].map(() => readStream(service, { agentId, taskId })));
   for (const reader of readers) {
@@ -371,8 +371,8 @@ verifies("ag-ui.heartbeat", "a quiet stream gets a comment line within 15 second
 async function answer({ task, turn, nth }: VendorCall, reply: VendorReply): Promise<void> {
   if (task === "hangs") return;
   if (task === "hangs in a word") return reply.say("Noo");
-  if (task === "is refused") return reply.refuse(400, "This vendor says no.");
-  if (task === "breaks off once" && nth === 1) {
+  if (task === "is rejected") return reply.refuse(400, "This vendor says no.");
+  if (task === "aborts once" && nth === 1) {
     reply.say("Noo");
     await gate.promise;
     return reply.breakOff();
@@ -397,7 +397,7 @@ async function sayWords(task: string, reply: VendorReply): Promise<void> {
   }
 }
 
-/** Lets the model go on that waits at the gate. */
+/** Lets the model continue that waits at the gate. */
 function release(): void {
   gate.resolve();
   gate = Promise.withResolvers();

@@ -196,7 +196,7 @@ verifies("agent-versions.restore", "a version is restored as a new one, without 
   expect((await versionsOf(id, asViewer)).length).toBe(4);
 });
 
-verifies("agent-versions.restore", "a version that would not be accepted any more is refused", async () => {
+verifies("agent-versions.restore", "a version that would not be accepted any more is rejected", async () => {
   const { id } = await createAgent(api);
   await sql(service.databaseUrl, "update agent_versions set fields = fields || $2 where agent_id = $1", [
     id,

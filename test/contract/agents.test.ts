@@ -199,14 +199,14 @@ for (const fault of faults) {
   const { field, value } = fault;
   const path = "path" in fault ? fault.path : field;
   const shown = `${field} ${JSON.stringify(value)?.slice(0, 30) ?? "left out"}`;
-  verifies(fault.verifies, `creating with ${shown} is refused and creates nothing`, async () => {
+  verifies(fault.verifies, `creating with ${shown} is rejected and creates nothing`, async () => {
     const before = idsOf(await api.get("/api-agents?limit=200"));
     const answer = await api.post("/api-agents", { ...MINIMAL, [field]: value });
     expect(refusal(answer)).toMatchObject({ status: 400, code: "bad_request", paths: [path] });
     expect(idsOf(await api.get("/api-agents?limit=200"))).toEqual(before);
   });
   if ("onCreate" in fault) continue;
-  verifies("agents.patch.validated", `changing to ${shown} is refused and changes nothing`, async () => {
+  verifies("agents.patch.validated", `changing to ${shown} is rejected and changes nothing`, async () => {
     const { id } = await createAgent(api);
     const before = await readAgent(api, id);
     const answer = await api.patch(`/api-agents?id=${id}`, { [field]: value });
@@ -246,7 +246,7 @@ verifies("templates.types", "every type of template is taken", async () => {
   }
 });
 
-verifies("agents.create.unknown-model-400", "the refusal of an unknown model names the known ones", async () => {
+verifies("agents.create.unknown-model-400", "the rejection of an unknown model names the known ones", async () => {
   const { message } = refusal(await api.post("/api-agents", { ...MINIMAL, model: "no-such-model" }));
   for (const known of ["no-such-model", "claude-sonnet-4-20250514", "gemini-1.5-pro", "gpt-4o", "demo"]) {
     expect(message).toContain(known);
@@ -262,7 +262,7 @@ verifies("agents.create.custom-endpoint-any-model", "a custom endpoint takes a m
   expect(fieldsOf(changed)).toMatchObject({ model: "llama-10", provider: "openai-compatible" });
 });
 
-verifies("agents.create.provider-derived", "a provider that does not serve the model is refused", async () => {
+verifies("agents.create.provider-derived", "a provider that does not serve the model is rejected", async () => {
   const wrong = await api.post("/api-agents", { name: "Scout", model: "gpt-4o", provider: "anthropic" });
   expect(refusal(wrong)).toMatchObject({ status: 400, paths: ["provider"] });
   const unknown = await api.post("/api-agents", { name: "Scout", model: "gpt-4o", provider: "acme" });

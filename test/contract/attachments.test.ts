@@ -334,7 +334,7 @@ verifies("attachments.ag-ui", "files that come with a message to an agent are at
   }
 });
 
-verifies("attachments.removed", "files go with their task, and stay while it is under way", async () => {
+verifies("attachments.removed", "files go with their task, and stay while it is in progress", async () => {
   const file = await uploadTo(service, NOTE);
   const agent = await createAgent(api);
   const task = await createTask(api, {

@@ -51,7 +51,7 @@ for (const { name, headers } of missing) {
 
 const unknown = ["mst_", "mst_unknown", "x", `mst_${"0".repeat(43)}`, "é".normalize("NFD").slice(0, 1), "' or 1=1 --"];
 for (const key of unknown) {
-  verifies("auth.envelope.unknown-key-401", `the key "${key}" is refused`, async () => {
+  verifies("auth.envelope.unknown-key-401", `the key "${key}" is rejected`, async () => {
     expect(refusal(await me(key))).toMatchObject({ status: 401, code: "unauthorized" });
   });
 }
@@ -64,12 +64,12 @@ verifies("auth.envelope.unknown-key-401", "neither a key's hash nor a changed ke
 });
 
 for (const kind of ["table", "mcp", "a2a", "agui", "anon"] as const) {
-  verifies("auth.envelope.wrong-kind-401", `the ${kind} key is refused on the envelope API`, async () => {
+  verifies("auth.envelope.wrong-kind-401", `the ${kind} key is rejected on the envelope API`, async () => {
     expect(refusal(await me(service.keys[kind]))).toMatchObject({ status: 401, code: "unauthorized" });
   });
 }
 
-verifies("auth.envelope.expired-401", "a key is refused from the moment at which it expires", async () => {
+verifies("auth.envelope.expired-401", "a key is rejected from the moment at which it expires", async () => {
   const past = await addKey(service.databaseUrl, { ...workspace, expiresAt: new Date(Date.now() - 1_000) });
   expect(refusal(await me(past))).toMatchObject({ status: 401, code: "unauthorized" });
   const soon = await addKey(service.databaseUrl, { ...workspace, expiresAt: new Date(Date.now() + 1_500) });
@@ -112,7 +112,7 @@ verifies(
   },
 );
 
-verifies("auth.envelope.revoked-at-once", "a deleted key is refused at once by every process", async () => {
+verifies("auth.envelope.revoked-at-once", "a deleted key is rejected at once by every process", async () => {
   const second = await startService({ databaseUrl: service.databaseUrl, keys: service.keys });
   try {
     const key = await addKey(service.databaseUrl, workspace);
@@ -120,7 +120,7 @@ verifies("auth.envelope.revoked-at-once", "a deleted key is refused at once by e
     expect((await both()).map(({ status }) => status)).toEqual([200, 200]);
     await sql(service.databaseUrl, "delete from api_keys where key_hash = $1", [hashKey(key)]);
     const refused = async () => (await both()).every(({ status }) => status === 401);
-    await eventually("both processes refuse the key", refused, AT_ONCE_MS);
+    await eventually("both processes reject the key", refused, AT_ONCE_MS);
     const narrowed = await addKey(service.databaseUrl, workspace);
     const write = (on: TestService) => apiOf(on, narrowed).post("/api-tasks", { title: "x" });
     expect((await write(second)).status).toBe(201);

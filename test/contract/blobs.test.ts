@@ -39,7 +39,7 @@ beforeEach(async () => {
   await storeBlob({ db, blobs }, { key, content: CONTENT, mediaType: "text/plain" });
 });
 
-test("a content is left alone while its upload is under way, and removed when no row has taken it", async () => {
+test("a content is left alone while its upload is in progress, and removed when no row has taken it", async () => {
   expect(await sweep()).toBe(0);
   await runOut();
   expect(await sweep()).toBe(1);
@@ -69,7 +69,7 @@ test("no row can take a content that is being removed", async () => {
   expect(await sweep()).toBe(1);
 });
 
-test("sweepers side by side share the work", async () => {
+test("sweepers concurrently share the work", async () => {
   await runOut();
   const removed = await Promise.all([sweep(), sweep(), sweep()]);
   expect(removed.reduce((sum, each) => sum + each)).toBe(1);

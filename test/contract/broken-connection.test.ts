@@ -53,7 +53,7 @@ verifies(
 
 verifies(
   "engine.notices.silent-network",
-  "a listening connection that has gone dead without a word is made anew, and told about",
+  "a listening connection that has gone dead without a word is made again, and told about",
   async () => {
     const network = await openLine(database.url);
     const listener = await openListener({ url: network.url, onError: () => undefined, checkMs: 1_000 });

@@ -70,7 +70,7 @@ verifies("budgets.ask", "a person who approves adds the cap once more, or what t
   expect(standing.cap_tokens).toBeGreaterThan(50);
 });
 
-verifies("budgets.ask", "each later breach asks anew, and what was called before is not called again", async () => {
+verifies("budgets.ask", "each later breach asks again, and what was called before is not called again", async () => {
   const { api, console, agentId } = await askingPlace();
   const { id } = await createTask(api, { title: "Two turns", assigned_agent_id: agentId });
   await answer(console, "tasks", id, await taskIn(api, id, "waiting_for_input"), true);
@@ -93,7 +93,7 @@ verifies("budgets.ask", "leave to exceed one budget is none to exceed another", 
   await taskIn(api, id, "completed");
 });
 
-verifies("budgets.ask", "a person who refuses ends the run", async () => {
+verifies("budgets.ask", "a person who rejects ends the run", async () => {
   const { api, console, agentId, budget } = await askingPlace();
   const { id } = await createTask(api, { title: "Not approved", assigned_agent_id: agentId });
   await answer(console, "tasks", id, await taskIn(api, id, "waiting_for_input"), false);

@@ -63,7 +63,7 @@ verifies(["budgets.crud", "budgets.live"], "budgets are made, read, listed, chan
   expect((await console.get(`/budgets/${ofTeam.id}`)).status).toBe(404);
 });
 
-verifies("budgets.crud", "what cannot be a budget is refused, with the field", async () => {
+verifies("budgets.crud", "what cannot be a budget is rejected, with the field", async () => {
   const { id: agentId } = await createAgent(api);
   const task = await createTask(api);
   for (const [body, path] of [

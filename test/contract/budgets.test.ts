@@ -89,7 +89,7 @@ verifies(
     await console.patch(`/budgets/${budget.id}`, { max_usd: 0.001 });
     const failed = await runTask(place, "failed");
     expect(failed.error).toMatch(/^budget_exceeded: The budget of the agent \(a day\) does not allow/);
-    expect(failed.error).toContain("of $0.001, $0.000162 used and $0.00 reserved by calls under way, $0.001");
+    expect(failed.error).toContain("of $0.001, $0.000162 used and $0.00 reserved by calls in progress, $0.001");
     expect(failed.error).toContain(`muster budgets set\` or PATCH /console/api/budgets/${budget.id}.`);
     expect(vendor.calls).toHaveLength(calls);
     expect(await standingOf(console, budget.id)).toMatchObject({ used_usd: 2 * COST, reserved_usd: 0 });
@@ -188,7 +188,7 @@ verifies(["budgets.wait", "budgets.settled"], "a cancelled call counts as what i
   expect(settled).toMatchObject({ used_usd: reserved_usd, used_tokens: reserved_tokens, reserved_tokens: 0 });
 });
 
-verifies("budgets.failed-calls", "a refused call costs nothing, a broken one its worst case", async () => {
+verifies("budgets.failed-calls", "a rejected call costs nothing, a broken one its worst case", async () => {
   const place = await newPlace();
   const budget = await makeBudget(place.console, { scope: "workspace", max_usd: 5 });
   await runTask(place, "failed", "Refused");

@@ -240,7 +240,7 @@ verifies(
   async () => {
     const config = { termination_condition: "facilitator_decision", max_turns: 5 };
     const team = await createDiscussion(service, api, { names: ["Ada", "Bob"], facilitator: "Moe", config });
-    const run = await discuss(team, () => "Go on.");
+    const run = await discuss(team, () => "Continue.");
     expect(callers()).toEqual(["Ada", "Bob", "Moe", "Ada", "Bob", "Moe", "Ada"]);
     expect(await endOf(run)).toEqual({ reason: "max_turns", turns: 5 });
     const ended = await discuss(team, (who) => (who === "Moe" ? "DISCUSSION COMPLETE" : "DISCUSSION COMPLETE?"));
@@ -301,7 +301,7 @@ verifies(
   },
 );
 
-verifies("runs.modes.cancel", "cancelling a run breaks off whoever speaks, and nobody speaks after that", async () => {
+verifies("runs.modes.cancel", "cancelling a run aborts whoever speaks, and nobody speaks after that", async () => {
   const team = await createDiscussion(service, api, { names: ["Ada", "Bob"] });
   [words, calls] = [(who) => (who === "Ada" ? "Hello." : ""), []];
   const before = vendor.calls.length;

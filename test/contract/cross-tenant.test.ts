@@ -112,7 +112,7 @@ for (const { of, get } of SIDES) {
 
     verifies(
       ["auth.workspace-isolation", "auth.matrix.wrong-credentials"],
-      "without a key, and with keys of the wrong kind, everything is refused in the same way",
+      "without a key, and with keys of the wrong kind, everything is rejected in the same way",
       async () => {
         const { own, other } = get();
         const faults = await untouched(other, async () => {

@@ -152,7 +152,7 @@ verifies("tools.custom.checked", "what is wrong with a tool is told with its pat
   expect(refusal(await console_.post("/tools/nonsense/test", {})).status).toBe(400);
 });
 
-verifies("tools.custom.name-once", "a second tool of the same name is refused", async () => {
+verifies("tools.custom.name-once", "a second tool of the same name is rejected", async () => {
   await createTool(service, { name: "only_once" });
   const other = await createTool(service, { name: "another" });
   expect(refusal(await console_.post("/tools", { ...ANY_TOOL, name: "only_once" }))).toMatchObject({ status: 409 });
@@ -239,7 +239,7 @@ verifies("tools.custom.bad-arguments", "the model is told what is wrong with its
   expect(await callsOf(id)).toEqual([]);
 });
 
-verifies("tools.custom.bad-arguments", "a schema that takes for ever to check holds nobody up", async () => {
+verifies("tools.custom.bad-arguments", "a schema that takes forever to check holds nobody up", async () => {
   const slow = { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } };
   const { call } = await toolFor({ parameters: slow });
   expect(await call({ a: `${"a".repeat(60)}!` })).toMatch(/takes too long/);
@@ -312,7 +312,7 @@ verifies("tools.custom.cancel", "the endpoint sees its caller hang up when the t
     const calls = await callsOf(id);
     return calls.length > 0 && calls;
   });
-  expect(call).toMatchObject({ status: "failed", task_id: taskId, error: "The call was broken off." });
+  expect(call).toMatchObject({ status: "failed", task_id: taskId, error: "The call was aborted." });
 });
 
 verifies("tools.custom.approval", "a marked tool is called after a person's approval and not before", async () => {
@@ -371,7 +371,7 @@ verifies("tools.custom.guard", "without the operator's leave a tool stays out of
     expect(refusal(await at.post("/tools", { ...ANY_TOOL, url: endpoint.url }))).toMatchObject({
       status: 400,
       paths: ["url"],
-      message: expect.stringContaining("127.0.0.1 is refused"),
+      message: expect.stringContaining("127.0.0.1 is rejected"),
     });
     const port = new URL(endpoint.url).port;
     const local = `http://localhost:${port}/echo`;
@@ -385,7 +385,7 @@ verifies("tools.custom.guard", "without the operator's leave a tool stays out of
     expect(fieldsOf(await at.post(`/tools/${id}/test`, {}))).toMatchObject({
       status: "failed",
       http_status: null,
-      error: expect.stringMatching(/localhost is refused: .*private network/),
+      error: expect.stringMatching(/localhost is rejected: .*private network/),
     });
   } finally {
     await closed.stop();

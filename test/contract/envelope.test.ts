@@ -60,7 +60,7 @@ for (const path of RESOURCES) {
     expect(refusal(await api.delete(path))).toMatchObject({ status: 400, paths: ["id"] });
   });
 
-  verifies("envelope.id.malformed-400", `${path}: an id that is no UUID is refused on every method`, async () => {
+  verifies("envelope.id.malformed-400", `${path}: an id that is no UUID is rejected on every method`, async () => {
     for (const id of MALFORMED) {
       for (const method of ["GET", "PATCH", "DELETE"]) {
         const body = method === "PATCH" ? { body: { description: "x" } } : {};
@@ -80,7 +80,7 @@ for (const path of RESOURCES) {
     }
   });
 
-  verifies("envelope.body.unknown-fields-400", `${path}: a field that does not exist is refused by name`, async () => {
+  verifies("envelope.body.unknown-fields-400", `${path}: a field that does not exist is rejected by name`, async () => {
     const before = idsOf(await api.get(path));
     const created = await api.post(path, { ...BODIES[path], colour: "red", sise: 1 });
     expect(refusal(created)).toMatchObject({ status: 400, paths: ["colour", "sise"] });
@@ -92,13 +92,13 @@ for (const path of RESOURCES) {
   });
 
   const broken = ["", "{", '{"name":}', "hello", "{'a':1}", "\ufeff{}", '{"a":1}{"b":2}'];
-  verifies("envelope.body.malformed-400", `${path}: a body that is no JSON is refused`, async () => {
+  verifies("envelope.body.malformed-400", `${path}: a body that is no JSON is rejected`, async () => {
     for (const body of broken) {
       expect(refusal(await api.post(path, body))).toMatchObject({ status: 400, code: "bad_request" });
     }
   });
 
-  verifies("envelope.body.not-an-object-400", `${path}: JSON that is no object is refused`, async () => {
+  verifies("envelope.body.not-an-object-400", `${path}: JSON that is no object is rejected`, async () => {
     for (const body of ["[]", "null", "5", '"text"', "true", '[{"title":"x"}]']) {
       const answer = refusal(await api.post(path, body));
       expect(answer).toMatchObject({ status: 400, code: "bad_request" });
@@ -166,7 +166,7 @@ verifies("envelope.cors.preflight-204", "a browser may ask with every header tha
 
 verifies(
   "envelope.cors.exposed-headers",
-  "a browser may read the answers, refusals too, and their headers",
+  "a browser may read the answers, rejections too, and their headers",
   async () => {
     const origin = { origin: "https://app.example.org" };
     for (const answer of [await api.get("/api-me", origin), await api.get("/api-nothing", origin)]) {

@@ -116,7 +116,7 @@ for (const row of table) {
 
 verifies(
   "errors.body.shape",
-  "every refusal is JSON of error and meta, with a message and the request's id",
+  "every rejection is JSON of error and meta, with a message and the request's id",
   async () => {
     for (const { ask, code } of table) {
       const answer = await ask();
@@ -150,7 +150,7 @@ const methods = [
 for (const { path, allow, wrong } of methods) {
   verifies(
     ["errors.method-not-allowed", "errors.method-not-allowed.allow-header"],
-    `${path} refuses ${wrong.join(", ")} and says what it takes`,
+    `${path} rejects ${wrong.join(", ")} and says what it takes`,
     async () => {
       for (const method of wrong) {
         const answer = await api.call(method, path);

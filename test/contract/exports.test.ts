@@ -239,7 +239,7 @@ const FAULTS: readonly {
 for (const { name, body, paths, says = /./ } of FAULTS) {
   verifies(
     ["exports.import.unknown-format", "exports.import.refused"],
-    `a file with ${name} is refused with the path of the fault and makes nothing`,
+    `a file with ${name} is rejected with the path of the fault and makes nothing`,
     async () => {
       const before = idsOf(await api.get("/api-agents?limit=200"));
       const answer = await ask("POST", "/agents/import", body);

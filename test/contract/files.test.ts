@@ -107,7 +107,7 @@ verifies("attachments.upload.types", "what can be read or shown is taken, and on
   }
 });
 
-verifies("attachments.upload.mismatch", "a type that the content does not show is refused", async () => {
+verifies("attachments.upload.mismatch", "a type that the content does not show is rejected", async () => {
   const wrong: readonly (readonly [string, string | Uint8Array])[] = [
     ["image/png", "text"],
     ["application/pdf", PIXEL],
@@ -238,7 +238,7 @@ verifies("attachments.storage.s3", "with a bucket nothing stays in the data fold
   }
 });
 
-verifies("attachments.storage.settings", "a bucket without a key is refused at the start", async () => {
+verifies("attachments.storage.settings", "a bucket without a key is rejected at the start", async () => {
   await expect(startService({ env: { S3_BUCKET: "b" } })).rejects.toThrow(/S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY/);
   const url = startService({ env: { S3_BUCKET: "b", S3_ENDPOINT: "ftp://localhost" } });
   await expect(url).rejects.toThrow(/S3_ENDPOINT: is an http or https address/);

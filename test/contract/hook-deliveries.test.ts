@@ -14,7 +14,7 @@ import { verifies } from "../support/verifies.ts";
 import { FAILING, QUICK, createAgent, createTask, taskBrought, taskIn } from "../support/work.ts";
 import { addWorkspace } from "../support/workspace.ts";
 
-const ASKING = '[[tool:request_approval {"title":"Go on?"}]]';
+const ASKING = '[[tool:request_approval {"title":"Continue?"}]]';
 
 let service: TestService;
 let receiver: Receiver;

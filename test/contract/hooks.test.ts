@@ -40,7 +40,7 @@ async function createHook(fields: Readonly<Record<string, unknown>> = {}): Promi
 
 verifies(
   ["hooks.create.returns-record", "hooks.record.fields", "hooks.create.secret-shown-once", "hooks.list.active"],
-  "a subscription has its secret in the answer that makes it and in no other; it is stored sealed",
+  "a subscription has its secret in the answer that makes it and in no other; it is stored encrypted",
   async () => {
     const { secret, ...record } = await createHook();
     expect(record).toEqual({
@@ -85,7 +85,7 @@ verifies(["hooks.create.events", "hooks.create.dotted-events"], "each event is t
 
 verifies(
   "hooks.create.unknown-event-400",
-  "any other event is refused, and the refusal names those there are",
+  "any other event is rejected, and the rejection names those there are",
   async () => {
     const before = idsOf(await api.get("/api-hooks?limit=200"));
     for (const event of ["task_deleted", "task.done", "team.run_failed", "TASK_FAILED", "", null, undefined, 7]) {
@@ -109,10 +109,14 @@ const badUrls = [
   `https://example.com/${"x".repeat(2_000)}`,
 ];
 for (const target_url of badUrls) {
-  verifies("hooks.create.target-url-required", `the target ${String(target_url).slice(0, 40)} is refused`, async () => {
-    const answer = await api.post("/api-hooks", { ...HOOK, target_url });
-    expect(refusal(answer)).toMatchObject({ status: 400, code: "bad_request", paths: ["target_url"] });
-  });
+  verifies(
+    "hooks.create.target-url-required",
+    `the target ${String(target_url).slice(0, 40)} is rejected`,
+    async () => {
+      const answer = await api.post("/api-hooks", { ...HOOK, target_url });
+      expect(refusal(answer)).toMatchObject({ status: 400, code: "bad_request", paths: ["target_url"] });
+    },
+  );
 }
 
 verifies(
@@ -178,6 +182,6 @@ verifies("envelope.success.delete-204", "a deleted subscription is gone", async 
   }
 });
 
-verifies("envelope.body.unknown-fields-400", "a subscription refuses unknown fields", async () => {
+verifies("envelope.body.unknown-fields-400", "a subscription rejects unknown fields", async () => {
   expect(refusal(await api.post("/api-hooks", { ...HOOK, secret: "mine" })).paths).toEqual(["secret"]);
 });

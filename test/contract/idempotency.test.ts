@@ -162,7 +162,7 @@ verifies("envelope.idempotency.replay", "a task that is sent with a key runs, an
 
 verifies(
   "envelope.idempotency.refusals-not-stored",
-  "a refused request leaves its key free, and nothing behind",
+  "a rejected request leaves its key free, and nothing behind",
   async () => {
     const headers = freshKey();
     const unknown = "01940000-0000-7000-8000-000000000000";

@@ -186,7 +186,7 @@ verifies(
 
 verifies(
   "tasks.state.cancel-while-waiting",
-  "cancelling a task that waits closes its question, and a re-run asks anew",
+  "cancelling a task that waits closes its question, and a re-run asks again",
   async () => {
     const taskId = await startTask(service, agentId, { description: ASKS });
     const { reader, interactionId } = await questionOf(service, { agentId, taskId });

@@ -259,7 +259,7 @@ describe("what a tool asks", () => {
 describe("requires_approval", () => {
   verifies(
     "interactions.tool.requires-approval",
-    "a tool that the agent may use only with leave is called after approval, and not at all after a refusal",
+    "a tool that the agent may use only with leave is called after approval, and not at all after a rejection",
     async () => {
       const api = apiOf(service, service.keys.api);
       const agent = await createAgent(api, { config: { requires_approval: ["current_time"] } });
@@ -283,7 +283,7 @@ describe("requires_approval", () => {
     },
   );
 
-  test("a call with arguments that do not fit is refused without asking anybody", async () => {
+  test("a call with arguments that do not fit is rejected without asking anybody", async () => {
     const api = apiOf(service, service.keys.api);
     const agent = await createAgent(api, { config: { requires_approval: ["current_time"] } });
     const taskId = await startTask(service, agent.id, { description: callOf("current_time", { zone: 5 }) });

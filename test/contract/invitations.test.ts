@@ -233,7 +233,7 @@ verifies(
   },
 );
 
-verifies("accounts.members.invitation", "bad invitations and those of others are refused", async () => {
+verifies("accounts.members.invitation", "bad invitations and those of others are rejected", async () => {
   const other = await addWorkspace(service.databaseUrl);
   const foreign = await invited(someEmail(), { by: consoleOf(service, other.key) });
   expect(refusal(await owner.delete(`/invitations/${foreign.id}`))).toMatchObject({ status: 404 });

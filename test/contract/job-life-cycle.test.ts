@@ -67,7 +67,7 @@ async function open(): Promise<{ readonly model: Model; readonly world: World }>
   };
 }
 
-/** Lets everybody go on without further trouble until nothing is left to do. */
+/** Lets everybody continue without further trouble until nothing is left to do. */
 async function endAll(model: Model, world: World): Promise<void> {
   for (const process of world.processes) process.frozen = false;
   await advance(model, world, SETTLED_SECONDS, audit);

@@ -24,7 +24,7 @@ let service: TestService;
 let second: TestService;
 let workspace: TestWorkspace;
 let manage: Api;
-/** Every key that was made here: none may stand in a log. */
+/** Every key that was made here: none may are in a log. */
 const made: string[] = [];
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ async function statusOf(key: string, on: TestService = service): Promise<number>
   return (await apiOf(on, key).get("/api-me")).status;
 }
 
-/** Waits until a key is refused by both processes; the first, which was told to, has to do so already. */
+/** Waits until a key is rejected by both processes; the first, which was told to, has to do so already. */
 async function ended(key: string): Promise<void> {
   expect(await statusOf(key)).toBe(401);
   await eventually("the other process knows", async () => (await statusOf(key, second)) === 401, AT_ONCE_MS);
@@ -122,7 +122,7 @@ verifies(
   },
 );
 
-verifies("keys.create.kinds", "what a key cannot be is refused with the field that says it", async () => {
+verifies("keys.create.kinds", "what a key cannot be is rejected with the field that says it", async () => {
   const before = listOf(await manage.get("/keys")).length;
   const cases: readonly (readonly [object, string])[] = [
     [{ label: "" }, "label"],
@@ -142,7 +142,7 @@ verifies("keys.create.kinds", "what a key cannot be is refused with the field th
   expect(listOf(await manage.get("/keys"))).toHaveLength(before);
 });
 
-verifies("keys.create.kinds", "a key that expires is refused from then on", async () => {
+verifies("keys.create.kinds", "a key that expires is rejected from then on", async () => {
   const { key } = await create({ expires_at: new Date(Date.now() + 1_500).toISOString() });
   expect([await statusOf(key), await statusOf(key, second)]).toEqual([200, 200]);
   await eventually("it has expired", async () => (await statusOf(key)) === 401, AT_ONCE_MS);
@@ -194,7 +194,7 @@ verifies("keys.rename", "a key's label is changed, and nothing else can be", asy
   expect(refusal(await manage.patch(`/keys/${id}`, { label: "" }))).toMatchObject({ status: 400, paths: ["label"] });
 });
 
-verifies("keys.revoke", "a revoked key is refused at once by every process", async () => {
+verifies("keys.revoke", "a revoked key is rejected at once by every process", async () => {
   for (let round = 0; round < 5; round++) {
     const { id, key } = await create();
     expect([await statusOf(key), await statusOf(key, second)]).toEqual([200, 200]);
@@ -246,7 +246,7 @@ verifies("keys.rotate.overlap", "the overlap ends by itself, and at once when th
   expect([await statusOf(next.key), await statusOf(next.key, second)]).toEqual([200, 200]);
 });
 
-verifies("keys.rotate.overlap", "a day is the overlap when none is named; too long a one is refused", async () => {
+verifies("keys.rotate.overlap", "a day is the overlap when none is named; too long a one is rejected", async () => {
   const { id } = await create();
   const wrong = await manage.post(`/keys/${id}/rotate`, { overlap_seconds: -1 });
   expect(refusal(wrong)).toMatchObject({ status: 400, paths: ["overlap_seconds"] });
@@ -302,7 +302,7 @@ verifies("keys.foreign-looks-unknown", "a key of another workspace is as unknown
   expect(await statusOf(foreign.key)).toBe(200);
 });
 
-verifies("keys.never-logged", "no key that was made, used or refused here stands in a log", async () => {
+verifies("keys.never-logged", "no key that was made, used or rejected here is in a log", async () => {
   const wrong = `${(await create()).key}x`;
   expect(await statusOf(wrong)).toBe(401);
   const { key } = fieldsOf(await manage.post("/keys", { label: "Last", kind: "table" }));

@@ -81,7 +81,7 @@ verifies(
   },
 );
 
-verifies("keys.stored.sha-256-only", "no key stands in any column of any table", async () => {
+verifies("keys.stored.sha-256-only", "no key is in any column of any table", async () => {
   const columns = await sql<{ table: string; column: string }>(
     service.databaseUrl,
     `select format('%I.%I', c.table_schema, c.table_name) as table, quote_ident(c.column_name) as column

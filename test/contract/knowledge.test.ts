@@ -137,7 +137,7 @@ verifies(
 
 verifies(
   "knowledge.documents.bad-input",
-  "what cannot be read fails with a reason, and the service goes on",
+  "what cannot be read fails with a reason, and the service continues",
   async () => {
     const baseId = await createBase(api);
     const bomb = wordDocument(["x"], [{ name: "word/media/a.bin", content: Buffer.alloc(8 * 1024 * 1024) }]);
@@ -165,7 +165,7 @@ verifies(
   MINUTES,
 );
 
-verifies("knowledge.documents.refusals", "what is wrong with the request is refused at once", async () => {
+verifies("knowledge.documents.refusals", "what is wrong with the request is rejected at once", async () => {
   const baseId = await createBase(api);
   const file = { name: "a.txt", content: "x" };
   const refused = async (form: FormData) => JSON.stringify(await upload(sender, form));
@@ -298,7 +298,7 @@ verifies(
 );
 
 // Last, since the service ends the connection with it.
-verifies("knowledge.documents.refusals", "a file over the limit is refused", async () => {
+verifies("knowledge.documents.refusals", "a file over the limit is rejected", async () => {
   const fields = { knowledge_base_id: await createBase(api) };
   const large = await upload(sender, formOf({ name: "a.txt", content: "x".repeat(1_200_000) }, fields));
   expect(large).toMatchObject({ status: 413, body: { error: { code: "payload_too_large" } } });

@@ -62,7 +62,7 @@ verifies("accounts.members.list", "everybody sees who is a member, with which ro
   }
 });
 
-/** Who may make which change; every other one is refused. */
+/** Who may make which change; every other one is rejected. */
 const allowed: Readonly<Record<Role, { readonly of: readonly Role[]; readonly to: readonly Role[] }>> = {
   viewer: { of: [], to: [] },
   member: { of: [], to: [] },

@@ -77,7 +77,7 @@ const REFUSALS = [
 
 verifies(
   "openai.bad-input",
-  "each malformed or unsupported request is refused by its field, and starts nothing",
+  "each malformed or unsupported request is rejected by its field, and starts nothing",
   async () => {
     const authorization = `Bearer ${service.keys.api}`;
     for (const [path, body, status, param, says] of REFUSALS) {
@@ -94,7 +94,7 @@ verifies(
   },
 );
 
-verifies("openai.bad-input", "requests without a body are refused in the same form", async () => {
+verifies("openai.bad-input", "requests without a body are rejected in the same form", async () => {
   const authorization = `Bearer ${service.keys.api}`;
   for (const [method, path, status] of [
     ["GET", "/responses/resp_1", 404],

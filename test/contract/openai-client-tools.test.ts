@@ -182,7 +182,7 @@ verifies("openai.client-tools.repeat", "the same results sent again, even at onc
   expect([(await again()).id, (await again()).id]).toEqual([replies[0]?.id, replies[0]?.id]);
 });
 
-verifies("openai.client-tools.errors", "results that fit no call are refused, and the run waits on", async () => {
+verifies("openai.client-tools.errors", "results that fit no call are rejected, and the run waits on", async () => {
   const messages = ask([bern, oslo]);
   const first = await client.chat.completions.create({ model: "Guide", messages, tools });
   const [one, two] = callsIn(first);
@@ -233,7 +233,7 @@ verifies("openai.client-tools.choice", "tool_choice holds for the model's first 
   expect(none[1]?.body.messages.at(-1)?.content).toContain("There is no tool");
 });
 
-verifies("openai.client-tools.choice", "a run goes on as it decides after a tool of its own", async () => {
+verifies("openai.client-tools.choice", "a run continues as it decides after a tool of its own", async () => {
   const messages = ask([{ name: "current_time", args: {} }], [bern]);
   await client.chat.completions.create({ model: "Guide", messages, tools, tool_choice: "required" });
   const made = askedOf(messages);
@@ -258,7 +258,7 @@ verifies("openai.client-tools.errors", "arguments that do not fit are given back
   expect(second?.body.messages.at(-1)?.content).toContain("must have required property 'city'");
 });
 
-verifies("openai.client-tools.errors", "tools that cannot be offered are refused before anything starts", async () => {
+verifies("openai.client-tools.errors", "tools that cannot be offered are rejected before anything starts", async () => {
   const { id } = await createAgent(api, { name: "Member", model: "gpt-4o" });
   const config = { steps: [{ agent_id: id, step_name: "Only", instructions: "Repeat." }] };
   await api.post("/api-teams", { name: "Crew", mode: "pipeline", config });

@@ -127,7 +127,7 @@ verifies("openai.client-tools.responses", "streamed, and read again after any ev
   }
 });
 
-verifies("openai.client-tools.errors", "outputs that fit no response are refused", async () => {
+verifies("openai.client-tools.errors", "outputs that fit no response are rejected", async () => {
   const first = await client.responses.create({ ...request, input });
   const foreign = await client.responses.create({ ...request, input });
   const outputs = outputsOf(first, "a", "b");

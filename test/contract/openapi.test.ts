@@ -102,7 +102,7 @@ for (const { path, plain, full, change } of RESOURCES) {
     expect(statuses).toEqual([201, 200, 200, 200, 204, 201, 200, 200, 200, 204]);
   });
 
-  verifies("envelope.openapi.describes-answers", `refusals of ${path} are as the document says`, async () => {
+  verifies("envelope.openapi.describes-answers", `rejections of ${path} are as the document says`, async () => {
     const unknown = `${path}?id=${UNKNOWN}`;
     const refusals = [
       await checked("POST", path, { body: { colour: "red" } }),
@@ -117,7 +117,7 @@ for (const { path, plain, full, change } of RESOURCES) {
   });
 }
 
-verifies("envelope.openapi.describes-answers", "the schemas refuse a field too many and one too few", async () => {
+verifies("envelope.openapi.describes-answers", "the schemas reject a field too many and one too few", async () => {
   const { body } = await send("GET", `${service.url}/functions/v1/api-me`, {
     headers: { "x-api-key": service.keys.api },
   });
@@ -327,7 +327,7 @@ verifies("envelope.openapi.describes-answers", "custom tools are as the document
 for (const { path, full, change } of SAVED) {
   verifies(
     "envelope.openapi.describes-answers",
-    `answers and refusals of ${path} are as the document says`,
+    `answers and rejections of ${path} are as the document says`,
     async () => {
       const one = `${path}/{id}`;
       const made = await checked("POST", path, { body: full });

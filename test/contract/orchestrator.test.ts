@@ -320,7 +320,7 @@ verifies(
 
 verifies(
   ["runs.orchestrator.delegate", "runs.modes.usage-per-step"],
-  "while a worker waits for a person the run waits; with the answer it goes on, and the others are not asked again",
+  "while a worker waits for a person the run waits; with the answer it continues, and the others are not asked again",
   async () => {
     const asking = await cast.player(
       api,

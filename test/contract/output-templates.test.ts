@@ -116,7 +116,7 @@ verifies(
       return (await sql(database.url, "select from run_steps where run_id = $1", [taskId])).length > 0;
     });
     await dying.kill();
-    // PostgreSQL would go on with the statement of a client that is gone.
+    // PostgreSQL would continue with the statement of a client that is gone.
     await sql(
       database.url,
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -182,7 +182,7 @@ verifies(
 
 verifies(
   "templates.limits",
-  "a body that is empty, too long or repeats the result without end is refused",
+  "a body that is empty, too long or repeats the result without end is rejected",
   async () => {
     for (const body of ["", "x".repeat(100_001), "{{task_result}}".repeat(11)]) {
       const own = await api.post("/api-agents", { name: "A", model: "demo", output_template: { type: "CSV", body } });

@@ -195,7 +195,7 @@ const malformed = [
 ];
 const oddIds = ["2026-01-01T00:00:00Z_", "2026-01-01T00:00:00Z_7", `_${newId()}`, `2026-01-01_${newId()}_x`];
 for (const cursor of [...malformed, ...oddIds]) {
-  verifies("pagination.cursor.malformed-400", `the cursor "${cursor}" is refused`, async () => {
+  verifies("pagination.cursor.malformed-400", `the cursor "${cursor}" is rejected`, async () => {
     const { api } = await emptyWorkspace();
     for (const path of ["/api-agents", "/api-tasks"]) {
       expect(refusal(await api.get(`${path}?cursor=${cursor}`))).toMatchObject({ status: 400, paths: ["cursor"] });

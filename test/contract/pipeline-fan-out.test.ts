@@ -31,7 +31,7 @@ afterAll(async () => {
   await vendor.close();
 });
 
-/** A step in which the first three agents work side by side. */
+/** A step in which the first three agents work concurrently. */
 function fanOut(fields: object = {}): object {
   return { type: "fan_out", step_name: "Views", parallel_agents: [anna, bert, carl], ...fields };
 }
@@ -66,7 +66,7 @@ Say what you think.
 
 ## Pipeline Context
 
-This is step 1 of 2 in the pipeline of the team "Crew". You are one of 3 agents that work on it side by side.
+This is step 1 of 2 in the pipeline of the team "Crew". You are one of 3 agents that work on it concurrently.
 
 1. Views (this step)
 2. Step 2`,
@@ -100,7 +100,7 @@ One line.
 
 ## Pipeline Context
 
-This is step 1 of 2 in the pipeline of the team "Crew". Other agents have worked on it side by side; you make one result of theirs.
+This is step 1 of 2 in the pipeline of the team "Crew". Other agents have worked on it concurrently; you make one result of theirs.
 
 1. Views (this step)
 2. Step 2`,
@@ -139,9 +139,9 @@ verifies(
 
 verifies(
   "runs.pipeline.fan-out-fail-fast",
-  "with fail_fast the first failure breaks off the other branches and fails the step",
+  "with fail_fast the first failure aborts the other branches and fails the step",
   async () => {
-    const title = "together Anna:hangs Bert:refuses Carl:hangs";
+    const title = "together Anna:hangs Bert:rejects Carl:hangs";
     const id = await startPipeline(service, title, { steps: [fanOut(), { agent_id: dora }] });
     const { error } = await pipelineIn(service, id, "failed");
     expect(error).toContain("Step 1 (Views) failed: Bert: The model gpt-4o");
@@ -155,9 +155,9 @@ verifies(
 
 verifies(
   ["runs.pipeline.fan-out-fail-fast", "runs.pipeline.skip"],
-  "a fan-out that has failed is not begun again when the run goes on later",
+  "a fan-out that has failed is not begun again when the run continues later",
   async () => {
-    const title = "together once Anna:hangs Bert:refuses Dora:asks";
+    const title = "together once Anna:hangs Bert:rejects Dora:asks";
     const asker = await crewAgent(service, "Dora", { tools: ["request_input"] });
     const steps = [fanOut({ on_failure: "skip" }), { agent_id: asker }];
     const id = await startPipeline(service, title, { steps });
@@ -171,9 +171,9 @@ verifies(
 
 verifies(
   "runs.pipeline.fan-out-partial",
-  "with continue_on_partial the step goes on with those that succeed",
+  "with continue_on_partial the step continues with those that succeed",
   async () => {
-    const title = "together Bert:refuses";
+    const title = "together Bert:rejects";
     const step = fanOut({ fan_out_failure: "continue_on_partial", merge_agent_id: dora });
     const id = await startPipeline(service, title, { steps: [step] });
     expect(await pipelineIn(service, id, "completed")).toMatchObject({ output: "Dora says so" });
@@ -187,19 +187,15 @@ verifies(
   },
 );
 
-verifies(
-  "runs.pipeline.fan-out-partial",
-  "what the only one that succeeds has said stands under its name",
-  async () => {
-    const title = "Anna:refuses Bert:refuses";
-    const step = fanOut({ fan_out_failure: "continue_on_partial" });
-    const { output } = await pipelineIn(service, await startPipeline(service, title, { steps: [step] }), "completed");
-    expect(output).toBe("### Carl\n\nCarl says so");
-  },
-);
+verifies("runs.pipeline.fan-out-partial", "what the only one that succeeds has said is under its name", async () => {
+  const title = "Anna:rejects Bert:rejects";
+  const step = fanOut({ fan_out_failure: "continue_on_partial" });
+  const { output } = await pipelineIn(service, await startPipeline(service, title, { steps: [step] }), "completed");
+  expect(output).toBe("### Carl\n\nCarl says so");
+});
 
 verifies("runs.pipeline.fan-out-partial", "it fails when none succeeds", async () => {
-  const title = "Anna:refuses Bert:refuses Carl:refuses";
+  const title = "Anna:rejects Bert:rejects Carl:rejects";
   const step = fanOut({ fan_out_failure: "continue_on_partial" });
   const { error } = await pipelineIn(service, await startPipeline(service, title, { steps: [step] }), "failed");
   for (const name of ["Anna", "Bert", "Carl"]) expect(error).toContain(`${name}: The model gpt-4o`);
@@ -209,7 +205,7 @@ verifies(
   "runs.pipeline.fan-out-parallel",
   "a branch may ask a person; the others finish meanwhile and are not paid again",
   async () => {
-    const title = "together Anna:asks Bert:refuses";
+    const title = "together Anna:asks Bert:rejects";
     const step = fanOut({ fan_out_failure: "continue_on_partial" });
     const id = await startPipeline(service, title, { steps: [step] });
     await pipelineIn(service, id, "waiting_for_input");
@@ -222,7 +218,7 @@ verifies(
 
 verifies(
   ["engine.cancel.aborts-child-runs", "runs.patch.cancel"],
-  "cancelling a run breaks off all branches at once",
+  "cancelling a run aborts all branches at once",
   async () => {
     const title = "cancelled Anna:hangs Bert:hangs Carl:hangs";
     const id = await startPipeline(service, title, { steps: [fanOut(), { agent_id: dora }] });

@@ -198,7 +198,7 @@ verifies(
 );
 
 verifies(["runs.pipeline.retry", "runs.pipeline.retry-back-off"], "the run fails when no attempt is left", async () => {
-  const title = "in vain Anna:refuses";
+  const title = "in vain Anna:rejects";
   const steps = [{ agent_id: anna, on_failure: "retry", max_retries: 1 }, { agent_id: bert }];
   const id = await startPipeline(service, title, { steps });
   const { error } = await pipelineIn(service, id, "failed");
@@ -208,7 +208,7 @@ verifies(["runs.pipeline.retry", "runs.pipeline.retry-back-off"], "the run fails
 });
 
 verifies("runs.pipeline.stop", "a step that fails ends the run, with its name and the vendor's words", async () => {
-  const title = "stop Bert:refuses";
+  const title = "stop Bert:rejects";
   const steps = [{ agent_id: anna }, { agent_id: bert, step_name: "Write" }, { agent_id: carl }];
   const id = await startPipeline(service, title, { steps });
   const run = await pipelineIn(service, id, "failed");
@@ -225,7 +225,7 @@ verifies(
   "a step that is skipped leaves the output before it to the next, and to the run",
   async () => {
     const skipped = { agent_id: bert, step_name: "Write", on_failure: "skip" };
-    const title = "skip Bert:refuses";
+    const title = "skip Bert:rejects";
     const id = await startPipeline(service, title, { steps: [{ agent_id: anna }, skipped, { agent_id: carl }] });
     await pipelineIn(service, id, "completed");
     expect(toldTo(vendor, title, "Carl")[0]).toContain("## Previous Step Output\n\nAnna says so");
@@ -251,7 +251,7 @@ verifies("runs.pipeline.handoff-approval", "between steps a person is asked, wit
     current_step_idx: 1,
     interaction: {
       interactionType: "approval",
-      title: "Go on with step 2 of 3 (Write)?",
+      title: "Continue with step 2 of 3 (Write)?",
       description: "Output so far:\n\nAnna says so",
       timeoutMs: 7 * 86_400 * SECOND,
     },
@@ -267,8 +267,8 @@ verifies("runs.pipeline.handoff-approval", "between steps a person is asked, wit
   expect(types).toEqual(["handoff", "handoff", "result"]);
 });
 
-verifies("runs.pipeline.handoff-approval", "without the approval the run fails, and no agent goes on", async () => {
-  const title = "refuse me";
+verifies("runs.pipeline.handoff-approval", "without the approval the run fails, and no agent continues", async () => {
+  const title = "reject me";
   const steps = [{ agent_id: anna }, { agent_id: bert, step_name: "Write" }];
   const id = await startPipeline(service, title, { steps, auto_handoff: false });
   await pipelineIn(service, id, "waiting_for_input");
@@ -279,7 +279,7 @@ verifies("runs.pipeline.handoff-approval", "without the approval the run fails, 
   expect(callers(title)).toEqual(["Anna"]);
 });
 
-verifies("runs.pipeline.in-order", "an agent may ask a person in its step, and go on with the answer", async () => {
+verifies("runs.pipeline.in-order", "an agent may ask a person in its step, and continue with the answer", async () => {
   const title = "question Anna:asks";
   const id = await startPipeline(service, title, { steps: [{ agent_id: bert }, { agent_id: anna }] });
   await pipelineIn(service, id, "waiting_for_input");
@@ -289,7 +289,7 @@ verifies("runs.pipeline.in-order", "an agent may ask a person in its step, and g
   expect(callsBy(vendor, title, "Anna")[1]?.body.messages.at(-1)?.content).toContain("Blue");
 });
 
-/** Waits until a run asks for leave to go on with a step of this index. */
+/** Waits until a run asks for leave to continue with a step of this index. */
 async function waitsBefore(id: string, index: number): Promise<void> {
   const api = apiOf(service, service.keys.api);
   await eventually(`run ${id} waits before step ${index}`, async () => {

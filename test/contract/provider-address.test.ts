@@ -47,13 +47,13 @@ verifies(
     const end = await run("by the workspace");
     expect(end).toMatchObject({
       status: "failed",
-      error: expect.stringMatching(/localhost is refused: .*private network/),
+      error: expect.stringMatching(/localhost is rejected: .*private network/),
     });
     expect(vendor.callsOf("by the workspace")).toEqual([]);
   },
 );
 
-test("a key that no request could carry is refused; white space around one is dropped", async () => {
+test("a key that no request could carry is rejected; white space around one is dropped", async () => {
   const store = (api_key: string) =>
     consoleOf(service, service.keys.api).call("PUT", "/provider-keys/anthropic", { body: { api_key } });
   for (const key of ["sk–pasted", "sk-two\nlines", " \n"]) {

@@ -132,7 +132,7 @@ verifies("limits.quota.schedules", "one schedule more than the plan allows is re
   expect(await usedBy(workspace)).toMatchObject({ schedules: { used: 2, limit: 2 } });
 });
 
-verifies("limits.quota.schedules", "a schedule without room for its task goes on, and logs why", async () => {
+verifies("limits.quota.schedules", "a schedule without room for its task continues, and logs why", async () => {
   const workspace = await addWorkspace(database.url);
   const desk = consoleOf(service, workspace.key);
   const { id: agentId } = await createAgent(apiOf(service, workspace.key));

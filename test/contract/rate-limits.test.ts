@@ -60,7 +60,7 @@ function remainingOf({ headers }: Answer): number {
   return Number(headers.get("x-ratelimit-remaining"));
 }
 
-/** Sends requests by several callers at once until all are refused in the same window; gives all answers. */
+/** Sends requests by several callers at once until all are rejected in the same window; gives all answers. */
 async function untilRefused(callers: readonly (() => Promise<Answer>)[]): Promise<Answer[]> {
   const answers: Answer[] = [];
   async function refusalOf(call: () => Promise<Answer>): Promise<Answer> {
@@ -95,7 +95,7 @@ for (const row of PLANS) {
       const answers = await untilRefused(callers.map((api) => () => api.get("/api-nothing")));
       const passed = passedIn(answers);
       for (const count of passed.values()) expect(count).toBeLessThanOrEqual(row.limit);
-      // Everyone was refused in the end: the last window is full.
+      // Everyone was rejected in the end: the last window is full.
       expect(passed.get(Math.max(...passed.keys()))).toBe(row.limit);
 
       expect(answers.every(({ headers }) => headers.get("x-ratelimit-limit") === String(row.limit))).toBe(true);
@@ -106,7 +106,7 @@ for (const row of PLANS) {
 
 verifies(
   ["limits.headers.present", "limits.headers.on-errors", "limits.headers.reset-unix-seconds", "limits.window"],
-  "every answer tells the window, and what remains falls by one with each, refusals too",
+  "every answer tells the window, and what remains falls by one with each, rejections too",
   async () => {
     const { workspaceId, ownerId, key } = await workspaceOn("team");
     const api = apiOf(one, key);

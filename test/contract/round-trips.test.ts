@@ -126,7 +126,7 @@ test("values arrive as what they are", async () => {
   ]);
 });
 
-test("a value that cannot be sent fails its own statement, and the connection goes on", async () => {
+test("a value that cannot be sent fails its own statement, and the connection continues", async () => {
   const circular: Record<string, unknown> = {};
   circular["self"] = circular;
   await expect(db.query({ name: "circle", text: "select $1::json" }, [circular])).rejects.toThrow(/circular/i);

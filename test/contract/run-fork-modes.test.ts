@@ -91,7 +91,7 @@ verifies(
     "runs.fork.stream",
     "runs.record.usage-by-turn",
   ],
-  "a discussion goes on from a turn with what was said before it",
+  "a discussion continues from a turn with what was said before it",
   async () => {
     const [ada, ben] = [await speaker("Red.", "Blue."), await speaker("Green.", "Grey.")];
     const source = await played("collaboration", { agent_ids: [ada.id, ben.id], max_turns: 3 });
@@ -121,7 +121,7 @@ verifies(
 
 verifies(
   ["runs.fork.collaboration", "runs.retry.from-failed-step"],
-  "a facilitator's words are taken over as well; a discussion that failed goes on at the turn that failed",
+  "a facilitator's words are taken over as well; a discussion that failed continues at the turn that failed",
   async () => {
     const [ada, ben] = [await speaker("Red."), await speaker(refuses, "Green.")];
     const head = await speaker("NEXT: B", "NEXT: B", "NEXT: B");
@@ -163,7 +163,7 @@ verifies("runs.fork.answer", "a person speaks in an agent's place, and may bring
 
 verifies(
   ["runs.fork.orchestrator", "runs.fork.own-usage", "runs.fork.aside", "runs.fork.stream", "runs.fork.rerun"],
-  "a brain goes on from an iteration with all that it and its workers did before",
+  "a brain continues from an iteration with all that it and its workers did before",
   async () => {
     const worker = await cast.player(api, saying("Red."));
     const brain = await cast.player(
@@ -320,7 +320,7 @@ verifies("runs.fork.changed-answer", "one of several answers, and the leave betw
 
 verifies(
   ["runs.fork.changed-answer", "runs.retry.from-failed-step", "budgets.ask"],
-  "leave to exceed a budget, and its refusal, is of its run alone: a fork asks anew",
+  "leave to exceed a budget, and its rejection, is of its run alone: a fork asks again",
   async () => {
     const [brain, worker] = [await cast.player(api, saying("Red.")), await cast.player(api, saying("unused"))];
     const config = { brain_agent_id: brain.id, worker_agent_ids: [worker.id] };
@@ -359,7 +359,7 @@ verifies(
   },
 );
 
-verifies("runs.fork.refusals", "steps of other modes that are not there, or not on record, are refused", async () => {
+verifies("runs.fork.refusals", "steps of other modes that are not there, or not on record, are rejected", async () => {
   const [ada, ben] = [await speaker(), await speaker()];
   const talk = await played("collaboration", { agent_ids: [ada.id, ben.id], max_turns: 2 });
   const worker = await cast.player(api, saying("Red."));
@@ -389,7 +389,7 @@ verifies("runs.fork.refusals", "steps of other modes that are not there, or not 
   }
 });
 
-verifies("runs.modes.time-limit", "a run that takes too long fails, and its calls are broken off", async () => {
+verifies("runs.modes.time-limit", "a run that takes too long fails, and its calls are aborted", async () => {
   const slow = await cast.player(api, () => new Promise<void>(() => {}));
   const run = await played("collaboration", { agent_ids: [slow.id, (await speaker()).id] }, "failed");
   expect(run.error).toBe("The run took longer than 3 s.");

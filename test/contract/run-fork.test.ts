@@ -122,7 +122,7 @@ verifies("runs.fork.changes", "a prompt and a model reach the vendor, in that ru
 });
 
 verifies("runs.fork.answer", "an answer stands for a step's output; it is a message of nobody's", async () => {
-  const title = "answered Bert:refuses";
+  const title = "answered Bert:rejects";
   const source = await ended(title, crew(), "failed");
   const id = started(await fork(source, 1, { answer: "By hand." }));
   expect(await pipelineIn(service, id, "completed")).toMatchObject({ output: "# Carl says so" });
@@ -144,7 +144,7 @@ verifies(
   "runs.fork.reuses",
   "branches and skipped steps are taken over as well; no step is asked for again",
   async () => {
-    const title = "branches Carl:refuses";
+    const title = "branches Carl:rejects";
     const steps = [
       { type: "fan_out", parallel_agents: [anna, bert] },
       { agent_id: carl, on_failure: "skip" },
@@ -204,8 +204,8 @@ verifies("runs.fork.stream", "the log of a fork tells of its own steps only", as
   expect([types[0], types.at(-1)]).toEqual(["RUN_STARTED", "RUN_FINISHED"]);
 });
 
-verifies("runs.fork.refusals", "what cannot be forked is refused with the reason, and nothing begins", async () => {
-  const title = "refused Bert:refuses";
+verifies("runs.fork.refusals", "what cannot be forked is rejected with the reason, and nothing begins", async () => {
+  const title = "rejected Bert:rejects";
   const source = await ended(title, crew(), "failed");
   const api = apiOf(service, service.keys.api);
   const before = (await api.get("/api-runs")).body;
@@ -226,7 +226,7 @@ verifies("runs.fork.refusals", "what cannot be forked is refused with the reason
   expect((await api.get("/api-runs")).body).toEqual(before);
 });
 
-verifies("runs.fork.refusals", "a run whose team is gone is refused", async () => {
+verifies("runs.fork.refusals", "a run whose team is gone is rejected", async () => {
   const api = apiOf(service, service.keys.api);
   const team = await createTeam(api);
   const run = await startRun(api, team.id);

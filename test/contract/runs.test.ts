@@ -90,7 +90,7 @@ verifies("runs.create.starts", "a run that its team cannot do fails and says why
 
 verifies(
   ["runs.create.fields-required", "envelope.body.nothing-half-written"],
-  "a run without a team or a task, or with an odd field, is refused with the path",
+  "a run without a team or a task, or with an odd field, is rejected with the path",
   async () => {
     const before = idsOf(await api.get("/api-runs?limit=200"));
     const whole = { team_id: teamId, input_task: "Work" };

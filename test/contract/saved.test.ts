@@ -98,7 +98,7 @@ for (const { path, reference, plain, whole, change, wrong, ...row } of KINDS) {
     expect(refusal(await library.get(`${path}?limit=201`))).toMatchObject({ status: 400, paths: ["limit"] });
   });
 
-  verifies(row.verifies, `${path}: bad input is refused with its path, and nothing is written`, async () => {
+  verifies(row.verifies, `${path}: bad input is rejected with its path, and nothing is written`, async () => {
     const id = await make();
     const before = listOf(await library.get(`${path}?limit=200`));
     for (const [body, fault] of wrong) {

@@ -96,7 +96,7 @@ verifies("tasks.scheduled.change", "a record that is sent back whole changes no 
   await patch(task.id, { status: "cancelled" });
 });
 
-verifies("tasks.scheduled.change", "what is no time is refused with its path", async () => {
+verifies("tasks.scheduled.change", "what is no time is rejected with its path", async () => {
   for (const wrong of [
     "soon",
     "2030-01-01",

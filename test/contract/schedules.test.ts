@@ -119,7 +119,7 @@ verifies(["schedules.resource", "schedules.next-times"], "one is made, read, cha
   }
 });
 
-verifies("schedules.fault-paths", "what does not fit is refused with its path, and nothing is written", async () => {
+verifies("schedules.fault-paths", "what does not fit is rejected with its path, and nothing is written", async () => {
   const good = { name: "S", cron: YEARLY, assigned_agent_id: agentId, title: "T" };
   const id = await schedule();
   const before = (await desk.get("/schedules?limit=200")).text;
@@ -279,7 +279,7 @@ verifies("schedules.log", "what is older than the retention is purged, and nothi
 
 verifies(
   "schedules.once.clock",
-  "it goes on by a clock that is set back by a year, and uses no time twice",
+  "it continues by a clock that is set back by a year, and uses no time twice",
   async () => {
     const title = newId();
     const id = await schedule({ cron: "* * * * * *", title });
@@ -307,7 +307,7 @@ verifies(
   },
 );
 
-verifies("schedules.pause", "paused it has no times; resumed it goes on from then", async () => {
+verifies("schedules.pause", "paused it has no times; resumed it continues from then", async () => {
   const id = await schedule({ cron: HOURLY, missed: "all" });
   expect((await desk.patch(`/schedules/${id}`, { is_active: false })).body).toMatchObject({ next_times: [] });
   expect((await desk.patch(`/schedules/${id}`, { cron: "* * * * * *" })).body).toMatchObject({ next_times: [] });

@@ -46,7 +46,7 @@ afterAll(async () => {
 
 verifies(
   "engine.fencing",
-  "steps that are recorded while one run is taken over and others get events: that run's is refused, the others' are stored",
+  "steps that are recorded while one run is taken over and others get events: that run's is rejected, the others' are stored",
   async () => {
     const runs = await Promise.all(Array.from({ length: 4 }, open));
     const [first, second, third] = runs;
@@ -113,7 +113,7 @@ for (const row of writers) {
 
 verifies(
   ["engine.fencing", "engine.resume.stream-once"],
-  "of events that are appended while one run is handed over, that run's are refused and the others' stored, once",
+  "of events that are appended while one run is handed over, that run's are rejected and the others' stored, once",
   async () => {
     const runs = await Promise.all(Array.from({ length: 3 }, open));
     const rows = runs.map((run) => ({

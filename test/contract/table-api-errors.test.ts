@@ -67,7 +67,7 @@ verifies(
   },
 );
 
-verifies("table-api.error.403", "a row for another workspace is refused, and one there is not found", async () => {
+verifies("table-api.error.403", "a row for another workspace is rejected, and one there is not found", async () => {
   expect(await post("/agents", agent({ workspace_id: foreign.workspaceId }))).toEqual({
     status: 403,
     code: "42501",
@@ -96,7 +96,7 @@ verifies("table-api.error.403", "a row for another workspace is refused, and one
   expect(JSON.stringify(task).replace(id, "")).toBe(JSON.stringify(same).replace(unknown, ""));
 });
 
-verifies("table-api.error.403", "a key that only reads, and a column that nobody writes, are refused", async () => {
+verifies("table-api.error.403", "a key that only reads, and a column that nobody writes, are rejected", async () => {
   const key = await addKey(service.databaseUrl, {
     workspaceId: workspace_id,
     ownerId,
@@ -279,7 +279,7 @@ verifies("table-api.error.416", "a range beyond the rows is 416", async () => {
 
 verifies(
   "table-api.error.body",
-  "methods, media types, long bodies and strict preferences are refused in the same form",
+  "methods, media types, long bodies and strict preferences are rejected in the same form",
   async () => {
     const put = await raw("PUT", "/agents", { body: {} });
     expect(tableRefusal(put)).toMatchObject({ status: 405, code: "PGRST117" });
@@ -321,7 +321,7 @@ verifies("table-api.caps", "answers, bodies and changes have at most as many row
 
 verifies(
   "table-api.statement-timeout",
-  "a statement that takes too long is broken off, and hurts nobody else",
+  "a statement that takes too long is aborted, and hurts nobody else",
   async () => {
     const blocker = new Client({ connectionString: service.databaseUrl });
     await blocker.connect();

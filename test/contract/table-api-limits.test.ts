@@ -43,7 +43,7 @@ verifies("limits.table.workspace", "more keys do not make a workspace's requests
 
 verifies(
   "limits.table.rows",
-  "rows of batches use up the plan's minute, and a refused batch writes nothing",
+  "rows of batches use up the plan's minute, and a rejected batch writes nothing",
   async () => {
     const workspace = await addWorkspace(service.databaseUrl);
     const own = async () => rawTable(service, await addKey(service.databaseUrl, { ...workspace, kind: "table" }));

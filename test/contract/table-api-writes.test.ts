@@ -190,7 +190,7 @@ verifies("table-api.prefer.resolution", "duplicates are merged or ignored, and n
   expect(byName).toMatchObject({ status: 400, error: { code: "42P10" } });
 });
 
-test("max-affected refuses a change of more rows", async () => {
+test("max-affected rejects a change of more rows", async () => {
   await db.from("agents").insert([agent("Many 1"), agent("Many 2")]);
   const prefer = "handling=strict, max-affected=1";
   const limited = await raw("DELETE", "/agents?name=like.Many*", { headers: { prefer } });

@@ -228,7 +228,7 @@ verifies("tasks.state.cancelled-is-final", "an answer that comes after the cance
   const { id } = await createTask(api, { title: "Held and cancelled", assigned_agent_id: heldAgentId });
   const call = await vendor.called("Held and cancelled", 0);
   await taskIn(api, id, "running");
-  // As if another process had cancelled it and the notice were lost: the run goes on to its end.
+  // As if another process had cancelled it and the notice were lost: the run continues to its end.
   await sql(service.databaseUrl, "update tasks set status = 'cancelled', completed_at = now() where id = $1", [id]);
   const before = await readTask(api, id);
   const finish = await eventually("the model has begun to answer", () => release.get(call.task));

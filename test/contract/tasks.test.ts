@@ -115,7 +115,7 @@ verifies(
   },
 );
 
-verifies("tasks.state.running-to-failed", "a task whose model refuses is failed and says why", async () => {
+verifies("tasks.state.running-to-failed", "a task whose model rejects is failed and says why", async () => {
   const failed = await taskBrought(api, { agentId, status: "failed", description: FAILING });
   expect(failed).toMatchObject({ result: null, error: expect.stringContaining("boom") });
   expect(failed.completed_at).toMatch(TIME);
@@ -137,14 +137,14 @@ const faults = [
 for (const fault of faults) {
   const { field, value } = fault;
   const shown = `${field} ${JSON.stringify(value)?.slice(0, 30) ?? "left out"}`;
-  verifies(fault.verifies, `creating with ${shown} is refused and creates nothing`, async () => {
+  verifies(fault.verifies, `creating with ${shown} is rejected and creates nothing`, async () => {
     const before = idsOf(await api.get("/api-tasks?limit=200"));
     const answer = await api.post("/api-tasks", { title: "Go", [field]: value });
     expect(refusal(answer)).toMatchObject({ status: 400, code: "bad_request", paths: [field] });
     expect(idsOf(await api.get("/api-tasks?limit=200"))).toEqual(before);
   });
   if ("onCreate" in fault) continue;
-  verifies("tasks.patch.validated", `changing to ${shown} is refused and changes nothing`, async () => {
+  verifies("tasks.patch.validated", `changing to ${shown} is rejected and changes nothing`, async () => {
     const task = await createTask(api);
     const answer = await api.patch(`/api-tasks?id=${task.id}`, { [field]: value });
     expect(refusal(answer)).toMatchObject({ status: 400, code: "bad_request", paths: [field] });
@@ -179,7 +179,7 @@ verifies(
 
 verifies(
   ["tasks.create.agent-and-team-400", "envelope.body.nothing-half-written"],
-  "naming an agent and a team together is refused and starts nothing",
+  "naming an agent and a team together is rejected and starts nothing",
   async () => {
     const before = idsOf(await api.get("/api-tasks?limit=200"));
     const both = { title: "Go", assigned_agent_id: agentId, assigned_team_id: NOBODY };

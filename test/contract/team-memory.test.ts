@@ -71,7 +71,7 @@ verifies(
   async () => {
     const teamId = await team();
     const done = await run(teamId, "kept rain");
-    const failed = await run(teamId, "kept snow Anna:refuses", "failed");
+    const failed = await run(teamId, "kept snow Anna:rejects", "failed");
     await api.patch(`/api-runs?id=${done.id}`, { status: "pending" });
     await runIn(api, done.id, "completed");
     expect(await remembered(teamId)).toMatchObject([
@@ -107,7 +107,7 @@ verifies("teams.memory.told", "a run is told of those that are most like its tas
   await run(teamId, "a sonnet about the rain in autumn");
   await run(teamId, "a sonnet about the rain in autumn");
   await run(teamId, "prices of used bicycles");
-  await run(teamId, "rain and wind Anna:refuses", "failed");
+  await run(teamId, "rain and wind Anna:rejects", "failed");
   const title = "another sonnet about autumn rain";
   await run(teamId, title);
   const [told = ""] = toldTo(vendor, title, "Anna");
@@ -117,7 +117,7 @@ verifies("teams.memory.told", "a run is told of those that are most like its tas
     [...told.matchAll(/### Task Title: (.*) \((\w+), \d{4}-\d\d-\d\d\)\n\n(.*)/g)].map((match) => match.slice(1)),
   ).toEqual([
     ["a sonnet about the rain in autumn", "completed", "Anna says so"],
-    ["rain and wind Anna:refuses", "failed", expect.stringContaining("not today")],
+    ["rain and wind Anna:rejects", "failed", expect.stringContaining("not today")],
   ]);
   await run(teamId, "nothing in common");
   expect(toldTo(vendor, "nothing in common", "Anna")).toEqual([expect.not.stringContaining("bicycles")]);
@@ -143,7 +143,7 @@ verifies("teams.memory.told", "in every mode, and of the team's own runs only", 
 
 verifies(
   "teams.memory.recorded",
-  "a run that goes on, and a fork, are told what the run was told at first",
+  "a run that continues, and a fork, are told what the run was told at first",
   async () => {
     const teamId = await team({ steps: [{ agent_id: anna }, { agent_id: bert }] });
     await run(teamId, "recorded rain");

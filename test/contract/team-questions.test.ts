@@ -78,7 +78,7 @@ verifies(
 
 verifies(
   "interactions.teams.answer-errors",
-  "an answer of the wrong shape, to another question, a second one, or from elsewhere is refused",
+  "an answer of the wrong shape, to another question, a second one, or from elsewhere is rejected",
   async () => {
     const { runId, interactionId } = await waitingRun("Bert:asks and is not understood");
     const stranger = await addWorkspace(service.databaseUrl);

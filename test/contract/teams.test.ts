@@ -133,7 +133,7 @@ verifies("teams.create.returns-record", "a team made of a name and a mode is a d
   }
 });
 
-verifies("teams.create.mode-values", "a mode that does not exist, or none, is refused", async () => {
+verifies("teams.create.mode-values", "a mode that does not exist, or none, is rejected", async () => {
   for (const mode of ["swarm", "Pipeline", null, undefined]) {
     const answer = refusal(await api.post("/api-teams", { name: "Crew", mode }));
     expect(answer).toMatchObject({ status: 400, paths: ["mode"] });
@@ -325,7 +325,7 @@ const faults = [
 for (const { mode, config, path, verifies: id } of faults) {
   verifies(
     ["teams.create.config-by-mode", id],
-    `a ${mode} with a fault at config.${path} is refused, and nothing is made or changed`,
+    `a ${mode} with a fault at config.${path} is rejected, and nothing is made or changed`,
     async () => {
       const before = idsOf(await api.get("/api-teams?limit=200"));
       const refused = { status: 400, code: "bad_request", paths: [`config.${path}`] };
@@ -341,7 +341,7 @@ for (const { mode, config, path, verifies: id } of faults) {
 
 verifies(
   ["teams.create.foreign-agent-400", "envelope.body.nothing-half-written"],
-  "agents that are unknown or of another workspace are refused with their paths, alike",
+  "agents that are unknown or of another workspace are rejected with their paths, alike",
   async () => {
     const before = idsOf(await api.get("/api-teams?limit=200"));
     for (const stranger of [UNKNOWN, foreign]) {
@@ -406,7 +406,7 @@ verifies("teams.record.member-shape", "a deleted agent is no member any more", a
   expect(members).toMatchObject([{ agent_id: a }]);
 });
 
-verifies("envelope.body.unknown-fields-400", "a team refuses unknown fields, also inside of its config", async () => {
+verifies("envelope.body.unknown-fields-400", "a team rejects unknown fields, also inside of its config", async () => {
   const config = { steps: [{ agent_id: a, colour: "red" }] };
   const team = await createTeam(api);
   for (const answer of [

@@ -109,7 +109,7 @@ verifies(
   },
 );
 
-verifies("triggers.resource", "what does not fit is refused with its path; a viewer reads and no more", async () => {
+verifies("triggers.resource", "what does not fit is rejected with its path; a viewer reads and no more", async () => {
   const good = { name: "T", assigned_agent_id: agentId, title: "E" };
   const { id } = await trigger();
   for (const [fault, path] of [
@@ -178,7 +178,7 @@ verifies("triggers.payload", "other text stands as it came, none is left out, an
 
 verifies(
   ["triggers.unreadable-400", "triggers.log"],
-  "what cannot be read is refused, and the log says why",
+  "what cannot be read is rejected, and the log says why",
   async () => {
     const { id, url } = await trigger();
     expect(refusal(await deliver(url, "{"))).toMatchObject({ status: 400, code: "bad_request" });
@@ -241,7 +241,7 @@ verifies("triggers.idempotent", "deliveries of one id make one task, also at onc
   expect(accepted.length).toBe(4);
 });
 
-verifies("triggers.pause", "a paused trigger refuses, and takes the delivery when it is sent again later", async () => {
+verifies("triggers.pause", "a paused trigger rejects, and takes the delivery when it is sent again later", async () => {
   const { id, url } = await trigger();
   await desk.patch(`/triggers/${id}`, { is_active: false });
   expect(refusal(await deliver(url, {}, { "x-delivery-id": "d" }))).toMatchObject({ status: 409, code: "conflict" });

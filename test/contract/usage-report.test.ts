@@ -143,7 +143,7 @@ verifies("usage.report.csv", "the same comes as CSV, by the Accept header or by 
   expect(report.parse((await console.get(`${path}&format=json`, { accept: "text/csv" })).body).rows).toHaveLength(1);
 });
 
-verifies("usage.report.refused", "a question that cannot be answered is refused with the field", async () => {
+verifies("usage.report.refused", "a question that cannot be answered is rejected with the field", async () => {
   const { console } = await newWorkspace();
   for (const [query, path] of [
     ["group_by=month", "group_by.0"],
@@ -182,7 +182,7 @@ verifies("usage.prices.setting", "a price of the setting counts in place of the 
   expect(report.parse((await console.get("/usage")).body).total).toMatchObject({ cost_usd: 0.000006 });
 });
 
-verifies("usage.prices.checked", "wrong prices are refused with the entry that is wrong", () => {
+verifies("usage.prices.checked", "wrong prices are rejected with the entry that is wrong", () => {
   for (const [prices, fault] of [
     ["gpt-4o=3", "MODEL_PRICES: is not JSON"],
     ['{"gpt-4o":{"prompt":-1,"completion":2}}', "MODEL_PRICES.gpt-4o.prompt: "],

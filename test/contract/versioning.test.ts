@@ -62,7 +62,7 @@ verifies(["versioning.v2.envelope", "versioning.v1.default-raw"], "both versions
 });
 
 for (const version of ["0", "3", "2.0", "v2", "1,2", "two"]) {
-  verifies("versioning.other-400", `X-API-Version: ${version} is refused before anything happens`, async () => {
+  verifies("versioning.other-400", `X-API-Version: ${version} is rejected before anything happens`, async () => {
     for (const answer of [
       await api.get("/api-me", { "x-api-version": version }),
       await api.delete(`/api-agents?id=${agentId}`, { "x-api-version": version }),

@@ -121,7 +121,7 @@ verifies(
   },
 );
 
-verifies("voice.saved.edit", "a change counts from the next dispatch on, not in a run under way", async () => {
+verifies("voice.saved.edit", "a change counts from the next dispatch on, not in a run in progress", async () => {
   const id = await save(SAVED);
   const agentId = await openAiAgent(service, { system_prompt: PROMPT, voice_profile_id: id });
   edit = () => library.patch(`/voice-profiles/${id}`, { tone: "Empathetic", custom_instructions: "" });

@@ -99,7 +99,7 @@ verifies("tools.http-request", "a request goes out as it was asked for, and the 
   });
 });
 
-verifies("tools.http-request", "a refusal of the other side and a body that is no text are told", async () => {
+verifies("tools.http-request", "a rejection of the other side and a body that is no text are told", async () => {
   expect(await call("http_request", { url: `${web.url}/status/404` })).toBe("HTTP 404");
   expect(await call("http_request", { url: `${web.url}/image` })).toMatch(
     /image\/png\n\n\(10 bytes that are no text\)/,
@@ -108,7 +108,7 @@ verifies("tools.http-request", "a refusal of the other side and a body that is n
   expect(await call("http_request", { url: `${web.url}/untyped-image` })).toMatch(/\(10 bytes that are no text\)/);
 });
 
-verifies("tools.http-request", "headers of the connection and wrong ones are refused", async () => {
+verifies("tools.http-request", "headers of the connection and wrong ones are rejected", async () => {
   const url = `${web.url}/echo`;
   expect(await call("http_request", { url, headers: { Host: "elsewhere" } })).toMatch(/belongs to the connection/);
   expect(await call("http_request", { url, headers: { "X-A": "a\r\nX-B: b" } })).toMatch(/a header cannot have/);
@@ -132,7 +132,7 @@ verifies("tools.read-url.plain", "plain text and JSON come as they are, long one
   expect(await call("read_url", { url: `${web.url}/long`, start: 50_000 })).toBe("0123456789".repeat(1_000));
 });
 
-verifies("tools.read-url.types", "other types are refused with what they are", async () => {
+verifies("tools.read-url.types", "other types are rejected with what they are", async () => {
   expect(await call("read_url", { url: `${web.url}/image` })).toMatch(/image\/png.*only HTML, plain text and JSON/);
   expect(await call("read_url", { url: `${web.url}/nothing-said` })).toMatch(/application\/octet-stream/);
   expect(await call("read_url", { url: `${web.url}/status/503` })).toMatch(/HTTP 503/);
@@ -157,7 +157,7 @@ verifies(
   async () => {
     for (const name of ["http_request", "read_url"]) {
       for (const url of [...HOSTILE, `${web.url}/to-metadata`, "file:///etc/passwd"]) {
-        expect(await closedCall(name, { url })).toMatch(/is refused: |Only http and https/);
+        expect(await closedCall(name, { url })).toMatch(/is rejected: |Only http and https/);
       }
     }
     expect(web.seen.filter(({ path }) => path === "/to-metadata")).toEqual([]);

@@ -140,7 +140,7 @@ verifies(
       expect(await stream.over).toBe("closed");
       for (const { id } of [running, run]) await workStopped(service.databaseUrl, id);
       for (const on of [service, second]) {
-        await eventually("the key is refused", async () => (await apiOf(on, key).get("/api-me")).status === 401);
+        await eventually("the key is rejected", async () => (await apiOf(on, key).get("/api-me")).status === 401);
       }
       const tables = await sql<{ name: string }>(
         service.databaseUrl,

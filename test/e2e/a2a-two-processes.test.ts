@@ -13,7 +13,7 @@ import { verifies } from "../support/verifies.ts";
 import { ENDLESS, createAgent, createTask, readTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
 
-const ASKING = `${callOf("request_approval", { title: "Go on?" })}\n[[say:all is done now]]`;
+const ASKING = `${callOf("request_approval", { title: "Continue?" })}\n[[say:all is done now]]`;
 const TAKEOVER_MS = 30_000;
 
 const keys = createKeys();
@@ -102,7 +102,7 @@ verifies(
 
 verifies(
   ["a2a.two-processes.kill", "a2a.rpc.tasks-resubscribe"],
-  "after a process was killed a client goes on with its stream on the other, without gap or repeat, and answers there",
+  "after a process was killed a client continues with its stream on the other, without gap or repeat, and answers there",
   async () => {
     const { id, events } = await stream(first, ASKING);
     const before = await events.until(isIn("TASK_STATE_INPUT_REQUIRED"));

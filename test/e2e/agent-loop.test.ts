@@ -79,7 +79,7 @@ const mended = [
 ] as const;
 
 for (const { title, says, ...row } of mended) {
-  verifies(row.verifies, `the model is told what was wrong with ${title}, and the run goes on`, async () => {
+  verifies(row.verifies, `the model is told what was wrong with ${title}, and the run continues`, async () => {
     const { end, outputs } = await run(title);
     expect(end).toMatchObject({ status: "completed", result: "Answered." });
     expect(outputs).toEqual([expect.stringMatching(says)]);

@@ -13,7 +13,7 @@ import { sql } from "../support/workspace.ts";
 const TASKS = 60;
 const TURNS = 4;
 const CALL_TOKENS = 18;
-/** So many runs are under way at a time; each holds the worst case of a call. */
+/** So many runs are in progress at a time; each holds the worst case of a call. */
 const MAX_TOKENS = 40;
 const CAP = 3_500;
 
@@ -67,7 +67,7 @@ verifies(
         }),
       ),
     );
-    await eventually("calls of both are under way", () => vendor.calls.length > TASKS / 2);
+    await eventually("calls of both are in progress", () => vendor.calls.length > TASKS / 2);
     await two.kill();
     services.splice(1, 1, await start());
     const ends = await eventually(

@@ -41,7 +41,7 @@ function start(): Promise<TestService> {
 
 verifies(
   "budgets.crash-queued",
-  "a run that waits for what a killed one has reserved does not wait for ever when it has the only place left",
+  "a run that waits for what a killed one has reserved does not wait forever when it has the only place left",
   async () => {
     const api = apiOf(other, keys.api);
     const console = consoleOf(other, keys.api);
@@ -79,7 +79,7 @@ verifies(
     const { id } = await createTask(api, { title: "Alone", assigned_agent_id: agent.id });
     await vendor.called("Alone", 0);
     await other.kill();
-    // As that of a search in a knowledge base that is deleted before the run goes on.
+    // As that of a search in a knowledge base that is deleted before the run continues.
     await sql(database.url, "update budget_reservations set step = 'a search'");
     last = await start();
     const successor = apiOf(last, keys.api);

@@ -42,7 +42,7 @@ verifies(
 
 verifies(
   "cli.budgets",
-  "wrong scopes, targets and amounts are refused",
+  "wrong scopes, targets and amounts are rejected",
   async () => {
     for (const [args, message] of [
       [["set", "planet", "--usd", "1"], "workspace, agent, team, run"],

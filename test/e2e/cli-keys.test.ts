@@ -50,7 +50,7 @@ verifies("cli.keys", "keys are made, listed, rotated and revoked", async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining("Key not found")]);
 });
 
-verifies("cli.keys", "a wrong kind or time is refused with the field", async () => {
+verifies("cli.keys", "a wrong kind or time is rejected with the field", async () => {
   for (const [wrong, field] of [
     [["--kind", "root"], "kind"],
     [["--expires", "soon"], "expires_at"],

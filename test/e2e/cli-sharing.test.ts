@@ -77,7 +77,7 @@ verifies(["cli.export", "cli.import"], "a team goes with all of its agents", asy
   expect(made.stdout).toMatch(/^Created agent Member \(imported\) \(.*\)\nCreated team Crew \(imported\) \(.*\)\n$/);
 });
 
-verifies("cli.import", "what cannot be imported is refused with the reason", async () => {
+verifies("cli.import", "what cannot be imported is rejected with the reason", async () => {
   const absent = await muster(["import", join(folder, "absent.json")]);
   expect(absent).toMatchObject({ code: 2, stderr: expect.stringContaining("absent.json") });
   expect(await muster(["import"], { input: "no JSON" })).toMatchObject({ code: 2, stdout: "" });

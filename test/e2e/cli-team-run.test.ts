@@ -103,7 +103,7 @@ verifies(
     await watched.prints(/▶ Turn 1/);
     watched.process.kill("SIGINT");
     const { code, stderr } = await watched.ended;
-    expect([code, stderr]).toEqual([130, expect.stringContaining("the run goes on")]);
+    expect([code, stderr]).toEqual([130, expect.stringContaining("the run continues")]);
     const id = idIn(stderr);
     expect((await runIn(api, id, "running")).id).toBe(id);
     expect((await start(["runs", "cancel", id]).ended).code).toBe(0);

@@ -34,7 +34,7 @@ verifies("cli.usage", "usage is shown as a table, as CSV and as JSON", async () 
   expect(JSON.parse((await usage("--json")).stdout)).toMatchObject({ group_by: ["day"], total: { calls: 1 } });
 });
 
-verifies("cli.usage", "wrong days and groups are refused", async () => {
+verifies("cli.usage", "wrong days and groups are rejected", async () => {
   expect(await usage("--from", "soon")).toMatchObject({ code: 1, stderr: expect.stringContaining("from") });
   expect(await usage("--by", "month")).toMatchObject({ code: 2, stderr: expect.stringContaining("--by") });
 });

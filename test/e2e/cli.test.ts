@@ -132,7 +132,7 @@ describe("tasks", () => {
     expect(stderr).toContain("… completed\n");
   });
 
-  test("Ctrl-C stops watching, tells how to go on, and leaves the task running", async () => {
+  test("Ctrl-C stops watching, tells how to continue, and leaves the task running", async () => {
     const watching = startMuster(createTask(ENDLESS, "--watch"), { env: environmentOf(service) });
     await watching.prints(/Demo/);
     watching.process.kill("SIGINT");
@@ -235,7 +235,7 @@ describe("what goes wrong", () => {
     expect(wrong.stderr).toContain("MUSTER_API_KEY");
   });
 
-  verifies("cli.errors.unknown-command", "an unknown command or option is refused with the known ones", async () => {
+  verifies("cli.errors.unknown-command", "an unknown command or option is rejected with the known ones", async () => {
     const command = await muster("tasks", "wach");
     expect(command.code).toBe(2);
     expect(command.stderr).toMatch(

@@ -163,7 +163,7 @@ async function fiveSteps(call: VendorCall, reply: VendorReply): Promise<void> {
 }
 
 function breaksIn(turn: number): string {
-  return `breaks off in turn ${turn}`;
+  return `aborts in turn ${turn}`;
 }
 
 function start(): Promise<TestService> {

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 verifies(
   ["interactions.wait.survives-restart", "interactions.wait.paid-once", "engine.resume.paid-once"],
-  "a process that is killed while a task waits, and again while it goes on, loses neither question, deadline nor answer",
+  "a process that is killed while a task waits, and again while it continues, loses neither question, deadline nor answer",
   async () => {
     const title = "asks, then thinks";
     let service = await start();
@@ -100,7 +100,7 @@ verifies(
 
 verifies(
   ["interactions.wait.any-process", "interactions.answer.first-wins"],
-  "answers at two processes at once: one is taken, the run goes on at once, and readers of both get all of it",
+  "answers at two processes at once: one is taken, the run continues at once, and readers of both get all of it",
   async () => {
     const [one, other] = await Promise.all([start(), start()]);
     const latencies: number[] = [];
@@ -132,7 +132,7 @@ verifies(
 
 verifies(
   "interactions.wait.no-run-slot",
-  `with ${PLACES} places, ${WAITING} tasks wait side by side and others run past them`,
+  `with ${PLACES} places, ${WAITING} tasks wait concurrently and others run past them`,
   async () => {
     const service = await start({ RUNS_PER_PROCESS: String(PLACES), RUNS_PER_WORKSPACE: String(PLACES) });
     const waiting = await Promise.all(

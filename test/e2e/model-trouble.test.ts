@@ -17,7 +17,7 @@ const LONG_ID = `call_\0${randomBytes(3_000).toString("base64")}`;
 
 /** What the agent's own model does, by the task's title. */
 const troubles: Readonly<Record<string, (reply: VendorReply) => void>> = {
-  "breaks off": (reply) => {
+  aborts: (reply) => {
     reply.say("Half a ");
     setTimeout(() => reply.breakOff(), 100);
   },
@@ -30,7 +30,7 @@ const troubles: Readonly<Record<string, (reply: VendorReply) => void>> = {
     reply.callTool("current_time", {}, LONG_ID);
     reply.finish();
   },
-  "refuses with it": (reply) => reply.refuse(400, "no\0pe"),
+  "rejects with it": (reply) => reply.refuse(400, "no\0pe"),
   "is gone": (reply) => reply.refuse(404, "The model `gpt-4o` does not exist."),
   "is not served": (reply) => reply.refuse(400, "Model gpt-4o not found in catalogue."),
   "is busy for long": (reply) => reply.refuse(429, "Come back tomorrow.", { "retry-after": "86400" }),
@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 const passing = [
-  { verifies: "providers.fault.new-message", title: "breaks off" },
+  { verifies: "providers.fault.new-message", title: "aborts" },
   { verifies: "providers.fault.call-timeout", title: "hangs" },
 ] as const;
 
@@ -86,7 +86,7 @@ verifies(
     expect(said.end).toMatchObject({ status: "completed", result: "a\uFFFDb \uFFFD" });
     await expectWholeStream(said.events);
     expect(messagesIn(said.events)).toEqual(["a\uFFFDb \uFFFD"]);
-    const refused = await run({ title: "refuses with it" });
+    const refused = await run({ title: "rejects with it" });
     expect(refused.end).toMatchObject({ status: "failed", error: expect.stringContaining("no\uFFFDpe") });
     await expectWholeStream(refused.events);
   },

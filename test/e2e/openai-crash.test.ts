@@ -50,7 +50,7 @@ function textOf(events: readonly ResponseStreamEvent[]): string {
 
 verifies(
   "openai.cut-stream",
-  "a stream whose process is killed goes on at another one, after the last event that the client has",
+  "a stream whose process is killed continues at another one, after the last event that the client has",
   async () => {
     const [victim, survivor] = [await start(), await start()];
     const seen: ResponseStreamEvent[] = [];

@@ -56,7 +56,7 @@ verifies(
 
 verifies(
   ["runs.modes.crash-resume", "engine.resume.paid-once", "usage.record.once"],
-  "of two workers side by side the one that had finished when the process was killed is not asked again",
+  "of two workers concurrently the one that had finished when the process was killed is not asked again",
   async () => {
     const first = await player(saying("A"));
     const second = await player(hanging(saying("B"), 0));
@@ -137,7 +137,7 @@ async function begin(brain: Player, workers: readonly Player[]): Promise<RunFiel
   return startRun(api(), team.id);
 }
 
-/** Kills the service when all of these calls are under way, and starts it again. */
+/** Kills the service when all of these calls are in progress, and starts it again. */
 async function killedIn(...calls: readonly (readonly [Player, number])[]): Promise<void> {
   for (const [by, turn] of calls) {
     await eventually(`a call of turn ${turn}`, () => by.calls().find((call) => call.turn === turn));

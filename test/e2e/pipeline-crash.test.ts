@@ -64,7 +64,7 @@ verifies(
 
 verifies(
   ["engine.resume.kill-at-each-step", "engine.resume.paid-once", "runs.pipeline.fan-out-parallel"],
-  "a fan-out that is killed with one branch under way, and again in its merge, makes only these calls again",
+  "a fan-out that is killed with one branch in progress, and again in its merge, makes only these calls again",
   async () => {
     const title = "Bert:hangs Dora:hangs";
     const step = { type: "fan_out", parallel_agents: [anna, bert, carl], merge_agent_id: dora };

@@ -23,7 +23,7 @@ const NEXT_FILE = `${KEY_FILE}.next`;
 const VENDOR_KEY = "sk-0123456789-0123456789";
 const REPEATABLE = { "idempotency-key": "once" };
 
-/** All that is stored sealed, with the names of the rows to which it is bound. */
+/** All that is stored encrypted, with the names of the rows to which it is bound. */
 const SEALED = `
   select 'provider_keys:' || workspace_id || ':' || provider as context, ciphertext as sealed from provider_keys
   union all select 'webhook_subscriptions:' || workspace_id || ':' || id, secret_ciphertext from webhook_subscriptions
@@ -60,7 +60,7 @@ afterAll(async () => {
 
 verifies(
   "accounts.encryption-key.rotate",
-  "rotate-key seals every secret with a new key, not while the service runs; a start finds the key that the database has",
+  "rotate-key encrypts every secret with a new key, not while the service runs; a start finds the key that the database has",
   async () => {
     const service = await startService({ databaseUrl: database.url, keys, env: inFolder() });
     const made = await storeSecrets(service);
@@ -115,7 +115,7 @@ verifies("accounts.encryption-key.rotate", "a key that is a setting is changed b
   expect([late.code, late.stderr]).toEqual([1, expect.stringContaining("is not the one of this database")]);
 });
 
-verifies("accounts.encryption-key.rotate", "nothing else is stored sealed", async () => {
+verifies("accounts.encryption-key.rotate", "nothing else is stored encrypted", async () => {
   const columns = await sql(
     database.url,
     "select from information_schema.columns where column_name like '%ciphertext%' and table_schema = 'public'",

@@ -56,7 +56,7 @@ verifies(
       for (const place of [0, 1]) {
         const before = (await sql<Counts>(database.url, COUNTS))[0]?.times ?? 0;
         await services[place]?.kill();
-        await eventually("the other goes on", () => made(before + 2), SLOW);
+        await eventually("the other continues", () => made(before + 2), SLOW);
         services[place] = await start();
       }
       await Promise.all(services.map((service) => service.kill()));

@@ -42,7 +42,7 @@ afterAll(async () => {
 
 verifies(
   ["operations.shutdown.hands-over", "engine.resume.paid-once"],
-  "a step that is under way at SIGTERM is finished, no further one begins, and the next process goes on behind it",
+  "a step that is in progress at SIGTERM is finished, no further one begins, and the next process continues after it",
   async () => {
     const task = await startTask(service, agentId, { title: "finishes its step" });
     await vendor.called("finishes its step", 0);
@@ -61,7 +61,7 @@ verifies(
 
 verifies(
   ["operations.shutdown.hands-over", "operations.shutdown.graceful", "ag-ui.resume.after-restart"],
-  "a step that outlasts the grace of a shutdown is done anew by the next process, in the same stream",
+  "a step that outlasts the grace of a shutdown is done again by the next process, in the same stream",
   async () => {
     gate = Promise.withResolvers();
     const task = await startTask(service, agentId, { title: "talks on" });
@@ -105,7 +105,7 @@ verifies(
 
 verifies(
   "operations.shutdown.graceful",
-  "SIGTERM ends open streams at once, while a step is still under way",
+  "SIGTERM ends open streams at once, while a step is still in progress",
   async () => {
     gate = Promise.withResolvers();
     const taskId = await startTask(service, agentId, { title: "finishes its step, watched" });

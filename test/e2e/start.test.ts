@@ -177,7 +177,7 @@ const damaged = [
 ] as const;
 
 for (const { change, says, ...row } of damaged) {
-  verifies(row.verifies, `after "${change}" the start is refused with the reason`, async () => {
+  verifies(row.verifies, `after "${change}" the start is rejected with the reason`, async () => {
     const own = await createDatabase();
     onTestFinished(() => own.drop());
     await sql(own.url, change);
@@ -216,7 +216,7 @@ verifies(
     expect(await readFile(path, "utf8")).toBe(made);
     const elsewhere = { ...env, MUSTER_DATA: join(folder, "elsewhere") };
     expect(await refusedStart({ databaseUrl: own.url, env: elsewhere })).toContain("EncryptionKeyError");
-    expect(existsSync(join(folder, "elsewhere", "encryption.key")), "a refused start makes no key").toBe(false);
+    expect(existsSync(join(folder, "elsewhere", "encryption.key")), "a rejected start makes no key").toBe(false);
   },
 );
 
@@ -336,7 +336,7 @@ verifies("operations.config.env-example", ".env.example is what the settings giv
 
 const logLine = z.looseObject({ msg: z.string() });
 
-/** What a start writes that is refused. @throws Error when it is not. */
+/** What a start writes that is rejected. @throws Error when it is not. */
 async function refusedStart(options: StartOptions): Promise<string> {
   let service: TestService;
   try {

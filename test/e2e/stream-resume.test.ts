@@ -95,7 +95,7 @@ async function readByPlan(taskId: string, { isStandard, cuts }: Plan): Promise<r
   for (const { after, at } of cuts) {
     await connect(at);
     const wanted = reader.events().length + after;
-    // It ends early when its process is killed; then it goes on with what it has.
+    // It ends early when its process is killed; then it continues with what it has.
     await reader.until((events) => events.length >= wanted || hasEnded(events)).catch(() => {});
     await reader.cut(wanted);
   }

@@ -66,7 +66,7 @@ afterAll(async () => {
 
 verifies(
   "engine.queue.dead-thief",
-  "a run that was taken over by an execution that died goes on, although the process that had it lives",
+  "a run that was taken over by an execution that died continues, although the process that had it lives",
   async () => {
     const taskId = await startTask(service, agentId, { title: "stolen" });
     expect(await completed(taskId)).toMatchObject({ result: "Half a ", attempt: 1 });
@@ -77,7 +77,7 @@ verifies(
 
 verifies(
   "engine.end.unwritten",
-  "a run whose end cannot be written is done again from its last step, and does not stay running for ever",
+  "a run whose end cannot be written is done again from its last step, and does not stay running forever",
   async () => {
     expect(await completed(unwritten)).toMatchObject({ result: "Half a ", attempt: 1 });
     expect(vendor.callsOf("unwritten")).toHaveLength(1);
@@ -88,7 +88,7 @@ verifies(
 
 verifies(
   ["engine.end.unwritten", "engine.resume.crash-loop"],
-  "a run whose end fails a third time fails with crash_loop, and is not done again for ever",
+  "a run whose end fails a third time fails with crash_loop, and is not done again forever",
   async () => {
     const { error } = await inState(unwritable, "failed");
     expect(error).toContain("crash_loop");

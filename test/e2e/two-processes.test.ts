@@ -41,7 +41,7 @@ afterAll(async () => {
 
 verifies(
   ["ag-ui.resume.any-process", "ag-ui.sse.many-readers"],
-  "a reader that leaves in the middle goes on at the other process, and readers of both get the same events",
+  "a reader that leaves in the middle continues at the other process, and readers of both get the same events",
   async () => {
     const { task, owner, bystander } = await startHeldRun("read on both");
     const reader = resumingReader(agentId, task);
@@ -85,7 +85,7 @@ verifies(
 
 verifies(
   ["engine.cancel.aborts-tools", "engine.cancel.across-processes"],
-  "cancelling at one process breaks off a tool that runs at the other",
+  "cancelling at one process aborts a tool that runs at the other",
   async () => {
     const task = await startTask(one, agentId, { title: "waits a minute" });
     const { bystander } = await ownerOf(task);

@@ -88,7 +88,7 @@ verifies(
 
     const deleted = await consoleOf(service, key).delete("/workspace?confirm=Another%20workspace");
     expect(deleted.status).toBe(204);
-    await eventually("its key is refused", async () => (await api.get("/api-me")).status === 401);
+    await eventually("its key is rejected", async () => (await api.get("/api-me")).status === 401);
     const left = async (table: string) =>
       (await sql(database.url, `select from ${table} where workspace_id = $1`, [workspaceId])).length;
     await eventually("some of it is deleted", async () => (await left("tasks")) < ENDED, 30 * SECOND);

@@ -112,7 +112,7 @@ describe("one data folder", () => {
 
   verifies(
     "start.embedded.major-pinned",
-    "says what made it, and is refused when another major version did",
+    "says what made it, and is rejected when another major version did",
     async () => {
       const record = join(folder(), "database.json");
       const content = readFileSync(record, "utf8");

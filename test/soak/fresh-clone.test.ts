@@ -15,7 +15,7 @@ const READY = /Muster is ready at (\S+)\n/;
 const INSTALLS = /Installing packages|fetching Node/;
 
 let clone: FreshClone;
-/** Each test goes on where the one before it ended, as a person would at a terminal. */
+/** Each test continues where the one before it ended, as a person would at a terminal. */
 let apiKey = "";
 let service: MusterProcess;
 let url = "";

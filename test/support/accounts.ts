@@ -33,13 +33,13 @@ export function postAuth(
   return send("POST", `${service.url}/auth/${path}`, { body, headers });
 }
 
-/** What an answer of sign-in, sign-up, refresh or token gives. @throws ZodError when it refuses. */
+/** What an answer of sign-in, sign-up, refresh or token gives. @throws ZodError when it rejects. */
 export function sessionOf(answer: Answer): TestSession {
   const [setCookie = ""] = answer.headers.getSetCookie();
   return { ...access.parse(answer.body), setCookie, cookie: setCookie.split(";")[0] ?? "" };
 }
 
-/** Signs in. @throws ZodError when it is refused. */
+/** Signs in. @throws ZodError when it is rejected. */
 export async function signIn(
   service: { readonly url: string },
   person: { readonly email: string; readonly password: string } = ADA,

@@ -71,7 +71,7 @@ const errorBody = z.strictObject({
   meta: z.strictObject({ api_version: z.int(), request_id: z.string(), timestamp: z.iso.datetime() }),
 });
 
-/** A refusal in short: status and code, and the paths of its faults when it has details. */
+/** A rejection in short: status and code, and the paths of its faults when it has details. */
 export function refusal(answer: Answer): { status: number; code: string; message: string; paths: string[] } {
   const { code, message, details = [] } = errorBody.parse(answer.body).error;
   return { status: answer.status, code, message, paths: details.map(({ path }) => path) };

@@ -23,7 +23,7 @@ test("the rows of a table are read from their property", () => {
       { verifies: "a.one", body: { title: 1 } },
       { verifies: ["a.two", "a.three"], body: {} },
     ];
-    for (const row of rows) verifies(row.verifies, "refuses " + row.body, () => {});`;
+    for (const row of rows) verifies(row.verifies, "rejects " + row.body, () => {});`;
   expect(claimedIds(source)).toEqual({ ids: ["a.one", "a.two", "a.three"], unreadableLines: [] });
 });
 

@@ -69,7 +69,7 @@ function cookedText(value: unknown): unknown {
   return typeof value === "object" && value !== null && "cooked" in value ? value.cooked : undefined;
 }
 
-/** Ids stand in the argument itself, or it is taken from a property called `verifies`. */
+/** Ids are in the argument itself, or it is taken from a property called `verifies`. */
 function isReadable(argument: unknown): boolean {
   if (stringsIn(argument).length > 0) return true;
   return [...walk(argument)].some((node) => isNamed(node));

@@ -9,7 +9,7 @@ import type { ScriptedVendor, VendorCall, VendorReply } from "./scripted-vendor.
 import { createTeam, readRun, runIn, startRun } from "./teams.ts";
 import type { RunFields } from "./teams.ts";
 
-/** What the vendor says when it refuses a call of a crew. */
+/** What the vendor says when it rejects a call of a crew. */
 export const REFUSAL = "not today";
 
 const CREW = ["Anna", "Bert", "Carl"];
@@ -29,7 +29,7 @@ const message = z.looseObject({
 export type MessageFields = z.output<typeof message>;
 
 /**
- * Starts a vendor that does what the run's title says of each agent: `Bert:refuses`, `Bert:fails-twice`, `Bert:hangs`,
+ * Starts a vendor that does what the run's title says of each agent: `Bert:rejects`, `Bert:fails-twice`, `Bert:hangs`,
  * `Bert:asks` (a person, with its tool), or for all that nobody is answered before everyone has called: `together`.
  * Whoever is not named says that it is him, as in "Bert says so".
  */
@@ -44,7 +44,7 @@ async function play(vendor: ScriptedVendor, call: VendorCall, reply: VendorReply
   const failsYet = does("fails-twice") && callsBy(vendor, call.task, name).length <= 2;
   if (does("hangs")) return;
   if (call.task.includes("together")) await Promise.all(CREW.map((each) => calledBy(vendor, call.task, each)));
-  if (does("refuses") || failsYet) return reply.refuse(400, REFUSAL);
+  if (does("rejects") || failsYet) return reply.refuse(400, REFUSAL);
   if (does("asks") && call.turn === 0) reply.callTool("request_input", { title: "Which colour?" });
   else reply.say(`${name} says so`);
   reply.finish();

@@ -393,7 +393,7 @@ interface Resource {
   readonly change?: object;
 }
 
-/** A resource whose id stands in the query. */
+/** A resource whose id is in the query. */
 function resource(path: string, { thing, create, change }: Resource): Record<string, Probes> {
   const one = (named: Things) => `${path}?id=${named[thing]}`;
   return {

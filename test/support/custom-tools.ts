@@ -14,6 +14,6 @@ export async function createTool(
   key = service.keys.api,
 ): Promise<string> {
   const answer = await consoleOf(service, key).post("/tools", { ...ANY_TOOL, ...fields });
-  if (answer.status !== 201) throw new Error(`A tool was refused with ${answer.status}: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`A tool was rejected with ${answer.status}: ${answer.text}`);
   return made.parse(answer.body).id;
 }

@@ -50,7 +50,7 @@ export async function postFile(
 /** Uploads a file that is taken. */
 export async function uploadTo(service: TestService, file: TestFile): Promise<FileFields> {
   const answer = await postFile(service, formWith(file));
-  if (answer.status !== 201) throw new Error(`The upload was refused: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`The upload was rejected: ${answer.text}`);
   return fileFields.parse(answer.body);
 }
 

@@ -122,7 +122,7 @@ const ENTRIES: readonly (readonly [heading: string, passage: string, question: s
   ],
   [
     "Water lilies",
-    "The giant water lily is sown anew each January and carries a child of twenty kilos by August.",
+    "The giant water lily is sown again each January and carries a child of twenty kilos by August.",
     "How heavy a child can the giant lily carry?",
   ],
   [

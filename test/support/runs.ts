@@ -28,7 +28,7 @@ export async function startTask(
   return (await createTask(ownApi(service), { assigned_agent_id: agentId, ...fields })).id;
 }
 
-/** Sets a task's status: `cancelled`, or `dispatched` for a new attempt. @throws Error when that is refused. */
+/** Sets a task's status: `cancelled`, or `dispatched` for a new attempt. @throws Error when that is rejected. */
 export async function setStatus(service: ApiService, id: string, status: string): Promise<void> {
   const answer = await ownApi(service).patch(`/api-tasks?id=${id}`, { status });
   if (answer.status !== 200) throw new Error(`Setting ${status} was answered with ${answer.status}: ${answer.text}`);

@@ -52,9 +52,9 @@ export interface VendorReply {
   say(delta: string): void;
   /** Asks for a tool call, complete in one piece. */
   callTool(name: string, args: unknown, id?: string): void;
-  /** Ends the answer in good order, unless it was refused; 11 prompt and 7 completion tokens. */
+  /** Ends the answer in good order, unless it was rejected; 11 prompt and 7 completion tokens. */
   finish(): void;
-  /** Refuses with a status and the vendor's usual error body. */
+  /** Rejects with a status and the vendor's usual error body. */
   refuse(status: number, message: string, headers?: Readonly<Record<string, string>>): void;
   /** Breaks the connection in the middle of the answer. */
   breakOff(): void;

@@ -67,7 +67,7 @@ export async function readStream(service: StreamService, request: StreamRequest)
     signal: leaving.signal,
   });
   if (![200, NOTHING_LEFT].includes(response.status)) {
-    throw new Error(`The stream was refused with ${response.status}: ${await response.text()}`);
+    throw new Error(`The stream was rejected with ${response.status}: ${await response.text()}`);
   }
   const received: { raw: string; rest: string; readonly events: ReceivedEvent[] } = { raw: "", rest: "", events: [] };
   const watchers = new Set<() => void>();

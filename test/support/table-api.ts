@@ -50,7 +50,7 @@ const errorBody = z.strictObject({
   hint: z.string().nullable(),
 });
 
-/** A refusal of the table API: its status with its body. */
+/** A rejection of the table API: its status with its body. */
 export function tableRefusal(answer: Answer): z.output<typeof errorBody> & { readonly status: number } {
   return { status: answer.status, ...errorBody.parse(answer.body) };
 }

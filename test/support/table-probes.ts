@@ -2,7 +2,7 @@ import { FOREIGN_KEYS, TABLES } from "#http/table/tables.ts";
 import type { ForeignKey, Table } from "#http/table/tables.ts";
 import type { Probe } from "./cross-tenant-probes.ts";
 
-/** A row that may be made, for each table in which rows can be made by hand. */
+/** A row that may be made, for each table in which rows can be handmade. */
 const ROWS: Readonly<Record<string, object>> = {
   agents: { name: "X", model: "demo" },
   tasks: { title: "X" },

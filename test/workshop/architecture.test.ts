@@ -30,7 +30,7 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly to: RegExp; readonl
   // `muster serve` and `muster init` are the service itself; the other commands do not load it.
   { from: /^cli\//, to: /^main\.ts$/, kind: "dynamic" },
 ];
-const READERS_OF_ENVIRONMENT = new Set(["cli/settings.ts", "config.ts", "main.ts"]);
+const READERS_OF_ENVIRONMENT = new Set(["cli/service/settings.ts", "config.ts", "main.ts"]);
 
 type Kind = "static" | "type" | "dynamic";
 type SyntaxNode = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -109,6 +109,65 @@ verifies("workshop.layers", "an import that breaks the table is found, however i
   expect(importsOf("http/x.ts", `import type { X } from "#db/x.ts";`).filter(isForbidden)).toEqual([]);
 });
 
+/** What work is about: the folders inside of layers. */
+const SUBJECTS = new Set(
+  "access accounts agents budgets destinations files knowledge models protocols schedules streams tasks teams tools".split(
+    " ",
+  ),
+);
+/** Folders of a layer that are no subjects: its technical parts. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  lib: [
+    "a2a",
+    "async",
+    "blobs",
+    "extraction",
+    "http",
+    "json-schema",
+    "mcp",
+    "safe-fetch",
+    "sandbox",
+    "security",
+    "text",
+  ],
+  db: ["embedded", "queries"],
+  "db/queries": ["queue"],
+  providers: ["ai-sdk", "demo-model"],
+  tools: ["web"],
+  destinations: ["config", "delivery", "message"],
+  engine: ["agent", "kinds", "queue", "run", "upkeep"],
+  http: ["a2a", "ag-ui", "api", "auth", "mcp", "middleware", "openai", "table"],
+  "http/api": ["shape"],
+  cli: ["arguments", "commands", "errors", "service", "terminal", "watch"],
+};
+
+verifies("workshop.subjects", "the folders of a layer are subjects, or parts that the layer declares", () => {
+  const rooms = new Map<string, Set<string>>();
+  for (const file of sources) {
+    const [layer = "", ...folders] = dirname(file).split("/");
+    const [first, second] = folders;
+    if (first !== undefined) roomsOf(rooms, layer).add(first);
+    const inner = `${layer}/${first}`;
+    if (second !== undefined && inner in PARTS) roomsOf(rooms, inner).add(second);
+  }
+  for (const [layer, folders] of rooms) {
+    const known = new Set([...SUBJECTS, ...(PARTS[layer] ?? [])]);
+    expect(
+      [...folders].filter((folder) => !known.has(folder)),
+      layer,
+    ).toEqual([]);
+  }
+});
+
+verifies("workshop.sql", "SQL is written by db and by the table API only", () => {
+  const SQL = /\b(?:select\s[^`]*\sfrom|insert\s+into|update\s+[a-z_]+\s+set|delete\s+from)\s/;
+  const writers = sources.filter((file) =>
+    SQL.test(readFileSync(join(SRC, file), "utf8").replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, "")),
+  );
+  expect(writers.length).toBeGreaterThan(30);
+  expect(writers.filter((file) => !/^(?:db|http\/table)\//.test(file))).toEqual([]);
+});
+
 function isForbidden({ to, ...rest }: Import): boolean {
   return to !== undefined && !isAllowed({ ...rest, to });
 }
@@ -170,4 +229,10 @@ function resolve(from: string, specifier: string): string | undefined {
   if (specifier.startsWith("#")) return specifier.slice(1);
   if (!specifier.startsWith(".") || specifier.endsWith(".json")) return undefined;
   return relative("/", normalize(join("/", dirname(from), specifier)));
+}
+
+function roomsOf(rooms: Map<string, Set<string>>, layer: string): Set<string> {
+  const folders = rooms.get(layer) ?? new Set<string>();
+  rooms.set(layer, folders);
+  return folders;
 }

@@ -32,7 +32,7 @@ test.each([
   [["--title", "--watch"], "--title needs a value"],
   [["--watch=yes"], "--watch takes no value"],
   [["a", "b"], 'Unexpected argument "b"'],
-])("%j is refused with the reason", (argv, reason) => {
+])("%j is rejected with the reason", (argv, reason) => {
   expect(() => check(...argv)).toThrow(UsageError);
   expect(() => check(...argv)).toThrow(reason);
 });

@@ -5,7 +5,7 @@ import { UsageError } from "../errors/cli-error.ts";
 import { nearest } from "../terminal/nearest.ts";
 
 /**
- * Refuses what citty lets pass: unknown options, options without their value, and words too many.
+ * Rejects what citty lets pass: unknown options, options without their value, and words too many.
  * @throws UsageError with the known options.
  */
 export function checkArguments(args: ArgsDef, argv: readonly string[]): void {

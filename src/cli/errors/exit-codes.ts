@@ -4,7 +4,7 @@
  * | Code | Meaning                                                                         |
  * | ---- | ------------------------------------------------------------------------------- |
  * | 0    | Done.                                                                           |
- * | 1    | The watched task failed or was cancelled, or the service refused the request.   |
+ * | 1    | The watched task failed or was cancelled, or the service rejected the request.   |
  * | 2    | Wrong usage: an unknown command, a missing or bad option.                       |
  * | 3    | The service cannot be reached, or what answers is no Muster service.            |
  * | 4    | A key is missing, unknown, or may not do this.                                  |

@@ -33,6 +33,6 @@ test.each([
   [403, "MUSTER_API_KEY or --key"],
   [429, "Try again in 7 s."],
   [500, "See the server log (req_1)"],
-])("a refusal with %d says what to do", (status, advice) => {
+])("a rejection with %d says what to do", (status, advice) => {
   expect(rejectionMessage({ ...REFUSAL, status, retryAfter: "7" })).toContain(advice);
 });

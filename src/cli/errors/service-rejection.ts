@@ -1,6 +1,6 @@
 import type { FieldIssue } from "#domain/errors.ts";
 
-/** What is known of a refusal. */
+/** What is known of a rejection. */
 export interface ServiceRejection {
   /** HTTP status. */
   readonly status: number;

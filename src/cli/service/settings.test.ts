@@ -14,7 +14,7 @@ test("options go before the environment, which goes before the defaults", () => 
   });
 });
 
-test.each(["localhost:4400", "ftp://one", "nonsense"])("%s is refused as an address", (url) => {
+test.each(["localhost:4400", "ftp://one", "nonsense"])("%s is rejected as an address", (url) => {
   expect(() => readSettings({ url }, {})).toThrow(UsageError);
 });
 

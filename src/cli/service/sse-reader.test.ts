@@ -37,7 +37,7 @@ describe("readSse", () => {
     ["comments and unknown fields", ": heartbeat\n\nretry: 5\nevent: e\ndata: a\n\n", [{ id: "", data: "a" }]],
     ["a byte order mark", "\u{feff}data: a\n\n", [{ id: "", data: "a" }]],
     ["an id with a null character, which does not count", "id: 1\0\ndata: a\n\n", [{ id: "", data: "a" }]],
-    ["an event that the stream breaks off", "data: a\n\ndata: b\n", [{ id: "", data: "a" }]],
+    ["an event that the stream aborts", "data: a\n\ndata: b\n", [{ id: "", data: "a" }]],
   ])("reads %s", async (_what, stream, events) => {
     expect(await read(stream)).toEqual(events);
   });

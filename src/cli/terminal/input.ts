@@ -14,7 +14,7 @@ export async function readAllInput(out: Output, what: string): Promise<string> {
 /**
  * Reads a secret: from a pipe or a file to its end, from a terminal one line that is not shown.
  * White space around it is dropped.
- * @throws CliError when the person breaks off.
+ * @throws CliError when the person aborts.
  */
 export async function readSecret(prompt: string): Promise<string> {
   const secret = process.stdin.isTTY ? await askHidden(prompt) : await text(process.stdin);

@@ -17,7 +17,7 @@ export interface Output {
   text(piece: string): void;
   /** Ends the line that pieces have begun. */
   endLine(): void;
-  /** Whether standard output is a terminal, on which lines can be drawn anew. */
+  /** Whether standard output is a terminal, on which lines can be drawn again. */
   readonly isLive: boolean;
   /** On a terminal: draws lines in place of those of the last drawing; as many of the last ones as fit. */
   drawing(lines: readonly string[]): void;
@@ -32,7 +32,7 @@ export interface Output {
 /** Output to this process's streams; control characters are taken out where a terminal would obey them. */
 export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Output {
   let withinLine = false;
-  /** Lines of the drawing that can still be drawn anew. */
+  /** Lines of the drawing that can still be drawn again. */
   let drawn = 0;
 
   function endLine(): void {

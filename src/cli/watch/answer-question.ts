@@ -30,7 +30,7 @@ export interface Waiting {
 
 /**
  * Answers the question for which a task or a run waits; without an answer among the arguments, shows it.
- * @throws CliError when it asks nothing, or the service refuses the answer.
+ * @throws CliError when it asks nothing, or the service rejects the answer.
  */
 export async function answerQuestion(
   { api, out }: Session,

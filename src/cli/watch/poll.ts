@@ -19,7 +19,7 @@ export interface PollOptions<T> {
 /**
  * Follows a record without an AG-UI key: looks at it from time to time and gives its events when they differ from
  * those before, until one of them is final.
- * @throws CliError when the service refuses, or stays away for too long; the signal's reason.
+ * @throws CliError when the service rejects, or stays away for too long; the signal's reason.
  */
 export async function* poll<T>({ read, describe, signal, patience }: PollOptions<T>): AsyncGenerator<WatchEvent> {
   let seen: string | undefined;

@@ -20,7 +20,7 @@ export interface RunView {
 }
 
 /**
- * A view of a run for people: on a terminal a tree of its steps that is drawn anew as they go on, elsewhere a line
+ * A view of a run for people: on a terminal a tree of its steps that is drawn again as they continue, elsewhere a line
  * when a step begins and one when it ends. The run's output follows.
  */
 export function createRunView(out: Output): RunView {

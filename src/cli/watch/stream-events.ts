@@ -23,8 +23,8 @@ export interface StreamOptions extends StreamSource {
 
 /**
  * Gives the events of a task's or a team's current run from its start to its end. A broken connection is
- * made anew behind the last event that was seen, so that none is lost or given twice.
- * @throws CliError when the service refuses, or stays away for too long; the signal's reason.
+ * made again behind the last event that was seen, so that none is lost or given twice.
+ * @throws CliError when the service rejects, or stays away for too long; the signal's reason.
  */
 export async function* streamEvents(client: HttpClient, options: StreamOptions): AsyncGenerator<WatchEvent> {
   let lastEventId: string | undefined;

@@ -19,7 +19,7 @@ export function createTextView(out: Output): View {
   let message: string | undefined;
 
   function beginMessage(): void {
-    // A message directly behind another one replaces it: its model call was cut off and made anew.
+    // A message directly behind another one replaces it: its model call was cut off and made again.
     if (message !== undefined) out.note("Lost the model's reply; starting over.", "yellow");
     message = "";
   }

@@ -13,7 +13,7 @@ const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"])
 
 /**
  * Shows the steps of a team's run until it ends, then its output and a summary. Ctrl-C stops watching, not the run.
- * @throws CliError when the service refuses or stays away.
+ * @throws CliError when the service rejects or stays away.
  */
 export async function watchRun(session: Session, runId: string, format: WatchFormat): Promise<ExitCode> {
   const { out, api } = session;
@@ -24,7 +24,7 @@ export async function watchRun(session: Session, runId: string, format: WatchFor
       view: view?.show ?? ((event) => out.json(event)),
       summarize: async (patience) => summarize(out, "run", await readWithRetries(() => api.getRun(runId), patience)),
       stopped: [
-        "Stopped watching; the run goes on.",
+        "Stopped watching; the run continues.",
         `Watch it again: muster runs watch ${runId}`,
         `Cancel it:      muster runs cancel ${runId}`,
       ],

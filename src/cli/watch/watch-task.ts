@@ -14,7 +14,7 @@ import type { WatchFormat, Watching } from "./watch-to-end.ts";
 
 /**
  * Shows what a task does until it ends, then a summary. Ctrl-C stops watching, not the task.
- * @throws CliError when there is nothing to watch, or the service refuses or stays away.
+ * @throws CliError when there is nothing to watch, or the service rejects or stays away.
  */
 export function watchTask(session: Session, task: Task, format: WatchFormat): Promise<ExitCode> {
   const { out, api } = session;

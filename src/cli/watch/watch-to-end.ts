@@ -29,7 +29,7 @@ export interface Watched {
 
 /**
  * Shows what a task or a run does until it ends, then a summary. Ctrl-C stops watching, not the work.
- * @throws CliError when there is nothing to watch, or the service refuses or stays away.
+ * @throws CliError when there is nothing to watch, or the service rejects or stays away.
  */
 export async function watchToEnd(out: Output, { follow, view, summarize, stopped }: Watched): Promise<ExitCode> {
   const interrupt = new AbortController();

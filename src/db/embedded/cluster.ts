@@ -53,7 +53,7 @@ function asNoLocalPostgres(error: unknown): NoLocalPostgresError {
 }
 
 /**
- * PostgreSQL's built-in C.UTF-8 sorts and folds case the same on every system and for ever; the libraries' locales
+ * PostgreSQL's built-in C.UTF-8 sorts and folds case the same on every system and forever; the libraries' locales
  * change with the system, which breaks indexes. Local connections need no password: the folder of the socket is private.
  */
 function initdbArguments(dataDirectory: string): string[] {

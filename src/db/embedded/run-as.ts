@@ -16,7 +16,7 @@ export interface Command {
 /**
  * Starts a PostgreSQL program as the account of the place, in a session of its own: Ctrl-C in the terminal of the
  * service does not reach it.
- * @throws {NoLocalPostgresError} when the system refuses at once; later refusals are the child's `error` event.
+ * @throws {NoLocalPostgresError} when the system rejects at once; later rejections are the child's `error` event.
  */
 export function spawnAs(place: Place, { program, args, output }: Command): ChildProcess {
   const identity = place.account.differs ? { uid: place.account.uid, gid: place.account.gid } : {};

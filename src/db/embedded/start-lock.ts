@@ -52,7 +52,7 @@ function renew(file: string): void {
   try {
     utimesSync(file, now, now);
   } catch (error) {
-    // Taken over after a long pause of this process; the work goes on to its end.
+    // Taken over after a long pause of this process; the work continues to its end.
     if (!hasCode(error, "ENOENT")) throw error;
   }
 }

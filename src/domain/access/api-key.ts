@@ -1,6 +1,6 @@
 import { hash, randomInt, timingSafeEqual } from "node:crypto";
 
-/** The surfaces that a key opens; a key of one kind is refused by the others. */
+/** The surfaces that a key opens; a key of one kind is rejected by the others. */
 export const KEY_KINDS = ["envelope", "table", "mcp", "a2a", "ag-ui"] as const;
 
 /** One of {@link KEY_KINDS}. */

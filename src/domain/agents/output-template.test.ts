@@ -45,7 +45,7 @@ test("braces around a placeholder stay", () => {
   expect(renderTemplate('{"a":{"b":"{{model}}"}} {{{model}}}', values)).toBe('{"a":{"b":"demo"}} {demo}');
 });
 
-test("whatever the result holds, it stands in the output as it is: not expanded, not escaped", () => {
+test("whatever the result holds, it is in the output as it is: not expanded, not escaped", () => {
   const pieces = fc.constantFrom("{{task_title}}", "{{task_result}}", "{{", "}}", "$&", "$1", "$$", '"', "<", ",", "x");
   const result = fc.array(fc.oneof(pieces, fc.string({ unit: "grapheme" }))).map((parts) => parts.join(""));
   fc.assert(

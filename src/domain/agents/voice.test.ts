@@ -15,7 +15,7 @@ test("what is absent or blank is left out", () => {
   expect(voiceSection({ tone: "Custom", custom_instructions: " \n", output_format_hints: "" })).toBe(bare);
 });
 
-test("whatever the parts hold, they stand in the section unchanged and in order", () => {
+test("whatever the parts hold, they are in the section unchanged and in order", () => {
   fc.assert(
     fc.property(fc.constantFrom(...VOICE_TONES), text, text, (tone, custom_instructions, output_format_hints) => {
       let rest = voiceSection({ tone, custom_instructions, output_format_hints });

@@ -17,7 +17,7 @@ export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 
 const usd = z.number().min(0).max(999_999);
 const tokens = z.int().min(0);
-const onBreach = z.enum(BREACH_ACTIONS).describe("stop ends the run; ask lets a person approve that it goes on.");
+const onBreach = z.enum(BREACH_ACTIONS).describe("stop ends the run; ask lets a person approve that it continues.");
 
 const caps = {
   max_usd: usd.nullish().describe("The most that may be spent, in US dollars."),
@@ -72,7 +72,7 @@ export type BudgetCreate = z.output<typeof budgetCreate>;
 /** The body of PATCH /console/api/budgets/{id}. */
 export const budgetPatch = z
   .strictObject({ ...caps, on_breach: onBreach.optional() })
-  .describe("What to change; null takes a cap away. What was spent goes on counting.");
+  .describe("What to change; null takes a cap away. What was spent continues counting.");
 
 /** Changes to a budget, checked. */
 export type BudgetPatch = z.output<typeof budgetPatch>;

@@ -47,7 +47,7 @@ export function generateHookSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 }
 
-/** The row to which a sealed secret is bound. */
+/** The row to which an encrypted secret is bound. */
 export function hookSecretContext(workspaceId: string, hookId: string): string {
   return `webhook_subscriptions:${workspaceId}:${hookId}`;
 }

@@ -1,6 +1,6 @@
 import { newId } from "#lib/ids.ts";
 
-/** What stands in a usage record of who used something; null: nobody in particular. */
+/** What is in a usage record of who used something; null: nobody in particular. */
 export interface ChargedTo {
   readonly task_id: string | null;
   readonly team_run_id: string | null;

@@ -86,7 +86,7 @@ export type ModelChunk =
 export interface ModelClient {
   /**
    * Calls the model once and streams its answer. Never retries.
-   * @throws ModelError when the vendor refuses, breaks off or cannot be reached.
+   * @throws ModelError when the vendor rejects, aborts or cannot be reached.
    */
   stream(request: ModelRequest): AsyncIterable<ModelChunk>;
   /** Embeds texts, where the vendor can. Never retries. @throws ModelError like {@link ModelClient.stream}. */
@@ -95,8 +95,8 @@ export interface ModelClient {
 
 /**
  * Why a model call failed:
- * `auth` key refused (401/403) · `rate_limit` 429 · `model` the vendor does not serve this
- * model (404, or 400 about the model) · `request` any other refusal of the request (4xx) ·
+ * `auth` key rejected (401/403) · `rate_limit` 429 · `model` the vendor does not serve this
+ * model (404, or 400 about the model) · `request` any other rejection of the request (4xx) ·
  * `unavailable` 5xx, 408, no connection · `cut` the stream ended before its finish ·
  * `too_large` the answer exceeds the limits of this service · `aborted` our own signal fired.
  */
@@ -137,7 +137,7 @@ export class ModelError extends Error {
     this.wasSent = options.wasSent ?? true;
   }
 
-  /** Whether the vendor refused the request or never got it, and so charges nothing. */
+  /** Whether the vendor rejected the request or never got it, and so charges nothing. */
   get isRefusal(): boolean {
     return this.status !== undefined || !this.wasSent || this.kind === "auth" || this.kind === "request";
   }

@@ -42,7 +42,7 @@ const NEXT = [
     are: ["2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"],
   },
   {
-    name: "what comes every half hour goes on through the hour that comes twice",
+    name: "what comes every half hour continues through the hour that comes twice",
     times: after("*/30 * * * *", BERLIN, "2026-10-24T23:45:00Z", 5),
     are: [
       "2026-10-25T00:00:00Z",
@@ -84,7 +84,7 @@ test.each([
   ["@reboot", "UTC", "cron: is not a valid cron expression"],
   ["0 0 30 2 *", "UTC", "cron: its time never comes"],
   ["* * * * *", "Mars/Base", "time_zone: is not a known time zone"],
-])("%s in %s is refused", (cron, time_zone, message) => {
+])("%s in %s is rejected", (cron, time_zone, message) => {
   expect(() => timesAfter({ cron, time_zone }, new Date())).toThrow(AppError);
   expect(() => timesAfter({ cron, time_zone }, new Date())).toThrow(message);
 });

@@ -77,7 +77,7 @@ export const SCHEDULE_READ_ONLY = [
   "updated_at",
 ] as const;
 
-/** Refuses a new schedule or trigger that has no agent and no team, or both. */
+/** Rejects a new schedule or trigger that has no agent and no team, or both. */
 export function oneAssignee(
   given: {
     readonly assigned_agent_id?: string | null | undefined;

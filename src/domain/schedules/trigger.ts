@@ -13,7 +13,7 @@ const MAX_SECRET = 200;
 
 const fields = z.strictObject({
   name: z.string().min(1).max(100),
-  is_active: z.boolean().describe("false: paused; deliveries are refused."),
+  is_active: z.boolean().describe("false: paused; deliveries are rejected."),
   secret: z
     .string()
     .min(MIN_SECRET)
@@ -61,7 +61,7 @@ export function generateTriggerToken(): { readonly token: string; readonly prefi
   return { token, prefix: displayPrefix(token) };
 }
 
-/** The row to which a sealed secret is bound. */
+/** The row to which an encrypted secret is bound. */
 export function triggerSecretContext(workspaceId: string, triggerId: string): string {
   return `triggers:${workspaceId}:${triggerId}`;
 }

@@ -19,7 +19,7 @@ export const answerFields = z.object({
   text: z.string().optional().describe("text_input"),
   values: z.record(z.string(), z.unknown()).optional().describe("form: by the keys of its fields"),
   wizardStepId: z.string().optional().describe("The step of a wizard that is answered"),
-  wizardCancelled: z.literal(true).optional().describe("Breaks off a wizard"),
+  wizardCancelled: z.literal(true).optional().describe("Aborts a wizard"),
 });
 
 /**

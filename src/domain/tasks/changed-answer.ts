@@ -28,7 +28,7 @@ export interface AnswerChange {
 
 const ANSWER = /^(.*\/)?answer:(approval|result):(.*)/;
 /** Between the steps of a pipeline a person is always asked for leave. */
-const LEAVE: Prompt = { type: "approval", title: "Go on?", description: "" };
+const LEAVE: Prompt = { type: "approval", title: "Continue?", description: "" };
 
 const asked = z.object({ question: questionSchema });
 

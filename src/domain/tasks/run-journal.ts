@@ -20,8 +20,8 @@ const KEYS = {
 const BUDGET_ANSWER = /\/answer:approval:budget:\d+:[^/]+$/;
 
 /**
- * The rows that a fork may have. Leave to exceed a budget was given, or refused, to the other run alone: a fork that
- * makes such a call itself asks anew.
+ * The rows that a fork may have. Leave to exceed a budget was given, or rejected, to the other run alone: a fork that
+ * makes such a call itself asks again.
  */
 export function rowsToPassOn(rows: readonly JournalRow[]): readonly JournalRow[] {
   return rows.filter(({ key }) => !BUDGET_ANSWER.test(key));
@@ -50,7 +50,7 @@ const modelRow = z.looseObject({
   reply: z.looseObject({ messageId: z.string().optional() }),
 });
 
-/** A row as it stands in a fork: a model's reply is not paid again, and its words are not in the fork's log. */
+/** A row as it is in a fork: a model's reply is not paid again, and its words are not in the fork's log. */
 export function takeOver(row: JournalRow): JournalRow {
   const answered = modelRow.safeParse(JSON.parse(row.result));
   if (!answered.success) return row;

@@ -1,6 +1,6 @@
 /**
  * How a piece of work stands that the brain of a team has given to a worker: `revision_requested` when it has to be
- * done anew, `completed` when its result waits for the brain's judgement.
+ * done again, `completed` when its result waits for the brain's judgement.
  */
 export const DELEGATION_STATUSES = [
   "pending",

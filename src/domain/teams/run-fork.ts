@@ -15,7 +15,7 @@ const changes = z
       .optional()
       .describe(
         "A text stands for the step's output, and the step is not done (not with an orchestrator). An object " +
-          "replaces what a person answered in the step, which goes on from there.",
+          "replaces what a person answered in the step, which continues from there.",
       ),
     question: z
       .int()
@@ -46,7 +46,7 @@ export const forkCreate = z
 /** A fork to start, checked. */
 export type ForkCreate = z.output<typeof forkCreate>;
 
-/** What a fork brings along, as it stands in `team_runs.fork`. */
+/** What a fork brings along, as it is in `team_runs.fork`. */
 export const runFork = z.object({
   run_id: z.string(),
   from_step: z.int(),
@@ -67,7 +67,7 @@ export const runFork = z.object({
       }),
     ),
   ),
-  /** What stands in the run's journal from the beginning. Absent in the first forks. */
+  /** What is in the run's journal from the beginning. Absent in the first forks. */
   journal: z.array(journalRow).optional(),
   /** What a person says at steps: what replaces fields of a pipeline's steps, by their index. */
   steps: z.record(z.string(), z.object({ instructions: z.string() })),

@@ -25,7 +25,7 @@ const step = z
     expected_output: text.default(""),
     on_failure: z.enum(["retry", "stop", "skip"]).default("stop"),
     max_retries: z.int().min(0).max(MAX_RETRIES).default(1).describe("Attempts after the first, with retry."),
-    parallel_agents: agentIds.optional().describe("Who works side by side in a fan_out step."),
+    parallel_agents: agentIds.optional().describe("Who works concurrently in a fan_out step."),
     merge_agent_id: givenId.nullish().describe("Who makes one result of theirs; without it they are put together."),
     merge_instructions: text.optional(),
     fan_out_failure: z.enum(["fail_fast", "continue_on_partial"]).optional().describe("fail_fast when absent."),

@@ -31,7 +31,7 @@ export function memoryLimit(config: unknown): number | undefined {
   return data?.memory.enabled === true ? data.memory.limit : undefined;
 }
 
-/** What is looked for among memories: a task without the labels that stand in every one. */
+/** What is looked for among memories: a task without the labels that are in every one. */
 export function questionOf(task: string): string {
   return task.replaceAll(/^Task (?:Title|Description):/gm, "");
 }

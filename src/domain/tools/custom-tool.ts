@@ -47,7 +47,7 @@ export const customToolPatch = fields
   .extend({
     headers: z
       .record(z.string(), z.string().max(8_000))
-      .describe("All headers anew; a value that is sent back as it is shown stays what it was."),
+      .describe("All headers again; a value that is sent back as it is shown stays what it was."),
   })
   .partial()
   .describe("The fields of a tool to change.");
@@ -61,7 +61,7 @@ export type CustomToolPatch = Readonly<z.output<typeof customToolPatch>>;
 /** Fields that a client may send back from a record it read; they are ignored. */
 export const CUSTOM_TOOL_READ_ONLY = ["id", "workspace_id", "created_by", "created_at", "updated_at"] as const;
 
-/** The row to which sealed headers are bound. */
+/** The row to which encrypted headers are bound. */
 export function customToolContext(workspaceId: string, toolId: string): string {
   return `custom_tools:${workspaceId}:${toolId}`;
 }

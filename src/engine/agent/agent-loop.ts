@@ -28,7 +28,7 @@ export interface AgentAnswer extends ModelReply {
 }
 
 /**
- * Lets an agent work on its task: calls the model, runs the tools it asks for, and goes on until
+ * Lets an agent work on its task: calls the model, runs the tools it asks for, and continues until
  * it answers without asking for any. Every call is one recorded step; events that belong to
  * the end of a step carry keys, so that a replay does not send them twice.
  * A call of a tool that ends the work (`endsWork`) gives the answer in its place.
@@ -85,7 +85,7 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
 }
 
 /**
- * Runs the calls of one turn side by side. Of several that ask a person the first one counts: the
+ * Runs the calls of one turn concurrently. Of several that ask a person the first one counts: the
  * others ask when the turn is made again with its answer.
  */
 async function callTools(
@@ -170,7 +170,7 @@ function lastTurnNotice(maxSteps: number): ModelMessage {
   return { role: "user", content };
 }
 
-/** Some models number their calls anew in every turn; a run tells its calls apart by their ids. */
+/** Some models number their calls again in every turn; a run tells its calls apart by their ids. */
 function claimId(id: string, taken: Set<string>): string {
   let unique = id;
   for (let copy = 2; taken.has(unique); copy++) unique = `${id}_${copy}`;

@@ -21,7 +21,7 @@ import type { Used } from "../budgets/usage-entry.ts";
 import { withinBudgets } from "../budgets/within-budgets.ts";
 import type { CallTerms, Paid } from "../budgets/within-budgets.ts";
 
-/** A provider may ask for a longer pause than this, in milliseconds; the run then goes on to the fallback model. */
+/** A provider may ask for a longer pause than this, in milliseconds; the run then continues to the fallback model. */
 const MAX_PAUSE_MS = 60_000;
 
 /** One turn of the conversation. */

@@ -19,7 +19,7 @@ export function checkRepeats(
   if (made > maxRepeats) {
     throw new RunFailure(
       "TOOL_LOOP",
-      `The agent asked for the tool ${call.name} with the same arguments more than ${maxRepeats} times and went on after a warning.`,
+      `The agent asked for the tool ${call.name} with the same arguments more than ${maxRepeats} times and continued after a warning.`,
     );
   }
   return (

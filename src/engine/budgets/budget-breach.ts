@@ -31,9 +31,9 @@ export function breachFailure(standing: BudgetStanding, worst: WorstCase): RunFa
   return failure(standing, describeBreach(standing, worst));
 }
 
-/** The same after a person has refused to let it go on. */
+/** The same after a person has refused to let it continue. */
 export function rejectionFailure(standing: BudgetStanding, worst: WorstCase): RunFailure {
-  return failure(standing, `${describeBreach(standing, worst)} A person refused to let it go on.`);
+  return failure(standing, `${describeBreach(standing, worst)} A person refused to let it continue.`);
 }
 
 /** Why a call is not made of a model whose cost nobody knows. */
@@ -80,7 +80,7 @@ function part(
   show: (amount: number) => string,
   [cap = 0, used = 0, reserved = 0, next = 0]: readonly number[],
 ): string {
-  return `of ${show(cap)}, ${show(used)} used and ${show(reserved)} reserved by calls under way, ${show(next)} needed at worst`;
+  return `of ${show(cap)}, ${show(used)} used and ${show(reserved)} reserved by calls in progress, ${show(next)} needed at worst`;
 }
 
 function dollars(usd: number): string {

@@ -19,7 +19,7 @@ export async function reserveInTurn(budgets: Budgets, call: BudgetCall, signal: 
     if (verdict.verdict !== "wait") return verdict;
     await sleep(pause, undefined, { signal });
     pause = Math.min(pause * 2, MAX_WAIT_MS);
-    // Nobody ends the reservations of a run whose process died, before it goes on in another.
+    // Nobody ends the reservations of a run whose process died, before it continues in another.
     if (pause === MAX_WAIT_MS) await budgets.chargeRemaining();
   }
 }

@@ -17,7 +17,7 @@ export interface JobKind<Input = never> {
   /**
    * Runs a job to its end, or until it waits for a person. It begins again from the top when another process takes the
    * job over: recorded steps return what they returned before, everything else must be safe to do twice.
-   * @throws OwnershipLost when the execution cannot go on; HandedOver when the process closes; anything else counts
+   * @throws OwnershipLost when the execution cannot continue; HandedOver when the process closes; anything else counts
    *   like the death of a process in the current step
    */
   run(engine: EngineServices, execution: JobExecution<Input>): Promise<void>;

@@ -39,7 +39,7 @@ const READ = 40;
 
 /** One execution that reads a document. */
 interface Reading extends IngestExecution {
-  /** Fires when the job is cancelled, or the process closes: another one then goes on. */
+  /** Fires when the job is cancelled, or the process closes: another one then continues. */
   readonly signal: AbortSignal;
 }
 
@@ -50,7 +50,7 @@ class Superseded extends OwnershipLost {
 
 /**
  * An attempt to read a document: its passages are stored, then embedded, batch by batch. What it has stored is its
- * journal: it goes on after the last batch, so that no passage is doubled, and none is embedded, and paid for, twice.
+ * journal: it continues after the last batch, so that no passage is doubled, and none is embedded, and paid for, twice.
  */
 export default defineJobKind<IngestJob>({
   name: "ingest",

@@ -113,7 +113,7 @@ function openRun(engine: EngineServices, { job, signal, key, execution }: RunPar
     if (!(await retryOutage(write))) throw new OwnershipLost(`Team run ${key.subjectId} has another owner.`);
   }
 
-  // Read when the first turn is taken: a run may go on without any.
+  // Read when the first turn is taken: a run may continue without any.
   let files: Promise<AttachedFile[]> | undefined;
   const { workspaceId } = job;
   const owner = job.taskId === null ? { runId: job.runId, workspaceId } : { taskId: job.taskId, workspaceId };

@@ -11,7 +11,7 @@ export interface Embedder extends QuestionEmbedder {
   modelFor(workspaceId: string, chosen: string | null): Promise<EmbeddingModel | undefined>;
   /**
    * Embeds passages, once.
-   * @throws ModelError when the vendor refuses or cannot be reached.
+   * @throws ModelError when the vendor rejects or cannot be reached.
    * @throws RunFailure `PROVIDER_NOT_CONFIGURED`, `BUDGET_EXCEEDED`.
    */
   embedPassages(payer: BillingTarget, passages: ToEmbed): Promise<Embeddings>;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ClaimedJob } from "#db/queries/queue/jobs.ts";
 import { HandedOver } from "./ownership.ts";
 
-/** The jobs that this process runs: which can be aborted, and whether they may go on. */
+/** The jobs that this process runs: which can be aborted, and whether they may continue. */
 export interface ActiveJobs {
   /** Adds a job; its signal fires when it is aborted. Call the returned function at its end. */
   enter(job: ClaimedJob): { readonly signal: AbortSignal; readonly leave: () => void };

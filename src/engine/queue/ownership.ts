@@ -8,6 +8,6 @@ export class HandedOver extends OwnershipLost {
   override readonly name = "HandedOver";
 
   constructor() {
-    super("The process is closing; another one goes on with the job.");
+    super("The process is closing; another one continues with the job.");
   }
 }

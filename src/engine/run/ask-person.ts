@@ -25,7 +25,7 @@ export const openQuestion = z.object({
   round: z.int().optional(),
 });
 
-/** A question that a tool call has to ask before it can go on. */
+/** A question that a tool call has to ask before it can continue. */
 export type OpenQuestion = Readonly<z.output<typeof openQuestion>>;
 
 /** The key under which the answer to a question is recorded in the run's journal. */

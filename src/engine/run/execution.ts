@@ -20,11 +20,11 @@ export interface Execution extends Pick<Run, "emit" | "step" | "answerTo"> {
   recall<T>(key: string, schema: z.ZodType<T>): T | undefined;
   /**
    * Call it when all steps are done, before the execution's end is made: what fails from here on counts as a death in a
-   * step does, or an end that cannot be made would be tried for ever.
+   * step does, or an end that cannot be made would be tried forever.
    * @throws RunFailure `CRASH_LOOP` when it has failed too often.
    */
   beginEnd(): Promise<void>;
-  /** Waits until all that was emitted and all steps are stored. @throws OwnershipLost when they are refused */
+  /** Waits until all that was emitted and all steps are stored. @throws OwnershipLost when they are rejected */
   stored(): Promise<void>;
 }
 
@@ -64,9 +64,9 @@ export async function openExecution(engine: EngineServices, key: OwnedJob, begin
         `crash_loop: the process died ${key.crashCount} times in the same step of this run.`,
       );
     }
-    // Not every call that was under way need be made again, and this run would wait for what it has reserved itself.
+    // Not every call that was in progress need be made again, and this run would wait for what it has reserved itself.
     await engine.budgets.chargeOf(key);
-    // Its words are lost with the call that wrote them; the call made anew writes another message. One that a finished
+    // Its words are lost with the call that wrote them; the call made again writes another message. One that a finished
     // step has written is ended where that step is replayed, which may be beside this one.
     const open = await retryOutage(() => readOpenParts(engine.db, subjectId));
     const messages = open.filter(({ kind, id }) => kind === "message" && !journal.mentions(id));

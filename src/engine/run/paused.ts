@@ -1,7 +1,7 @@
 import type { Question } from "#domain/tasks/interaction.ts";
 
 /**
- * A team's run cannot go on before a person has answered. It is thrown through whatever is under way, up to the
+ * A team's run cannot continue before a person has answered. It is thrown through whatever is in progress, up to the
  * run, which ends its execution with the question; with the answer it is executed again.
  */
 export class Paused extends Error {

@@ -17,7 +17,7 @@ export class RunFailure extends Error {
 /** These end a run whatever its config says of failures: they would happen again in whatever comes next. */
 const FINAL: ReadonlySet<RunErrorCode> = new Set(["BUDGET_EXCEEDED", "CRASH_LOOP"]);
 
-/** Whether a part of a run can fail with this and the run go on; whatever else is thrown is for the run itself. */
+/** Whether a part of a run can fail with this and the run continue; whatever else is thrown is for the run itself. */
 export function isStepFailure(error: unknown): error is RunFailure {
   return error instanceof RunFailure && !FINAL.has(error.code);
 }

@@ -27,7 +27,7 @@ export interface DueWork {
 
 /**
  * Makes a process's watch over what becomes due. It sleeps until the earliest time that the database knows, and is
- * told of earlier ones; however many tasks wait, a quiet minute is one look. Several processes may watch side by side,
+ * told of earlier ones; however many tasks wait, a quiet minute is one look. Several processes may watch concurrently,
  * and one that starts finds what became due while none was there.
  */
 export function createDueWork(options: Pick<Services, "db" | "events" | "queue"> & { readonly log: Logger }): DueWork {

@@ -37,7 +37,7 @@ export interface JanitorOptions {
   readonly log: Logger;
 }
 
-/** Makes a process's janitor; several processes may purge side by side. */
+/** Makes a process's janitor; several processes may purge concurrently. */
 export function createJanitor(options: JanitorOptions): Janitor {
   const { db, retentionDays, sweeper, log, sweepRemoteCalls } = options;
   let timer: NodeJS.Timeout | undefined;

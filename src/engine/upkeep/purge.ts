@@ -2,9 +2,9 @@ import type { Logger } from "pino";
 
 /** The deletion of what is left of deleted workspaces, by the keeper. */
 export interface Purge {
-  /** Goes on with it, unless that is under way. */
+  /** Continues with it, unless that is in progress. */
   next(): void;
-  /** Waits until nothing is under way. */
+  /** Waits until nothing is in progress. */
   idle(): Promise<void>;
 }
 

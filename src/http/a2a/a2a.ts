@@ -15,7 +15,7 @@ import { requestedVersion } from "./version.ts";
 
 const CARD_SECONDS = 300;
 const CARD_FILES = ["agent-card.json", "agent.json"] as const;
-/** Refusals that HTTP has a status for. */
+/** Rejections that HTTP has a status for. */
 const BY_STATUS: ReadonlySet<ErrorCode> = new Set([
   "unauthorized",
   "forbidden",
@@ -110,7 +110,7 @@ export function isA2aPath(path: string): boolean {
   return path === "/a2a" || path.startsWith("/a2a/") || CARD_FILES.some((file) => path === `/.well-known/${file}`);
 }
 
-/** What is answered where HTTP has a status for a refusal: without a key, or with a body that is too long. */
+/** What is answered where HTTP has a status for a rejection: without a key, or with a body that is too long. */
 export function respondA2aError(c: HttpContext, refusal: AppError): Response {
   return c.json(errorBody(null, rpcErrorOf(refusal)), refusal.status, { ...refusal.headers });
 }

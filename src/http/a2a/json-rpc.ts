@@ -111,7 +111,7 @@ export function errorBody(id: RequestId, { kind, message }: RpcError) {
   };
 }
 
-/** What an operation's refusal is in JSON-RPC. Authentication and rights are answered by HTTP status instead. */
+/** What an operation's rejection is in JSON-RPC. Authentication and rights are answered by HTTP status instead. */
 export function rpcErrorOf(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
   if (!(error instanceof AppError)) return new RpcError("internal", "Internal error.", { cause: error });

@@ -33,7 +33,7 @@ export function clearRefreshCookie(c: HttpContext, services: HttpServices): void
  * Lets a request pass whose cookie is read or set only when it cannot come from another site's
  * page. SameSite=Strict keeps the cookie from those already; this also keeps them from signing
  * somebody in as somebody else. A script elsewhere cannot send JSON without asking (CORS), and is
- * refused then for the cookie; programs that are no browsers send no `Origin`.
+ * rejected then for the cookie; programs that are no browsers send no `Origin`.
  * @throws AppError `forbidden`, or `bad_request` when the content type is not JSON.
  */
 export function requireSameSite(c: HttpContext, { publicUrl }: HttpServices): void {

@@ -18,7 +18,7 @@ export function addTokens(api: Api): void {
       {
         method: "post",
         needs: "public",
-        summary: "Go on with the session of the cookie: a new access token and a new cookie",
+        summary: "Continue with the session of the cookie: a new access token and a new cookie",
         body: refreshInput,
         success: { status: 200, schema: accessRecord },
         handle: goOn,

@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import type { HttpEnv } from "../context.ts";
 
 /**
- * Refuses bodies that are longer than so many bytes. One whose length the request tells is judged by that (no more of it
+ * Rejects bodies that are longer than so many bytes. One whose length the request tells is judged by that (no more of it
  * is read); only for others is Hono's own middleware asked, which makes Node build the whole request object first.
  * @param onError called for a body that is too long; it throws
  */

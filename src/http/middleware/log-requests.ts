@@ -17,7 +17,7 @@ export function logRequests(log: Logger): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** A request's path as it may stand in a log: without the secret that the address of a trigger holds. */
+/** A request's path as it may are in a log: without the secret that the address of a trigger holds. */
 export function loggedPath({ req: { path } }: HttpContext): string {
   return path.startsWith(HOOKS_ROOT) ? `${HOOKS_ROOT}…` : path;
 }

@@ -26,7 +26,7 @@ const VALIDATION = 422;
 const QUERY_ERROR_STATUS = 400;
 
 /**
- * A refusal of PostgreSQL in PostgREST's form, or undefined for a fault that is not the caller's:
+ * A rejection of PostgreSQL in PostgREST's form, or undefined for a fault that is not the caller's:
  * its text is not for them. `of` says where the values came from.
  */
 export function fromDatabaseError(error: unknown, of: "query" | "body"): TableError | undefined {

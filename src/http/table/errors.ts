@@ -9,7 +9,7 @@ export interface TableErrorOptions extends ErrorOptions {
 }
 
 /**
- * A refusal of the table API: `{code, message, details, hint}` in the codes and words of PostgREST
+ * A rejection of the table API: `{code, message, details, hint}` in the codes and words of PostgREST
  * (PGRST…) and PostgreSQL (SQLSTATE). `PTnnn` is PostgREST's code for a status of one's own.
  */
 export class TableError extends Error {
@@ -71,7 +71,7 @@ export function unauthorized(code: "PGRST301" | "PGRST302", message: string): Ta
   return new TableError(401, code, { message, headers: { "WWW-Authenticate": "Bearer" } });
 }
 
-/** A refusal of an operation or of the service around it, as the table API tells it. */
+/** A rejection of an operation or of the service around it, as the table API tells it. */
 export function fromAppError(error: AppError): TableError {
   const { message, headers, details } = error;
   const options = { message, headers, details: details?.map((fault) => fault.message).join("; "), cause: error };

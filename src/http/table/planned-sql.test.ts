@@ -38,7 +38,7 @@ function strange(text: string): string[] {
   return found;
 }
 
-/** The statements for a query, or undefined when it is refused as a caller's fault. */
+/** The statements for a query, or undefined when it is rejected as a caller's fault. */
 function statements(table: string, search: URLSearchParams) {
   try {
     const plan = planRead(findTable(table), parseQuery(search));
@@ -139,7 +139,7 @@ const key = fc.oneof(
   text,
 );
 
-verifies("table-api.no-unplanned-sql", "hostile texts anywhere are refused, or end up as values", () => {
+verifies("table-api.no-unplanned-sql", "hostile texts anywhere are rejected, or end up as values", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...TABLES.keys()),

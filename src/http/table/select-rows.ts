@@ -13,7 +13,7 @@ export interface Selection {
   readonly total: number | null;
 }
 
-/** Longer answers are refused: what the database renders, the process has to hold. */
+/** Longer answers are rejected: what the database renders, the process has to hold. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /** How far `count=planned` and `count=estimated` count. */

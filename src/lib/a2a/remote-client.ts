@@ -147,5 +147,5 @@ function readResponse(text: string, status: number): z.output<typeof response> {
 
 function resultOf({ result, error }: z.output<typeof response>): unknown {
   if (error === undefined) return result;
-  throw new RemoteAgentError(`The remote agent refused: ${error.message.slice(0, 1_000)} (${error.code})`);
+  throw new RemoteAgentError(`The remote agent rejected: ${error.message.slice(0, 1_000)} (${error.code})`);
 }

@@ -51,7 +51,7 @@ export interface RemoteProgress {
   readonly statusText: string;
 }
 
-/** The work is over, or cannot go on without us. */
+/** The work is over, or cannot continue without us. */
 const PAUSED_STATES: ReadonlySet<string> = new Set([
   "completed",
   "failed",

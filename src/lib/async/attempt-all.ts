@@ -1,7 +1,7 @@
 import { createSemaphore } from "./semaphore.ts";
 
 /**
- * Does something for each item, a few at once, and goes on when it fails for one.
+ * Does something for each item, a few at once, and continues when it fails for one.
  * @returns how many times the work gave true
  * @throws the first failure, when all are through
  */

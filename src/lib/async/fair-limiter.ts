@@ -13,7 +13,7 @@ export interface TurnLimits {
   readonly timeoutMs: number;
 }
 
-/** Lets works run side by side up to a limit, and no key more than its share. */
+/** Lets works run concurrently up to a limit, and no key more than its share. */
 export interface FairLimiter {
   /** Runs the work when its turn has come: first come, first served. @throws TurnTimeout. */
   take<T>(key: string, work: () => Promise<T>): Promise<T>;

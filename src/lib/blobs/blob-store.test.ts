@@ -52,7 +52,7 @@ describe.each(STORES)("%s", (_, open) => {
   });
 
   test.each(["../out", "a/../../b", "/etc/passwd", "a//b", "a/", ".hidden", "a b", "a%2e%2e", ""])(
-    "refuses the key %j",
+    "rejects the key %j",
     async (key) => {
       await expect(open().put(key, BYTES, "text/plain")).rejects.toThrow(TypeError);
       await expect(open().get(key)).rejects.toThrow(TypeError);
@@ -77,7 +77,7 @@ test("a folder that cannot be written is named", async () => {
   await expect(createLocalBlobs(join(file, "below")).put("k", BYTES, "text/plain")).rejects.toThrow(/a-file/);
 });
 
-test("a bucket tells why it refuses, and never a secret", async () => {
+test("a bucket tells why it rejects, and never a secret", async () => {
   const wrong = createS3Blobs({ ...bucket, secretAccessKey: "not-the-secret" });
   const refused = await wrong.put("k", BYTES, "text/plain").catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(BlobStoreError);

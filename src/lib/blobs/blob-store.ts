@@ -2,14 +2,14 @@
 export interface BlobStore {
   /**
    * Stores a content, whole or not at all; one that had the key is replaced.
-   * @throws BlobStoreError when the store is away or refuses.
+   * @throws BlobStoreError when the store is away or rejects.
    */
   put(key: string, content: Uint8Array, mediaType: string): Promise<void>;
-  /** Reads a content whole. @throws BlobMissing; BlobStoreError when the store is away or refuses. */
+  /** Reads a content whole. @throws BlobMissing; BlobStoreError when the store is away or rejects. */
   get(key: string): Promise<Uint8Array>;
   /** Opens a content for reading, piece by piece. @throws as {@link BlobStore.get}. */
   stream(key: string): Promise<ReadableStream<Uint8Array>>;
-  /** Removes a content; one that is not there is fine. @throws BlobStoreError when the store is away or refuses. */
+  /** Removes a content; one that is not there is fine. @throws BlobStoreError when the store is away or rejects. */
   delete(key: string): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { trimEndOf } from "../text/trim-end.ts";
 /** Attempts after the first one, when the store is busy or ailing. */
 const RETRIES = 3;
 const TIMEOUT_MS = 30_000;
-/** How much of a refusal is shown. */
+/** How much of a rejection is shown. */
 const EXCERPT = 300;
 
 /** A bucket of an S3-compatible store, and the key that opens it. */

@@ -56,7 +56,7 @@ describe("each format gives its text", { timeout: 60_000 }, () => {
   });
 });
 
-describe("what cannot be read is refused with the reason", { timeout: 60_000 }, () => {
+describe("what cannot be read is rejected with the reason", { timeout: 60_000 }, () => {
   const bomb = wordDocument(["x"], [{ name: "word/media/a.bin", content: Buffer.alloc(64 * MIB) }]);
   const liar = wordDocument(["x"], [{ name: "a.bin", content: Buffer.alloc(64 * MIB), claimedSize: 1_000 }]);
   const runs = `</w:t></w:r>${"<w:sdt><w:sdtContent>".repeat(20_000)}${"</w:sdtContent></w:sdt>".repeat(20_000)}<w:r><w:t>`;

@@ -29,7 +29,7 @@ export function withoutNetwork(): Promise<readonly string[]> {
 }
 
 /**
- * Lets a process of root go on as another user, who owns nothing; call it before any foreign byte is read, and after
+ * Lets a process of root continue as another user, who owns nothing; call it before any foreign byte is read, and after
  * everything is loaded. Where the system does not let root change its user, the process stays what it is.
  */
 export function dropPrivileges(): void {

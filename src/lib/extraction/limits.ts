@@ -14,7 +14,7 @@ export interface ExtractionLimits {
 
 /** Why a reader failed, in words for the person who gave the file. */
 export function issueOf(error: unknown): string {
-  // Readers call themselves for what stands in something else.
+  // Readers call themselves for what is in something else.
   if (error instanceof RangeError && error.message.includes("call stack")) return "it is nested too deeply";
   return error instanceof Error ? error.message : String(error);
 }

@@ -24,7 +24,7 @@ export async function readPdf(content: Uint8Array, { pages }: ExtractionLimits):
   return blocks;
 }
 
-/** A piece of text on a page, as pdf.js gives it: its place stands in the last two numbers of `transform`. */
+/** A piece of text on a page, as pdf.js gives it: its place is in the last two numbers of `transform`. */
 interface TextItem {
   readonly str: string;
   readonly hasEOL: boolean;

@@ -1,7 +1,7 @@
 /** About 12,000 tokens: what a model can read of one result without losing sight of its work. */
 const MAX_CHARACTERS = 50_000;
 
-/** A part of a long text, with a note on what is left and how to go on. @param start how many characters to leave out */
+/** A part of a long text, with a note on what is left and how to continue. @param start how many characters to leave out */
 export function cutText(text: string, start = 0): string {
   const part = text.slice(start, start + MAX_CHARACTERS).toWellFormed();
   const end = start + MAX_CHARACTERS;

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const MAX_HEADERS = 30;
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-/** What can stand in a line of HTTP. */
+/** What can are in a line of HTTP. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** They belong to the connection, which is not the caller's. */
 const OWN = new Set([

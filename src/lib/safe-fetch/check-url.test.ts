@@ -140,8 +140,8 @@ describe.each(FORBIDDEN)("%s", (url) => {
   });
 });
 
-test("a refusal names the host and not the path, which may hold a secret", () => {
+test("a rejection names the host and not the path, which may hold a secret", () => {
   expect(() => checkUrl("http://10.0.0.1/hook/s3cret?key=s3cret", "public")).toThrow(
-    expect.objectContaining({ message: expect.stringMatching(/^10\.0\.0\.1 is refused: (?!.*s3cret)/) }),
+    expect.objectContaining({ message: expect.stringMatching(/^10\.0\.0\.1 is rejected: (?!.*s3cret)/) }),
   );
 });

@@ -44,9 +44,9 @@ export function checkUrl(text: string | URL, reach: Reach): URL {
   // The parser has already turned every notation of an IP address into the usual one.
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   if (METADATA_NAMES.has(host) && reach !== "anywhere")
-    throw new UnsafeUrl(`${host} is refused: it is a cloud's metadata service.`);
+    throw new UnsafeUrl(`${host} is rejected: it is a cloud's metadata service.`);
   if (reach === "public" && LOCAL_NAME.test(host)) {
-    throw new UnsafeUrl(`${host} is refused: it is a name of a private network (${PERMISSION}).`);
+    throw new UnsafeUrl(`${host} is rejected: it is a name of a private network (${PERMISSION}).`);
   }
   if (isIP(host) !== 0) checkAddress(host, host, reach);
   return url;
@@ -60,10 +60,10 @@ export function checkUrl(text: string | URL, reach: Reach): URL {
 export function checkAddress(host: string, address: string, reach: Reach): void {
   const kind = kindOfAddress(address);
   if (reach === "anywhere" || kind === "public" || kind === reach) return;
-  if (host !== address) throw new UnsafeUrl(`${host} is refused: it does not lead to the public internet.`);
+  if (host !== address) throw new UnsafeUrl(`${host} is rejected: it does not lead to the public internet.`);
   const reason =
     kind === "private"
       ? `it is in a private network (${PERMISSION})`
       : "it is link-local, reserved, or a cloud's metadata service";
-  throw new UnsafeUrl(`${host} is refused: ${reason}.`);
+  throw new UnsafeUrl(`${host} is rejected: ${reason}.`);
 }

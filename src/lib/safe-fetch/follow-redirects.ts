@@ -67,7 +67,7 @@ function follow(
   { status, from, to }: { readonly status: number; readonly from: URL; readonly to: URL },
 ): SafeInit {
   if (from.protocol === "https:" && to.protocol === "http:") {
-    throw new UnsafeUrl(`${from.hostname} redirects from https to http, which is refused.`);
+    throw new UnsafeUrl(`${from.hostname} redirects from https to http, which is rejected.`);
   }
   const asGet =
     (status === 303 && method !== "HEAD") || (status < 303 && method === "POST" && redirectMethod !== "keep");

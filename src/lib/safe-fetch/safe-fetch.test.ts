@@ -62,7 +62,7 @@ describe("names", () => {
     const { port } = await serve((_, response) => response.end("reached"));
     const fetch = createSafeFetch({ reach: "public", resolve: resolver(addresses).resolve });
     await expect(fetch(`http://innocent.example:${port}/`)).rejects.toEqual(
-      new UnsafeUrl("innocent.example is refused: it does not lead to the public internet."),
+      new UnsafeUrl("innocent.example is rejected: it does not lead to the public internet."),
     );
   });
 
@@ -83,7 +83,7 @@ describe("names", () => {
     await expect(fetch(`http://rebinding.example:${port}/`)).rejects.toThrow(UnsafeUrl);
   });
 
-  test("a server that is not there is told from one that is refused", async () => {
+  test("a server that is not there is told from one that is rejected", async () => {
     const { port } = await serve(() => {});
     for (const server of servers) server.close();
     const fetch = createSafeFetch({ reach: "private" });
@@ -171,7 +171,7 @@ describe("redirects", () => {
 describe("bounds", () => {
   const fetch = createSafeFetch({ reach: "private" });
 
-  test("an answer that is too long is broken off, also one that is small before it is unpacked", async () => {
+  test("an answer that is too long is aborted, also one that is small before it is unpacked", async () => {
     const { url } = await serve((request, response) => {
       if (request.url === "/zip") response.setHeader("content-encoding", "gzip").end(gzipSync(Buffer.alloc(1_000_000)));
       else response.end("x".repeat(10_001));
@@ -196,7 +196,7 @@ describe("bounds", () => {
     await expect(answer).rejects.toThrow("cancelled");
   });
 
-  test("an answer that breaks off is told", async () => {
+  test("an answer that aborts is told", async () => {
     const { url } = await serve((_, response) => {
       response.writeHead(200, { "content-length": "100" }).write("half");
       setImmediate(() => response.destroy());

@@ -16,7 +16,7 @@ const BLOCKED_PORTS: ReadonlySet<string> = new Set(
 /** A reply, as far as it was read. */
 export interface SafeReply {
   readonly status: number;
-  /** The beginning of the body. A body that breaks off or times out counts as far as it came. */
+  /** The beginning of the body. A body that aborts or times out counts as far as it came. */
   readonly text: string;
 }
 
@@ -34,7 +34,7 @@ export function createSafeRequest({ reach, resolve }: SafeFetchOptions): SafeReq
     reach,
     async send(url, { method = "GET", headers, body, signal }) {
       if (BLOCKED_PORTS.has(url.port))
-        throw new UnsafeUrl(`Port ${url.port} is refused: it is one of another protocol.`);
+        throw new UnsafeUrl(`Port ${url.port} is rejected: it is one of another protocol.`);
       return request(url, { dispatcher, method, headers, body, signal });
     },
     statusOf: ({ statusCode }) => statusCode,

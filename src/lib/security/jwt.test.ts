@@ -31,6 +31,6 @@ test.each([
   ["with a fourth part", `${header}.${payload}.${signature}.x`],
   ["that is empty", ""],
   ["that is a key", "mst_0123456789"],
-])("a token %s is refused", (_name, token) => {
+])("a token %s is rejected", (_name, token) => {
   expect(verifyJwt(token, KEY)).toBeUndefined();
 });

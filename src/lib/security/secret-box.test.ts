@@ -9,7 +9,7 @@ const REFUSED = UnreadableSecretError;
 const box = createSecretBox(Buffer.alloc(KEY_BYTES, 1));
 const other = createSecretBox(Buffer.alloc(KEY_BYTES, 2));
 
-test("what was sealed is opened again, under the same context only", () => {
+test("what was encrypted is opened again, under the same context only", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), fc.string(), (secret, context) => {
       const encrypted = box.encrypt(secret, context);
@@ -29,7 +29,7 @@ test("a change of any bit is noticed", () => {
   }
 });
 
-test("a text that was cut off, or never sealed, does not open", () => {
+test("a text that was cut off, or never encrypted, does not open", () => {
   const encrypted = Buffer.from(box.encrypt("a secret", "row"), "base64");
   for (let length = 0; length < encrypted.length; length++) {
     expect(() => box.open(encrypted.subarray(0, length).toString("base64"), "row")).toThrow(REFUSED);
@@ -37,7 +37,7 @@ test("a text that was cut off, or never sealed, does not open", () => {
   expect(() => box.open("hello", "row")).toThrow(REFUSED);
 });
 
-test("the same secret is sealed differently each time, and never readable", () => {
+test("the same secret is encrypted differently each time, and never readable", () => {
   const encrypted = Array.from({ length: 100 }, () => box.encrypt("a secret", "row"));
   expect(new Set(encrypted).size).toBe(100);
   expect(Buffer.from(encrypted[0] ?? "", "base64").toString("latin1")).not.toContain("a secret");
@@ -49,7 +49,7 @@ test("a fingerprint tells keys apart and is always the same for one", () => {
   expect(other.fingerprint).not.toBe(box.fingerprint);
 });
 
-test("a key of another length is refused", () => {
+test("a key of another length is rejected", () => {
   for (const length of [0, 16, 31, 33]) {
     expect(() => createSecretBox(randomBytes(length))).toThrow(`this one has ${length}`);
   }

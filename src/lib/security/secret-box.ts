@@ -36,8 +36,8 @@ export interface SecretBox {
 }
 
 /**
- * A box for one key of {@link KEY_BYTES} bytes. The sealed form is base64 of nonce, tag and
- * ciphertext; the context (the row it belongs to) is authenticated, so that a sealed secret
+ * A box for one key of {@link KEY_BYTES} bytes. The encrypted form is base64 of nonce, tag and
+ * ciphertext; the context (the row it belongs to) is authenticated, so that an encrypted secret
  * copied to another row does not open.
  */
 export function createSecretBox(key: Buffer): SecretBox {

@@ -16,6 +16,6 @@ test("what is nested without end stays as it is", () => {
   expect(layOutJson(deep)).toBe(deep);
 });
 
-test("what is no JSON is refused", () => {
+test("what is no JSON is rejected", () => {
   expect(() => layOutJson("{")).toThrow(SyntaxError);
 });

@@ -35,8 +35,8 @@ export interface Executed<Response> {
  * The answer is stored in the same transaction as what the request does, so that one is never there
  * without the other, whenever a process dies. Requests with the same key wait for each other.
  *
- * A request that is refused does nothing, and its answer is not stored: the key is free again.
- * @param execute does it with the services it is given, or throws a refusal, which rolls back; it is executed again
+ * A request that is rejected does nothing, and its answer is not stored: the key is free again.
+ * @param execute does it with the services it is given, or throws a rejection, which rolls back; it is executed again
  *   after a deadlock
  * @returns the stored answer, or what `execute` has given now
  * @throws AppError `conflict` when the key was used for another request, or is in use for too long.
@@ -73,7 +73,7 @@ function opened({ secrets }: Services, { who, key, hash }: KeyedRequest, stored:
   return { ...stored, body: secrets.open(stored.bodyCiphertext, answerContext(who.workspaceId, key)) };
 }
 
-/** The row to which a sealed answer is bound. */
+/** The row to which an encrypted answer is bound. */
 export function answerContext(workspaceId: string, key: string): string {
   return `idempotent-answer:${workspaceId}:${key}`;
 }

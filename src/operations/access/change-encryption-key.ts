@@ -38,7 +38,7 @@ export class KeyChangeRejectedError extends Error {
 }
 
 /**
- * Seals every stored secret with another key, all in one transaction, which notes the new key's fingerprint as well:
+ * Encrypts every stored secret with another key, all in one transaction, which notes the new key's fingerprint as well:
  * the database belongs either to the one key or to the other, at any moment.
  * @returns how many secrets there were
  * @throws KeyChangeRejectedError while other processes use the database, when the key was changed meanwhile, or when a

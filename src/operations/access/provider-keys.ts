@@ -89,7 +89,7 @@ function checkBaseUrl({ allowPrivateUrls }: Services, baseUrl: string | undefine
   }
 }
 
-/** The row to which a sealed key is bound. */
+/** The row to which an encrypted key is bound. */
 export function providerKeyContext(workspaceId: string, provider: string): string {
   return `provider_keys:${workspaceId}:${provider}`;
 }

@@ -9,7 +9,7 @@ export const ACCESS_SECONDS = 3_600;
 export const ACCESS_KEY_PURPOSE = "access-token";
 
 const ISSUER = "muster";
-/** What the token is for: anything else that this instance may ever sign is refused as one. */
+/** What the token is for: anything else that this instance may ever sign is rejected as one. */
 const AUDIENCE = "muster:api";
 
 const claimsShape = z.strictObject({

@@ -14,7 +14,7 @@ const ROWS_AT_ONCE = 500;
 const PAUSE_MS = 5;
 
 type Purge = Pick<Services, "db" | "events" | "sweeper"> & {
-  /** Ends the purge between two transactions; it goes on at the next call, in whatever process. */
+  /** Ends the purge between two transactions; it continues at the next call, in whatever process. */
   readonly signal: AbortSignal;
 };
 
@@ -25,7 +25,7 @@ type Purge = Pick<Services, "db" | "events" | "sweeper"> & {
 export async function purgeWorkspaces(purge: Purge): Promise<void> {
   for (let id = await rows.nextDeleted(purge.db); id !== undefined; id = await rows.nextDeleted(purge.db)) {
     await cancelAll(purge, id);
-    // Requests that were under way may have added something.
+    // Requests that were in progress may have added something.
     while ((await deleteAll(purge, id)) > 0) await pause(purge);
     await rows.dropWorkspace(purge.db, id);
     purge.sweeper.soon();

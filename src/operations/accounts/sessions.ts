@@ -11,7 +11,7 @@ import type { Session } from "./sign-in.ts";
 const GRACE_SECONDS = 10;
 
 /**
- * Goes on with a session: gives a new access token, and a new refresh token for the old one.
+ * Continues with a session: gives a new access token, and a new refresh token for the old one.
  * @throws AppError `unauthorized` when the session has ended, and for a refresh token that was
  * replaced before: then somebody has a copy, and the session ends.
  */
@@ -28,7 +28,7 @@ export async function refresh(
     seconds: SESSION_SECONDS,
     graceSeconds: GRACE_SECONDS,
   };
-  // Whole or not at all: a refusal for the workspace leaves the old token good.
+  // Whole or not at all: a rejection for the workspace leaves the old token good.
   const session = await services.db.transaction(async (tx) => {
     const found = await rows.rotateRefreshToken(tx, token);
     if (found === undefined) return undefined;

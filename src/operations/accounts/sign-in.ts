@@ -29,7 +29,7 @@ export interface Access {
   readonly workspaces: Account["workspaces"];
 }
 
-/** A session that has begun or goes on; its refresh token is for the cookie alone. */
+/** A session that has begun or continues; its refresh token is for the cookie alone. */
 export interface Session {
   readonly access: Access;
   readonly refreshToken: string;

@@ -46,7 +46,7 @@ export async function createUser(
   return { id, email, passwordHash };
 }
 
-/** The refusal when an e-mail address has an account already. */
+/** The rejection when an e-mail address has an account already. */
 export function emailTaken(): AppError {
   return new AppError("conflict", "There is an account with this e-mail address already. Sign in instead.");
 }

@@ -45,7 +45,7 @@ export async function beginGoogleConnection(services: Services, who: Principal, 
 
 /**
  * Ends what {@link beginGoogleConnection} began. @throws AppError `bad_request` for a state that is unknown, used or
- * too old, and when Google refuses.
+ * too old, and when Google rejects.
  */
 export async function finishGoogleConnection(
   services: Pick<Services, "db" | "secrets" | "google">,

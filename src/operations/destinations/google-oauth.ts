@@ -27,13 +27,13 @@ const refused = z.object({ error: z.string() });
 /** What the token endpoint grants. */
 export type GrantedTokens = z.output<typeof granted>;
 
-/** The token endpoint refused; `code` is OAuth's, such as `invalid_grant`. */
+/** The token endpoint rejected; `code` is OAuth's, such as `invalid_grant`. */
 export class OAuthRejectedError extends Error {
   override readonly name = "OAuthRefused";
   readonly code: string;
 
   constructor(code: string) {
-    super(`Google refused: ${code}.`);
+    super(`Google rejected: ${code}.`);
     this.code = code;
   }
 }

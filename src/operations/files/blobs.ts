@@ -6,7 +6,7 @@ const BATCH = 100;
 
 /** A content to be stored. */
 export interface NewBlob {
-  /** Unique for ever, as `files/<workspace id>/<id>`. */
+  /** Unique forever, as `files/<workspace id>/<id>`. */
   readonly key: string;
   readonly content: Uint8Array;
   readonly mediaType: string;
@@ -20,7 +20,7 @@ interface Stored {
 /**
  * Stores a content. Within a day a row must take its key, in a table with the triggers `keep_blob` and
  * `let_blob_go`; without one it is deleted, and it is deleted when that row is gone.
- * @throws BlobStoreError when the store is away or refuses.
+ * @throws BlobStoreError when the store is away or rejects.
  */
 export async function storeBlob({ db, blobs }: Stored, { key, content, mediaType }: NewBlob): Promise<void> {
   await expectBlob(db, key);
@@ -35,7 +35,7 @@ export interface BlobSweeper {
   soon(): void;
 }
 
-/** Makes a process's sweeper; several processes may sweep side by side. */
+/** Makes a process's sweeper; several processes may sweep concurrently. */
 export function createBlobSweeper({
   db,
   blobs,

@@ -40,7 +40,7 @@ export async function searchKnowledge(
   return { mode, note, results: found.map(({ id, ...find }) => ({ ...find, score: scores.get(id) ?? 0 })) };
 }
 
-/** The same for a person who names bases: one that the workspace does not have is refused. @throws AppError `bad_request`. */
+/** The same for a person who names bases: one that the workspace does not have is rejected. @throws AppError `bad_request`. */
 export async function searchNamedKnowledge(
   services: Searching,
   who: Principal,

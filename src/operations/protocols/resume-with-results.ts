@@ -16,7 +16,7 @@ export interface ThreadResults extends ThreadKey {
   readonly clientTools: ClientTools;
 }
 
-/** Where a thread went on with results of its client. */
+/** Where a thread continued with results of its client. */
 export interface ResumedCalls extends AskedAt {
   readonly toolCallIds: readonly string[];
 }

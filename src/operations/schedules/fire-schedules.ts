@@ -16,13 +16,13 @@ import { insertDispatched } from "../tasks/insert-dispatched.ts";
 import { withJobs } from "../tasks/with-jobs.ts";
 
 const BATCH = 100;
-/** Schedules that a process fires side by side, each on a connection of its own. */
+/** Schedules that a process fires concurrently, each on a connection of its own. */
 const AT_ONCE = 3;
 
 /**
  * Makes the tasks of schedules whose time has come. A schedule is moved on, its tasks are made and its log is written
  * in one transaction that holds it: so each time is used once, with any number of processes and whenever one dies.
- * One that was planned by a clock that has been set back since is planned anew.
+ * One that was planned by a clock that has been set back since is planned again.
  * Returns how many schedules it moved on.
  */
 export async function fireDueSchedules(services: Pick<Services, "db" | "queue">): Promise<number> {

@@ -43,7 +43,7 @@ export interface EventBus {
   subscribe(taskId: string, follower: Follower): () => void;
   /**
    * Tells all followers of a task, here and elsewhere.
-   * @param next which process writes next: `here` as long as the execution goes on, `anywhere` after a question or an
+   * @param next which process writes next: `here` as long as the execution continues, `anywhere` after a question or an
    *   answer, when followers of this process are announced to the others at once
    */
   publish(taskId: string, arrival: Arrival, next?: "here" | "anywhere"): void;

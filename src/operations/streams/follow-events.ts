@@ -20,7 +20,7 @@ const MAX_WAITING_CHARS = 250_000;
 export interface FollowOptions {
   readonly tenant: Tenant;
   readonly taskId: string;
-  /** The attempt that is under way. */
+  /** The attempt that is in progress. */
   readonly attempt: number;
   /** Only events with a greater number are given. */
   readonly after: number;

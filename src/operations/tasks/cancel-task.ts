@@ -9,7 +9,7 @@ import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 
 /**
  * Cancels a task within the caller's transaction: its row, the end of its log, and its team's run. The process
- * that runs it is told when the transaction commits and breaks off its model call.
+ * that runs it is told when the transaction commits and aborts its model call.
  * Returns the logs that have ended with that, whose followers the caller tells after the commit: the task's and that of
  * its team's run; none when the task had ended.
  */

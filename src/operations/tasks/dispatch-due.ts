@@ -7,7 +7,7 @@ import type { Services } from "../context.ts";
 import { withJobs } from "./with-jobs.ts";
 
 const BATCH = 100;
-/** Tasks that a process dispatches side by side, each on a connection of its own. */
+/** Tasks that a process dispatches concurrently, each on a connection of its own. */
 const AT_ONCE = 3;
 
 /**

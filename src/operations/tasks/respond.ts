@@ -52,7 +52,7 @@ export async function respond(services: Services, who: Principal, response: Resp
     const { next } = reaction;
     const outcome = clientTools === undefined ? reaction.outcome : { ...reaction.outcome, clientTools };
     await rows.appendWhileWaiting(tx, waiting.logId, eventsOf(waiting, response, reaction));
-    // The execution that goes on exists when and only when the transaction commits.
+    // The execution that continues exists when and only when the transaction commits.
     await (next === undefined ? waiting.resume(tx, JSON.stringify(outcome)) : waiting.askOn(asTexts(next)));
     return waiting.logId;
   });

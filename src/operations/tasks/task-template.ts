@@ -1,6 +1,6 @@
 import { invalid } from "#domain/invalid.ts";
 
-/** What the database refuses about the agent or team of a schedule or a trigger: the ends of the constraints' names. */
+/** What the database rejects about the agent or team of a schedule or a trigger: the ends of the constraints' names. */
 const UNFIT = [
   ["_agent_fkey", "assigned_agent_id", "the workspace has no such agent"],
   ["_team_fkey", "assigned_team_id", "the workspace has no such team"],

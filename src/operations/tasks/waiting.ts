@@ -21,9 +21,9 @@ export interface Waiting {
   readonly status: string;
   /** The agent that works on the task; null for a team's run. */
   readonly agentId: string | null;
-  /** The task whose work a run does, and which waits, goes on and ends with it. */
+  /** The task whose work a run does, and which waits, continues and ends with it. */
   readonly ofTask?: { readonly id: string; readonly attempt: number };
-  /** Goes on with this answer (JSON), in the transaction that holds the lock. */
+  /** Continues with this answer (JSON), in the transaction that holds the lock. */
   resume(tx: JobTransaction, answer: string): Promise<void>;
   askOn(next: NextStep): Promise<void>;
   fail(error: string): Promise<void>;

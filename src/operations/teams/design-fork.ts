@@ -86,7 +86,7 @@ function stepsOf(config: TeamConfig): number {
   return "brain_agent_id" in config ? config.max_iterations : config.max_turns;
 }
 
-/** What was said in the steps before one; in an orchestrator's run that stands in the journal. */
+/** What was said in the steps before one; in an orchestrator's run that is in the journal. */
 async function readGiven(tx: Transaction, { id, attempt, mode }: ForkSource, before: number): Promise<GivenPart[][]> {
   if (mode === "orchestrator") return [];
   if ((await rows.countReported(tx, { id, attempt, before }, mode)) < before) {

@@ -58,7 +58,7 @@ test("vendor data goes back with its call", () => {
   ]);
 });
 
-test("a tool whose input is not described as an object is refused by name", () => {
+test("a tool whose input is not described as an object is rejected by name", () => {
   const tools = [{ name: "odd", description: "", inputSchema: { type: "string" } }];
   expect(() => toCallOptions(request({ tools }))).toThrow("tool odd must describe an object");
 });

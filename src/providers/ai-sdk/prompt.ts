@@ -34,7 +34,7 @@ function toToolChoice({ toolChoice }: ModelRequest): Pick<LanguageModelV4CallOpt
 
 /**
  * Consecutive tool results become one message, because vendors want the answers to
- * parallel calls together (Gemini refuses them otherwise). Empty assistant messages are left out.
+ * parallel calls together (Gemini rejects them otherwise). Empty assistant messages are left out.
  */
 function toPrompt(messages: readonly ModelMessage[]): LanguageModelV4Message[] {
   const prompt: LanguageModelV4Message[] = [];

@@ -59,7 +59,7 @@ test("the signal's reason ends a call that waits for its answer", async () => {
   await expect(providerFetch(url, { signal: controller.signal }, DEFAULT_ANSWER_LIMITS)).rejects.toThrow("enough");
 });
 
-test("the signal ends an answer under way, and its connection", async () => {
+test("the signal ends an answer in progress, and its connection", async () => {
   const controller = new AbortController();
   const closed = Promise.withResolvers<void>();
   const url = await serve((_, response) => {

@@ -18,7 +18,7 @@ const streamReport = z.object({
 /** What an error inside a stream says; the status is the one the vendor would have answered with. */
 export type ProviderErrorBody = z.output<typeof streamReport>;
 
-/** The vendor's own message in the body of a refusal, or undefined when the body holds none. */
+/** The vendor's own message in the body of a rejection, or undefined when the body holds none. */
 export function parseProviderMessage(body: string | undefined): string | undefined {
   try {
     return errorBody.safeParse(JSON.parse(body ?? "")).data;

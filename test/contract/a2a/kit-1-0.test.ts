@@ -13,7 +13,7 @@ import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, QUICK, createAgent } from "../../support/work.ts";
 import { addKey, addWorkspace } from "../../support/workspace.ts";
 
-const ASKING = '[[tool:request_approval {"title":"Go on?"}]]\n[[say:done]]';
+const ASKING = '[[tool:request_approval {"title":"Continue?"}]]\n[[say:done]]';
 const UNKNOWN = { id: "no-such-task" };
 const V1 = { "a2a-version": "1.0" };
 const INFO = { "@type": "type.googleapis.com/google.rpc.ErrorInfo", domain: "a2a-protocol.org" };

@@ -14,7 +14,7 @@ import { ENDLESS, FAILING, QUICK, createAgent, taskBrought } from "../../support
 
 const TOKEN = "t0k3n-of-the-client";
 const CREDENTIALS = "cr3dentials-of-the-client";
-const ASKING = '[[tool:request_approval {"title":"Go on?"}]]\n[[say:done]]';
+const ASKING = '[[tool:request_approval {"title":"Continue?"}]]\n[[say:done]]';
 
 let service: TestService;
 let receiver: Receiver;
@@ -83,7 +83,7 @@ verifies(
       "TASK_STATE_WORKING",
       "TASK_STATE_COMPLETED",
     ]);
-    expect(tasks[2]?.status.message?.parts[0]).toMatchObject({ text: expect.stringContaining("Go on?") });
+    expect(tasks[2]?.status.message?.parts[0]).toMatchObject({ text: expect.stringContaining("Continue?") });
     expect({ task: tasks[4] }).toEqual(sent1.parse(done.result));
     for (const { headers, body } of sent) {
       expect(headers).toMatchObject({

@@ -69,7 +69,7 @@ verifies("a2a-client.refresh", "a card that cannot be fetched again stays, and t
 
 verifies(
   "a2a-client.bad-cards",
-  "a card that is missing, endless or names no endpoint is refused with the reason",
+  "a card that is missing, endless or names no endpoint is rejected with the reason",
   async () => {
     const cards: Record<string, unknown> = {
       "/none": undefined,
@@ -125,7 +125,7 @@ verifies("a2a-client.guarded", "a card in a private network is not fetched unles
     "http://[::1]/a2a",
   ]) {
     const answer = refusal(await own.post("/remote-agents", { base_url }));
-    expect(answer).toMatchObject({ status: 400, message: expect.stringContaining("is refused") });
+    expect(answer).toMatchObject({ status: 400, message: expect.stringContaining("is rejected") });
   }
 });
 

@@ -77,7 +77,7 @@ verifies(
   ["a2a.rpc.tasks-resubscribe", "a2a.stream.same-order"],
   "every subscriber gets the task and then the same changes in the same order, on any process, however late it comes",
   async () => {
-    const id = await start(callOf("request_input", { title: "Go on?" }));
+    const id = await start(callOf("request_input", { title: "Continue?" }));
     const subscribe = (at: TestService) => streamed(at, agentId, { method: "SubscribeToTask", params: { id } });
     const early = [subscribe(service), subscribe(other)];
     await expect
@@ -100,7 +100,7 @@ function stateOf(task: unknown): unknown {
   return Object(Object(task)["status"])["state"];
 }
 
-verifies("a2a.rpc.tasks-resubscribe", "a stream goes on after the last event that its reader has", async () => {
+verifies("a2a.rpc.tasks-resubscribe", "a stream continues after the last event that its reader has", async () => {
   const params = userMessage(TOOL_THEN_SAY);
   const whole = await streamed(service, agentId, { method: "message/stream", params });
   const id = event0.parse(whole[0]?.result).kind === "task" ? Object(whole[0]?.result)["id"] : undefined;

@@ -86,7 +86,7 @@ verifies(
 
 verifies(
   ["a2a.rpc.non-blocking", "a2a.state.working", "a2a.state.canceled", "a2a.rpc.tasks-cancel"],
-  "a message that is not to block is answered at once, and the task goes on until it is cancelled",
+  "a message that is not to block is answered at once, and the task continues until it is cancelled",
   async () => {
     const task = await send0(agentId, ENDLESS, {}, { blocking: false });
     expect(["submitted", "working"]).toContain(task.status.state);

@@ -131,7 +131,7 @@ verifies(
   },
 );
 
-test("a foreign, a refused and an old state connect nothing", async () => {
+test("a foreign, a rejected and an old state connect nothing", async () => {
   expect((await comeBack({ state: "made-up", code: "code-1" })).status).toBe(400);
   const { state = "" } = await begin();
   expect((await comeBack({ state, error: "access_denied" })).text).toContain("you did not agree");

@@ -103,7 +103,7 @@ verifies(
     ]) {
       expect(await go(to(target, 1))).toMatchObject({
         status: "failed",
-        error: expect.stringContaining("is refused"),
+        error: expect.stringContaining("is rejected"),
       });
     }
   },
@@ -117,11 +117,11 @@ test("a secret is masked also where the error is cut", async () => {
   expect(error).toMatch(/^HTTP 400: x{280}(•{1,4})+$/);
 });
 
-test("ports of other protocols are refused", async () => {
+test("ports of other protocols are rejected", async () => {
   for (const port of [22, 25, 6667]) {
     expect(await deliver({ type: "http", config: { url: `http://127.0.0.1:${port}/` } })).toMatchObject({
       status: "failed",
-      error: `Port ${port} is refused: it is one of another protocol.`,
+      error: `Port ${port} is rejected: it is one of another protocol.`,
     });
   }
 });
@@ -140,7 +140,7 @@ const HOSTILE = [
 
 verifies(
   ["routes.safety.ip-literals", "routes.safety.private-addresses", "routes.safety.https-only"],
-  "hostile URLs are refused by name, by address and by scheme, whatever the destination",
+  "hostile URLs are rejected by name, by address and by scheme, whatever the destination",
   async () => {
     const strict = {
       reach: "public",
@@ -155,7 +155,7 @@ verifies(
       for (const url of [...HOSTILE, "https://rebinding.example/"]) {
         const outcome = await deliver({ type, config: { [field]: url }, settings: strict });
         expect(outcome, `${type} ${url}`).toMatchObject({ status: "failed", httpCode: null });
-        expect(outcome.error).toMatch(/is refused|must not lead to this machine/);
+        expect(outcome.error).toMatch(/is rejected|must not lead to this machine/);
       }
       for (const url of [receiver.url, "http://example.com/", "https://user:word@example.com/"]) {
         const outcome = await deliver({ type, config: { [field]: url }, settings: strict });

@@ -140,7 +140,7 @@ test("a server without TLS, one that never greets, and one that is not there fai
   expect(internal.status).toBe("failed");
 });
 
-test("hosts inside of the operator's network are refused", async () => {
+test("hosts inside of the operator's network are rejected", async () => {
   const config = { smtp_port: 25, ...USER, from_email: "a@b.de", to_emails: "a@b.de" };
   for (const host of ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1"]) {
     const outcome = await deliver({
@@ -148,6 +148,6 @@ test("hosts inside of the operator's network are refused", async () => {
       config: { ...config, smtp_host: host },
       settings: { reach: "public" },
     });
-    expect(outcome).toMatchObject({ status: "failed", error: expect.stringContaining("is refused") });
+    expect(outcome).toMatchObject({ status: "failed", error: expect.stringContaining("is rejected") });
   }
 });

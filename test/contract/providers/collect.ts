@@ -48,7 +48,7 @@ export function question(model: string, content: string): ModelRequest {
   };
 }
 
-/** A request that goes on after these messages, with the probe's tools. */
+/** A request that continues after these messages, with the probe's tools. */
 export function followUp(model: string, messages: readonly ModelMessage[]): ModelRequest {
   return { ...question(model, ""), messages, tools: PROBE.tools };
 }

@@ -6,7 +6,7 @@ import openai from "#providers/openai.ts";
 afterEach(() => vi.unstubAllEnvs());
 
 test.each([openai, anthropic, google])(
-  "$label refuses a connection without a key, whatever the environment holds",
+  "$label rejects a connection without a key, whatever the environment holds",
   (provider) => {
     vi.stubEnv("OPENAI_API_KEY", "from-the-environment");
     vi.stubEnv("ANTHROPIC_API_KEY", "from-the-environment");

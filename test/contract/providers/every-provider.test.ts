@@ -77,7 +77,7 @@ function describeAnswers(fixture: ProviderFixture): void {
 }
 
 function describeRefusals(fixture: ProviderFixture): void {
-  const message = `Refused for ${SECRET} and sk-proj-abcdefgh`;
+  const message = `Rejected for ${SECRET} and sk-proj-abcdefgh`;
   const { connect } = useMockVendor(fixture, (mock) => {
     for (const status of [400, 401, 403, 404, 429, 500, 503]) {
       const retryAfter = status === 429 ? { retryAfter: 7 } : {};
@@ -105,7 +105,7 @@ function describeRefusals(fixture: ProviderFixture): void {
 
   test("an error carries the vendor's own message, without secrets", async () => {
     const { error } = await collectFailure(connect(), question(fixture.model, "status 401"));
-    expect(error).toMatchObject({ message: "Refused for [redacted] and [redacted]" });
+    expect(error).toMatchObject({ message: "Rejected for [redacted] and [redacted]" });
     expect(inspect(error, { depth: 10 })).not.toContain(SECRET);
   });
 
@@ -290,7 +290,7 @@ function describeFloods(fixture: ProviderFixture): void {
     }
   }
 
-  verifies("providers.fault.flood", "a refusal without an end is bounded as well", async () => {
+  verifies("providers.fault.flood", "a rejection without an end is bounded as well", async () => {
     await using vendor = await useRawVendor((response) => {
       response.writeHead(500, { "content-type": "application/json" });
       flood(response, "x".repeat(10_000));

@@ -53,7 +53,7 @@ test.each([
   await vendor.close();
 });
 
-test("a refusal without a readable body keeps its status", async () => {
+test("a rejection without a readable body keeps its status", async () => {
   const vendor = await startRawVendor((response) => {
     response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>");
   });
@@ -63,6 +63,6 @@ test("a refusal without a readable body keeps its status", async () => {
   await vendor.close();
 });
 
-test("a connection without a base URL is refused with a message that says so", () => {
+test("a connection without a base URL is rejected with a message that says so", () => {
   expect(() => compatible.connect({})).toThrow("OpenAI-compatible endpoint needs a base URL.");
 });

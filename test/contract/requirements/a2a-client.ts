@@ -23,7 +23,7 @@ export const a2aClient = {
     source: "contract",
   },
   "a2a-client.disabled-refused": {
-    states: "Delegating to a disabled registration is refused.",
+    states: "Delegating to a disabled registration is rejected.",
     source: "contract",
   },
   "a2a-client.discovery-order": {
@@ -76,7 +76,7 @@ export const a2aClient = {
   },
   "a2a-client.bounded": { states: "Endless streams are cut off with a clear error.", source: "goal" },
   "a2a-client.bad-cards": {
-    states: "Cards that are missing, endless, or of no use are refused with the reason.",
+    states: "Cards that are missing, endless, or of no use are rejected with the reason.",
     source: "goal",
   },
   "a2a-client.guarded": {
@@ -87,7 +87,7 @@ export const a2aClient = {
   "a2a-client.cli": { states: "muster remote-agents manages remote agents.", source: "goal" },
   "a2a-client.table": { states: "The table API shows remote_agents without tokens.", source: "decision" },
   "a2a-client.two-processes": {
-    states: "A delegation goes on, is answered and is cancelled on another process than the one that began it.",
+    states: "A delegation continues, is answered and is cancelled on another process than the one that began it.",
     source: "goal",
   },
 } as const satisfies Requirements<"a2a-client">;

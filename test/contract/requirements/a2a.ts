@@ -227,7 +227,7 @@ export const a2a = {
     source: "goal",
   },
   "a2a.two-processes.kill": {
-    states: "After a process was killed its clients go on with their streams on another, without gap or repeat.",
+    states: "After a process was killed its clients continue with their streams on another, without gap or repeat.",
     source: "goal",
   },
   "a2a.tck.0-3": {

@@ -27,7 +27,7 @@ export const accounts = {
     source: "decision",
   },
   "accounts.sign-in.limited.never-fails-open": {
-    states: "Attempts that cannot be counted are refused.",
+    states: "Attempts that cannot be counted are rejected.",
     source: "decision",
   },
   "accounts.password-hash": {
@@ -123,11 +123,11 @@ export const accounts = {
     source: "decision",
   },
   "accounts.jwt.foreign-signature": {
-    states: "A JWT of another signer is refused.",
+    states: "A JWT of another signer is rejected.",
     source: "decision",
   },
   "accounts.jwt.bound": {
-    states: "A secret that was made for one purpose is refused for every other.",
+    states: "A secret that was made for one purpose is rejected for every other.",
     source: "decision",
   },
   "accounts.session.cookie": {
@@ -148,7 +148,7 @@ export const accounts = {
     source: "decision",
   },
   "accounts.session.revocable": {
-    states: "Users list and end their own sessions, and a token of an ended one is refused at once by every process.",
+    states: "Users list and end their own sessions, and a token of an ended one is rejected at once by every process.",
     source: "decision",
   },
   "accounts.session.lifetime": {
@@ -190,12 +190,12 @@ export const accounts = {
     source: "decision",
   },
   "accounts.encryption-key.rotate": {
-    states: "muster rotate-key encrypts every secret anew with a new key.",
+    states: "muster rotate-key encrypts every secret again with a new key.",
     source: "decision",
   },
   "accounts.workspaces.delete-staged": {
     states:
-      "A deleted workspace is closed at once; its rows go in small transactions, which go on after the death of a process.",
+      "A deleted workspace is closed at once; its rows go in small transactions, which continue after the death of a process.",
     source: "goal",
   },
 } as const satisfies Requirements<"accounts">;

@@ -124,7 +124,7 @@ export const agUi = {
     source: "decision",
   },
   "ag-ui.resume.any-dialect": {
-    states: "A standard client can go on within an event that reaches it in several parts.",
+    states: "A standard client can continue within an event that reaches it in several parts.",
     source: "decision",
   },
   "ag-ui.heartbeat": {
@@ -258,7 +258,7 @@ export const agUi = {
   },
   "ag-ui.standard.interrupts-errors": {
     states:
-      "An answer that does not fit, an unknown interrupt, a new message beside it, or a type that cannot be cancelled is refused, and the task keeps waiting.",
+      "An answer that does not fit, an unknown interrupt, a new message beside it, or a type that cannot be cancelled is rejected, and the task keeps waiting.",
     source: "goal",
   },
   "ag-ui.copilotkit": {
@@ -271,7 +271,7 @@ export const agUi = {
     source: "goal",
   },
   "ag-ui.standard.client-tools-errors": {
-    states: "Tools that cannot be offered and results that fit no call are refused, and the task waits on.",
+    states: "Tools that cannot be offered and results that fit no call are rejected, and the task waits on.",
     source: "goal",
   },
   "ag-ui.standard.tool-call-result": {

@@ -32,7 +32,7 @@ export const agents = {
     source: "contract",
   },
   "agents.create.name-required": {
-    states: 'An agent without a name is refused with 400 and the path "name".',
+    states: 'An agent without a name is rejected with 400 and the path "name".',
     source: "contract",
   },
   "agents.create.name-length": {
@@ -40,7 +40,7 @@ export const agents = {
     source: "decision",
   },
   "agents.create.model-required": {
-    states: 'An agent without a model is refused with 400 and the path "model".',
+    states: 'An agent without a model is rejected with 400 and the path "model".',
     source: "contract",
   },
   "agents.create.minimal": {

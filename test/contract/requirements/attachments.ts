@@ -6,7 +6,7 @@ export const attachments = {
     states: "POST /files takes a multipart upload and returns the file's id.",
     source: "decision",
   },
-  "attachments.upload.limit": { states: "A file above 10 MB is refused.", source: "decision" },
+  "attachments.upload.limit": { states: "A file above 10 MB is rejected.", source: "decision" },
   "attachments.upload.setting": { states: "MAX_FILE_BYTES sets another limit.", source: "goal" },
   "attachments.upload.types": {
     states: "Text, PDF, DOCX, PNG, JPEG, GIF and WebP are taken; programs, archives and whatever is unknown are 415.",
@@ -37,7 +37,7 @@ export const attachments = {
     source: "goal",
   },
   "attachments.delete": {
-    states: "DELETE /files/:id removes a file with its content, but not one whose task or run is under way.",
+    states: "DELETE /files/:id removes a file with its content, but not one whose task or run is in progress.",
     source: "goal",
   },
   "attachments.storage.folder": { states: "Files are kept under the data folder.", source: "decision" },
@@ -62,7 +62,7 @@ export const attachments = {
     source: "contract",
   },
   "attachments.url.expired": {
-    states: "After that, or with another signature, it is refused.",
+    states: "After that, or with another signature, it is rejected.",
     source: "decision",
   },
   "attachments.url.headers": {
@@ -138,7 +138,7 @@ export const attachments = {
     source: "goal",
   },
   "attachments.removed": {
-    states: "Files go with their task, contents and all, and cannot be deleted while it is under way.",
+    states: "Files go with their task, contents and all, and cannot be deleted while it is in progress.",
     source: "goal",
   },
   "attachments.missing": {

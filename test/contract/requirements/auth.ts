@@ -28,7 +28,7 @@ export const auth = {
     source: "decision",
   },
   "auth.envelope.revoked-at-once": {
-    states: "A deleted key is refused at once by every process.",
+    states: "A deleted key is rejected at once by every process.",
     source: "goal",
   },
   "auth.envelope.role-too-low-403": {

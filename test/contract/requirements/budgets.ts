@@ -21,7 +21,7 @@ export const budgets = {
     source: "goal",
   },
   "budgets.no-overshoot": {
-    states: "Calls side by side, in several processes and through crashes, never use more than a cap.",
+    states: "Calls concurrently, in several processes and through crashes, never use more than a cap.",
     source: "goal",
   },
   "budgets.wait": {
@@ -34,7 +34,7 @@ export const budgets = {
   },
   "budgets.failed-calls": {
     states:
-      "A refused call costs nothing; one that broke off, or of which nobody says what it used, counts as what it may have cost.",
+      "A rejected call costs nothing; one that broke off, or of which nobody says what it used, counts as what it may have cost.",
     source: "goal",
   },
   "budgets.crash": {
@@ -51,7 +51,7 @@ export const budgets = {
     source: "goal",
   },
   "budgets.ask": {
-    states: "With on_breach ask a person decides: approving adds the cap once more, refusing ends the run.",
+    states: "With on_breach ask a person decides: approving adds the cap once more, rejecting ends the run.",
     source: "goal",
   },
   "budgets.unpriced": {

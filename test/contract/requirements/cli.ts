@@ -32,7 +32,7 @@ export const cli = {
     source: "goal",
   },
   "cli.runs.fork": {
-    states: "muster runs fork and retry go on from a step of a run, also with another answer of a person.",
+    states: "muster runs fork and retry continue from a step of a run, also with another answer of a person.",
     source: "goal",
   },
   "cli.teams.memories": {
@@ -89,7 +89,7 @@ export const cli = {
   },
   "cli.errors.no-key": { states: "A missing key is named with the way to set it.", source: "goal" },
   "cli.errors.unknown-command": {
-    states: "An unknown command or option is refused with the known ones.",
+    states: "An unknown command or option is rejected with the known ones.",
     source: "goal",
   },
   "cli.demo": {

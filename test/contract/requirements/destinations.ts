@@ -147,7 +147,7 @@ export const destinations = {
     source: "decision",
   },
   "destinations.trello.inbound-signature": {
-    states: "A call whose x-trello-webhook signature is wrong is refused.",
+    states: "A call whose x-trello-webhook signature is wrong is rejected.",
     source: "decision",
   },
 } as const satisfies Requirements<"destinations">;

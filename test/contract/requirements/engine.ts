@@ -37,7 +37,7 @@ export const engine = {
   },
   "engine.text.storable": {
     states:
-      "U+0000 and halves of surrogate pairs in what a model or its vendor says become U+FFFD; the run goes on, whatever the ids of its calls are.",
+      "U+0000 and halves of surrogate pairs in what a model or its vendor says become U+FFFD; the run continues, whatever the ids of its calls are.",
     source: "goal",
   },
   "engine.loop.tools": {
@@ -49,7 +49,7 @@ export const engine = {
     source: "goal",
   },
   "engine.loop.unknown-tool": {
-    states: "A call of a tool that the agent does not have goes back to the model as an error, and the run goes on.",
+    states: "A call of a tool that the agent does not have goes back to the model as an error, and the run continues.",
     source: "goal",
   },
   "engine.loop.bad-arguments": {
@@ -57,7 +57,7 @@ export const engine = {
     source: "goal",
   },
   "engine.loop.tool-error": {
-    states: "A tool that fails goes back to the model as an error, and the run goes on.",
+    states: "A tool that fails goes back to the model as an error, and the run continues.",
     source: "goal",
   },
   "engine.loop.turn-limit": {
@@ -74,11 +74,11 @@ export const engine = {
     source: "goal",
   },
   "engine.task-timeout": {
-    states: "A run that takes longer than the setting allows is broken off and fails.",
+    states: "A run that takes longer than the setting allows is aborted and fails.",
     source: "goal",
   },
   "engine.resume.at-last-step": {
-    states: "A run whose process died goes on behind its last finished step.",
+    states: "A run whose process died continues after its last finished step.",
     source: "decision",
   },
   "engine.resume.kill-at-each-step": {
@@ -125,7 +125,7 @@ export const engine = {
   },
   "engine.notices.silent-network": {
     states:
-      "A process whose listening connection the network has dropped without a word learns of it and connects anew.",
+      "A process whose listening connection the network has dropped without a word learns of it and connects again.",
     source: "goal",
   },
   "engine.cancel.notice-lost": {

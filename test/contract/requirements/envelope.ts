@@ -43,7 +43,7 @@ export const envelope = {
     source: "decision",
   },
   "envelope.body.nothing-half-written": {
-    states: "A refused write changes nothing and starts no work.",
+    states: "A rejected write changes nothing and starts no work.",
     source: "goal",
   },
   "envelope.body.json": { states: "Bodies are JSON in both directions.", source: "contract" },
@@ -60,7 +60,7 @@ export const envelope = {
     source: "goal",
   },
   "envelope.body.limit": {
-    states: "A body above MAX_BODY_BYTES, 1 MiB unless set, is refused.",
+    states: "A body above MAX_BODY_BYTES, 1 MiB unless set, is rejected.",
     source: "decision",
   },
   "envelope.body.unknown-fields-400": {
@@ -118,7 +118,7 @@ export const envelope = {
     source: "goal",
   },
   "envelope.idempotency.refusals-not-stored": {
-    states: "A refused request does nothing and leaves its key free.",
+    states: "A rejected request does nothing and leaves its key free.",
     source: "decision",
   },
   "envelope.idempotency.workspace": {

@@ -32,7 +32,7 @@ export const exports = {
     source: "decision",
   },
   "exports.import.unknown-format": {
-    states: "Another format or version is refused with a message that names the known ones.",
+    states: "Another format or version is rejected with a message that names the known ones.",
     source: "decision",
   },
   "exports.file.linked-content": {
@@ -48,7 +48,7 @@ export const exports = {
     source: "contract",
   },
   "exports.import.refused": {
-    states: "A bad file is refused with the path of each fault, and nothing is made.",
+    states: "A bad file is rejected with the path of each fault, and nothing is made.",
     source: "goal",
   },
   "exports.access": {

@@ -111,7 +111,7 @@ export const interactions = {
     source: "goal",
   },
   "interactions.wait.any-process": {
-    states: "A question is answered at any process, and the task goes on at once.",
+    states: "A question is answered at any process, and the task continues at once.",
     source: "goal",
   },
   "interactions.wait.no-run-slot": {
@@ -123,7 +123,7 @@ export const interactions = {
     source: "goal",
   },
   "interactions.wait.paid-once": {
-    states: "What the run did before it asked is not done again when it goes on.",
+    states: "What the run did before it asked is not done again when it continues.",
     source: "goal",
   },
   "interactions.wait.survives-restart": {
@@ -192,7 +192,7 @@ export const interactions = {
     source: "decision",
   },
   "interactions.teams.answer-errors": {
-    states: "Wrong, late and foreign answers to a run's question are refused as those to a task's are.",
+    states: "Wrong, late and foreign answers to a run's question are rejected as those to a task's are.",
     source: "goal",
   },
   "interactions.teams.task-waits-too": {

@@ -48,7 +48,7 @@ export const keys = {
     source: "goal",
   },
   "keys.rename": { states: "A key's label can be changed, nothing else of it.", source: "goal" },
-  "keys.revoke": { states: "A revoked key is refused at once by every process.", source: "goal" },
+  "keys.revoke": { states: "A revoked key is rejected at once by every process.", source: "goal" },
   "keys.rotate.overlap": {
     states: "A rotated key works beside its replacement until the overlap ends; with no overlap it ends at once.",
     source: "goal",

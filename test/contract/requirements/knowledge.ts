@@ -33,7 +33,7 @@ export const knowledge = {
   },
   "knowledge.documents.bad-input": {
     states:
-      "What cannot be read (broken, encrypted, of another type than declared, too large, empty) ends in the status failed with a reason; the service goes on.",
+      "What cannot be read (broken, encrypted, of another type than declared, too large, empty) ends in the status failed with a reason; the service continues.",
     source: "goal",
   },
   "knowledge.documents.refusals": {

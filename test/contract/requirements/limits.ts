@@ -40,7 +40,7 @@ export const limits = {
     source: "decision",
   },
   "limits.never-fails-open": {
-    states: "When the count cannot be kept, requests are refused rather than let through.",
+    states: "When the count cannot be kept, requests are rejected rather than let through.",
     source: "decision",
   },
   "limits.table.per-minute": {
@@ -70,7 +70,7 @@ export const limits = {
   },
   "limits.quota.schedules": {
     states:
-      "A workspace has as many schedules as its plan allows; a schedule that finds no room for its task logs `quota` and goes on.",
+      "A workspace has as many schedules as its plan allows; a schedule that finds no room for its task logs `quota` and continues.",
     source: "decision",
   },
   "limits.quota.runs-finish": {

@@ -24,5 +24,5 @@ export const models = {
     source: "decision",
   },
   "models.prices": { states: "Every model of the catalogue has its prices.", source: "decision" },
-  "models.unique": { states: "No model stands in the catalogue twice.", source: "goal" },
+  "models.unique": { states: "No model is in the catalogue twice.", source: "goal" },
 } as const satisfies Requirements<"models">;

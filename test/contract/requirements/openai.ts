@@ -55,7 +55,8 @@ export const openai = {
     source: "goal",
   },
   "openai.bad-input": {
-    states: "Malformed, oversize and unsupported requests are refused in OpenAI's form, with the reason and the field.",
+    states:
+      "Malformed, oversize and unsupported requests are rejected in OpenAI's form, with the reason and the field.",
     source: "goal",
   },
   "openai.client-tools.node": {
@@ -67,7 +68,7 @@ export const openai = {
     source: "goal",
   },
   "openai.client-tools.errors": {
-    states: "Tools that cannot be offered and results that fit no call are refused with the reason.",
+    states: "Tools that cannot be offered and results that fit no call are rejected with the reason.",
     source: "goal",
   },
   "openai.client-tools.choice": {

@@ -7,11 +7,11 @@ export const operations = {
     source: "goal",
   },
   "operations.migrations.checksum": {
-    states: "A migration that was changed after it had run is refused at start.",
+    states: "A migration that was changed after it had run is rejected at start.",
     source: "goal",
   },
   "operations.migrations.newer-schema": {
-    states: "A database of a newer version is refused with a message that says so.",
+    states: "A database of a newer version is rejected with a message that says so.",
     source: "goal",
   },
   "operations.ready.starting": {
@@ -81,7 +81,7 @@ export const operations = {
     source: "goal",
   },
   "operations.shutdown.hands-over": {
-    states: "A run that is under way at shutdown goes on at the next start.",
+    states: "A run that is in progress at shutdown continues at the next start.",
     source: "goal",
   },
   "operations.shutdown.rolling-restart": {

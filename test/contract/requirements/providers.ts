@@ -70,7 +70,7 @@ export const providers = {
     source: "goal",
   },
   "providers.key.refused-fails-task": {
-    states: "A key that the vendor refuses fails the task with a message that says so, without the key.",
+    states: "A key that the vendor rejects fails the task with a message that says so, without the key.",
     source: "goal",
   },
   "providers.base-url.settings": {
@@ -131,13 +131,12 @@ export const providers = {
     source: "decision",
   },
   "providers.fault.new-message": {
-    states:
-      "An answer that breaks off ends its message; the one of the next attempt is a message with an id of its own.",
+    states: "An answer that aborts ends its message; the one of the next attempt is a message with an id of its own.",
     source: "decision",
   },
   "providers.fault.500-retried": { states: "A 5xx is tried again.", source: "goal" },
   "providers.fault.cut-stream": {
-    states: "A stream that breaks off is a fault and never taken for a complete answer.",
+    states: "A stream that aborts is a fault and never taken for a complete answer.",
     source: "goal",
   },
   "providers.fault.retries-exhausted": {
@@ -145,7 +144,7 @@ export const providers = {
     source: "goal",
   },
   "providers.fault.request-not-retried": {
-    states: "A request that the vendor refuses as wrong is not sent again.",
+    states: "A request that the vendor rejects as wrong is not sent again.",
     source: "goal",
   },
   "providers.fallback-model": {

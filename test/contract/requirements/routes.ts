@@ -145,11 +145,11 @@ export const routes = {
     source: "decision",
   },
   "routes.safety.private-addresses": {
-    states: "Private, link-local and metadata addresses are refused after names are resolved.",
+    states: "Private, link-local and metadata addresses are rejected after names are resolved.",
     source: "decision",
   },
   "routes.safety.ip-literals": {
-    states: "The same addresses written as IP literals are refused.",
+    states: "The same addresses written as IP literals are rejected.",
     source: "decision",
   },
   "routes.safety.redirects": {

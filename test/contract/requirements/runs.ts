@@ -91,11 +91,11 @@ export const runs = {
   },
   "runs.fork.changed-answer": {
     states:
-      "changes.answer as an object replaces what a person answered in the step: what was done before the question is taken over, what came after it is done anew.",
+      "changes.answer as an object replaces what a person answered in the step: what was done before the question is taken over, what came after it is done again.",
     source: "goal",
   },
   "runs.fork.answer": {
-    states: "changes.answer as a text stands for the step's output, and the run goes on behind the step.",
+    states: "changes.answer as a text stands for the step's output, and the run continues after the step.",
     source: "decision",
   },
   "runs.fork.rerun": {
@@ -143,7 +143,7 @@ export const runs = {
     source: "decision",
   },
   "runs.pipeline.skip": {
-    states: "A failing step with on_failure skip is passed over and the run goes on.",
+    states: "A failing step with on_failure skip is passed over and the run continues.",
     source: "decision",
   },
   "runs.pipeline.handoff-approval": {
@@ -163,7 +163,7 @@ export const runs = {
     source: "decision",
   },
   "runs.pipeline.fan-out-partial": {
-    states: "With continue_on_partial the step goes on with the branches that succeeded.",
+    states: "With continue_on_partial the step continues with the branches that succeeded.",
     source: "decision",
   },
   "runs.orchestrator.delegate": {
@@ -276,11 +276,11 @@ export const runs = {
     source: "decision",
   },
   "runs.modes.time-limit": {
-    states: "A run that takes longer than RUN_TIMEOUT, its waits for people left out, fails and breaks off its work.",
+    states: "A run that takes longer than RUN_TIMEOUT, its waits for people left out, fails and aborts its work.",
     source: "goal",
   },
   "runs.modes.crash-resume": {
-    states: "A run whose process dies goes on at its last finished step in every mode.",
+    states: "A run whose process dies continues at its last finished step in every mode.",
     source: "decision",
   },
   "runs.modes.output-template": {

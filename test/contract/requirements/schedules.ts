@@ -34,11 +34,11 @@ export const schedules = {
   },
   "schedules.once.clock": {
     states:
-      "When the database's clock jumps forward, what it jumped over was missed; when it is set back, schedules go on by it and use no time twice.",
+      "When the database's clock jumps forward, what it jumped over was missed; when it is set back, schedules continue by it and use no time twice.",
     source: "goal",
   },
   "schedules.pause": {
-    states: "A paused schedule makes nothing; resumed it goes on from then, without what it would have made.",
+    states: "A paused schedule makes nothing; resumed it continues from then, without what it would have made.",
     source: "goal",
   },
   "schedules.log": {

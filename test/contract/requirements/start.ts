@@ -55,7 +55,7 @@ export const start = {
     source: "goal",
   },
   "start.embedded.major-pinned": {
-    states: "A data folder of another major version is refused, never converted silently.",
+    states: "A data folder of another major version is rejected, never converted silently.",
     source: "goal",
   },
   "start.embedded.stops-with-service": {

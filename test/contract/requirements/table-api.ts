@@ -192,7 +192,7 @@ export const tableApi = {
     source: "goal",
   },
   "table-api.statement-timeout": {
-    states: "A slow statement is broken off with 57014, and one workspace leaves connections to the others.",
+    states: "A slow statement is aborted with 57014, and one workspace leaves connections to the others.",
     source: "goal",
   },
   "table-api.no-unplanned-sql": {

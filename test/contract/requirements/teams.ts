@@ -114,7 +114,7 @@ export const teams = {
     source: "goal",
   },
   "teams.memory.recorded": {
-    states: "What a run is told is recorded: it is told the same when it goes on, and so is a fork of it.",
+    states: "What a run is told is recorded: it is told the same when it continues, and so is a fork of it.",
     source: "goal",
   },
   "teams.memory.listed": {

@@ -14,7 +14,7 @@ export const tools = {
     source: "goal",
   },
   "tools.search.errors": {
-    states: "A search service that refuses, is away or answers nonsense is a tool error without its key.",
+    states: "A search service that rejects, is away or answers nonsense is a tool error without its key.",
     source: "goal",
   },
   "tools.http-request": {
@@ -26,7 +26,7 @@ export const tools = {
     source: "goal",
   },
   "tools.read-url.plain": { states: "read_url passes plain text and JSON through.", source: "goal" },
-  "tools.read-url.types": { states: "read_url refuses other types with a clear error.", source: "goal" },
+  "tools.read-url.types": { states: "read_url rejects other types with a clear error.", source: "goal" },
   "tools.read-url.caps": {
     states: "Pages that are too large, too slow or too entangled end in a tool error, not in a dead process.",
     source: "goal",
@@ -84,7 +84,7 @@ export const tools = {
     source: "goal",
   },
   "tools.custom.failures": {
-    states: "A refusal, silence beyond the time-out and an unreachable endpoint are tool errors that tell why.",
+    states: "A rejection, silence beyond the time-out and an unreachable endpoint are tool errors that tell why.",
     source: "goal",
   },
   "tools.custom.idempotency-key": {
@@ -105,7 +105,7 @@ export const tools = {
     source: "goal",
   },
   "tools.custom.delete-used": {
-    states: "A custom tool that agents list cannot be deleted; the refusal names the agents.",
+    states: "A custom tool that agents list cannot be deleted; the rejection names the agents.",
     source: "goal",
   },
   "tools.custom.guard": {

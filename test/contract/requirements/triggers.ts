@@ -20,7 +20,7 @@ export const triggers = {
   },
   "triggers.payload": {
     states:
-      "The payload stands in the task's description: JSON laid out with all digits, other text as it came, cut at a limit.",
+      "The payload is in the task's description: JSON laid out with all digits, other text as it came, cut at a limit.",
     source: "goal",
   },
   "triggers.unknown-404": { states: "An unknown address is 404.", source: "goal" },
@@ -32,14 +32,14 @@ export const triggers = {
     states: "Deliveries with the same id make one task, also when they come at once; with another body it is 409.",
     source: "goal",
   },
-  "triggers.pause": { states: "A paused trigger refuses with 409.", source: "goal" },
+  "triggers.pause": { states: "A paused trigger rejects with 409.", source: "goal" },
   "triggers.unreadable-400": { states: "A body that is not what its type says, or no text, is 400.", source: "goal" },
   "triggers.limit": {
     states: "Each trigger takes as many deliveries in a minute as the plan allows requests, then 429 with Retry-After.",
     source: "goal",
   },
   "triggers.log": {
-    states: "The log tells of each delivery, also of the refused ones with the reason.",
+    states: "The log tells of each delivery, also of the rejected ones with the reason.",
     source: "goal",
   },
   "triggers.deleted": { states: "They go with their agent or team; the tasks that they made stay.", source: "goal" },

@@ -61,7 +61,7 @@ export const usage = {
     states: "MODEL_PRICES sets prices of models in place of the catalogue's.",
     source: "goal",
   },
-  "usage.prices.checked": { states: "Wrong prices are refused at start, with the field.", source: "goal" },
+  "usage.prices.checked": { states: "Wrong prices are rejected at start, with the field.", source: "goal" },
   "usage.listed": {
     states: "Records can be listed through the table API.",
     source: "contract",

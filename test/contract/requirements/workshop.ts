@@ -10,6 +10,14 @@ export const workshop = {
     states: "No file imports itself by way of others, not for types either.",
     source: "goal",
   },
+  "workshop.subjects": {
+    states: "Inside a layer, folders are subjects, or parts that the architecture test lists.",
+    source: "goal",
+  },
+  "workshop.sql": {
+    states: "SQL is written in db and in the table API, nowhere else.",
+    source: "goal",
+  },
   "workshop.registries": {
     states: "A tool or provider is found by its file; a registry that is out of date fails the check.",
     source: "goal",

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../database.ts";
 
-/** Everything that is stored sealed: its table, what names a row in its workspace, and the sealed column. */
+/** Everything that is stored encrypted: its table, what names a row in its workspace, and the encrypted column. */
 const PLACES = {
   provider_key: ["provider_keys", "provider", "ciphertext"],
   webhook_subscription: ["webhook_subscriptions", "id::text", "secret_ciphertext"],
@@ -51,7 +51,7 @@ const rewrites = Object.entries(PLACES).map(([kind, [table, name, column]]) => (
 }));
 
 /**
- * Replaces every sealed secret of the instance by what `reseal` makes of it, some hundred at a time.
+ * Replaces every encrypted secret of the instance by what `reseal` makes of it, some hundred at a time.
  * @returns how many there were
  */
 export async function rewriteEncryptedSecrets(

@@ -86,7 +86,7 @@ export async function insertKey(tx: Pick<Transaction, "query">, key: NewKey): Pr
   ]);
 }
 
-/** The setting that names the key with which the secrets in the database are sealed. */
+/** The setting that names the key with which the secrets in the database are encrypted. */
 export const ENCRYPTION_KEY_FINGERPRINT = "encryption_key_fingerprint";
 
 const READ_SETTING = { name: "read-setting", text: `select value from instance_settings where key = $1` };

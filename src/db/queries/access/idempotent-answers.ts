@@ -7,7 +7,7 @@ export interface AnswerRow {
   readonly requestHash: string;
   readonly requestId: string;
   readonly status: 200 | 201;
-  /** The body, sealed. */
+  /** The body, encrypted. */
   readonly bodyCiphertext: string;
 }
 

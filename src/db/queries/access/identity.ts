@@ -20,7 +20,7 @@ export interface KeyRow {
   readonly role: Role;
   readonly kind: KeyKind;
   readonly scopes: readonly KeyScope[];
-  /** How long it is still good, in milliseconds by the database's clock; null for ever. */
+  /** How long it is still good, in milliseconds by the database's clock; null forever. */
   readonly msLeft: number | null;
 }
 

@@ -7,7 +7,7 @@ const CONNECTIONS = {
   text: `select provider, ciphertext, base_url as "baseUrl", billing_model as billing from provider_keys`,
 };
 
-/** A workspace's connection to a vendor, its key still sealed. */
+/** A workspace's connection to a vendor, its key still encrypted. */
 export interface EncryptedConnection {
   readonly provider: string;
   readonly ciphertext: string | null;

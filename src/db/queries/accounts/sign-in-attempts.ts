@@ -15,7 +15,7 @@ const COUNT_ATTEMPT = {
 export interface AttemptCount {
   readonly subject: string;
   readonly count: number;
-  /** Until the window ends and counting begins anew. */
+  /** Until the window ends and counting begins again. */
   readonly secondsLeft: number;
 }
 

@@ -57,7 +57,7 @@ export interface BudgetStanding {
 
 /**
  * What comes of a call: `free`, no budget applies to it; `granted`, its worst case is reserved; `wait`, it may fit
- * in when calls under way are over; `exceeded`; `unpriced`, a cap in dollars cannot hold for it.
+ * in when calls in progress are over; `exceeded`; `unpriced`, a cap in dollars cannot hold for it.
  */
 export type BudgetVerdict =
   | { readonly verdict: "free" | "granted"; readonly standing: null }
@@ -100,8 +100,8 @@ export async function chargeReservationsOf(db: Database, { jobId, executorId, fe
   await db.query(CHARGE_OF_JOB, [jobId, executorId, fence]);
 }
 
-// A run that nobody is doing has no call under way, even if it is not over: whoever waits for its reservation may have
-// the place that it needs to go on. What belongs to no run is given a minute: questions of people, and documents.
+// A run that nobody is doing has no call in progress, even if it is not over: whoever waits for its reservation may have
+// the place that it needs to continue. What belongs to no run is given a minute: questions of people, and documents.
 const CHARGE_REMAINING = {
   name: "settle-left-reservations",
   text: `

@@ -9,7 +9,7 @@ const INSERT = {
     returning id, target_url, event, agent_id, team_id, is_active, iso(created_at) as created_at`,
 };
 
-/** A subscription to insert, its secret sealed. */
+/** A subscription to insert, its secret encrypted. */
 export interface NewSubscription {
   readonly id: string;
   readonly workspaceId: string;

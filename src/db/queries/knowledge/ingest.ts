@@ -67,7 +67,7 @@ export interface PassageBatch {
   readonly passages: readonly Passage[];
 }
 
-/** Stores passages, each once; returns whether the attempt is still under way. */
+/** Stores passages, each once; returns whether the attempt is still in progress. */
 export async function storePassages(
   db: Database,
   job: IngestExecution,
@@ -94,7 +94,7 @@ export interface IngestProgress {
   readonly percent: number;
 }
 
-/** Records how far an attempt is, behind which another execution goes on; returns whether it is still under way. */
+/** Records how far an attempt is, behind which another execution continues; returns whether it is still in progress. */
 export async function recordStored(db: Database, job: IngestExecution, progress: IngestProgress): Promise<boolean> {
   return (await change(db, job, RECORD, [progress.stored, progress.percent])).length > 0;
 }
@@ -160,7 +160,7 @@ export interface VectorBatch {
   readonly progress: number;
 }
 
-/** Stores vectors, each once; returns whether the attempt is still under way. */
+/** Stores vectors, each once; returns whether the attempt is still in progress. */
 export async function storeVectors(
   db: Database,
   job: IngestExecution,

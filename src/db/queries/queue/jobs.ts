@@ -59,7 +59,7 @@ export interface NewJob {
 export interface JobTransaction extends Transaction {
   /** Creates the job of a subject's current attempt; false when the subject is not in a state to be run. */
   enqueue(kind: JobKindName, subjectId: string): Promise<boolean>;
-  /** Lets the suspended job of an attempt go on. */
+  /** Lets the suspended job of an attempt continue. */
   resume(subjectId: string, attempt: number): Promise<void>;
 }
 
@@ -232,7 +232,7 @@ const RESUME = {
 };
 
 /**
- * Lets a suspended job go on: in the process that claims it at once, or from the queue, before new ones, as it has
+ * Lets a suspended job continue: in the process that claims it at once, or from the queue, before new ones, as it has
  * begun already and a person waits for it.
  * @param executorId the process that claims it; null to queue it
  */

@@ -13,7 +13,7 @@ const INSERT = {
     from jsonb_populate_record(null::triggers, $1)`,
 };
 
-/** Inserts a trigger; of its token only the hash is kept, and its secret is sealed. */
+/** Inserts a trigger; of its token only the hash is kept, and its secret is encrypted. */
 export async function insertTrigger(
   tx: Transaction,
   row: TriggerFields & {
@@ -53,7 +53,7 @@ export async function updateTrigger(tx: Transaction, id: string, patch: TriggerF
 
 const SET_SECRET = { name: "set-trigger-secret", text: `update triggers set secret_ciphertext = $2 where id = $1` };
 
-/** Writes the sealed secret of a trigger, or takes it away. */
+/** Writes the encrypted secret of a trigger, or takes it away. */
 export async function setTriggerSecret(tx: Transaction, id: string, encrypted: string | null): Promise<void> {
   await tx.query(SET_SECRET, [id, encrypted]);
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../database.ts";
 
-// The code of a failure stands in the last event of the task's log.
+// The code of a failure is in the last event of the task's log.
 const LOCK_FAILED = {
   name: "lock-failed-tasks",
   text: `

@@ -5,7 +5,7 @@ import type { Database, Statement, Transaction } from "../../database.ts";
 /** Where a page of a list begins: behind this row. Times are ISO 8601 with up to six decimals. */
 export interface PageStart {
   readonly createdAt: string;
-  /** Rows of the very same time go on behind this id; absent: all of that time were shown. */
+  /** Rows of the very same time continue after this id; absent: all of that time were shown. */
   readonly id?: string;
 }
 

@@ -42,9 +42,9 @@ const START = {
     select n::integer, fresh, last_seq, (extract(epoch from age) * 1000)::double precision as age_ms from owned`,
 };
 
-/** A run as it begins or goes on. */
+/** A run as it begins or continues. */
 export interface StartedRun {
-  /** Whether the log was empty, so that the given event now stands in it. */
+  /** Whether the log was empty, so that the given event now is in it. */
   readonly fresh: boolean;
   readonly last_seq: number;
   /** How long ago the attempt began, without the time it waited for answers, in milliseconds. */

@@ -62,7 +62,7 @@ const BEGIN_STREAM = {
 
 /**
  * Opens the event log of a task that was just inserted.
- * @throws an error with the code 23505 when a team's run has the id: their logs stand side by side.
+ * @throws an error with the code 23505 when a team's run has the id: their logs stand concurrently.
  */
 export async function beginTaskStream(tx: Transaction, taskId: string): Promise<void> {
   await tx.query(BEGIN_STREAM, [taskId]);

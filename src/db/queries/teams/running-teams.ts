@@ -40,9 +40,9 @@ const START = {
     from owned, started`,
 };
 
-/** A run as it begins or goes on. */
+/** A run as it begins or continues. */
 export interface StartedTeamRun {
-  /** Whether its log was empty, so that the given event now stands in it. */
+  /** Whether its log was empty, so that the given event now is in it. */
   readonly fresh: boolean;
   readonly last_seq: number;
   /** How long ago the attempt began, without the time it waited for answers, in milliseconds. */

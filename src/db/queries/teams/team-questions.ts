@@ -5,7 +5,7 @@ import type { NewQuestion } from "../tasks/questions.ts";
 import { OWNED_JOB } from "../queue/jobs.ts";
 import type { JobKey } from "../queue/jobs.ts";
 
-// The questions of teams' runs; each statement is the counterpart of one in questions.ts. A run's task waits, goes on
+// The questions of teams' runs; each statement is the counterpart of one in questions.ts. A run's task waits, continues
 // and fails with it; the caller has locked it first.
 
 const LOCK_TASK = {

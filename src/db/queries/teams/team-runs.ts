@@ -35,7 +35,7 @@ const BEGIN_STREAM = {
 
 /**
  * Opens the log of a run that was just inserted under an id of the caller's.
- * @throws an error with the code 23505 when a task has the id: their logs stand side by side.
+ * @throws an error with the code 23505 when a task has the id: their logs stand concurrently.
  */
 export async function beginTeamRunStream(tx: Transaction, runId: string): Promise<void> {
   await tx.query(BEGIN_STREAM, [runId]);

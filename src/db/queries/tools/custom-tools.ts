@@ -2,7 +2,7 @@ import type { CustomTool } from "#domain/tools/custom-tool.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
 
-/** A custom tool as it is stored: its headers sealed. */
+/** A custom tool as it is stored: its headers encrypted. */
 export interface CustomToolRow extends Omit<CustomTool, "headers"> {
   readonly id: string;
   readonly headers_ciphertext: string | null;
@@ -43,7 +43,7 @@ const UPDATE = {
     where id = $1`,
 };
 
-/** Writes all fields of a tool anew. @throws of the constraint `custom_tools_name_key`, as for an insert. */
+/** Writes all fields of a tool again. @throws of the constraint `custom_tools_name_key`, as for an insert. */
 export async function updateCustomTool(tx: Transaction, { id, ...row }: CustomToolRow): Promise<void> {
   await tx.query(UPDATE, [id, JSON.stringify(row)]);
 }

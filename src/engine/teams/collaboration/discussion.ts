@@ -34,7 +34,7 @@ export interface Contribution {
   readonly moderates: boolean;
 }
 
-/** A discussion under way; the thread grows, the oldest contribution first. */
+/** A discussion in progress; the thread grows, the oldest contribution first. */
 export interface Discussion {
   readonly run: TeamRun;
   readonly config: TeamConfig<"collaboration">;

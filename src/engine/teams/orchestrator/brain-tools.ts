@@ -31,7 +31,7 @@ function delegateToWorker(setting: BrainSetting): Tool {
     name: "delegate_to_worker",
     description:
       "Gives a piece of work to one of your workers and returns its result. Call it several times in one turn to " +
-      "have the pieces worked on side by side. A worker knows nothing but your instruction.",
+      "have the pieces worked on concurrently. A worker knows nothing but your instruction.",
     input: z.strictObject({
       agent_id: z.string().describe("Which worker, as listed."),
       instruction: text.describe("The whole work, with all that it needs."),
@@ -128,7 +128,7 @@ function finished(delegation: Delegation): Delegation {
   const { name, status } = delegation;
   if (status === "completed") return delegation;
   if (status === "accepted") throw new ToolRejection(`${name} was accepted already.`);
-  if (status === "failed") throw new ToolRejection(`${name} has failed. Give the work to a worker anew.`);
+  if (status === "failed") throw new ToolRejection(`${name} has failed. Give the work to a worker again.`);
   throw new ToolRejection(`${name} is being worked on.`);
 }
 

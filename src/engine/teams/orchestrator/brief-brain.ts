@@ -28,7 +28,7 @@ function introduce({ id, name, system_prompt: prompt }: AgentSnapshot): string {
 function howToWork({ max_delegation_depth: depth, quality_threshold: threshold }: TeamConfig<"orchestrator">): string {
   return [
     "You lead these workers and answer for the whole task.",
-    "- Split the task and give its parts out with delegate_to_worker. Calls in one turn are worked on side by side.",
+    "- Split the task and give its parts out with delegate_to_worker. Calls in one turn are worked on concurrently.",
     "- A worker sees neither this task nor the others' work: put all that it needs into the instruction.",
     `- Judge each result. Send it back with request_revision (at most ${depth} times each), or accept it with accept_result and a score from 0 to 1, at least ${threshold}.`,
     "- When you have what the task needs, call final_answer with the whole result.",

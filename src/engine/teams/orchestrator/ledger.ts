@@ -5,7 +5,7 @@ import { ToolRejection } from "../../tools/tool-rejection.ts";
 import type { Delegation, DelegationChange } from "./delegation.ts";
 
 /**
- * The delegations of one execution of a run. It is filled anew in every execution, by the same calls in the
+ * The delegations of one execution of a run. It is filled again in every execution, by the same calls in the
  * same order; what it stores is stored once.
  */
 export interface Ledger {

@@ -14,8 +14,8 @@ export interface FailedBranch {
 type Branch = Contribution | FailedBranch;
 
 /**
- * Lets the agents of a fan-out work side by side. It returns, or throws, when all of them have settled: with
- * fail_fast the first failure breaks off the others, with continue_on_partial failures are among the results.
+ * Lets the agents of a fan-out work concurrently. It returns, or throws, when all of them have settled: with
+ * fail_fast the first failure aborts the others, with continue_on_partial failures are among the results.
  * @throws RunFailure of a branch with fail_fast; Paused when a branch waits for a person; else as TeamRun.turn.
  */
 export async function takeBranches(run: TeamRun, attempt: StepAttempt): Promise<readonly Branch[]> {
@@ -38,7 +38,7 @@ export async function takeBranches(run: TeamRun, attempt: StepAttempt): Promise<
   return settled.flatMap((turn) => (turn.status === "fulfilled" ? [turn.value] : []));
 }
 
-/** One agent among those that work side by side. */
+/** One agent among those that work concurrently. */
 interface Seat {
   readonly agents: readonly AgentSnapshot[];
   readonly index: number;
@@ -49,7 +49,7 @@ function takeBranch(run: TeamRun, { step, key, previous }: StepAttempt, { agents
   const { instructions, expected_output, merge_agent_id } = step.config;
   // The form of the whole is a matter of the one who puts it together.
   const expected = merge_agent_id == null ? expected_output : "";
-  const part = `You are one of ${agents.length} agents that work on it side by side.`;
+  const part = `You are one of ${agents.length} agents that work on it concurrently.`;
   const content = stepPrompt(run, step, { previous, instructions, expected, part });
   const agent = agents[index];
   if (agent === undefined) throw new Error("A seat is one of the agents'.");
@@ -64,7 +64,7 @@ function takeBranch(run: TeamRun, { step, key, previous }: StepAttempt, { agents
 
 /**
  * Of what the branches have thrown, what counts: what ends the run's execution, then a failure, then a question
- * to a person (nobody is asked for a step that has failed), and last that a branch was broken off.
+ * to a person (nobody is asked for a step that has failed), and last that a branch was aborted.
  */
 function gravest(errors: readonly unknown[], stop: AbortSignal): unknown {
   const rank = (error: unknown) => {

@@ -7,9 +7,9 @@ import type { Contribution, StepAttempt, StepOutput } from "./pipeline-step.ts";
 import { joinContributions, stepPrompt } from "./step-prompt.ts";
 
 const DEFAULT_MERGE = "Make one result of the fan-out results.";
-const MERGE_PART = "Other agents have worked on it side by side; you make one result of theirs.";
+const MERGE_PART = "Other agents have worked on it concurrently; you make one result of theirs.";
 
-/** Lets the agents of a step work side by side, and makes one output of what they say. */
+/** Lets the agents of a step work concurrently, and makes one output of what they say. */
 export async function fanOut(run: TeamRun, attempt: StepAttempt): Promise<StepOutput> {
   const { step, key } = attempt;
   const branches = await takeBranches(run, attempt);
@@ -17,7 +17,10 @@ export async function fanOut(run: TeamRun, attempt: StepAttempt): Promise<StepOu
   const by = branches.filter((branch) => "answer" in branch);
   if (by.length === 0) throw noneSucceeded(failed);
   for (const [index, { agent, failure }] of failed.entries()) {
-    await run.recordMessage(notice(step, `Goes on without ${agent.name}: ${failure.message}`), `${key}:lost:${index}`);
+    await run.recordMessage(
+      notice(step, `Continues without ${agent.name}: ${failure.message}`),
+      `${key}:lost:${index}`,
+    );
   }
   if (step.config.merge_agent_id == null) return { step, text: joinContributions(by), by };
   return merge(run, attempt, by);

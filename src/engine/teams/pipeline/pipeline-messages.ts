@@ -1,7 +1,7 @@
 import type { TeamMessage } from "#db/queries/teams/running-teams.ts";
 import type { Contribution, PipelineStep, StepOutput } from "./pipeline-step.ts";
 
-/** What an agent of a step has said, for the agent that goes on with it; null when that is not one alone. */
+/** What an agent of a step has said, for the agent that continues with it; null when that is not one alone. */
 export function handoff(step: PipelineStep, { agent, answer }: Contribution, receiver: string | null): TeamMessage {
   return {
     ...about(step),

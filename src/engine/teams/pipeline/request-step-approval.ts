@@ -7,15 +7,15 @@ const MAX_NAME_SHOWN = 100;
 const MAX_OUTPUT_SHOWN = 9_000;
 
 /**
- * Asks a person whether the run may go on with a step.
+ * Asks a person whether the run may continue with a step.
  * @param last the output so far, which the person is shown
- * @throws Paused as long as there is no answer; RunFailure when the person has refused.
+ * @throws Paused as long as there is no answer; RunFailure when the person has rejected.
  */
 export function requestStepApproval(run: TeamRun, step: PipelineStep, last: StepOutput | undefined): void {
   const place = `step ${step.index + 1} of ${step.names.length}`;
   const prompt = {
     type: "approval",
-    title: `Go on with ${place} (${cut(step.name, MAX_NAME_SHOWN)})?`,
+    title: `Continue with ${place} (${cut(step.name, MAX_NAME_SHOWN)})?`,
     description:
       last === undefined ? "No step has given an output yet." : `Output so far:\n\n${cut(last.text, MAX_OUTPUT_SHOWN)}`,
   } as const;

@@ -29,7 +29,7 @@ export async function takeTurn(
   const { stepName } = request;
   await run.emit({ type: "STEP_STARTED", stepName }, "started");
   const answer = await runAgent(engine, run).catch(async (error: unknown) => {
-    // The run may go on without the turn, and then the step is over as well.
+    // The run may continue without the turn, and then the step is over as well.
     const isTurnFailure = error instanceof RunFailure || request.signal?.aborted === true;
     if (isTurnFailure && !setting.signal.aborted) await run.emit({ type: "STEP_FINISHED", stepName }, "finished");
     throw error;
@@ -48,7 +48,7 @@ export async function takeTurn(
   return { text, model, answeredAt, tokensUsed };
 }
 
-/** Models number their calls in each turn anew; in the run's log their ids tell the turns apart. */
+/** Models number their calls in each turn again; in the run's log their ids tell the turns apart. */
 function inTurn({ key, agent }: TurnRequest, event: Unstamped): Unstamped {
   const named = "toolCallId" in event ? { ...event, toolCallId: `${key}/${event.toolCallId}` } : event;
   return { ...named, agentId: agent.id };

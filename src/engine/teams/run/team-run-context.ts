@@ -23,7 +23,7 @@ export interface TeamRun {
   agent(id: string): AgentSnapshot;
   /**
    * Lets an agent take a turn: the very loop in which it works on a task of its own, between STEP_STARTED and
-   * STEP_FINISHED in the run's log. Turns may be taken side by side. What was done in an earlier execution is not
+   * STEP_FINISHED in the run's log. Turns may be taken concurrently. What was done in an earlier execution is not
    * done again.
    * @throws RunFailure when the turn cannot end well; Paused when it waits for a person; anything thrown when the
    * signal has fired. Failures other than a RunFailure must not be caught.
@@ -59,12 +59,12 @@ export interface TurnRequest {
   readonly agent: AgentSnapshot;
   /** What the agent is told, behind its system prompt and voice; the newest last. */
   readonly conversation: readonly ConversationMessage[];
-  /** What the turn is called in the stream; no other turn that is under way may have the same name. */
+  /** What the turn is called in the stream; no other turn that is in progress may have the same name. */
   readonly stepName: string;
   /**
    * Tools that the mode gives to the agent, besides its own. They are part of the mode: their calls are made again
    * in every execution, in the same order up to their first wait, and what is to be done once in them is a turn or
-   * a step. They refuse a call with a ToolRejection; anything else that they throw goes through the turn.
+   * a step. They reject a call with a ToolRejection; anything else that they throw goes through the turn.
    */
   readonly tools?: readonly Tool[];
   /** Model calls that the turn may make; those of any run when absent. */
@@ -74,7 +74,7 @@ export interface TurnRequest {
    * besides, and is the same in every execution.
    */
   readonly beforeCall?: (call: number) => Promise<string | undefined>;
-  /** Fires when this turn is no longer wanted, although the run goes on. */
+  /** Fires when this turn is no longer wanted, although the run continues. */
   readonly signal?: AbortSignal;
 }
 

@@ -47,7 +47,7 @@ export const budgetRecord = z
         key: z.string().describe("The day, the month, total, or the attempt of a run."),
         used_usd: amount,
         used_tokens: z.int(),
-        reserved_usd: amount.describe("The worst case of calls under way."),
+        reserved_usd: amount.describe("The worst case of calls in progress."),
         reserved_tokens: z.int(),
         cap_usd: amount.nullable().describe("max_usd and what people have approved on top of it."),
         cap_tokens: z.int().nullable(),

@@ -76,7 +76,7 @@ export function addFiles(api: Api): void {
       },
       {
         method: "delete",
-        summary: "Delete a file; not while its task or run is under way",
+        summary: "Delete a file; not while its task or run is in progress",
         params: idQuery,
         success: { status: 204 },
         handle: remove,

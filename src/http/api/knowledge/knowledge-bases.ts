@@ -2,7 +2,7 @@ import { z } from "zod";
 import { knowledgeBaseCreate, knowledgeBasePatch } from "#domain/knowledge/knowledge.ts";
 import type { SavedResource } from "../agents/saved.ts";
 
-/** /console/api/knowledge/bases: what documents stand in. The view `knowledge_base_records` renders them. */
+/** /console/api/knowledge/bases: what documents are in. The view `knowledge_base_records` renders them. */
 export const knowledgeBases: SavedResource = {
   of: "knowledge_base",
   path: "/console/api/knowledge/bases",

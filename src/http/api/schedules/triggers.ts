@@ -48,7 +48,7 @@ const deliveryRecord = z
     id: z.uuid(),
     trigger_id: z.uuid(),
     outcome: z.enum(["accepted", "refused"]),
-    reason: z.string().nullable().describe("Why it was refused."),
+    reason: z.string().nullable().describe("Why it was rejected."),
     delivery_key: z.string().nullable().describe("The sender's own name for it."),
     bytes: z.int(),
     task_id: z.uuid().nullable(),

@@ -73,7 +73,7 @@ const refused = [
   "2026-11-30T12:00:00Z; drop table tasks",
 ];
 for (const cursor of refused) {
-  test(`"${cursor}" is refused with its path`, () => {
+  test(`"${cursor}" is rejected with its path`, () => {
     expect(() => parseCursor(cursor)).toThrow(AppError);
     expect(() => parseCursor(cursor)).toThrow(
       expect.objectContaining({ code: "bad_request", details: [{ path: "cursor", message: expect.any(String) }] }),
@@ -81,7 +81,7 @@ for (const cursor of refused) {
   });
 }
 
-test("any text is either a cursor in UTC or refused", () => {
+test("any text is either a cursor in UTC or rejected", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       try {

@@ -70,7 +70,7 @@ export function respondStored(c: HttpContext, { status, body, requestId }: Answe
   });
 }
 
-/** Answers with a refusal; its body is the same in both versions. */
+/** Answers with a rejection; its body is the same in both versions. */
 export function respondError(c: HttpContext, error: AppError): Response {
   const { code, message, details } = error;
   const body = `{"error":${JSON.stringify({ code, message, details })},"meta":${meta(c)}}`;
@@ -79,7 +79,7 @@ export function respondError(c: HttpContext, error: AppError): Response {
 
 function meta(c: HttpContext, more: { readonly warning?: string } = {}): string {
   return JSON.stringify({
-    // A refusal may come before the version was read.
+    // A rejection may come before the version was read.
     api_version: c.get("apiVersion") ?? (c.req.header("X-API-Version") === "2" ? 2 : 1),
     request_id: c.get("requestId"),
     timestamp: new Date().toISOString(),

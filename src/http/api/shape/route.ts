@@ -41,7 +41,7 @@ export const errorBody = z
 
 /**
  * Adds a path with all its methods: serves them, describes them in the OpenAPI document, and
- * lets those pass whose role allows it, and refuses every other method with 405 and `Allow`.
+ * lets those pass whose role allows it, and rejects every other method with 405 and `Allow`.
  */
 export function addPath(
   { app, services }: Api,

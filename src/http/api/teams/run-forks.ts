@@ -13,7 +13,7 @@ import { readBody, readParams } from "../../middleware/read-body.ts";
 
 const idParam = z.object({ id: givenId });
 
-/** Adds /console/api/runs/{id}/fork and /retry: runs that go on from a step of another one. */
+/** Adds /console/api/runs/{id}/fork and /retry: runs that continue from a step of another one. */
 export function addRunForks(api: Api): void {
   addPath(api, "/console/api/runs/{id}/fork", {
     tag: "Console",

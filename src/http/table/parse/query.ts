@@ -28,7 +28,7 @@ export interface ParsedQuery {
   readonly onConflict: readonly string[] | undefined;
 }
 
-/** Longer query strings are refused. */
+/** Longer query strings are rejected. */
 export const MAX_QUERY_LENGTH = 12_000;
 const MAX_PARAMETERS = 100;
 /** Deeper embedding is rejected by the plan; here it only has to end. */

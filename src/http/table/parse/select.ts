@@ -26,7 +26,7 @@ export interface EmbedItem {
   readonly items: readonly SelectItem[];
 }
 
-/** Deeper nesting is refused by the plan; here it only has to end. */
+/** Deeper nesting is rejected by the plan; here it only has to end. */
 const MAX_DEPTH = 10;
 const AGGREGATE = /\.(?:sum|avg|min|max|count)\(\)/uy;
 

@@ -60,7 +60,7 @@ export function duplicate(table: string, id: string): TableError {
   });
 }
 
-/** Runs the writing of one row; what it is refused for is told as a fault of the body. */
+/** Runs the writing of one row; what it is rejected for is told as a fault of the body. */
 export async function writing<T>(table: string, row: Row, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

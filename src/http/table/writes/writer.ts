@@ -11,7 +11,7 @@ export interface WriteContext {
   readonly timeoutMs: number;
 }
 
-/** How the rows of a table are written. What is missing is refused. */
+/** How the rows of a table are written. What is missing is rejected. */
 export interface Writer {
   /** Makes a row that has this id. */
   insert?(context: WriteContext, row: Row & { readonly id: string }): Promise<void>;

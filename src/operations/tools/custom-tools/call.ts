@@ -17,7 +17,7 @@ import { requestFor } from "./request.ts";
 import type { Arguments } from "./request.ts";
 
 const MAX_BYTES = 2 * 1024 * 1024;
-/** Of the body of a refusal. */
+/** Of the body of a rejection. */
 const MAX_REFUSAL = 2_000;
 const MAX_ERROR = 500;
 
@@ -95,6 +95,6 @@ async function answerOf(fetch: SafeFetch, tool: CustomTool, call: CallRequest): 
     return { httpStatus, output: null, error: `HTTP ${httpStatus}${said === "" ? "" : `: ${said}`}` };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { httpStatus: null, output: null, error: call.signal.aborted ? "The call was broken off." : reason };
+    return { httpStatus: null, output: null, error: call.signal.aborted ? "The call was aborted." : reason };
   }
 }

@@ -34,7 +34,7 @@ export function requestFor(
 function segment(name: string, value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   if (typeof value === "object" || text === undefined) {
-    throw new UnfitArgument(`${name} stands in the address and must be a text, a number or a boolean.`);
+    throw new UnfitArgument(`${name} is in the address and must be a text, a number or a boolean.`);
   }
   // They would lead to another path, encoded or not.
   if (text === "" || text === "." || text === "..") throw new UnfitArgument(`${name} must not be empty, "." or "..".`);
