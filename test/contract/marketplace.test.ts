@@ -52,6 +52,15 @@ beforeAll(async () => {
   );
   if (own === undefined) throw new Error("The first workspace has an owner.");
   publishers = own;
+  await sql(
+    service.databaseUrl,
+    `with server as (
+       insert into mcp_servers (id, workspace_id, name, url, timeout_ms, info)
+       values (gen_random_uuid(), $1, 'hidden-in-server', 'https://mcp.example/mcp', 1000, '{}') returning id)
+     insert into mcp_tools (workspace_id, server_id, name, position, description, input_schema, annotations)
+     select $1, id, 'find', 0, '', '{}', '{}' from server`,
+    [own.workspaceId],
+  );
 });
 afterAll(() => service.stop());
 

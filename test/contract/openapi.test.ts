@@ -171,6 +171,7 @@ verifies(
       await checked("POST", "/console/api/runs/{id}/fork", { at: ofFork, body: { from_step: 0 } }),
       await checked("POST", "/console/api/runs/{id}/fork", { at: ofFork, body: {} }),
       await checked("POST", "/console/api/runs/{id}/retry", { at: ofRetry }),
+      await checked("POST", "/console/api/tasks/retry", { body: { error_code: "crash_loop" } }),
       await checked("GET", "/console/api/teams/{id}/memories", { at: ofTeam }),
       await checked("DELETE", "/console/api/teams/{id}/memories", { at: ofTeam }),
       await checked("DELETE", "/console/api/teams/{id}/memories/{memory_id}", { at: `${ofTeam}/${UNKNOWN}` }),
@@ -184,7 +185,9 @@ verifies(
       await checked("DELETE", hooks, { at: ofHook }),
       await checked("DELETE", hooks, { at: ofHook }),
     ].map(({ status }) => status);
-    expect(statuses).toEqual([201, 201, 201, 400, 409, 200, 204, 404, 200, 200, 409, 404, 200, 200, 400, 204, 404]);
+    expect(statuses).toEqual([
+      201, 201, 201, 400, 409, 200, 200, 204, 404, 200, 200, 409, 404, 200, 200, 400, 204, 404,
+    ]);
   },
 );
 
@@ -489,6 +492,7 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
       "POST /console/api/runs/{id}/answer",
       "POST /console/api/runs/{id}/fork",
       "POST /console/api/runs/{id}/retry",
+      "POST /console/api/tasks/retry",
     ].toSorted(),
   );
 });

@@ -182,7 +182,7 @@ verifies(
     expect((await messagesOf(service, id))[0]).toMatchObject({
       message_type: "system",
       step_idx: 0,
-      content: expect.stringMatching(/Goes on without Bert: .*not today/),
+      content: expect.stringMatching(/Continues without Bert: .*not today/),
     });
   },
 );

@@ -111,7 +111,9 @@ verifies("tools.http-request", "a rejection of the other side and a body that is
 verifies("tools.http-request", "headers of the connection and wrong ones are rejected", async () => {
   const url = `${web.url}/echo`;
   expect(await call("http_request", { url, headers: { Host: "elsewhere" } })).toMatch(/belongs to the connection/);
-  expect(await call("http_request", { url, headers: { "X-A": "a\r\nX-B: b" } })).toMatch(/a header cannot have/);
+  expect(await call("http_request", { url, headers: { "X-A": "a\r\nX-B: b" } })).toMatch(
+    /contains characters not allowed in a header/,
+  );
   expect(await call("http_request", { url, body: "x" })).toMatch(/GET request has no body/);
 });
 

@@ -23,8 +23,8 @@ const RUNS = 12;
 const DATABASE_CLOCK = /\bnow\(\)|clock_timestamp|current_timestamp|statement_timestamp|interval '/;
 const HOST_CLOCK = /\bDate\b/;
 const JUDGING = [
-  ["db/queries/executors.ts", DATABASE_CLOCK],
-  ["db/queries/executors.ts", HOST_CLOCK],
+  ["db/queries/queue/executors.ts", DATABASE_CLOCK],
+  ["db/queries/queue/executors.ts", HOST_CLOCK],
   ["engine/queue/beat-judge.ts", HOST_CLOCK],
   ["engine/queue/lease.ts", HOST_CLOCK],
   ["engine/queue/membership.ts", HOST_CLOCK],
