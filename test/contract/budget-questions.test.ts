@@ -98,7 +98,7 @@ verifies("budgets.ask", "a person who rejects ends the run", async () => {
   const { id } = await createTask(api, { title: "Not approved", assigned_agent_id: agentId });
   await answer(console, "tasks", id, await taskIn(api, id, "waiting_for_input"), false);
   await taskIn(api, id, "failed");
-  expect((await readTask(api, id)).error).toMatch(/^budget_exceeded: .* A person refused to let it go on\./);
+  expect((await readTask(api, id)).error).toMatch(/^budget_exceeded: .* A person refused to let it continue\./);
   expect(vendor.callsOf("Not approved")).toEqual([]);
   expect(await standingOf(console, budget.id)).toMatchObject({ used_tokens: 0, cap_tokens: 10 });
 });

@@ -171,7 +171,7 @@ verifies(
       await checked("POST", "/console/api/runs/{id}/fork", { at: ofFork, body: { from_step: 0 } }),
       await checked("POST", "/console/api/runs/{id}/fork", { at: ofFork, body: {} }),
       await checked("POST", "/console/api/runs/{id}/retry", { at: ofRetry }),
-      await checked("POST", "/console/api/tasks/retry", { body: { error_code: "crash_loop" } }),
+      await checked("POST", "/console/api/tasks/retry", { body: { error_code: "CRASH_LOOP" } }),
       await checked("GET", "/console/api/teams/{id}/memories", { at: ofTeam }),
       await checked("DELETE", "/console/api/teams/{id}/memories", { at: ofTeam }),
       await checked("DELETE", "/console/api/teams/{id}/memories/{memory_id}", { at: `${ofTeam}/${UNKNOWN}` }),

@@ -78,8 +78,8 @@ export function createRunWriter(db: Database, bus: EventBus): RunWriter {
       written === undefined ? [] : stored(free, batch, written),
     );
     const held = writes.filter((each) => !results.has(each));
-    for (const [jobId, own] of Map.groupBy(held, jobOf)) {
-      const done = writeApart(jobId, own);
+    for (const own of splitEnds(held)) {
+      const done = writeApart(jobOf(own[0]), own);
       for (const each of own) {
         results.set(
           each,
@@ -121,6 +121,13 @@ export function createRunWriter(db: Database, bus: EventBus): RunWriter {
     finish: (finish) => accepted({ type: "finish", finish }, finish.taskId),
     flush: write.flush,
   };
+}
+
+/** By job, and each end apart: a lock that holds up an end does not hold up the step before it, which is paid for. */
+function splitEnds(writes: readonly RunWrite[]): readonly (readonly [RunWrite, ...RunWrite[]])[] {
+  return [...Map.groupBy(writes, jobOf).values()]
+    .flatMap((own) => [own.filter(({ type }) => type !== "finish"), own.filter(({ type }) => type === "finish")])
+    .flatMap(([first, ...rest]) => (first === undefined ? [] : [[first, ...rest] as const]));
 }
 
 function undefinedAtLock(error: unknown): undefined {
