@@ -24,8 +24,8 @@ const VENDOR_KEY = "sk-0123456789-0123456789";
 const REPEATABLE = { "idempotency-key": "once" };
 
 /** All that is stored encrypted, with the names of the rows to which it is bound. */
-const SEALED = `
-  select 'provider_keys:' || workspace_id || ':' || provider as context, ciphertext as sealed from provider_keys
+const ENCRYPTED = `
+  select 'provider_keys:' || workspace_id || ':' || provider as context, ciphertext as encrypted from provider_keys
   union all select 'webhook_subscriptions:' || workspace_id || ':' || id, secret_ciphertext from webhook_subscriptions
   union all select 'triggers:' || workspace_id || ':' || id, secret_ciphertext from triggers
   union all select 'custom_tools:' || workspace_id || ':' || id, headers_ciphertext from custom_tools
@@ -120,7 +120,7 @@ verifies("accounts.encryption-key.rotate", "nothing else is stored encrypted", a
     database.url,
     "select from information_schema.columns where column_name like '%ciphertext%' and table_schema = 'public'",
   );
-  expect(columns).toHaveLength(SEALED.match(/ciphertext/g)?.length ?? 0);
+  expect(columns).toHaveLength(ENCRYPTED.match(/ciphertext/g)?.length ?? 0);
 });
 
 function inFolder() {
@@ -137,7 +137,7 @@ async function keyIn(file: string): Promise<Buffer> {
 
 async function openedWith(key: Buffer): Promise<string[]> {
   const box = createSecretBox(key);
-  const kept = `select * from (${SEALED}) s where sealed is not null order by context`;
+  const kept = `select * from (${ENCRYPTED}) s where encrypted is not null order by context`;
   const rows = await sql<{ context: string; encrypted: string }>(database.url, kept);
   return rows.map(({ encrypted, context }) => box.open(encrypted, context));
 }

@@ -30,28 +30,28 @@ export interface EncryptedSecret {
 
 // A cursor shows the rows as they were when it was opened, whatever is written meanwhile.
 const OPEN = {
-  name: "open-sealed-secrets",
-  text: `declare sealed_secrets cursor for ${Object.entries(PLACES)
+  name: "open-encrypted-secrets",
+  text: `declare encrypted_secrets cursor for ${Object.entries(PLACES)
     .map(
       ([kind, [table, name, column]]) => `
-        select '${kind}' as kind, workspace_id as "workspaceId", ${name} as name, ${column} as sealed
+        select '${kind}' as kind, workspace_id as "workspaceId", ${name} as name, ${column} as encrypted
         from ${table} where ${column} is not null`,
     )
     .join(" union all ")}`,
 };
-const FETCH = { name: "fetch-sealed-secrets", text: `fetch 500 from sealed_secrets` };
-const CLOSE = { name: "close-sealed-secrets", text: `close sealed_secrets` };
+const FETCH = { name: "fetch-encrypted-secrets", text: `fetch 500 from encrypted_secrets` };
+const CLOSE = { name: "close-encrypted-secrets", text: `close encrypted_secrets` };
 
 const rewrites = Object.entries(PLACES).map(([kind, [table, name, column]]) => ({
   name: `rewrite-${kind}`,
   text: `
-    update ${table} k set ${column} = s.sealed
-    from json_to_recordset($1) as s(kind text, "workspaceId" uuid, name text, sealed text)
+    update ${table} k set ${column} = s.encrypted
+    from json_to_recordset($1) as s(kind text, "workspaceId" uuid, name text, encrypted text)
     where s.kind = '${kind}' and k.workspace_id = s."workspaceId" and k.${name} = s.name`,
 }));
 
 /**
- * Replaces every encrypted secret of the instance by what `reseal` makes of it, some hundred at a time.
+ * Replaces every encrypted secret of the instance by what `reencrypt` makes of it, some hundred at a time.
  * @returns how many there were
  */
 export async function rewriteEncryptedSecrets(
