@@ -85,7 +85,6 @@ verifies(
     const counted = JSON.stringify(await sql(database.url, "select * from sign_in_attempts"));
     expect(counted).not.toMatch(/example\.org|203\.0/);
   },
-  30_000,
 );
 
 verifies(
@@ -163,7 +162,6 @@ verifies(
     expect(nobody.stderr).toBe("No user with e-mail nobody@example.org.\n");
     await rm(folder, { recursive: true });
   },
-  60_000,
 );
 
 verifies(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, vi } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, consoleOf, refusal } from "../support/api.ts";
 import { createTool } from "../support/custom-tools.ts";
 import { answerJson, startFakeServer } from "../support/fake-server.ts";
@@ -11,9 +11,6 @@ import { addWorkspace } from "../support/workspace.ts";
 const CATASTROPHIC = { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } };
 const ENDLESS = { arguments: { a: `${"a".repeat(60)}!` } };
 const HOSTILE_LOOPS = 4;
-
-// The attacker's requests wait for their turns.
-vi.setConfig({ testTimeout: 60_000 });
 
 let endpoint: FakeServer;
 let service: TestService;

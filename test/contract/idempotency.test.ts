@@ -230,7 +230,6 @@ verifies(
       await held.end();
     }
   },
-  40_000,
 );
 
 verifies("envelope.idempotency.replay", "after 24 hours a key is free again", async () => {

@@ -137,7 +137,6 @@ verifies(
       await database.drop();
     }
   },
-  30_000,
 );
 
 verifies("templates.tokens-used", "the tokens are those of all calls, as in the task's usage", async () => {

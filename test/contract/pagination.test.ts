@@ -229,7 +229,6 @@ verifies(
       { numRuns: 30 },
     );
   },
-  60_000,
 );
 
 verifies(
@@ -255,7 +254,6 @@ verifies(
       { numRuns: 30 },
     );
   },
-  60_000,
 );
 
 verifies(
@@ -291,5 +289,4 @@ verifies(
       { numRuns: 20 },
     );
   },
-  60_000,
 );

@@ -208,5 +208,5 @@ test("a workspace is deleted with what was counted of it", async () => {
   const path = `/workspace?confirm=${encodeURIComponent("Another workspace")}`;
   expect((await consoleOf(service, workspace.key).delete(path)).status).toBe(204);
   const left = () => sql(database.url, "select from stored_totals where workspace_id = $1", [workspace.workspaceId]);
-  await eventually("what was counted is deleted", async () => (await left()).length === 0, 15_000);
+  await eventually("what was counted is deleted", async () => (await left()).length === 0);
 });

@@ -100,22 +100,17 @@ verifies("tenancy.requests.own-role", "no statement of a request gets more than 
   });
 });
 
-verifies(
-  "tenancy.requests.own-role",
-  "the embedded database has such a role as well",
-  async () => {
-    const own = await mkdtemp(join(tmpdir(), "muster-own-"));
-    try {
-      await withInstance({ MUSTER_DATA: own }, async (instance) => {
-        expect(await roleOf(instance)).toMatch(/^muster_requests_\d+$/);
-        await expect(onRequestConnection(instance, "reset role", "set role postgres")).rejects.toThrow(PRIVILEGE);
-      });
-    } finally {
-      await rm(own, { recursive: true, force: true });
-    }
-  },
-  60_000,
-);
+verifies("tenancy.requests.own-role", "the embedded database has such a role as well", async () => {
+  const own = await mkdtemp(join(tmpdir(), "muster-own-"));
+  try {
+    await withInstance({ MUSTER_DATA: own }, async (instance) => {
+      expect(await roleOf(instance)).toMatch(/^muster_requests_\d+$/);
+      await expect(onRequestConnection(instance, "reset role", "set role postgres")).rejects.toThrow(PRIVILEGE);
+    });
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
+});
 
 verifies("tenancy.requests.plain-owner", "an owner that is no superuser creates it, too", async () => {
   const owner = await makeRole("createrole");

@@ -41,5 +41,4 @@ verifies(
       await rm(folder, { recursive: true, force: true });
     }
   },
-  60_000,
 );

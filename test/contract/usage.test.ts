@@ -174,7 +174,6 @@ verifies(
       await database.drop();
     }
   },
-  60_000,
 );
 
 async function waitForRecord(taskId: string, databaseUrl: string): Promise<UsageRow> {

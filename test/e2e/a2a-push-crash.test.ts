@@ -61,5 +61,4 @@ verifies(
     expect(new Set(await ends(second))).toEqual(new Set(before));
     await second.stop();
   },
-  60_000,
 );

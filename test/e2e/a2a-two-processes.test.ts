@@ -119,7 +119,6 @@ verifies(
     expect(ids).toEqual(whole.slice(1).map(({ eventId }) => eventId));
     expect(await stateAt(first, id)).toBe("TASK_STATE_COMPLETED");
   },
-  60_000,
 );
 
 verifies(
@@ -134,7 +133,6 @@ verifies(
     expect(JSON.stringify(rest)).toContain("survived");
     first = await start();
   },
-  60_000,
 );
 
 /** Starts a task at a process that delegates, and waits until the remote agent's task is known. */
@@ -165,7 +163,6 @@ verifies(
     expect(calls.some(({ method }) => method === "CancelTask")).toBe(false);
     first = await start();
   },
-  60_000,
 );
 
 verifies(

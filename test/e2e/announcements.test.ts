@@ -90,7 +90,6 @@ verifies(
     await Promise.all(tasks.map((taskId) => taskEnd(one, taskId)));
     for (const { over } of readers) expect(await over).toBe("closed");
   },
-  40_000,
 );
 
 /** Hears what the two processes tell each other. */

@@ -97,5 +97,4 @@ verifies(
     expect(unknown).toBeGreaterThanOrEqual(0);
     expect(used_tokens - (sum?.tokens ?? 0)).toBeGreaterThanOrEqual(unknown * CALL_TOKENS);
   },
-  120_000,
 );

@@ -7,8 +7,6 @@ import { verifies } from "../support/verifies.ts";
 import { QUICK, createAgent } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
 
-const SECOND = 1_000;
-
 /** Dispatches a task whose job is the process's from the first moment on, and nobody tells it. */
 const DISPATCH_UNTOLD = (taskId: string) => `
   update tasks set status = 'dispatched' where id = '${taskId}';
@@ -34,5 +32,4 @@ verifies(
     await sql(service.databaseUrl, DISPATCH_UNTOLD(task));
     expect(await taskEnd(service, task)).toMatchObject({ status: "completed", result: "done", attempt: 1 });
   },
-  30 * SECOND,
 );

@@ -15,8 +15,6 @@ import { expectWholeStream } from "../support/valid-stream.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
-const SECOND = 1_000;
-
 let database: TestDatabase;
 let cast: Cast;
 let service: TestService;
@@ -51,7 +49,6 @@ verifies(
     expect([brain, first, second].map((each) => each.calls().length)).toEqual([8, 2, 4]);
     await expectEventsOnce(run.id);
   },
-  60 * SECOND,
 );
 
 verifies(
@@ -70,7 +67,6 @@ verifies(
     expect(used).toHaveLength(7);
     await expectEventsOnce(run.id);
   },
-  30 * SECOND,
 );
 
 /** Gives work to both workers, accepts the first result, lets the second be revised, and answers. */

@@ -9,8 +9,6 @@ import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
-const SECOND = 1_000;
-
 let database: TestDatabase;
 let vendor: ScriptedVendor;
 let service: TestService;
@@ -59,7 +57,6 @@ verifies(
     const remembered = "select outcome from team_memories where run_id = $1";
     expect(await sql(database.url, remembered, [id])).toEqual([{ outcome: "Carl says so" }]);
   },
-  40 * SECOND,
 );
 
 verifies(
@@ -83,7 +80,6 @@ verifies(
       "result Dora says so",
     ]);
   },
-  40 * SECOND,
 );
 
 verifies(
@@ -106,7 +102,6 @@ verifies(
       "result Bert says so",
     ]);
   },
-  40 * SECOND,
 );
 
 /** What an agent does, told by the run's title: its first calls fail or hang, while the process is killed. */

@@ -8,7 +8,6 @@ import { createDatabase, createKeys, startService } from "../support/service.ts"
 import type { TestDatabase } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 
-const SECOND = 1_000;
 const keys = createKeys();
 /** The lock under which a process migrates. */
 const MIGRATION_LOCK = 687_837;
@@ -68,7 +67,6 @@ verifies(
     expect([ready.status, await ready.json()]).toEqual([200, { status: "ready" }]);
     await service?.stop();
   },
-  60 * SECOND,
 );
 
 verifies(
@@ -82,7 +80,6 @@ verifies(
     expect((await outcome).refused).toContain("ended with 0 before it was ready");
     await release();
   },
-  60 * SECOND,
 );
 
 verifies(
@@ -107,5 +104,4 @@ verifies(
     await service.kill();
     line.close();
   },
-  90 * SECOND,
 );

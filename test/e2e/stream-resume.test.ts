@@ -15,7 +15,6 @@ import { expectWholeStream } from "../support/valid-stream.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
-const SECOND = 1_000;
 const BETWEEN_WORDS_MS = 5;
 
 /** A reader that leaves behind so many events more, each time, and comes back to one of the processes. */
@@ -80,7 +79,6 @@ verifies(
       { numRuns: 4, endOnFailure: true },
     );
   },
-  60 * SECOND,
 );
 
 async function readByPlan(taskId: string, { isStandard, cuts }: Plan): Promise<readonly ReceivedEvent[]> {

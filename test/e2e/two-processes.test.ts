@@ -12,7 +12,6 @@ import { hasEnded, readStream, readToEnd } from "../support/sse-client.ts";
 import { expectWholeStream, messagesIn, ofType } from "../support/valid-stream.ts";
 import { verifies } from "../support/verifies.ts";
 
-const SECOND = 1_000;
 const RUNS = 40;
 const WORD_EVERY_MS = 20;
 
@@ -121,7 +120,6 @@ verifies(
     expect(events).toEqual(reader.events);
     await expectWholeStream(events);
   },
-  20 * SECOND,
 );
 
 verifies(
@@ -142,7 +140,7 @@ verifies(
     await victim.kill();
     await setStatus(survivor, cancelled, "cancelled");
     const retaken = () => vendor.calls.filter(({ task, nth }) => titles.includes(task) && nth === 2);
-    await eventually("the takeover of every lost run", () => retaken().length >= lost.length, 14 * SECOND);
+    await eventually("the takeover of every lost run", () => retaken().length >= lost.length);
     const lastAt = Math.max(...retaken().map(({ at }) => at));
     console.info(`${lost.length} runs of a killed process were taken over within ${Math.round(lastAt - killedAt)} ms`);
     gate.resolve();
@@ -156,7 +154,6 @@ verifies(
     );
     await expectWholeStream(await readToEnd(survivor, { agentId, taskId: lost[0] ?? "" }));
   },
-  30 * SECOND,
 );
 
 /** What the model does, told by the task's title: it talks on until its caller has gone or the gate opens. */

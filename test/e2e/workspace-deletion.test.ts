@@ -91,7 +91,7 @@ verifies(
     await eventually("its key is rejected", async () => (await api.get("/api-me")).status === 401);
     const left = async (table: string) =>
       (await sql(database.url, `select from ${table} where workspace_id = $1`, [workspaceId])).length;
-    await eventually("some of it is deleted", async () => (await left("tasks")) < ENDED, 30 * SECOND);
+    await eventually("some of it is deleted", async () => (await left("tasks")) < ENDED);
     await service.kill();
     expect(await left("tasks")).toBeGreaterThan(0);
     service = await startService({ databaseUrl: database.url, keys });
@@ -107,5 +107,4 @@ verifies(
     expect(largest?.rows).toBeLessThanOrEqual(MAX_ROWS);
     expect((await apiOf(service, other.key).get(`/api-tasks?id=${kept.id}`)).status).toBe(200);
   },
-  150 * SECOND,
 );

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 const POLL_INTERVAL_MS = 20;
-const DEFAULT_DEADLINE_MS = 10_000;
+/** Only what hangs takes so long, on a busy machine too. */
+const DEFAULT_DEADLINE_MS = 30_000;
 
 /**
  * Asks until there is an answer: for what another process does in its own time.

@@ -50,7 +50,7 @@ async function send1(text: string, config: object) {
 
 /** Waits for as many notifications at a path; their bodies, by the time of their states. */
 async function notified(path: string, count: number): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  await eventually(`${count} notifications at ${path}`, () => receiver.requests(path).length >= count, 15_000);
+  await eventually(`${count} notifications at ${path}`, () => receiver.requests(path).length >= count);
   return receiver.requests(path).map(({ body }) => JSON.parse(body));
 }
 
