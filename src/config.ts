@@ -1,28 +1,16 @@
 import { z } from "zod";
 import { modelPrices } from "#domain/models/prices.ts";
 import { EMBEDDING_MODEL } from "#domain/models/embedding.ts";
-import { NO_LIMIT, PLANS } from "#domain/access/plan.ts";
+import { PLANS } from "#domain/access/plan.ts";
 import { SEARCH_ENGINE_NAMES } from "#tools/web/search-engines.ts";
 import { deliveries, destinationBases, google, withoutAbsent } from "./destination-settings.ts";
-import { initialKey, json, postgresUrl } from "./setting-forms.ts";
+import { limits, quotas } from "./limit-settings.ts";
+import { count, initialKey, json, postgresUrl } from "./setting-forms.ts";
 
 const MIB = 1024 * 1024;
 
 const optional = z.string().min(1).optional();
-const requests = (fallback: number) =>
-  z
-    .union([z.literal("off").transform(() => NO_LIMIT), z.coerce.number().int().min(1).max(1_000_000_000)], {
-      error: "is a number of requests from 1 on, or off",
-    })
-    .default(fallback);
-const quota = (fallback: number | "off", what: string) =>
-  z
-    .union([z.literal("off").transform(() => null), z.coerce.number().int().min(0).max(1_000_000_000)], {
-      error: `is a number of ${what}, or off`,
-    })
-    .default(fallback === "off" ? null : fallback);
 const flag = z.stringbool().default(false);
-const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 
 const service = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(4400).describe("Port of all surfaces; 0 takes a free one."),
@@ -34,8 +22,10 @@ const service = z.object({
   SERVICE_NAME: z
     .string()
     .min(1)
-    .default("Service")
-    .describe("The name in what is created at other services: [Service] My task."),
+    .optional()
+    .describe(
+      "The name on the console's pages (Muster unless set) and in what is created elsewhere: [Service] My task.",
+    ),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("warn")
@@ -199,37 +189,6 @@ const knowledge = z.object({
   KNOWLEDGE_PER_PROCESS: count(3).describe(
     "Documents that one process reads at once, all but one of them of the same workspace.",
   ),
-});
-
-const limits = z.object({
-  RATE_LIMIT_FREE: requests(30).describe("Requests a minute of a workspace on the free plan; off for no limit."),
-  RATE_LIMIT_PRO: requests(120).describe("On the pro plan."),
-  RATE_LIMIT_TEAM: requests(300).describe("On the team plan."),
-  RATE_LIMIT_ENTERPRISE: requests(600).describe("On the enterprise plan."),
-  RATE_LIMIT_TABLE_MINUTE: requests(500).describe("Requests a minute of a key at the table API; off for no limit."),
-  SCHEDULE_MIN_SECONDS: count(60).describe("Seconds that are at least between two times of a schedule."),
-  RATE_LIMIT_TABLE_MONTH: requests(50_000).describe("Requests a calendar month (UTC) of a key at the table API."),
-  STREAMS_PER_KEY: count(1_000).describe("Streams of one key, or of one person, that are open at once in one process."),
-});
-
-const quotas = z.object({
-  RECORDS_FREE: quota(10_000, "records").describe(
-    "Agents, tasks, runs, files and other records of a workspace on the free plan; off for no limit.",
-  ),
-  RECORDS_PRO: quota(200_000, "records").describe("On the pro plan."),
-  RECORDS_TEAM: quota(2_000_000, "records").describe("On the team plan."),
-  RECORDS_ENTERPRISE: quota("off", "records").describe("On the enterprise plan."),
-  STORED_MIB_FREE: quota(500, "MiB").describe(
-    "MiB of files and documents of a workspace on the free plan; off for no limit.",
-  ),
-  STORED_MIB_PRO: quota(10_240, "MiB").describe("On the pro plan."),
-  STORED_MIB_TEAM: quota(102_400, "MiB").describe("On the team plan."),
-  STORED_MIB_ENTERPRISE: quota("off", "MiB").describe("On the enterprise plan."),
-  SCHEDULES_FREE: quota(10, "schedules").describe("Schedules of a workspace on the free plan; off for no limit."),
-  SCHEDULES_PRO: quota(100, "schedules").describe("On the pro plan."),
-  SCHEDULES_TEAM: quota(500, "schedules").describe("On the team plan."),
-  SCHEDULES_ENTERPRISE: quota(2_000, "schedules").describe("On the enterprise plan."),
-  WORKSPACES_PER_PERSON: count(20).describe("Workspaces that one person may own."),
 });
 
 const usage = z.object({

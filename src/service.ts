@@ -164,13 +164,15 @@ export async function startService(
 
 /** What the surfaces work with. */
 function httpServices({ config, instance: { db, secrets }, engine, ...parts }: Parts): HttpServices {
-  const { queue, embedder } = engine;
+  const { queue, embedder, providers } = engine;
   return {
     ...parts,
     db,
     secrets,
     embedder,
+    providers,
     queue,
+    findConsoleBuild: () => undefined,
     findUnready: () => findUnready(db, engine, parts.closing),
     logReads: createFairLimiter(logReadLimits(config)),
     streams: createOpenStreams(config.STREAMS_PER_KEY),

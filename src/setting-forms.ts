@@ -4,6 +4,9 @@ const POSTGRES_URL = "is an address such as postgresql://user:password@host:5432
 /** An address of PostgreSQL. */
 export const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: POSTGRES_URL }).optional();
 
+/** A whole number of 1 or more. */
+export const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
+
 /** A setting that holds JSON; nothing counts as an empty object. */
 export function json<Schema extends z.ZodType>(schema: Schema) {
   return z

@@ -111,7 +111,7 @@ export function deliverySettings(config: Config): DeliverySettings {
     lookup: createSafeLookup({ reach }),
     sendAnywhere: createSafeRequest({ reach: "anywhere" }),
     vendorBases: config.vendorBases,
-    serviceName: config.SERVICE_NAME,
+    serviceName: config.SERVICE_NAME ?? "Service",
     timeoutMs: config.DELIVERY_TIMEOUT * 1_000,
   };
 }
@@ -125,6 +125,7 @@ export function requestLimits(config: Config) {
       team: config.RATE_LIMIT_TEAM,
       enterprise: config.RATE_LIMIT_ENTERPRISE,
     },
+    personMinute: config.RATE_LIMIT_PERSON,
     tableMinute: config.RATE_LIMIT_TABLE_MINUTE,
     tableMonth: config.RATE_LIMIT_TABLE_MONTH,
   };
@@ -162,8 +163,10 @@ export function requestSettings(config: Config) {
     scheduleMinSeconds: config.SCHEDULE_MIN_SECONDS,
     defaultPlan: config.DEFAULT_PLAN,
     workspacesPerPerson: config.WORKSPACES_PER_PERSON,
+    prices: createPriceList(config.MODEL_PRICES),
     agUiInterrupts: config.AG_UI_INTERRUPTS,
     publicUrl: publicUrl(config),
+    serviceName: config.SERVICE_NAME ?? "Muster",
     trustedProxies: config.TRUSTED_PROXIES,
     table: {
       timeoutMs: config.TABLE_STATEMENT_TIMEOUT * 1_000,

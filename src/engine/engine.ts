@@ -16,6 +16,7 @@ import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
 import type { BlobSweeper } from "#operations/files/blobs.ts";
 import type { WorkQueue } from "#operations/context.ts";
 import type { EventBus } from "#operations/streams/event-bus.ts";
+import type { ModelProviders } from "#operations/models/model-providers.ts";
 import type { QuestionEmbedder } from "#operations/knowledge/rank-passages.ts";
 import type { AnswerLimits, Provider, ProviderConnection } from "#providers/define-provider.ts";
 import type { Tool, ToolSettings } from "#tools/define-tool.ts";
@@ -41,6 +42,7 @@ import { purgeWorkspaces } from "#operations/accounts/purge-workspaces.ts";
 import { createJanitor } from "./upkeep/janitor.ts";
 import { createLease } from "./queue/lease.ts";
 import { createLogPacker } from "./upkeep/log-packer.ts";
+import { createModelProviders } from "./models/model-providers.ts";
 import { createProviderDirectory } from "./models/provider-directory.ts";
 import { createRunWriter } from "./run/run-writer.ts";
 import type { RunLimits } from "./run/run-context.ts";
@@ -55,6 +57,7 @@ export interface Engine {
   readonly queue: WorkQueue;
   /** Turns questions into vectors. */
   readonly embedder: QuestionEmbedder;
+  readonly providers: ModelProviders;
   /** Takes over what dead processes left and begins to take runs. */
   start(): Promise<void>;
   /** Claims the jobs of a kind that wait in a lane, if there is a slot. */
@@ -171,6 +174,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   return {
     embedder,
+    providers: createModelProviders(options.providers, providers),
     queue,
     async start() {
       await membership.start();

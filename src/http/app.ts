@@ -17,6 +17,7 @@ import { knowledgeBases } from "./api/knowledge/knowledge-bases.ts";
 import { DOCUMENTS, UPLOADS, addKnowledge } from "./api/knowledge/knowledge.ts";
 import { outputTemplates } from "./api/agents/output-templates.ts";
 import { addProviderKeys } from "./api/access/provider-keys.ts";
+import { addModels } from "./api/models/models.ts";
 import { addTaskRetries } from "./api/tasks/retry-tasks.ts";
 import { addRunForks } from "./api/teams/run-forks.ts";
 import { addTeamMemories } from "./api/teams/team-memories.ts";
@@ -127,6 +128,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   app.use("/console/api/*", envelopeCaller(services), rateLimit(services), keyScope());
   addKeys(api);
   addProviderKeys(api);
+  addModels(api);
   addTools(api);
   addRemoteAgents(api);
   addMcpServers(api);

@@ -48,6 +48,10 @@ export interface HttpServices extends Services {
   readonly maxDocumentBytes: number;
   /** The service's address for links, without a trailing slash; undefined: where the request came in. */
   readonly publicUrl: string | undefined;
+  /** What the service calls itself on its pages. */
+  readonly serviceName: string;
+  /** The build of the console that this process serves; undefined while there is none. */
+  readonly findConsoleBuild: () => string | undefined;
   /** How many reverse proxies in front of the service say from where a request came. */
   readonly trustedProxies: number;
   readonly table: TableLimits;

@@ -2,6 +2,7 @@ import type { Database } from "#db/database.ts";
 import type { ClaimedJob } from "#db/queries/queue/jobs.ts";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
 import type { JobKindName } from "#domain/tasks/job.ts";
+import type { PriceList } from "#domain/models/prices.ts";
 import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
 import type { FairLimiter } from "#lib/async/fair-limiter.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
@@ -13,6 +14,7 @@ import type { BlobSweeper } from "./files/blobs.ts";
 import type { FileLinks } from "./files/file-links.ts";
 import type { EventBus } from "./streams/event-bus.ts";
 import type { QuestionEmbedder } from "./knowledge/rank-passages.ts";
+import type { ModelProviders } from "./models/model-providers.ts";
 
 /** A slot of this process, kept for a job that a transaction is about to create or resume. */
 export interface ReservedSlot {
@@ -64,6 +66,10 @@ export interface Services {
   readonly defaultPlan: string;
   /** The ids of the vendors that this program can call. */
   readonly providerIds: readonly string[];
+  /** The vendors themselves, and whether a workspace can call them. */
+  readonly providers: ModelProviders;
+  /** What models cost on this instance. */
+  readonly prices: PriceList;
   /** The names of the tools that this program has. */
   readonly toolNames: readonly string[];
   /** The OAuth client for Google accounts, if the instance has one. */

@@ -67,9 +67,9 @@ async function takenEverywhere(token: string): Promise<void> {
   for (const service of [one, other]) expect((await whoIs(service, token)).status).toBe(200);
 }
 
-/** Lets the time of grace pass for all tokens that were replaced. */
+/** Lets the time of grace pass for all tokens that were spent. */
 async function graceOver(): Promise<void> {
-  await sql(database.url, "update refresh_tokens set replaced_at = replaced_at - interval '11 seconds'");
+  await sql(database.url, "update refresh_tokens set spent_at = spent_at - interval '11 seconds'");
 }
 
 verifies("accounts.jwt.lifetime", "an access token lives an hour, and the cookie gives the next one", async () => {
@@ -140,6 +140,41 @@ verifies(
     await graceOver();
     expect(refusal(await refresh(dropped?.cookie ?? "")).status).toBe(401);
     await refusedEverywhere(next.access_token);
+  },
+);
+
+verifies(
+  ["console.refresh.lost-answer", "accounts.session.reuse"],
+  "a token whose answer was lost stays good until one that was given for it is used, whatever time passes",
+  async () => {
+    const { cookie } = await signIn(one);
+    const lost = sessionOf(await refresh(cookie));
+    await graceOver();
+    const arrived = sessionOf(await refresh(cookie, other));
+    await graceOver();
+    // Either may be the one that the browser kept.
+    const next = sessionOf(await refresh(lost.cookie));
+    await takenEverywhere(next.access_token);
+    await graceOver();
+    const stolen = await refresh(cookie);
+    expect(refusal(stolen).status).toBe(401);
+    await refusedEverywhere(next.access_token);
+    expect(refusal(await refresh(arrived.cookie)).status).toBe(401);
+  },
+);
+
+verifies(
+  ["console.refresh.lost-answer", "accounts.session.reuse"],
+  "a copy that was used before its owner ends with the owner's next refresh, and ends the session if it comes back",
+  async () => {
+    const { cookie: stolen } = await signIn(one);
+    const owner = sessionOf(await refresh(stolen));
+    const thief = sessionOf(await refresh(stolen));
+    const next = sessionOf(await refresh(owner.cookie));
+    await graceOver();
+    expect(refusal(await refresh(thief.cookie, other)).status).toBe(401);
+    await refusedEverywhere(next.access_token);
+    await refusedEverywhere(thief.access_token);
   },
 );
 

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { bearer, sessionOf } from "../support/accounts.ts";
 import { send } from "../support/api.ts";
 import type { Answer, Sent } from "../support/api.ts";
+import { CONSOLE_OPERATIONS } from "../support/console-operations.ts";
 import { DESTINATION_OPERATIONS } from "../support/destinations/operations.ts";
 import { readDescription } from "../support/description.ts";
 import { formText } from "../support/files.ts";
@@ -423,6 +424,7 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
       ...["GET", "PATCH", "DELETE"].map((method) => `${method} /console/api/tools/{id}`),
       "POST /console/api/tools/{id}/test",
       ...DESTINATION_OPERATIONS,
+      ...CONSOLE_OPERATIONS,
       "GET /console/api/tools/{id}/calls",
       "GET /functions/v1/api-me",
       ...["GET", "POST"].map((method) => `${method} /console/api/knowledge/documents`),

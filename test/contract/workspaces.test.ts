@@ -13,7 +13,7 @@ import { verifies } from "../support/verifies.ts";
 import { ENDLESS, QUICK, createAgent, createTask, taskBrought } from "../support/work.ts";
 import { addKey, addMember, addWorkspace, sql } from "../support/workspace.ts";
 
-const FIELDS = ["id", "name", "plan", "role", "created_at", "updated_at"];
+const FIELDS = ["id", "slug", "name", "plan", "role", "created_at", "updated_at"];
 
 let service: TestService;
 
@@ -80,7 +80,7 @@ verifies("accounts.workspaces.rename", "an admin renames the workspace, and noth
   const api = consoleOf(service, key);
   const before = fieldsOf(await api.get("/workspace"));
   const answer = await api.patch("/workspace", { ...before, name: "New name", plan: "enterprise" });
-  expect(fieldsOf(answer)).toEqual({ ...before, name: "New name", updated_at: expect.any(String) });
+  expect(fieldsOf(answer)).toEqual({ ...before, name: "New name", slug: "new-name", updated_at: expect.any(String) });
   expect((await api.get("/workspace")).body).toEqual(answer.body);
   expect((await apiOf(service, key).get("/api-me")).body).toMatchObject({ workspace_name: "New name", plan: "free" });
   expect(refusal(await api.patch("/workspace", { name: "" }))).toMatchObject({ status: 400, paths: ["name"] });

@@ -179,6 +179,7 @@ export const PROBES: Readonly<Record<string, Probes>> = {
     naming: [({ workspaceName }) => ({ at: `/console/api/workspace?confirm=${workspaceName}` })],
   },
   "GET /console/api/workspaces": open,
+  "GET /console/api/models": open,
   "GET /console/api/budgets": {
     plain: [just()],
     naming: ["agents", "teams", "tasks", "team_runs", "workspaces"].map((thing): Probe => (named) => ({
@@ -299,6 +300,14 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "GET /auth/sessions": open,
   "DELETE /auth/sessions": open,
   "DELETE /auth/sessions/{id}": inPath("sessions"),
+  "GET /auth/options": open,
+  "GET /auth/me": open,
+  "PATCH /auth/me": { plain: [just({ name: "X" })] },
+  "GET /auth/locate": {
+    naming: (["tasks", "team_runs", "agents", "files", "workspaces"] as const).map((thing): Probe => (named) => ({
+      at: `/auth/locate?id=${named[thing]}`,
+    })),
+  },
 
   "GET /healthz": open,
   "GET /readyz": open,

@@ -150,7 +150,10 @@ export const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
 
 /** Limits that no test meets by accident; an empty setting of these names brings the usual limit back. */
 const MANY_REQUESTS = Object.fromEntries(
-  ["FREE", "PRO", "TEAM", "ENTERPRISE", "TABLE_MINUTE", "TABLE_MONTH"].map((name) => [`RATE_LIMIT_${name}`, "1000000"]),
+  ["FREE", "PRO", "TEAM", "ENTERPRISE", "PERSON", "TABLE_MINUTE", "TABLE_MONTH"].map((name) => [
+    `RATE_LIMIT_${name}`,
+    "1000000",
+  ]),
 );
 
 function environment(of: { readonly databaseUrl: string; readonly folder: string; readonly keys: TestKeys }) {

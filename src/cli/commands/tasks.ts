@@ -152,7 +152,7 @@ const retry = defineCommand({
     failed: {
       type: "string",
       valueHint: "code",
-      description: "All that failed so, as crash_loop; at most 100 at a time",
+      description: "All that failed so, as CRASH_LOOP; at most 100 at a time",
     },
     since: { type: "string", valueHint: "time", description: "With --failed: created since, as 2030-01-31T12:00:00Z" },
     ...CONNECTION,

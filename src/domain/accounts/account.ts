@@ -49,6 +49,20 @@ export const passwordInput = z.strictObject({ current_password: anyPassword, new
 /** A person's change of password, checked. */
 export type PasswordInput = z.output<typeof passwordInput>;
 
+/** The body of PATCH /auth/me. */
+export const profileInput = z
+  .strictObject({
+    name: z.string().trim().min(1).max(100).optional(),
+    email: email.optional().describe("A new address; needs current_password."),
+    current_password: anyPassword.optional(),
+  })
+  .refine(({ name, email: address }) => name !== undefined || address !== undefined, {
+    error: "name or email is required",
+  });
+
+/** A person's change of name or address, checked. */
+export type ProfileInput = z.output<typeof profileInput>;
+
 /** The body of POST /auth/reset. */
 export const resetInput = z.strictObject({ token: z.string().min(1).max(1_000), password: newPassword });
 

@@ -18,8 +18,16 @@ export const modelPrices = z.record(z.string().min(1), z.strictObject({ prompt: 
 /** One of {@link modelPrices}. */
 export type ModelPrices = Readonly<z.output<typeof modelPrices>>;
 
+/** USD per million tokens of a model. */
+export interface ModelPrice {
+  readonly prompt: number;
+  readonly completion: number;
+}
+
 /** What calls of models cost. */
 export interface PriceList {
+  /** What a model's tokens cost; undefined when it has no price. */
+  priceOf(modelId: string): ModelPrice | undefined;
   /**
    * The price of a call in USD, rounded to 8 decimals without an error of binary fractions.
    * Null when the model has no price: unknown is not the same as free.
@@ -30,21 +38,24 @@ export interface PriceList {
 /** The catalogue's prices, with an instance's own in their place. */
 export function createPriceList(own: ModelPrices): PriceList {
   const prices = new Map(Object.entries(own));
+  const priceOf: PriceList["priceOf"] = (modelId) => prices.get(modelId) ?? listPrice(modelId);
   return {
+    priceOf,
     costUsd(modelId, { promptTokens, completionTokens }) {
-      const { prompt, completion } = prices.get(modelId) ?? listPrice(modelId);
-      if (prompt === undefined || completion === undefined) return null;
+      const price = priceOf(modelId);
+      if (price === undefined) return null;
+      const { prompt, completion } = price;
       const pico = micro(prompt) * BigInt(promptTokens) + micro(completion) * BigInt(completionTokens);
       return Number((pico + PICO_PER_UNIT / 2n) / PICO_PER_UNIT) / UNITS_PER_USD;
     },
   };
 }
 
-function listPrice(modelId: string): { readonly prompt?: number; readonly completion?: number } {
+function listPrice(modelId: string): ModelPrice | undefined {
   const model = findModel(modelId);
   if (model !== undefined) return { prompt: model.promptPrice, completion: model.completionPrice };
   const embedding = EMBEDDING_PRICES.get(modelId);
-  return embedding === undefined ? {} : { prompt: embedding, completion: 0 };
+  return embedding === undefined ? undefined : { prompt: embedding, completion: 0 };
 }
 
 function micro(usdPerMillion: number): bigint {

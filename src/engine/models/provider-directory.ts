@@ -47,6 +47,8 @@ export interface ProviderDirectory {
    * @throws RunFailure `PROVIDER_NOT_CONFIGURED` telling which key to add and where.
    */
   route(workspaceId: string, choice: { readonly provider: string; readonly model: string }): Promise<ModelRoute>;
+  /** Why a workspace cannot call a provider, and which key or base URL to add; undefined when it can. */
+  findObstacle(workspaceId: string, provider: Provider): Promise<string | undefined>;
   /** Forgets what a workspace has configured: it was changed. */
   forget(workspaceId: string): void;
 }
@@ -106,8 +108,12 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
       const provider = byId.get(id);
       if (provider === undefined) throw new RunFailure("PROVIDER_NOT_CONFIGURED", `There is no provider "${id}".`);
       const { connection, billing } = await connectionFor(workspaceId, provider);
-      checkConfigured(provider, connection);
+      const missing = findMissing(provider, connection);
+      if (missing !== undefined) throw new RunFailure("PROVIDER_NOT_CONFIGURED", missing);
       return { provider: id, model, billing, client: connect(provider, connection) };
+    },
+    async findObstacle(workspaceId, provider) {
+      return findMissing(provider, (await connectionFor(workspaceId, provider)).connection);
     },
   };
 }
@@ -131,21 +137,22 @@ async function readOwn(
   );
 }
 
-function checkConfigured(provider: Provider, connection: ProviderConnection): void {
+/** What a connection lacks, and how to add it; undefined when it lacks nothing. */
+function findMissing(provider: Provider, { apiKey, baseUrl }: ProviderConnection): string | undefined {
   const env = provider.id.replaceAll("-", "_").toUpperCase();
-  if (provider.requiresKey && connection.apiKey === undefined) {
+  if (provider.requiresKey && apiKey === undefined) {
     const variable = provider.id === "google" ? "GOOGLE_GENERATIVE_AI_API_KEY" : `${env}_API_KEY`;
-    throw new RunFailure(
-      "PROVIDER_NOT_CONFIGURED",
-      `No API key for ${provider.label}. Add one to the workspace with \`muster providers set ${provider.id}\` ` +
-        `or PUT /console/api/provider-keys/${provider.id}, or set ${variable} for the whole instance.`,
-    );
+    return `No API key for ${provider.label}. ${howToAdd(provider, variable)}`;
   }
-  if (provider.requiresBaseUrl && connection.baseUrl === undefined) {
-    throw new RunFailure(
-      "PROVIDER_NOT_CONFIGURED",
-      `No base URL for ${provider.label}. Add one to the workspace with \`muster providers set ${provider.id}\` ` +
-        `or PUT /console/api/provider-keys/${provider.id}, or set ${env}_BASE_URL for the whole instance.`,
-    );
+  if (provider.requiresBaseUrl && baseUrl === undefined) {
+    return `No base URL for ${provider.label}. ${howToAdd(provider, `${env}_BASE_URL`)}`;
   }
+  return undefined;
+}
+
+function howToAdd({ id }: Provider, variable: string): string {
+  return (
+    `Add one to the workspace with \`muster providers set ${id}\` ` +
+    `or PUT /console/api/provider-keys/${id}, or set ${variable} for the whole instance.`
+  );
 }

@@ -1,6 +1,8 @@
 import type { Api } from "../api/shape/route.ts";
 import { addInvitationLinks } from "./invitations.ts";
+import { addSignInOptions } from "./options.ts";
 import { addPasswords } from "./passwords.ts";
+import { addProfile } from "./profile.ts";
 import { addSessions } from "./sessions.ts";
 import { addSetup } from "./setup.ts";
 import { addSignIn } from "./sign-in.ts";
@@ -20,4 +22,6 @@ export function addAccounts(api: Api): void {
   addSessions(api);
   addPasswords(api);
   addInvitationLinks(api);
+  addSignInOptions(api);
+  addProfile(api);
 }

@@ -4,6 +4,13 @@ import { ROLES } from "#domain/access/role.ts";
 const time = z.iso.datetime();
 const role = z.enum(ROLES);
 
+const workspaces = z.array(z.strictObject({ id: z.uuid(), slug: z.string(), name: z.string(), role }));
+
+/** A person as /auth/me shows them. */
+export const personRecord = z
+  .strictObject({ id: z.uuid(), email: z.string(), name: z.string(), workspaces })
+  .meta({ id: "Person" });
+
 /** What somebody who has signed in gets to work with. */
 export const accessRecord = z
   .strictObject({
@@ -13,7 +20,7 @@ export const accessRecord = z
     workspace_id: z.uuid().describe("The workspace in which the token works."),
     role,
     user: z.strictObject({ id: z.uuid(), email: z.string(), name: z.string() }),
-    workspaces: z.array(z.strictObject({ id: z.uuid(), name: z.string(), role })),
+    workspaces,
   })
   .meta({ id: "Access" });
 

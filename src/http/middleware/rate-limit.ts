@@ -2,12 +2,12 @@ import type { MiddlewareHandler } from "hono";
 import { AppError } from "#domain/errors.ts";
 import type { Verdict } from "#lib/async/permits.ts";
 import { NO_LIMIT } from "#domain/access/plan.ts";
-import type { Tenant } from "#domain/access/role.ts";
+import type { Principal } from "#domain/access/principal.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { setHeader } from "./set-header.ts";
 
 /**
- * Counts each request for its workspace before it is handled; see {@link countRequest}. It comes after the principal
+ * Counts each request before it is handled; see {@link countRequest}. It comes after the principal
  * is known.
  */
 export function rateLimit(services: HttpServices): MiddlewareHandler<HttpEnv> {
@@ -18,11 +18,11 @@ export function rateLimit(services: HttpServices): MiddlewareHandler<HttpEnv> {
 }
 
 /**
- * Counts a request against the plan of its workspace and says in headers how the window stands, whatever becomes of
- * the request.
+ * Counts a request, of a key against the plan of its workspace and of a person against the limit of a person, and says
+ * in headers how the window stands, whatever becomes of the request.
  * @throws AppError `rate_limit_exceeded` with `Retry-After`.
  */
-export async function countRequest(services: HttpServices, c: HttpContext, who: Tenant): Promise<void> {
+export async function countRequest(services: HttpServices, c: HttpContext, who: Principal): Promise<void> {
   const verdict = await services.limits.takeEnvelope(who);
   const { allowed, remaining, resetAt } = verdict;
   if (allowed !== NO_LIMIT) {
@@ -30,20 +30,21 @@ export async function countRequest(services: HttpServices, c: HttpContext, who: 
     setHeader(c, "X-RateLimit-Remaining", String(remaining));
     setHeader(c, "X-RateLimit-Reset", String(resetAt));
   }
-  assertPasses(verdict);
+  assertPasses(verdict, who);
 }
 
 /**
  * Counts a start of work that has no HTTP response of its own, such as a call in a JSON-RPC message.
  * @throws AppError `rate_limit_exceeded` with `Retry-After`.
  */
-export async function countStart(services: HttpServices, who: Tenant): Promise<void> {
-  assertPasses(await services.limits.takeEnvelope(who));
+export async function countStart(services: HttpServices, who: Principal): Promise<void> {
+  assertPasses(await services.limits.takeEnvelope(who), who);
 }
 
-function assertPasses({ passes, allowed, retryAfter }: Verdict): void {
+function assertPasses({ passes, allowed, retryAfter }: Verdict, { keyId }: Principal): void {
   if (passes) return;
-  throw new AppError("rate_limit_exceeded", `The workspace has made its ${allowed} requests of this minute.`, {
+  const subject = keyId === null ? "You have made your" : "The workspace has made its";
+  throw new AppError("rate_limit_exceeded", `${subject} ${allowed} requests of this minute.`, {
     headers: { "Retry-After": String(retryAfter) },
   });
 }

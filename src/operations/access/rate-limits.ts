@@ -17,6 +17,8 @@ const MAX_CACHED = 10_000;
 export interface RequestLimits {
   /** At the envelope API, by workspace and minute. */
   readonly envelope: PlanLimits;
+  /** At the envelope API, by person who is signed in and minute, in each of their workspaces. */
+  readonly personMinute: number;
   /** At the table API, by key and minute. */
   readonly tableMinute: number;
   /** At the table API, by key and calendar month in UTC. */
@@ -28,8 +30,11 @@ const WORKSPACE_SHARE = 4;
 
 /** Counts requests together with all other processes. When the count cannot be kept it throws: nobody passes. */
 export interface RateLimits {
-  /** Counts a request at the envelope API. */
-  takeEnvelope(who: Tenant): Verdict | Promise<Verdict>;
+  /**
+   * Counts a request at the envelope API: that of a key against the plan of its workspace, that of a person who is
+   * signed in against what a person may ask, so that an open page does not use up the workspace's API.
+   */
+  takeEnvelope(who: Tenant & Partial<Pick<Principal, "keyId">>): Verdict | Promise<Verdict>;
   /**
    * Counts a request at the table API against its key, or its person where there is no key, and against its
    * workspace: in the minute first, then in the month. The verdict is the first that does not pass, or that of the key's month.
@@ -78,7 +83,10 @@ export function createRateLimits(db: Database, limits: RequestLimits): RateLimit
   }
 
   return {
-    takeEnvelope: ({ workspaceId }) => take(planOf(workspaceId), limits.envelope),
+    takeEnvelope({ workspaceId, userId, keyId }) {
+      if (keyId !== null || userId === undefined) return take(planOf(workspaceId), limits.envelope);
+      return take({ ...planOf(workspaceId), subjectId: userId }, ofAnyPlan(limits.personMinute));
+    },
     async takeTable({ workspaceId, keyId, userId }) {
       const key = { workspaceId, subjectId: keyId ?? userId, surface: "table" } as const;
       const workspace = { ...key, subjectId: workspaceId };

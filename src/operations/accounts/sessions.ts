@@ -7,13 +7,14 @@ import type { SignedIn } from "./session-ring.ts";
 import { SESSION_SECONDS, accessOf, chooseWorkspace } from "./sign-in.ts";
 import type { Session } from "./sign-in.ts";
 
-/** For how long a token that was just replaced is still good: two tabs may refresh at the same time. */
+/** For how long a token that was just spent is still good: two tabs may refresh at the same time. */
 const GRACE_SECONDS = 10;
 
 /**
- * Continues with a session: gives a new access token, and a new refresh token for the old one.
- * @throws AppError `unauthorized` when the session has ended, and for a refresh token that was
- * replaced before: then somebody has a copy, and the session ends.
+ * Continues with a session: gives a new access token, and a new refresh token for the old one, which stays good until
+ * the new one is used.
+ * @throws AppError `unauthorized` when the session has ended, and for a refresh token whose successor was used: then
+ * another client has a copy, and the session ends.
  */
 export async function refresh(
   services: Services,

@@ -18,6 +18,11 @@ export const setupInput = z.strictObject({
 /** The owner's account, as the one-time set-up link asks for it. */
 export type SetupInput = z.output<typeof setupInput>;
 
+/** Whether the owner's account still has to be set up. */
+export async function isSetupOpen({ db }: Pick<Services, "db">): Promise<boolean> {
+  return (await readSetting(db, "setup_token_hash")) !== undefined;
+}
+
 /** Whether a set-up link can still be used, and for which workspace. @throws AppError `not_found`. */
 export async function checkSetup(services: Services, token: string): Promise<{ readonly workspace_name: string }> {
   const expected = await readSetting(services.db, "setup_token_hash");

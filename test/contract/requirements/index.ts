@@ -8,6 +8,7 @@ import { attachments } from "./attachments.ts";
 import { auth } from "./auth.ts";
 import { budgets } from "./budgets.ts";
 import { cli } from "./cli.ts";
+import { console } from "./console.ts";
 import { destinations } from "./destinations.ts";
 import { engine } from "./engine.ts";
 import { envelope } from "./envelope.ts";
@@ -57,6 +58,7 @@ const areas = {
   auth,
   budgets,
   cli,
+  console,
   destinations,
   engine,
   envelope,

@@ -3,11 +3,13 @@ import type { TaskStatus } from "#domain/tasks/task.ts";
 import type { RunStatus } from "#domain/teams/team-run.ts";
 import type { Database, Transaction } from "../../database.ts";
 
-const RECORD = `w.id, w.name, w.plan, m.role, iso(w.created_at) as created_at, iso(w.updated_at) as updated_at`;
+const RECORD = `w.id, w.slug, w.name, w.plan, m.role, iso(w.created_at) as created_at, iso(w.updated_at) as updated_at`;
 
 /** A workspace as one of its members sees it. Times are ISO 8601. */
 export interface WorkspaceRecord {
   readonly id: string;
+  /** The name in the console's URLs; one that the workspace had before leads to it, too. */
+  readonly slug: string;
   readonly name: string;
   readonly plan: string;
   /** The member's role in it. */

@@ -42,17 +42,18 @@ const ROTATE_REFRESH_TOKEN = {
   text: `
     with presented as (
       select s.id, s.user_id, s.last_workspace_id,
-        t.replaced_at is null or t.replaced_at > now() - make_interval(secs => $4) as good
+        t.spent_at is null as live, t.spent_at is null or t.spent_at > now() - make_interval(secs => $4) as good
       from refresh_tokens t join sessions s on s.id = t.session_id
       where t.token_hash = $1 and s.expires_at > now()
       for update of s
     ), stolen as (
       delete from sessions where id = (select id from presented where not good)
-    ), replaced as (
-      update refresh_tokens set replaced_at = now()
-      where session_id = (select id from presented where good) and replaced_at is null
+    ), spent as (
+      update refresh_tokens set spent_at = now()
+      where session_id = (select id from presented where live) and spent_at is null
+        and token_hash <> $1 and given_for is distinct from $1
     ), stored as (
-      insert into refresh_tokens (token_hash, session_id) select $2, id from presented where good
+      insert into refresh_tokens (token_hash, session_id, given_for) select $2, id, $1 from presented where good
     ), used as (
       update sessions set last_used_at = now(), expires_at = now() + make_interval(secs => $3)
       where id = (select id from presented where good)
@@ -69,9 +70,10 @@ export interface RefreshedSession {
 }
 
 /**
- * Replaces a session's refresh token by a new one and prolongs the session. A token that was
- * replaced is still good for the seconds of grace; later it ends the session. All other tokens of
- * the session are replaced too, so that of two that came out of one grace only one lives on.
+ * Gives a new refresh token for one of a session and prolongs the session. The token stays good until one that was
+ * given for it is used, since the answer with the new one may be lost. That use spends all other tokens of the session,
+ * so that of several given for the same one only one lives on. A spent token is still good for the seconds of grace;
+ * later it ends the session.
  * @returns undefined for a token that is not good.
  */
 export async function rotateRefreshToken(

@@ -96,7 +96,7 @@ const ACCOUNT = {
   name: "account",
   text: `
     select u.id, u.email, u.name, coalesce((
-      select json_agg(json_build_object('id', w.id, 'name', w.name, 'role', m.role) order by m.created_at, w.id)
+      select json_agg(json_build_object('id', w.id, 'slug', w.slug, 'name', w.name, 'role', m.role) order by m.created_at, w.id)
       from members m join workspaces w on w.id = m.workspace_id where m.user_id = u.id), '[]') as workspaces
     from users u where u.id = $1`,
 };
@@ -106,12 +106,38 @@ export interface Account {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  readonly workspaces: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
+  readonly workspaces: readonly {
+    readonly id: string;
+    readonly slug: string;
+    readonly name: string;
+    readonly role: Role;
+  }[];
 }
 
 /** Reads a person with their workspaces. */
 export async function readAccount(tx: Querying, userId: string): Promise<Account | undefined> {
   return (await tx.query<Account & Record<string, unknown>>(ACCOUNT, [userId]))[0];
+}
+
+const UPDATE_PROFILE = {
+  name: "update-profile",
+  text: `
+    update users u set
+      name = coalesce($2::text, name), email = coalesce($3::text, email),
+      email_proved = email_proved and lower(coalesce($3::text, email)) = lower(email), updated_at = now()
+    where id = $1 and not exists (select from users o where lower(o.email) = lower($3::text) and o.id <> u.id)
+    returning id`,
+};
+
+/**
+ * Changes a person's name and e-mail address; undefined leaves one as it is. A new address counts as not proved.
+ * @returns false when another account has the address.
+ */
+export async function updateProfile(
+  tx: Querying,
+  change: { readonly userId: string; readonly name: string | undefined; readonly email: string | undefined },
+): Promise<boolean> {
+  return (await tx.query(UPDATE_PROFILE, [change.userId, change.name ?? null, change.email ?? null])).length === 1;
 }
 
 const REPLACE_PASSWORD = {

@@ -51,10 +51,10 @@ const DELETE_ATTEMPTS = {
 };
 const DELETE_REFRESH_TOKENS = {
   name: "delete-old-refresh-tokens",
-  text: `delete from refresh_tokens where replaced_at < now() - interval '30 days'`,
+  text: `delete from refresh_tokens where spent_at < now() - interval '30 days'`,
 };
 
-/** Deletes what accounts leave behind: sessions, links and counts that have run out, and tokens replaced long ago. */
+/** Deletes what accounts leave behind: sessions, links and counts that have run out, and tokens spent long ago. */
 export async function deleteExpiredSignIns(db: Database): Promise<void> {
   await db.query(DELETE_SESSIONS);
   await db.query(DELETE_RESETS);

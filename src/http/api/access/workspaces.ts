@@ -14,13 +14,14 @@ import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody, readQuery } from "../../middleware/read-body.ts";
 
-const READ_ONLY = ["id", "plan", "role", "quotas", "created_at", "updated_at"];
+const READ_ONLY = ["id", "slug", "plan", "role", "quotas", "created_at", "updated_at"];
 
 const confirmation = z.strictObject({ confirm: z.string().describe("The workspace's name, typed out.") });
 
 const workspaceRecord = z
   .strictObject({
     id: z.uuid(),
+    slug: z.string().describe("Its name in the console's URLs. Made from the name; former ones lead to it, too."),
     name: z.string(),
     plan: z.enum(["free", "pro", "team", "enterprise"]),
     role: z.enum(ROLES),

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { listCatalogue } from "#operations/models/list-models.ts";
+import { respondValue } from "../shape/respond.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+
+const usability = {
+  usable: z.boolean().describe("Whether the workspace can call it now."),
+  unusable_reason: z.string().nullable().describe("Why not, and what to add."),
+};
+const price = z.number().nullable().describe("USD per million tokens; null: no price is known.");
+
+const catalogue = z
+  .strictObject({
+    providers: z.array(
+      z.strictObject({
+        id: z.string(),
+        label: z.string(),
+        any_model: z.boolean().describe("Whether it takes any model id, also one that is not in the catalogue."),
+        ...usability,
+      }),
+    ),
+    models: z.array(
+      z.strictObject({
+        id: z.string(),
+        label: z.string(),
+        provider: z.string(),
+        prompt_price: price,
+        completion_price: price,
+        context_window: z.int().describe("Tokens."),
+        max_output: z.int().nullable().describe("Tokens of the longest answer, where it is 16,384 or less."),
+        images: z.boolean().describe("Whether it can be shown images."),
+        ...usability,
+      }),
+    ),
+  })
+  .meta({ id: "ModelCatalogue" });
+
+/** Adds /console/api/models: which models there are, what they cost and whether the workspace can call them. */
+export function addModels(api: Api): void {
+  addPath(api, "/console/api/models", {
+    tag: "Console",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List the model vendors and the models of the catalogue, with whether you can use them",
+        success: { status: 200, schema: catalogue },
+        handle: async (c, services) => respondValue(c, await listCatalogue(services, c.get("principal"))),
+      },
+    ],
+  });
+}

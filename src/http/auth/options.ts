@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { isSetupOpen } from "#operations/accounts/setup.ts";
+import { VERSION } from "#domain/version.ts";
+import { respondValue } from "../api/shape/respond.ts";
+import { addPath } from "../api/shape/route.ts";
+import type { Api } from "../api/shape/route.ts";
+
+const optionsRecord = z
+  .strictObject({
+    service_name: z.string(),
+    sign_up: z.enum(["open", "closed"]).describe("Whether anybody can make an account, or only who is invited."),
+    setup_open: z.boolean().describe("Whether the owner's account still has to be set up by the one-time link."),
+    version: z.string(),
+    build: z
+      .string()
+      .nullable()
+      .describe("The build of the console that this process serves; null while there is none."),
+  })
+  .meta({ id: "SignInOptions" });
+
+/** Adds /auth/options: what a page has to know before anybody is signed in. */
+export function addSignInOptions(api: Api): void {
+  addPath(api, "/auth/options", {
+    tag: "Accounts",
+    endpoints: [
+      {
+        method: "get",
+        needs: "public",
+        summary: "What a sign-in page has to know",
+        success: { status: 200, schema: optionsRecord },
+        handle: async (c, services) =>
+          respondValue(c, {
+            service_name: services.serviceName,
+            sign_up: services.signUps,
+            setup_open: await isSetupOpen(services),
+            version: VERSION,
+            build: services.findConsoleBuild() ?? null,
+          }),
+      },
+    ],
+  });
+}

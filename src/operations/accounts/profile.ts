@@ -1,0 +1,54 @@
+import type { ProfileInput } from "#domain/accounts/account.ts";
+import { invalid } from "#domain/invalid.ts";
+import { AppError } from "#domain/errors.ts";
+import { findCredentials, readAccount, updateProfile } from "#db/queries/accounts/users.ts";
+import type { Account } from "#db/queries/accounts/users.ts";
+import { verifyPassword } from "#lib/security/password.ts";
+import type { Services } from "../context.ts";
+import { admitAttempt } from "./attempts.ts";
+import type { Client } from "./client.ts";
+import type { SignedIn } from "./session-ring.ts";
+
+/** Reads a person with their workspaces. @throws AppError `unauthorized` when the account is gone. */
+export async function readProfile({ db }: Pick<Services, "db">, who: SignedIn): Promise<Account> {
+  const account = await readAccount(db, who.userId);
+  if (account === undefined) throw new AppError("unauthorized", "The session has ended. Sign in again.");
+  return account;
+}
+
+/**
+ * Changes a person's name and e-mail address. A new address needs the password, since it is what the person signs in
+ * with; nothing proves it, so it is claimed like that of an invited account: not against others.
+ * @throws AppError `forbidden` for a wrong password; `conflict` when another account has the address;
+ * `rate_limit_exceeded`.
+ */
+export async function changeProfile(
+  services: Services,
+  who: SignedIn,
+  { input, client }: { readonly input: ProfileInput; readonly client: Client },
+): Promise<Account> {
+  const { db } = services;
+  const { name, email } = input;
+  const before = await readProfile(services, who);
+  const newEmail = email === undefined || email === before.email ? undefined : email;
+  if (newEmail !== undefined) await checkPassword(services, who, { password: input.current_password, client });
+  const changed = await updateProfile(db, { userId: who.userId, name, email: newEmail });
+  if (!changed) throw new AppError("conflict", "Another account has this e-mail address.");
+  return readProfile(services, who);
+}
+
+async function checkPassword(
+  { db }: Services,
+  who: SignedIn,
+  { password, client }: { readonly password: string | undefined; readonly client: Client },
+): Promise<void> {
+  if (password === undefined) {
+    throw invalid("body", [{ path: "current_password", message: "is required for a new e-mail address" }]);
+  }
+  const person = await findCredentials(db, who.userId);
+  const succeeded = await admitAttempt(db, { session: who.sessionId, address: client.address });
+  if (!(await verifyPassword(password, person?.passwordHash))) {
+    throw new AppError("forbidden", "The current password is wrong.");
+  }
+  await succeeded();
+}

@@ -1,0 +1,71 @@
+import type { Principal } from "#domain/access/principal.ts";
+import { knownModels, supportsImages } from "#domain/models/models.ts";
+import type { KnownModel } from "#domain/models/models.ts";
+import type { Services } from "../context.ts";
+import type { ModelProvider } from "./model-providers.ts";
+import { CUSTOM_ENDPOINT } from "./resolve-provider.ts";
+
+/** A vendor as the console shows it. */
+export interface ProviderRecord {
+  readonly id: string;
+  readonly label: string;
+  readonly any_model: boolean;
+  readonly usable: boolean;
+  readonly unusable_reason: string | null;
+}
+
+/** A model of the catalogue as the console shows it. Prices are USD per million tokens. */
+export interface ModelRecord {
+  readonly id: string;
+  readonly label: string;
+  readonly provider: string;
+  readonly prompt_price: number | null;
+  readonly completion_price: number | null;
+  readonly context_window: number;
+  readonly max_output: number | null;
+  readonly images: boolean;
+  readonly usable: boolean;
+  readonly unusable_reason: string | null;
+}
+
+/** The vendors and the models of the catalogue, each with whether the caller's workspace can call it now. */
+export async function listCatalogue(
+  services: Pick<Services, "providers" | "prices">,
+  { workspaceId }: Principal,
+): Promise<{ readonly providers: ProviderRecord[]; readonly models: ModelRecord[] }> {
+  const providers = await services.providers.list(workspaceId);
+  const byId = new Map(providers.map((provider) => [provider.id, provider]));
+  return {
+    providers: providers.map((provider) => ({
+      id: provider.id,
+      label: provider.label,
+      any_model: provider.id === CUSTOM_ENDPOINT,
+      ...usability(provider),
+    })),
+    models: knownModels().map((model) => modelRecord(services, model, byId.get(model.provider))),
+  };
+}
+
+function modelRecord(
+  { prices }: Pick<Services, "prices">,
+  model: KnownModel,
+  provider: ModelProvider | undefined,
+): ModelRecord {
+  const price = prices.priceOf(model.id);
+  return {
+    id: model.id,
+    label: model.label,
+    provider: model.provider,
+    prompt_price: price?.prompt ?? null,
+    completion_price: price?.completion ?? null,
+    context_window: model.contextWindow,
+    max_output: model.maxOutput ?? null,
+    images: supportsImages(model.id),
+    ...usability(provider),
+  };
+}
+
+function usability(provider: ModelProvider | undefined) {
+  const reason = provider === undefined ? "This program has no provider for it." : (provider.obstacle ?? null);
+  return { usable: reason === null, unusable_reason: reason };
+}
