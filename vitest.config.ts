@@ -16,6 +16,7 @@ export default defineConfig({
       {
         test: {
           name: "contract",
+          isolate: false,
           include: ["test/contract/**/*.test.ts"],
           globalSetup: ["test/support/database.ts"],
           testTimeout: 60 * SECOND,
@@ -25,6 +26,7 @@ export default defineConfig({
       {
         test: {
           name: "e2e",
+          isolate: false,
           include: ["test/e2e/**/*.test.ts"],
           globalSetup: ["test/support/database.ts"],
           testTimeout: 180 * SECOND,
@@ -36,8 +38,8 @@ export default defineConfig({
           name: "soak",
           include: ["test/soak/**/*.test.ts"],
           globalSetup: ["test/support/database.ts"],
-          testTimeout: 60 * SECOND,
-          hookTimeout: 60 * SECOND,
+          testTimeout: 180 * SECOND,
+          hookTimeout: 180 * SECOND,
           // Each loads the whole machine; side by side they would measure each other.
           fileParallelism: false,
         },

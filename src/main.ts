@@ -41,7 +41,7 @@ export async function start(config: Config, log: Logger): Promise<RunningService
     process.exit(0);
   }
   if (starting.signal.aborted) endProcess(service, log);
-  else announce(service, config);
+  else process.stdout.write(announcement(service, config));
   return service;
 }
 
@@ -107,14 +107,15 @@ function format(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-function announce({ url, instance }: RunningService, config: Config): void {
+/** What a service says when it is ready: its address and, once, what the first start made. */
+export function announcement({ url, instance }: RunningService, config: Config): string {
   const lines = [`Muster is ready at ${url}`, ...instance.notices];
   if (instance.made !== undefined) {
     lines.push("", ...firstStartLines(instance.made, config));
     const { setupToken } = instance.made;
     if (setupToken !== null) lines.push("", `Finish setup (one-time link): ${url}/auth/setup?token=${setupToken}`);
   }
-  process.stdout.write(`${lines.join("\n")}\n`);
+  return `${lines.join("\n")}\n`;
 }
 
 /** The workspace and the keys that were made up, for people; keys that the operator has set are not repeated. */

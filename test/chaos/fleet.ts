@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createKeys, startService } from "../support/service.ts";
-import type { TestKeys, TestService } from "../support/service.ts";
+import { createKeys, startProcess } from "../support/service.ts";
+import type { TestKeys, TestProcess } from "../support/service.ts";
 import type { Dice } from "./dice.ts";
 
 const START_AGAIN_MS = 300;
@@ -18,7 +18,7 @@ export interface Stopped {
 export interface Fleet {
   readonly keys: TestKeys;
   /** A process that is up, if there is one. */
-  any(dice: Dice): TestService | undefined;
+  any(dice: Dice): TestProcess | undefined;
   /** The places whose process is up, from 0. */
   up(): readonly number[];
   /** Ends a process with SIGKILL and starts another in its place, so long after. */
@@ -49,8 +49,8 @@ export interface FleetOptions {
 /** Starts the processes, one after another. */
 export async function startFleet({ databaseUrl, processes, env }: FleetOptions): Promise<Fleet> {
   const keys = createKeys();
-  const places: (TestService | undefined)[] = [];
-  const everStarted = new Map<string, TestService>();
+  const places: (TestProcess | undefined)[] = [];
+  const everStarted = new Map<string, TestProcess>();
   const stopped: Stopped[] = [];
   const collapsed: string[] = [];
   const busy = new Map<number, Promise<void>>();
@@ -59,7 +59,7 @@ export async function startFleet({ databaseUrl, processes, env }: FleetOptions):
     for (;;) {
       try {
         const name = `process-${place}.${everStarted.size}`;
-        const service = await startService({ databaseUrl, keys, env: { ...env, OPENAI_API_KEY: name } });
+        const service = await startProcess({ databaseUrl, keys, env: { ...env, OPENAI_API_KEY: name } });
         places[place] = service;
         everStarted.set(name, service);
         service.process.once("exit", () => void (places[place] === service && collapse(place, name)));
@@ -77,7 +77,7 @@ export async function startFleet({ databaseUrl, processes, env }: FleetOptions):
   }
 
   /** Does something to the process of a place, which meanwhile is not up. */
-  function takeOut(place: number, then: (service: TestService) => Promise<void>): Promise<void> {
+  function takeOut(place: number, then: (service: TestProcess) => Promise<void>): Promise<void> {
     const service = places[place];
     if (service === undefined) return Promise.resolve();
     places[place] = undefined;
@@ -86,7 +86,7 @@ export async function startFleet({ databaseUrl, processes, env }: FleetOptions):
     return done;
   }
 
-  async function end(service: TestService): Promise<void> {
+  async function end(service: TestProcess): Promise<void> {
     await service.stop();
     stopped.push({ code: service.process.exitCode, signal: service.process.signalCode });
   }

@@ -82,19 +82,16 @@ verifies(
 );
 
 verifies("keys.stored.sha-256-only", "no key is in any column of any table", async () => {
-  const columns = await sql<{ table: string; column: string }>(
+  const tables = await sql<{ name: string }>(
     service.databaseUrl,
-    `select format('%I.%I', c.table_schema, c.table_name) as table, quote_ident(c.column_name) as column
-     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-     where t.table_type = 'BASE TABLE' and c.table_schema not in ('pg_catalog', 'information_schema')`,
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
   );
-  expect(columns.length).toBeGreaterThan(50);
-  const secrets = [...keys.values()].map((key) => key.slice(-30));
-  for (const { table, column } of columns) {
-    const found = await sql(service.databaseUrl, `select 1 from ${table} where ${column}::text ~ $1`, [
-      secrets.join("|"),
-    ]);
-    expect([table, column, found]).toEqual([table, column, []]);
+  expect(tables.length).toBeGreaterThan(50);
+  const secrets = [...keys.values()].map((key) => key.slice(-30)).join("|");
+  for (const { name } of tables) {
+    const found = await sql(service.databaseUrl, `select 1 from ${name} t where t::text ~ $1`, [secrets]);
+    expect([name, found]).toEqual([name, []]);
   }
 });
 

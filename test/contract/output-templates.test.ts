@@ -6,7 +6,7 @@ import { eventually } from "../support/eventually.ts";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { createDatabase, startService } from "../support/service.ts";
+import { createDatabase, startProcess, startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { readToEnd } from "../support/sse-client.ts";
 import { expectWholeStream, messagesIn, ofType } from "../support/valid-stream.ts";
@@ -101,7 +101,7 @@ verifies(
   "a run whose process dies between the last answer and the end has the time of the answer",
   async () => {
     const database = await createDatabase();
-    const start = () => startService({ databaseUrl: database.url, keys: service.keys, env: vendorEnv() });
+    const start = () => startProcess({ databaseUrl: database.url, keys: service.keys, env: vendorEnv() });
     const dying = await start();
     const output_template = { type: "Custom", body: "{{timestamp}} {{tokens_used}} {{model}}" };
     const taskId = await startTask(dying, await openAiAgent(dying, { output_template }), { title: HELD });

@@ -5,8 +5,8 @@ import type { Answer } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { formWith } from "../support/files.ts";
 import { createBase, formOf, upload } from "../support/knowledge.ts";
-import { startMuster } from "../support/muster.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
+import { runMuster } from "../support/muster.ts";
+import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
 import type { TestDatabase, TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
@@ -36,7 +36,7 @@ beforeAll(async () => {
   database = await createDatabase();
   const keys = createKeys();
   service = await startService({ databaseUrl: database.url, keys, env: ENV });
-  other = await startService({ databaseUrl: database.url, keys, env: ENV });
+  other = await startProcess({ databaseUrl: database.url, keys, env: ENV });
 });
 afterAll(async () => {
   await Promise.all([service.stop(), other.stop()]);
@@ -195,7 +195,7 @@ verifies("limits.quota.shown", "muster limits shows what is used of each quota",
   const workspace = await addWorkspace(database.url);
   await createTask(apiOf(service, workspace.key));
   const env = { MUSTER_URL: service.url, MUSTER_API_KEY: workspace.key };
-  const shown = await startMuster(["limits"], { env }).ended;
+  const shown = await runMuster(["limits"], { env });
   expect(shown.stdout).toMatch(/records\s+1\s+12/);
   expect(shown.stdout).toMatch(/stored bytes\s+0\s+1048576/);
 });

@@ -4,7 +4,7 @@ import type { Api } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, taskBrought, taskIn } from "../support/work.ts";
@@ -151,7 +151,7 @@ verifies(
     const database = await createDatabase();
     const keys = createKeys();
     const env = { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: vendor.baseUrl };
-    const first = await startService({ databaseUrl: database.url, keys, env });
+    const first = await startProcess({ databaseUrl: database.url, keys, env });
     const before = apiOf(first, keys.api);
     const { id: agentId } = await createAgent(before);
     // The first turn calls a tool that takes a while; the process dies in the middle of it.

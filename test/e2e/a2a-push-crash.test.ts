@@ -5,7 +5,7 @@ import { apiOf, consoleOf } from "../support/api.ts";
 import { listDeliveries, startReceiver } from "../support/destinations/deliveries.ts";
 import type { Receiver } from "../support/destinations/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
 import type { TestDatabase, TestKeys } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { QUICK, createAgent } from "../support/work.ts";
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const start = () =>
-  startService({ databaseUrl: database.url, keys, env: { ALLOW_PRIVATE_URLS: "true", DELIVERY_TIMEOUT: "2" } });
+  startProcess({ databaseUrl: database.url, keys, env: { ALLOW_PRIVATE_URLS: "true", DELIVERY_TIMEOUT: "2" } });
 
 verifies(
   "a2a.push.durable",

@@ -7,8 +7,8 @@ import { eventually } from "../support/eventually.ts";
 import { callOf } from "../support/interactions.ts";
 import { startRemoteAgent } from "../support/remote-agent.ts";
 import type { RemoteAgent } from "../support/remote-agent.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { ENDLESS, createAgent, createTask, readTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
@@ -19,12 +19,12 @@ const TAKEOVER_MS = 30_000;
 const keys = createKeys();
 let database: TestDatabase;
 let remote: RemoteAgent;
-let first: TestService;
-let second: TestService;
+let first: TestProcess;
+let second: TestProcess;
 let agentId: string;
 let remoteId: string;
 
-const start = () => startService({ databaseUrl: database.url, keys, env: { ALLOW_PRIVATE_URLS: "true" } });
+const start = () => startProcess({ databaseUrl: database.url, keys, env: { ALLOW_PRIVATE_URLS: "true" } });
 
 beforeAll(async () => {
   database = await createDatabase();
@@ -136,7 +136,7 @@ verifies(
 );
 
 /** Starts a task at a process that delegates, and waits until the remote agent's task is known. */
-async function delegating(at: TestService, message: string): Promise<string> {
+async function delegating(at: TestProcess, message: string): Promise<string> {
   const description = callOf("a2a_delegate", { agent_id: remoteId, message });
   const { id } = await createTask(apiOf(at, keys.api), { assigned_agent_id: agentId, description });
   const known = "select from remote_calls where subject_id = $1 and remote_task_id is not null";

@@ -4,8 +4,8 @@ import { makeBudget, standingOf } from "../support/budgets.ts";
 import { eventually } from "../support/eventually.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, readTask } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
@@ -19,7 +19,7 @@ const CAP = 3_500;
 
 let database: TestDatabase;
 let vendor: ScriptedVendor;
-const services: TestService[] = [];
+const services: TestProcess[] = [];
 const keys = createKeys();
 /** What the vendor has charged: a call counts when it arrives, whatever becomes of its answer. */
 const charged = () => vendor.calls.length * CALL_TOKENS;
@@ -40,9 +40,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-function start(): Promise<TestService> {
+function start(): Promise<TestProcess> {
   const env = { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: vendor.baseUrl, RUNS_PER_PROCESS: "20" };
-  return startService({ databaseUrl: database.url, keys, env });
+  return startProcess({ databaseUrl: database.url, keys, env });
 }
 
 verifies(

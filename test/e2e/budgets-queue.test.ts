@@ -4,8 +4,8 @@ import { makeBudget, standingOf } from "../support/budgets.ts";
 import { eventually } from "../support/eventually.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, readTask } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
@@ -16,9 +16,9 @@ const CAP = 1_800;
 
 let database: TestDatabase;
 let vendor: ScriptedVendor;
-let killed: TestService;
-let other: TestService;
-let last: TestService | undefined;
+let killed: TestProcess;
+let other: TestProcess;
+let last: TestProcess | undefined;
 const keys = createKeys();
 
 beforeAll(async () => {
@@ -34,9 +34,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-function start(): Promise<TestService> {
+function start(): Promise<TestProcess> {
   const env = { OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: vendor.baseUrl, RUNS_PER_PROCESS: "1" };
-  return startService({ databaseUrl: database.url, keys, env });
+  return startProcess({ databaseUrl: database.url, keys, env });
 }
 
 verifies(

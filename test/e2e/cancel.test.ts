@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect } from "vitest";
-import { environmentOf, startMuster } from "../support/muster.ts";
+import { environmentOf, runMuster } from "../support/muster.ts";
 import { openAiAgent, setStatus, startTask, taskNow } from "../support/runs.ts";
 import { workStopped } from "../support/running-on.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
@@ -58,7 +58,7 @@ verifies(
   async () => {
     const task = await startTask(one, agentId, { title: "cancelled by hand" });
     const call = await vendor.called("cancelled by hand", 0);
-    const { code } = await startMuster(["tasks", "cancel", task], { env: environmentOf(other) }).ended;
+    const { code } = await runMuster(["tasks", "cancel", task], { env: environmentOf(other) });
     expect(code).toBe(0);
     await call.gone;
     const events = await readToEnd(one, { agentId, taskId: task });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { QUESTION_TOOLS, callOf } from "../support/interactions.ts";
-import { environmentOf, startMuster } from "../support/muster.ts";
+import { environmentOf, runMuster, startMuster } from "../support/muster.ts";
 import type { Ended } from "../support/muster.ts";
 import { startTask, taskEnd } from "../support/runs.ts";
 import { startService } from "../support/service.ts";
@@ -113,5 +113,5 @@ async function startWaiting(tool: string, input: object): Promise<string> {
 }
 
 function muster(...args: readonly string[]): Promise<Ended> {
-  return startMuster(args, { env: environmentOf(service) }).ended;
+  return runMuster(args, { env: environmentOf(service) });
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf } from "../support/api.ts";
-import { environmentOf, startMuster } from "../support/muster.ts";
+import { environmentOf, runMuster } from "../support/muster.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -13,8 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const budgets = (...args: readonly string[]) =>
-  startMuster(["budgets", ...args], { env: environmentOf(service) }).ended;
+const budgets = (...args: readonly string[]) => runMuster(["budgets", ...args], { env: environmentOf(service) });
 
 verifies("cli.budgets", "budgets are set, shown, changed and deleted", async () => {
   expect(await budgets("list")).toMatchObject({ code: 0, stderr: expect.stringContaining("There is no budget yet") });

@@ -4,7 +4,7 @@ import { apiOf } from "../support/api.ts";
 import { startReceiver } from "../support/destinations/deliveries.ts";
 import type { Receiver } from "../support/destinations/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
-import { environmentOf, startMuster } from "../support/muster.ts";
+import { environmentOf, runMuster } from "../support/muster.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 function muster(args: readonly string[], input = "") {
-  return startMuster(args, { input, env: environmentOf(service) }).ended;
+  return runMuster(args, { input, env: environmentOf(service) });
 }
 
 async function listed(...args: string[]) {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, fieldsOf } from "../support/api.ts";
-import { environmentOf, startMuster } from "../support/muster.ts";
+import { environmentOf, runMuster } from "../support/muster.ts";
 import type { Ended } from "../support/muster.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 function muster(...args: readonly string[]): Promise<Ended> {
-  return startMuster(args, { env: environmentOf(service) }).ended;
+  return runMuster(args, { env: environmentOf(service) });
 }
 
 async function succeed(...args: readonly string[]): Promise<string> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf, send } from "../support/api.ts";
-import { environmentOf, startMuster } from "../support/muster.ts";
+import { environmentOf, runMuster } from "../support/muster.ts";
 import type { Ended } from "../support/muster.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 function muster(...args: readonly string[]): Promise<Ended> {
-  return startMuster(args, { env: environmentOf(service) }).ended;
+  return runMuster(args, { env: environmentOf(service) });
 }
 
 /** Runs a command that must succeed; returns its standard output without the last end of line. */

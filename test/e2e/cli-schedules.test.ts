@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { apiOf, consoleOf, listOf, send } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
-import { environmentOf, startMuster } from "../support/muster.ts";
+import { environmentOf, runMuster } from "../support/muster.ts";
 import type { Ended } from "../support/muster.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 function muster(...args: string[]): Promise<Ended> {
-  return startMuster(args, { env: environmentOf(service) }).ended;
+  return runMuster(args, { env: environmentOf(service) });
 }
 
 function idIn(ended: Ended): string {

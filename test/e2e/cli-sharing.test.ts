@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { apiOf, fieldsOf } from "../support/api.ts";
-import { environmentOf, startMuster } from "../support/muster.ts";
+import { environmentOf, runMuster } from "../support/muster.ts";
 import type { Ended } from "../support/muster.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 function muster(args: readonly string[], { input = "", key = service.keys.api } = {}): Promise<Ended> {
-  return startMuster(args, { input, env: { ...environmentOf(service), MUSTER_API_KEY: key } }).ended;
+  return runMuster(args, { input, env: { ...environmentOf(service), MUSTER_API_KEY: key } });
 }
 
 verifies(["cli.export", "cli.import"], "an agent goes through a file, or a pipe, into another workspace", async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { apiOf, idsOf } from "../support/api.ts";
-import { environmentOf, startMuster } from "../support/muster.ts";
+import { environmentOf, runMuster } from "../support/muster.ts";
 import { startService } from "../support/service.ts";
 import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
@@ -12,7 +12,7 @@ import { QUICK, createAgent } from "../support/work.ts";
 
 verifies("cli.teams.memories", "what a team remembers is listed, and forgotten one by one or as a whole", async () => {
   const service = await startService();
-  const muster = (...args: string[]) => startMuster(args, { env: environmentOf(service) }).ended;
+  const muster = (...args: string[]) => runMuster(args, { env: environmentOf(service) });
   try {
     const api = apiOf(service, service.keys.api);
     const steps = [{ agent_id: (await createAgent(api)).id, instructions: QUICK }];
@@ -38,7 +38,7 @@ verifies("cli.teams.memories", "what a team remembers is listed, and forgotten o
 test("a team is made from a file, given work, looked at and deleted on the command line", async () => {
   const service = await startService();
   const folder = await mkdtemp(join(tmpdir(), "muster-teams-"));
-  const muster = (...args: string[]) => startMuster(args, { env: environmentOf(service) }).ended;
+  const muster = (...args: string[]) => runMuster(args, { env: environmentOf(service) });
   try {
     const api = apiOf(service, service.keys.api);
     const file = join(folder, "crew.json");

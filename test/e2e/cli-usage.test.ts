@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf } from "../support/api.ts";
-import { environmentOf, startMuster } from "../support/muster.ts";
+import { environmentOf, runMuster } from "../support/muster.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const usage = (...args: readonly string[]) => startMuster(["usage", ...args], { env: environmentOf(service) }).ended;
+const usage = (...args: readonly string[]) => runMuster(["usage", ...args], { env: environmentOf(service) });
 
 verifies("cli.usage", "usage is shown as a table, as CSV and as JSON", async () => {
   expect(await usage()).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("Nothing was used") });

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { apiOf } from "../support/api.ts";
-import { environmentOf, startMuster } from "../support/muster.ts";
+import { environmentOf, runMuster } from "../support/muster.ts";
 import { startService } from "../support/service.ts";
 import { createAgent, readAgent } from "../support/work.ts";
 
 test("an agent's versions are listed, compared and restored on the command line", async () => {
   const service = await startService();
-  const muster = (...args: string[]) => startMuster(args, { env: environmentOf(service) }).ended;
+  const muster = (...args: string[]) => runMuster(args, { env: environmentOf(service) });
   try {
     const api = apiOf(service, service.keys.api);
     const { id } = await createAgent(api, { name: "Clerk", system_prompt: "Be brief.\nBe kind." });

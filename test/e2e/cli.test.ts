@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { environmentOf, startMuster } from "../support/muster.ts";
+import { environmentOf, runMuster, startMuster } from "../support/muster.ts";
 import type { Ended, MusterOptions } from "../support/muster.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 
 /** Long enough for whatever a test does meanwhile. */
@@ -16,10 +16,10 @@ const events = z.array(
   z.looseObject({ type: z.string(), delta: z.string().optional(), messageId: z.string().optional() }),
 );
 
-let service: TestService;
+let service: TestProcess;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startProcess();
   await succeed("agents", "create", "--name", "Writer", "--model", "demo", "--tools", "current_time");
 });
 
@@ -30,7 +30,7 @@ function muster(...args: readonly string[]): Promise<Ended> {
 }
 
 function musterWith({ env, ...options }: MusterOptions, ...args: readonly string[]): Promise<Ended> {
-  return startMuster(args, { ...options, env: { ...environmentOf(service), ...env } }).ended;
+  return runMuster(args, { ...options, env: { ...environmentOf(service), ...env } });
 }
 
 /** Runs a command that must succeed; returns its standard output. */
@@ -163,17 +163,17 @@ describe("tasks", () => {
 test("a watcher survives a crash of the service and sees every event once", async () => {
   const database = await createDatabase();
   const keys = createKeys();
-  const first = await startService({ databaseUrl: database.url, keys });
+  const first = await startProcess({ databaseUrl: database.url, keys });
   const env = environmentOf(first);
-  await startMuster(["agents", "create", "--name", "Writer", "--model", "demo"], { env }).ended;
+  await runMuster(["agents", "create", "--name", "Writer", "--model", "demo"], { env });
   const watching = startMuster(createTask("[[slow:50]] [[words:60]]", "--watch", "--json"), { env });
   await watching.prints(/(TEXT_MESSAGE_CONTENT[^]*){3}/);
   await first.kill();
-  const second = await startService({ databaseUrl: database.url, keys, env: { PORT: new URL(first.url).port } });
+  const second = await startProcess({ databaseUrl: database.url, keys, env: { PORT: new URL(first.url).port } });
   const { code, stdout, stderr } = await watching.ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("Connection lost") });
   const [started] = parseEvents(stdout);
-  const replay = await startMuster(["tasks", "watch", String(started?.["threadId"]), "--json"], { env }).ended;
+  const replay = await runMuster(["tasks", "watch", String(started?.["threadId"]), "--json"], { env });
   expect(parseEvents(stdout)).toEqual(parseEvents(replay.stdout));
   await second.stop();
   await database.drop();

@@ -5,8 +5,8 @@ import { eventually } from "../support/eventually.ts";
 import { resumingReader } from "../support/resuming-reader.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { hasEnded, ofRun } from "../support/sse-client.ts";
 import { runIn, startRun } from "../support/teams.ts";
 import { expectWholeStream, messagesIn, ofType } from "../support/valid-stream.ts";
@@ -19,7 +19,7 @@ const CHOICES = ["NEXT: Ada", "NEXT: Bob", "NEXT: Ada"] as const;
 
 let database: TestDatabase;
 let vendor: ScriptedVendor;
-let service: TestService;
+let service: TestProcess;
 /** Every call that came, named as in {@link CALLS}. */
 const calls: string[] = [];
 const keys = createKeys();
@@ -47,9 +47,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-function start(): Promise<TestService> {
+function start(): Promise<TestProcess> {
   const env = { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" };
-  return startService({ databaseUrl: database.url, keys, env });
+  return startProcess({ databaseUrl: database.url, keys, env });
 }
 
 verifies(

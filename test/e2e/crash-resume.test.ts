@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { resumingReader } from "../support/resuming-reader.ts";
 import { hasEnded, readToEnd } from "../support/sse-client.ts";
 import { expectWholeStream, messagesIn, ofType } from "../support/valid-stream.ts";
@@ -17,7 +17,7 @@ const SECOND_HALF = "three four";
 
 let database: TestDatabase;
 let vendor: ScriptedVendor;
-let service: TestService;
+let service: TestProcess;
 let agentId: string;
 const keys = createKeys();
 
@@ -161,8 +161,8 @@ function breaksIn(turn: number): string {
   return `aborts in turn ${turn}`;
 }
 
-function start(): Promise<TestService> {
-  return startService({
+function start(): Promise<TestProcess> {
+  return startProcess({
     databaseUrl: database.url,
     keys,
     env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" },

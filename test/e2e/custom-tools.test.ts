@@ -5,11 +5,11 @@ import { createTool } from "../support/custom-tools.ts";
 import { eventually } from "../support/eventually.ts";
 import { answerJson, startFakeServer } from "../support/fake-server.ts";
 import type { FakeServer } from "../support/fake-server.ts";
-import { environmentOf, startMuster } from "../support/muster.ts";
+import { environmentOf, runMuster } from "../support/muster.ts";
 import type { Ended } from "../support/muster.ts";
 import { startTask, taskEnd } from "../support/runs.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { orderOf } from "../support/tool-calls.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
@@ -20,7 +20,7 @@ const keys = createKeys();
 let hangs = false;
 let endpoint: FakeServer;
 let database: TestDatabase;
-let service: TestService;
+let service: TestProcess;
 
 beforeAll(async () => {
   endpoint = await startFakeServer((_, response) => {
@@ -35,12 +35,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-function start(): Promise<TestService> {
-  return startService({ databaseUrl: database.url, keys, env: { ALLOW_PRIVATE_URLS: "true" } });
+function start(): Promise<TestProcess> {
+  return startProcess({ databaseUrl: database.url, keys, env: { ALLOW_PRIVATE_URLS: "true" } });
 }
 
 function muster(args: readonly string[], input = ""): Promise<Ended> {
-  return startMuster(args, { input, env: environmentOf(service) }).ended;
+  return runMuster(args, { input, env: environmentOf(service) });
 }
 
 verifies(

@@ -9,7 +9,7 @@ import {
 } from "../support/destinations/deliveries.ts";
 import type { DeliveryFields, Receiver } from "../support/destinations/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
 import type { TestDatabase, TestKeys } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const start = () =>
-  startService({
+  startProcess({
     databaseUrl: database.url,
     keys,
     env: { ALLOW_PRIVATE_URLS: "true", DELIVERY_TIMEOUT: "2" },

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { createDatabase, startService } from "../support/service.ts";
+import { createDatabase, startProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
@@ -11,7 +11,7 @@ verifies(
     try {
       await sql(database.url, "delete from schema_migrations where version >= 60");
       await sql(database.url, "create schema dbos");
-      const output = await startService({ databaseUrl: database.url }).then(
+      const output = await startProcess({ databaseUrl: database.url }).then(
         () => "it started",
         (error: unknown) => String(error),
       );

@@ -10,8 +10,8 @@ import { eventually } from "../support/eventually.ts";
 import { openAiAgent, startTask, taskEnd, taskNow } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
@@ -102,15 +102,15 @@ verifies(
   },
 );
 
-async function endOf(service: TestService, id: string) {
+async function endOf(service: TestProcess, id: string) {
   const task = await taskNow(service, id);
   return task.status === "completed" && task;
 }
 
-function start(env: Readonly<Record<string, string>> = {}): Promise<TestService> {
+function start(env: Readonly<Record<string, string>> = {}): Promise<TestProcess> {
   const address = gate.address();
   if (address === null || typeof address === "string") throw new Error("The gate has no port.");
-  return startService({
+  return startProcess({
     databaseUrl: database.url,
     keys,
     env: {

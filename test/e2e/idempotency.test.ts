@@ -2,8 +2,8 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, fieldsOf } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
@@ -11,20 +11,20 @@ const WAITING = "select from pg_locks where locktype = 'advisory' and not grante
 const keys = createKeys();
 
 let database: TestDatabase;
-let one: TestService;
-let other: TestService;
+let one: TestProcess;
+let other: TestProcess;
 
 beforeAll(async () => {
   database = await createDatabase();
-  one = await startService({ databaseUrl: database.url, keys });
-  other = await startService({ databaseUrl: database.url, keys });
+  one = await startProcess({ databaseUrl: database.url, keys });
+  other = await startProcess({ databaseUrl: database.url, keys });
 });
 afterAll(async () => {
   await Promise.all([one.stop(), other.stop()]);
   await database.drop();
 });
 
-function post(service: TestService, title: string) {
+function post(service: TestProcess, title: string) {
   return apiOf(service, keys.api).post("/api-tasks", { title }, { "idempotency-key": title });
 }
 
@@ -57,7 +57,7 @@ verifies(
     const answer = await second;
     expect([answer.status, answer.headers.get("idempotent-replayed")]).toEqual([201, null]);
     expect(await tasksCalled(title)).toEqual([fieldsOf(answer)["id"]]);
-    one = await startService({ databaseUrl: database.url, keys });
+    one = await startProcess({ databaseUrl: database.url, keys });
   },
 );
 
@@ -77,6 +77,6 @@ verifies(
       const before = answered[index];
       if (before !== undefined) expect([before.text, title]).toEqual([again.text, title]);
     }
-    one = await startService({ databaseUrl: database.url, keys });
+    one = await startProcess({ databaseUrl: database.url, keys });
   },
 );

@@ -6,8 +6,8 @@ import { workStopped } from "../support/running-on.ts";
 import { openAiAgent, setStatus, startTask, taskEnd, taskNow } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { hasEnded, readToEnd } from "../support/sse-client.ts";
 import { ofType } from "../support/valid-stream.ts";
 import { verifies } from "../support/verifies.ts";
@@ -20,7 +20,7 @@ const keys = createKeys();
 let database: TestDatabase;
 let vendor: ScriptedVendor;
 let agentId: string;
-let running: TestService[] = [];
+let running: TestProcess[] = [];
 /** Where the model waits in the second turn of tasks whose title says so. */
 let gate = Promise.withResolvers<void>();
 
@@ -196,8 +196,8 @@ async function answer({ task, turn }: VendorCall, reply: VendorReply): Promise<v
   reply.finish();
 }
 
-async function start(env: Readonly<Record<string, string>> = {}): Promise<TestService> {
-  const service = await startService({
+async function start(env: Readonly<Record<string, string>> = {}): Promise<TestProcess> {
+  const service = await startProcess({
     databaseUrl: database.url,
     keys,
     env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key", ...env },

@@ -9,10 +9,10 @@ import { startEmbeddingVendor } from "../support/embedding-vendor.ts";
 import type { EmbeddingVendor } from "../support/embedding-vendor.ts";
 import { eventually } from "../support/eventually.ts";
 import { addText, createBase, documentRead, readDocument } from "../support/knowledge.ts";
-import { environmentOf, startMuster } from "../support/muster.ts";
+import { environmentOf, runMuster } from "../support/muster.ts";
 import { runningOn } from "../support/running-on.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
@@ -28,7 +28,7 @@ const keys = createKeys();
 let database: TestDatabase;
 let vendor: EmbeddingVendor;
 let folder: string;
-const running = new Set<TestService>();
+const running = new Set<TestProcess>();
 
 beforeAll(async () => {
   [database, vendor, folder] = await Promise.all([
@@ -44,14 +44,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function start(): Promise<TestService> {
+async function start(): Promise<TestProcess> {
   const env = { MUSTER_DATA: folder, OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: `${vendor.url}/v1` };
-  const service = await startService({ databaseUrl: database.url, keys, env });
+  const service = await startProcess({ databaseUrl: database.url, keys, env });
   running.add(service);
   return service;
 }
 
-async function kill(service: TestService): Promise<void> {
+async function kill(service: TestProcess): Promise<void> {
   running.delete(service);
   await service.kill();
 }
@@ -150,7 +150,7 @@ verifies(
     const env = environmentOf(service);
     const file = join(folder, "ferry.md");
     await writeFile(file, "# Ferry\n\nThe last ferry leaves at eleven.\n");
-    const run = (...args: string[]) => startMuster(["knowledge", ...args], { env }).ended;
+    const run = (...args: string[]) => runMuster(["knowledge", ...args], { env });
     expect(await run("create", "Harbour")).toMatchObject({ code: 0, stdout: expect.stringContaining("Harbour") });
     expect((await run("bases")).stdout).toContain("Harbour");
     const several = await run("add", file);

@@ -5,9 +5,9 @@ import { apiOf, consoleOf, fieldsOf, listOf } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { startMcpServer } from "../support/mcp-server.ts";
 import type { McpServer } from "../support/mcp-server.ts";
-import { environmentOf, startMuster } from "../support/muster.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { environmentOf, runMuster } from "../support/muster.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { readToEnd } from "../support/sse-client.ts";
 import { orderOf, toolResult } from "../support/tool-calls.ts";
 import { ofType } from "../support/valid-stream.ts";
@@ -17,11 +17,11 @@ import { sql } from "../support/workspace.ts";
 
 const keys = createKeys();
 let database: TestDatabase;
-let service: TestService;
+let service: TestProcess;
 let server: McpServer;
 let agentId: string;
 
-const start = () => startService({ databaseUrl: database.url, keys, env: { ALLOW_PRIVATE_URLS: "true" } });
+const start = () => startProcess({ databaseUrl: database.url, keys, env: { ALLOW_PRIVATE_URLS: "true" } });
 
 beforeAll(async () => {
   database = await createDatabase();
@@ -74,7 +74,7 @@ verifies(
 verifies("mcp.client.two-processes", "two processes call a server, and one learns from the other", async () => {
   const other = await start();
   try {
-    const call = (at: TestService) => toolResult(at, { agentId, name: "tools--echo", args: { text: "hi" } });
+    const call = (at: TestProcess) => toolResult(at, { agentId, name: "tools--echo", args: { text: "hi" } });
     expect(await Promise.all([service, other, service, other].map(call))).toEqual(Array(4).fill("echo: hi"));
     const { id } = listOf(await consoleOf(other, keys.api).get("/mcp-servers"))[0] ?? {};
     await server.setTools(["echo", "hang", "brand_new"]);
@@ -105,7 +105,7 @@ verifies("mcp.client.cancel", "a process that stops in good order leaves no conn
 });
 
 verifies("mcp.client.cli", "MCP servers on the command line", async () => {
-  const muster = (...args: string[]) => startMuster(["mcp-servers", ...args], { env: environmentOf(service) }).ended;
+  const muster = (...args: string[]) => runMuster(["mcp-servers", ...args], { env: environmentOf(service) });
   const other = await startMcpServer("stateless");
   const file = join(service.folder, "headers.json");
   await writeFile(file, JSON.stringify({ Authorization: "Bearer sk-0123456789" }));

@@ -4,20 +4,20 @@ import { eventually } from "../support/eventually.ts";
 import { MCP_CLIENTS } from "../support/mcp-clients.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
 
 const keys = createKeys();
 let database: TestDatabase;
 let vendor: ScriptedVendor;
-let one: TestService;
-let other: TestService;
+let one: TestProcess;
+let other: TestProcess;
 let gate = Promise.withResolvers<void>();
 
 const start = () =>
-  startService({
+  startProcess({
     databaseUrl: database.url,
     keys,
     env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "key", LEASE_MS: "2000" },

@@ -5,15 +5,15 @@ import { apiOf } from "../support/api.ts";
 import { WEATHER, callingScript, callsText } from "../support/client-tools.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
 
 const keys = createKeys();
 let database: TestDatabase;
 let vendor: ScriptedVendor;
-const services: TestService[] = [];
+const services: TestProcess[] = [];
 
 beforeAll(async () => {
   vendor = await startScriptedVendor(async (call, reply) => {
@@ -32,14 +32,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function start(): Promise<TestService> {
+async function start(): Promise<TestProcess> {
   const env = { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" };
-  const service = await startService({ databaseUrl: database.url, keys, env });
+  const service = await startProcess({ databaseUrl: database.url, keys, env });
   services.push(service);
   return service;
 }
 
-function clientOf({ url }: TestService): OpenAI {
+function clientOf({ url }: TestProcess): OpenAI {
   return new OpenAI({ baseURL: `${url}/v1`, apiKey: keys.api, maxRetries: 0 });
 }
 

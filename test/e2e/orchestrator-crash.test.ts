@@ -6,8 +6,8 @@ import { inTurns, saying, startCast } from "../support/cast.ts";
 import type { Cast, Player } from "../support/cast.ts";
 import { eventually } from "../support/eventually.ts";
 import type { Script } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { createTeam, readRun, runIn, startRun } from "../support/teams.ts";
 import type { RunFields } from "../support/teams.ts";
 import type { ReceivedEvent } from "../support/sse-client.ts";
@@ -17,7 +17,7 @@ import { sql } from "../support/workspace.ts";
 
 let database: TestDatabase;
 let cast: Cast;
-let service: TestService;
+let service: TestProcess;
 const keys = createKeys();
 
 beforeAll(async () => {
@@ -150,8 +150,8 @@ function api(): Api {
   return apiOf(service, keys.api);
 }
 
-function start(): Promise<TestService> {
-  return startService({
+function start(): Promise<TestProcess> {
+  return startProcess({
     databaseUrl: database.url,
     keys,
     env: { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: "test-key" },

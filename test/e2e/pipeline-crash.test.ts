@@ -4,14 +4,14 @@ import { speakerOf, startPipeline } from "../support/crew.ts";
 import { eventually } from "../support/eventually.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
 let database: TestDatabase;
 let vendor: ScriptedVendor;
-let service: TestService;
+let service: TestProcess;
 let anna: string;
 let bert: string;
 let carl: string;
@@ -124,8 +124,8 @@ async function finishedSteps(runId: string): Promise<number> {
   return (await sql(database.url, finished, [runId])).length;
 }
 
-function start(): Promise<TestService> {
-  return startService({
+function start(): Promise<TestProcess> {
+  return startProcess({
     databaseUrl: database.url,
     keys,
     env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" },

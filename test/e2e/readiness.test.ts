@@ -4,7 +4,7 @@ import { Client } from "pg";
 import { openLine } from "../support/database-line.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/pgbouncer.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
 import type { TestDatabase } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 
@@ -31,7 +31,7 @@ async function startHeld() {
   const port = String(await freePort());
   let process: ChildProcess | undefined;
   const onSpawn = (child: ChildProcess) => (process = child);
-  const outcome = startService({ databaseUrl: database.url, keys, env: { PORT: port }, onSpawn }).then(
+  const outcome = startProcess({ databaseUrl: database.url, keys, env: { PORT: port }, onSpawn }).then(
     (service) => ({ service, refused: "" }),
     (error: unknown) => ({ service: undefined, refused: String(error) }),
   );
@@ -87,7 +87,7 @@ verifies(
   "over a line that has gone dead requests are answered with 503, and the process says that it misses its database",
   async () => {
     const line = await openLine(database.url);
-    const service = await startService({ databaseUrl: line.url, keys });
+    const service = await startProcess({ databaseUrl: line.url, keys });
     const headers = { "x-api-key": service.keys.api };
     const list = () => fetch(`${service.url}/functions/v1/api-agents`, { headers });
     expect((await list()).status).toBe(200);

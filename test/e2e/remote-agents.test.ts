@@ -6,11 +6,11 @@ import { sweepRemoteCalls } from "#operations/protocols/a2a/abandoned-calls.ts";
 import { apiOf, consoleOf } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { callOf } from "../support/interactions.ts";
-import { environmentOf, startMuster } from "../support/muster.ts";
+import { environmentOf, runMuster } from "../support/muster.ts";
 import { startRemoteAgent } from "../support/remote-agent.ts";
 import type { RemoteAgent } from "../support/remote-agent.ts";
-import { ENCRYPTION_KEY, createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { ENCRYPTION_KEY, createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { readToEnd } from "../support/sse-client.ts";
 import { ofType } from "../support/valid-stream.ts";
 import { verifies } from "../support/verifies.ts";
@@ -19,12 +19,12 @@ import { sql } from "../support/workspace.ts";
 
 const keys = createKeys();
 let database: TestDatabase;
-let service: TestService;
+let service: TestProcess;
 let remote: RemoteAgent;
 let agentId: string;
 let remoteId: string;
 
-const start = () => startService({ databaseUrl: database.url, keys, env: { ALLOW_PRIVATE_URLS: "true" } });
+const start = () => startProcess({ databaseUrl: database.url, keys, env: { ALLOW_PRIVATE_URLS: "true" } });
 
 beforeAll(async () => {
   database = await createDatabase();
@@ -98,7 +98,7 @@ verifies("a2a-client.abandoned", "remote tasks that nobody waits for any more ar
 });
 
 verifies("a2a-client.cli", "remote agents on the command line", async () => {
-  const muster = (...args: string[]) => startMuster(args, { env: environmentOf(service) }).ended;
+  const muster = (...args: string[]) => runMuster(args, { env: environmentOf(service) });
   const other = await startRemoteAgent({ protocol: "0.3", name: "Painter" });
   const added = await muster("remote-agents", "add", other.url, "--token", "t");
   expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining("Registered remote agent Painter") });

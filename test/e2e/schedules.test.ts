@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { apiOf, consoleOf, fieldsOf } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
@@ -23,7 +23,7 @@ interface Counts {
   readonly seconds: number;
 }
 
-async function everySecond(service: TestService, agentId: string): Promise<string> {
+async function everySecond(service: TestProcess, agentId: string): Promise<string> {
   const body = {
     name: "S",
     cron: "* * * * * *",
@@ -41,7 +41,7 @@ verifies(
   async () => {
     const database = await createDatabase();
     const options = { databaseUrl: database.url, keys: createKeys() };
-    const start = () => startService(options);
+    const start = () => startProcess(options);
     const services = [await start(), await start()];
     try {
       const [first] = services;
@@ -89,14 +89,14 @@ verifies(
   async () => {
     const database = await createDatabase();
     const options = { databaseUrl: database.url, keys: createKeys() };
-    const before = await startService(options);
+    const before = await startProcess(options);
     const api = apiOf(before, before.keys.api);
     const { id: agentId } = await createAgent(api);
     const far = { assigned_agent_id: agentId, description: QUICK, scheduled_for: "2100-01-01T00:00:00Z" };
     const { id } = await createTask(api, far);
     await before.kill();
     await sql(database.url, "update tasks set scheduled_for = now() - interval '1 hour' where id = $1", [id]);
-    const after = await Promise.all([startService(options), startService(options)]);
+    const after = await Promise.all([startProcess(options), startProcess(options)]);
     try {
       const [one] = after;
       expect(await taskIn(apiOf(one, one.keys.api), id, "completed")).toMatchObject({ attempt: 1, result: "done" });

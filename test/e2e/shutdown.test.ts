@@ -11,8 +11,8 @@ import { resumingReader } from "../support/resuming-reader.ts";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { hasEnded, readStream, readToEnd } from "../support/sse-client.ts";
 import { expectWholeStream, ofType } from "../support/valid-stream.ts";
 import { verifies } from "../support/verifies.ts";
@@ -22,7 +22,7 @@ const WORD_EVERY_MS = 1;
 
 let database: TestDatabase;
 let vendor: ScriptedVendor;
-let service: TestService;
+let service: TestProcess;
 let agentId: string;
 let gate = Promise.withResolvers<void>();
 const keys = createKeys();
@@ -175,8 +175,8 @@ verifies(
   },
 );
 
-function start({ grace }: { readonly grace: number }): Promise<TestService> {
-  return startService({
+function start({ grace }: { readonly grace: number }): Promise<TestProcess> {
+  return startProcess({
     databaseUrl: database.url,
     keys,
     env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key", SHUTDOWN_GRACE: String(grace) },
@@ -184,7 +184,7 @@ function start({ grace }: { readonly grace: number }): Promise<TestService> {
 }
 
 /** Waits until a service takes no new connections: it has begun to stop. */
-async function refusesConnections({ url }: TestService): Promise<void> {
+async function refusesConnections({ url }: TestProcess): Promise<void> {
   await eventually("the service takes no connections", () =>
     fetch(`${url}/healthz`, { headers: { connection: "close" } }).then(
       () => false,

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { openAiAgent, startTask } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor, VendorReply } from "../support/scripted-vendor.ts";
-import { startService } from "../support/service.ts";
-import type { TestService } from "../support/service.ts";
+import { startProcess } from "../support/service.ts";
+import type { TestProcess } from "../support/service.ts";
 import { readToEnd } from "../support/sse-client.ts";
 import { messagesIn } from "../support/valid-stream.ts";
 import { verifies } from "../support/verifies.ts";
@@ -25,7 +25,7 @@ const WORD = "x".repeat(20_000);
 const MOST_GROWTH_MB = 400;
 
 let vendor: ScriptedVendor;
-let service: TestService;
+let service: TestProcess;
 let agentId: string;
 let gate = Promise.withResolvers<void>();
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
     await gate.promise;
     await talk(reply);
   });
-  service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
+  service = await startProcess({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
   agentId = await openAiAgent(service);
 });
 

@@ -13,7 +13,7 @@ import { openLine } from "../support/database-line.ts";
 import { eventually } from "../support/eventually.ts";
 import { uploadTo } from "../support/files.ts";
 import { NODE_ENVIRONMENT } from "../support/node-environment.ts";
-import { ENCRYPTION_KEY, createDatabase, startService } from "../support/service.ts";
+import { ENCRYPTION_KEY, createDatabase, startProcess } from "../support/service.ts";
 import type { TestDatabase } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
@@ -151,7 +151,7 @@ describe.runIf(isRoot && canMount())("a data folder on a disk that is full", () 
       const output = await rejectedStart({ MUSTER_DATA: folder });
       expect(output).toMatch(/DataFolderError: MUSTER_DATA: ENOSPC: .*The disk is full: free some space/);
       expect((await readdir(folder)).filter((file) => file.startsWith("encryption"))).toEqual([]);
-      const service = await startService({ databaseUrl: database.url, env: { MUSTER_DATA: folder } });
+      const service = await startProcess({ databaseUrl: database.url, env: { MUSTER_DATA: folder } });
       try {
         const file = { name: "a.txt", type: "text/plain", content: "x".repeat(8_192) };
         await expect(uploadTo(service, file)).rejects.toThrow(/storage_full/);

@@ -12,8 +12,8 @@ import { newId } from "#lib/ids.ts";
 import { apiOf, send } from "../support/api.ts";
 import { openLine } from "../support/database-line.ts";
 import { inDatabase, onServer } from "../support/database.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { StartOptions, TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { StartOptions, TestDatabase, TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
@@ -52,7 +52,7 @@ verifies(
   "the first start prints the address, keys that work and a set-up link that works once; the next prints no secret",
   async () => {
     const own = await createDatabase();
-    const first = await startService({ databaseUrl: own.url, env: NOTHING_GIVEN });
+    const first = await startProcess({ databaseUrl: own.url, env: NOTHING_GIVEN });
     const { stdout } = first.output();
     expect(stdout).toContain(`Muster is ready at ${first.url}\n`);
     const [, key = ""] = /API key +(mst_\w+)/.exec(stdout) ?? [];
@@ -71,7 +71,7 @@ verifies(
     expect((await apiOf(first, key).get("/api-me")).body).toMatchObject({ email: "ada@example.org", name: "Ada" });
     await first.stop();
 
-    const second = await startService({ databaseUrl: own.url, env: NOTHING_GIVEN });
+    const second = await startProcess({ databaseUrl: own.url, env: NOTHING_GIVEN });
     expect(second.output().stdout).toContain(second.url);
     expect(second.output().stdout).not.toMatch(/mst_|setup/);
     expect((await apiOf(second, key).get("/api-me")).status).toBe(200);
@@ -98,14 +98,14 @@ verifies(
       MUSTER_INIT_WORKSPACE: "Harbour",
       DEFAULT_PLAN: "pro",
     };
-    const first = await startService({ databaseUrl: database.url, keys, env: given });
+    const first = await startProcess({ databaseUrl: database.url, keys, env: given });
     const me = { email: "grace@example.org", workspace_name: "Harbour", plan: "pro" };
     expect((await apiOf(first, keys.api).get("/api-me")).body).toMatchObject(me);
     expect(first.output().stdout).not.toMatch(/mst_|setup|correct horse/);
     await first.stop();
 
     const others = { ...given, MUSTER_INIT_EMAIL: "eve@example.org", MUSTER_INIT_WORKSPACE: "Other" };
-    const second = await startService({ databaseUrl: database.url, keys: createKeys(), env: others });
+    const second = await startProcess({ databaseUrl: database.url, keys: createKeys(), env: others });
     expect((await apiOf(second, second.keys.api).get("/api-me")).status).toBe(401);
     expect((await apiOf(second, keys.api).get("/api-me")).body).toMatchObject(me);
     await second.stop();
@@ -136,7 +136,7 @@ verifies(
       .object({ created: z.literal(true), workspace_id: z.uuid(), api_key: z.string(), agui_key: z.string() })
       .parse(await initAsJson(own.url));
     expect(await initAsJson(own.url)).toEqual({ created: false });
-    const service = await startService({ databaseUrl: own.url });
+    const service = await startProcess({ databaseUrl: own.url });
     const { body } = await apiOf(service, made.api_key).get("/api-me");
     expect(body).toMatchObject({ workspace_id: made.workspace_id });
     await service.stop();
@@ -151,7 +151,7 @@ verifies(
     const name = `muster_empty_${newId().slice(-12)}`;
     await onServer(inject("serverUrl"), `create database ${name}`);
     const databaseUrl = inDatabase(inject("serverUrl"), name);
-    const both = await Promise.all([startService({ databaseUrl }), startService({ databaseUrl })]);
+    const both = await Promise.all([startProcess({ databaseUrl }), startProcess({ databaseUrl })]);
     const made = both.filter((service) => service.output().stdout.includes("Created workspace"));
     expect(made).toHaveLength(1);
     const versions = await sql<{ version: number }>(databaseUrl, "select version from schema_migrations order by 1");
@@ -191,12 +191,12 @@ verifies(
   async () => {
     const own = await createDatabase();
     onTestFinished(() => own.drop());
-    await (await startService({ databaseUrl: own.url })).stop();
+    await (await startProcess({ databaseUrl: own.url })).stop();
     const otherKey = Buffer.alloc(32, 8).toString("base64");
     const output = await refusedStart({ databaseUrl: own.url, env: { ENCRYPTION_KEY: otherKey } });
     expect(output).toMatch(/EncryptionKeyError: .*not the one of this database.*ENCRYPTION_KEY/s);
     expect(output).not.toContain(otherKey);
-    await (await startService({ databaseUrl: own.url })).stop();
+    await (await startProcess({ databaseUrl: own.url })).stop();
   },
 );
 
@@ -207,12 +207,12 @@ verifies(
     const own = await createDatabase();
     onTestFinished(() => own.drop());
     const env = { ENCRYPTION_KEY: "", MUSTER_DATA: folder };
-    await (await startService({ databaseUrl: own.url, env })).stop();
+    await (await startProcess({ databaseUrl: own.url, env })).stop();
     const path = join(folder, "encryption.key");
     const made = await readFile(path, "utf8");
     expect(Buffer.from(made, "base64")).toHaveLength(32);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-    await (await startService({ databaseUrl: own.url, env })).stop();
+    await (await startProcess({ databaseUrl: own.url, env })).stop();
     expect(await readFile(path, "utf8")).toBe(made);
     const elsewhere = { ...env, MUSTER_DATA: join(folder, "elsewhere") };
     expect(await refusedStart({ databaseUrl: own.url, env: elsewhere })).toContain("EncryptionKeyError");
@@ -240,7 +240,7 @@ verifies("operations.database.awaited", "a server that is not there yet is waite
   const line = await openLine(database.url);
   const { port } = new URL(line.url);
   line.close();
-  const starting = startService({ databaseUrl: line.url });
+  const starting = startProcess({ databaseUrl: line.url });
   await sleep(2_000);
   const later = await openLine(database.url, Number(port));
   const service = await starting;
@@ -271,7 +271,7 @@ verifies(
   async () => {
     const own = await createDatabase();
     const env = { LOG_LEVEL: "trace", MUSTER_INIT_PASSWORD: "correct horse", OPENAI_API_KEY: "sk-instance-secret" };
-    const service = await startService({ databaseUrl: own.url, env });
+    const service = await startProcess({ databaseUrl: own.url, env });
     const api = apiOf(service, service.keys.api);
     const good = await api.get("/api-me?with=query");
     const bad = await apiOf(service, "mst_wrong-key-0123456789").get("/api-agents");
@@ -303,7 +303,7 @@ verifies(
     await chmod(data, 0o755); // As root the database runs under another account, which has to reach its folder.
     const keys = createKeys();
     const start = async () => {
-      const service = await startService({ databaseUrl: "", keys, env: { DATABASE_URL: "", MUSTER_DATA: data } });
+      const service = await startProcess({ databaseUrl: "", keys, env: { DATABASE_URL: "", MUSTER_DATA: data } });
       onTestFinished(() => service.kill());
       return service;
     };
@@ -333,9 +333,9 @@ const logLine = z.looseObject({ msg: z.string() });
 
 /** What a start writes that is rejected. @throws Error when it is not. */
 async function refusedStart(options: StartOptions): Promise<string> {
-  let service: TestService;
+  let service: TestProcess;
   try {
-    service = await startService(options);
+    service = await startProcess(options);
   } catch (error) {
     return String(error);
   }

@@ -7,8 +7,8 @@ import { resumingReader } from "../support/resuming-reader.ts";
 import { openAiAgent, startTask } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { hasEnded, readToEnd } from "../support/sse-client.ts";
 import type { ReceivedEvent } from "../support/sse-client.ts";
 import { expectWholeStream } from "../support/valid-stream.ts";
@@ -38,7 +38,7 @@ const plan = fc.record({
 
 let database: TestDatabase;
 let vendor: ScriptedVendor;
-let processes: Record<Side, TestService>;
+let processes: Record<Side, TestProcess>;
 let agentId: string;
 let gate = Promise.withResolvers<void>();
 const keys = createKeys();
@@ -142,8 +142,8 @@ async function talk(reply: VendorReply): Promise<void> {
   }
 }
 
-function start(): Promise<TestService> {
-  return startService({
+function start(): Promise<TestProcess> {
+  return startProcess({
     databaseUrl: database.url,
     keys,
     env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" },

@@ -5,8 +5,8 @@ import { resumingReader } from "../support/resuming-reader.ts";
 import { openAiAgent, setStatus, startTask, taskEnd, taskNow } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { runningOn, workStopped } from "../support/running-on.ts";
 import { hasEnded, readStream, readToEnd } from "../support/sse-client.ts";
 import { expectWholeStream, messagesIn, ofType } from "../support/valid-stream.ts";
@@ -17,8 +17,8 @@ const WORD_EVERY_MS = 20;
 
 let database: TestDatabase;
 let vendor: ScriptedVendor;
-let one: TestService;
-let other: TestService;
+let one: TestProcess;
+let other: TestProcess;
 let agentId: string;
 let gate = Promise.withResolvers<void>();
 const keys = createKeys();
@@ -131,7 +131,7 @@ verifies(
     const ids = await Promise.all(titles.map((title) => startTask(one, agentId, { title })));
     await Promise.all(titles.map((title) => vendor.called(title, 1)));
     const owners = await runningOn(database.url);
-    const runsOf = (service: TestService) => ids.filter((id) => owners.get(id) === service.process.pid);
+    const runsOf = (service: TestProcess) => ids.filter((id) => owners.get(id) === service.process.pid);
     const [victim, survivor] = runsOf(one).length > runsOf(other).length ? [one, other] : [other, one];
     const [cancelled = "", ...lost] = runsOf(victim);
     expect(lost.length).toBeGreaterThan(0);
@@ -176,8 +176,8 @@ async function talkUntil(reply: VendorReply, stop: Promise<void>): Promise<void>
   }
 }
 
-function start(): Promise<TestService> {
-  return startService({
+function start(): Promise<TestProcess> {
+  return startProcess({
     databaseUrl: database.url,
     keys,
     env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" },

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, consoleOf } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { ENDLESS, createAgent, createTask } from "../support/work.ts";
 import { addWorkspace, sql } from "../support/workspace.ts";
@@ -58,12 +58,12 @@ const TABLES = `
   where c.table_schema = 'public' and c.column_name = 'workspace_id' and t.table_type = 'BASE TABLE'`;
 
 let database: TestDatabase;
-let service: TestService;
+let service: TestProcess;
 const keys = createKeys();
 
 beforeAll(async () => {
   database = await createDatabase();
-  service = await startService({ databaseUrl: database.url, keys });
+  service = await startProcess({ databaseUrl: database.url, keys });
 });
 afterAll(async () => {
   await service.stop();
@@ -94,7 +94,7 @@ verifies(
     await eventually("some of it is deleted", async () => (await left("tasks")) < ENDED);
     await service.kill();
     expect(await left("tasks")).toBeGreaterThan(0);
-    service = await startService({ databaseUrl: database.url, keys });
+    service = await startProcess({ databaseUrl: database.url, keys });
 
     const workspace = () => sql(database.url, "select from workspaces where id = $1", [workspaceId]);
     await eventually("its row is deleted", async () => (await workspace()).length === 0, 60 * SECOND);

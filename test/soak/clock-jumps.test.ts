@@ -8,8 +8,8 @@ import { runningOn } from "../support/running-on.ts";
 import { openAiAgent, startTask, taskNow } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 
 const SECOND = 1_000;
@@ -32,7 +32,7 @@ const JUDGING = [
 
 let database: TestDatabase;
 let vendor: ScriptedVendor;
-let services: TestService[];
+let services: TestProcess[];
 let agentId: string;
 const keys = createKeys();
 
@@ -105,17 +105,17 @@ function endOf(id: string) {
   );
 }
 
-function at(place: number): TestService {
+function at(place: number): TestProcess {
   const service = services[place];
   if (service === undefined) throw new Error(`There is no process ${place}.`);
   return service;
 }
 
-function start(): Promise<TestService> {
+function start(): Promise<TestProcess> {
   const env = {
     OPENAI_API_KEY: "test",
     OPENAI_BASE_URL: vendor.baseUrl,
     NODE_OPTIONS: `--import ${CLOCK}`,
   };
-  return startService({ databaseUrl: database.url, keys, env });
+  return startProcess({ databaseUrl: database.url, keys, env });
 }

@@ -8,8 +8,8 @@ import { runningOn } from "../support/running-on.ts";
 import { openAiAgent, startTask, taskEnd, taskNow } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 
 const SECOND = 1_000;
@@ -20,7 +20,7 @@ const SPIN_MS = 8_000;
 
 let database: TestDatabase;
 let vendor: ScriptedVendor;
-let services: TestService[];
+let services: TestProcess[];
 let agentId: string;
 /** As long as it is poison: its first call stops its process as an endless loop would, the others end it. */
 let isPoisonous = true;
@@ -107,17 +107,17 @@ async function endProcess(nth: number): Promise<void> {
   services[place] = await start();
 }
 
-function running(): TestService | undefined {
+function running(): TestProcess | undefined {
   return services.find(({ process }) => process.exitCode === null && process.signalCode === null);
 }
 
-function one(): TestService {
+function one(): TestProcess {
   const service = running();
   if (service === undefined) throw new Error("No process runs.");
   return service;
 }
 
-function start(): Promise<TestService> {
+function start(): Promise<TestProcess> {
   const env = { OPENAI_API_KEY: "test", OPENAI_BASE_URL: vendor.baseUrl };
-  return startService({ databaseUrl: database.url, keys, env });
+  return startProcess({ databaseUrl: database.url, keys, env });
 }

@@ -7,8 +7,8 @@ import { eventually } from "../support/eventually.ts";
 import { openAiAgent, taskEnd } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
-import { createDatabase, createKeys, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import type { TestDatabase, TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 
 const SECOND = 1_000;
@@ -21,7 +21,7 @@ const created = z.object({ id: z.uuid() });
 
 let database: TestDatabase;
 let vendor: ScriptedVendor;
-let service: TestService;
+let service: TestProcess;
 const keys = createKeys();
 
 beforeAll(async () => {
@@ -81,7 +81,7 @@ function post(agentId: string, title: string): Promise<string> {
   );
 }
 
-function start(): Promise<TestService> {
+function start(): Promise<TestProcess> {
   const env = { OPENAI_API_KEY: "test", OPENAI_BASE_URL: vendor.baseUrl };
-  return startService({ databaseUrl: database.url, keys, env });
+  return startProcess({ databaseUrl: database.url, keys, env });
 }

@@ -4,6 +4,9 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { join } from "node:path";
+import { askHost, forkHost } from "./forked-host.ts";
+import { commandReport } from "./muster-host-messages.ts";
+import type { CommandOrder } from "./muster-host-messages.ts";
 import { NODE_ENVIRONMENT } from "./node-environment.ts";
 import type { TestService } from "./service.ts";
 
@@ -32,7 +35,22 @@ export interface MusterOptions {
   readonly cwd?: string;
 }
 
-/** Starts the real command line client. */
+const idleHosts: ChildProcess[] = [];
+
+/**
+ * Runs the command line client to its end, in a process that this worker keeps for it. Commands that start a service
+ * or prepare its data have to be a process of their own: {@link startMuster}.
+ */
+export async function runMuster(args: readonly string[], options: MusterOptions = {}): Promise<Ended> {
+  const { env = {}, input = "", cwd } = options;
+  const host = idleHosts.pop() ?? forkHost("muster-host-process.ts");
+  const order: CommandOrder = { args: [...args], env: { ...env }, input, ...(cwd !== undefined && { cwd }) };
+  const ended = await askHost(host, order, (report) => commandReport.parse(report));
+  idleHosts.push(host);
+  return ended;
+}
+
+/** Starts the real command line client as a process, for what is stopped, watched, or becomes a service. */
 export function startMuster(args: readonly string[], { env, input = "", cwd }: MusterOptions = {}): MusterProcess {
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd,

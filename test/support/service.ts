@@ -10,6 +10,7 @@ import { newId } from "#lib/ids.ts";
 import { inDatabase, onServer } from "./database.ts";
 import { eventually } from "./eventually.ts";
 import { NODE_ENVIRONMENT } from "./node-environment.ts";
+import { startHosted } from "./service-host.ts";
 import { sql } from "./workspace.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/main.ts");
@@ -75,20 +76,49 @@ export function createKeys(): TestKeys {
   };
 }
 
-/** A running service process. */
+/** A running service. */
 export interface TestService {
   readonly url: string;
   readonly keys: TestKeys;
   readonly databaseUrl: string;
-  readonly process: ChildProcess;
   /** Its data folder. */
   readonly folder: string;
   /** What it has written so far. */
   output(): { readonly stdout: string; readonly stderr: string };
   /** Asks it to stop and waits for its end. */
   stop(): Promise<void>;
+}
+
+/** A running service with a process of its own. */
+export interface TestProcess extends TestService {
+  readonly process: ChildProcess;
   /** Ends it with SIGKILL and waits until it is gone. */
   kill(): Promise<void>;
+}
+
+/** What a test service can be told; by default it makes a database and keys of its own. */
+export interface StartOptions {
+  readonly databaseUrl?: string;
+  readonly keys?: TestKeys;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Starts a real service on a free port and waits until it is ready. It has a database, settings and a data folder of
+ * its own, but shares a process with the other services of this worker: see `service-host.ts`.
+ */
+export async function startService(options: StartOptions = {}): Promise<TestService> {
+  const place = await prepare(options);
+  const { url, output, stop } = await startHosted(place.env);
+  return {
+    ...place.shown,
+    url,
+    output,
+    stop: async () => {
+      await stop();
+      await place.remove();
+    },
+  };
 }
 
 const started = new Set<ChildProcess>();
@@ -97,27 +127,21 @@ process.once("exit", () => {
   for (const child of started) child.kill("SIGKILL");
 });
 
-/** What {@link startService} can be told; by default it makes a database and keys of its own. */
-export interface StartOptions {
-  readonly databaseUrl?: string;
-  readonly keys?: TestKeys;
-  readonly env?: Readonly<Record<string, string>>;
-  /** Told of the process before it is ready. */
-  readonly onSpawn?: (child: ChildProcess) => void;
-}
-
-/** Starts a real service process on a free port and waits until it is ready. */
-export async function startService(options: StartOptions = {}): Promise<TestService> {
-  const own = options.databaseUrl === undefined ? await createDatabase() : undefined;
-  const databaseUrl = options.databaseUrl ?? own?.url ?? "";
-  const folder = await mkdtemp(join(tmpdir(), "muster-service-"));
-  const keys = options.keys ?? createKeys();
+/**
+ * Starts a real service as a process of its own, for tests that end it, freeze it, or prove what two processes do.
+ * @param options.onSpawn told of the process before it is ready
+ */
+export async function startProcess({
+  onSpawn,
+  ...options
+}: StartOptions & { readonly onSpawn?: (child: ChildProcess) => void } = {}): Promise<TestProcess> {
+  const place = await prepare(options);
   const child = spawn(process.execPath, [MAIN], {
-    cwd: folder,
+    cwd: place.shown.folder,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...NODE_ENVIRONMENT, HOME: folder, ...environment({ databaseUrl, folder, keys }), ...options.env },
+    env: { ...NODE_ENVIRONMENT, ...place.env },
   });
-  options.onSpawn?.(child);
+  onSpawn?.(child);
   const written = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk: Buffer) => (written.stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (written.stderr += chunk.toString()));
@@ -128,20 +152,34 @@ export async function startService(options: StartOptions = {}): Promise<TestServ
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     await gone;
-    await rm(folder, { recursive: true, force: true });
+    await rm(place.shown.folder, { recursive: true, force: true });
   }
   return {
+    ...place.shown,
     url: await waitUntilReady(child, written),
-    keys,
-    databaseUrl,
-    folder,
     process: child,
     output: () => ({ ...written }),
     stop: async () => {
       await end("SIGTERM");
-      await own?.drop();
+      await place.remove();
     },
     kill: () => end("SIGKILL"),
+  };
+}
+
+/** What a service is given: its environment, and a database of its own unless it was told of one. */
+async function prepare(options: StartOptions) {
+  const own = options.databaseUrl === undefined ? await createDatabase() : undefined;
+  const databaseUrl = options.databaseUrl ?? own?.url ?? "";
+  const folder = await mkdtemp(join(tmpdir(), "muster-service-"));
+  const keys = options.keys ?? createKeys();
+  return {
+    shown: { keys, databaseUrl, folder },
+    env: { HOME: folder, ...environment({ databaseUrl, folder, keys }), ...options.env },
+    remove: async () => {
+      await rm(folder, { recursive: true, force: true });
+      await own?.drop();
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { Client } from "pg";
+import { Pool } from "pg";
 import type { QueryResultRow } from "pg";
 import { displayPrefix, generateKey, hashKey } from "#domain/access/api-key.ts";
 import type { KeyKind } from "#domain/access/api-key.ts";
@@ -72,21 +72,27 @@ export async function addKey(
   return key;
 }
 
-/** Runs one statement as the operator of the database: past row-level security. */
+/** How long a connection of {@link sql} is kept for the next statement. */
+const SQL_IDLE_MS = 300;
+const pools = new Map<string, Pool>();
+
+/** Runs one statement as the operator of the database: past row-level security. Leave no setting of a session behind. */
 export async function sql<Row extends QueryResultRow>(
   databaseUrl: string,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const client = new Client({ connectionString: databaseUrl });
-  // A connection that breaks fails the query, too.
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, [...values])).rows;
-  } finally {
-    await client.end();
-  }
+  return (await poolOf(databaseUrl).query<Row>(text, [...values])).rows;
+}
+
+function poolOf(databaseUrl: string): Pool {
+  const known = pools.get(databaseUrl);
+  if (known !== undefined) return known;
+  const pool = new Pool({ connectionString: databaseUrl, idleTimeoutMillis: SQL_IDLE_MS, allowExitOnIdle: true });
+  // Of an idle connection, as when its database is dropped; one that breaks within a query fails that, too.
+  pool.on("error", () => undefined);
+  pools.set(databaseUrl, pool);
+  return pool;
 }
 
 async function withDatabase<T>(url: string, run: (db: Database) => Promise<T>): Promise<T> {

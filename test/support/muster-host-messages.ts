@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+/** A command line to run. */
+export const commandOrder = z.object({
+  args: z.array(z.string()),
+  env: z.record(z.string(), z.string()),
+  input: z.string(),
+  cwd: z.string().optional(),
+});
+export type CommandOrder = z.output<typeof commandOrder>;
+
+/** How it ended. */
+export const commandReport = z.object({ code: z.number().nullable(), stdout: z.string(), stderr: z.string() });
+export type CommandReport = z.output<typeof commandReport>;

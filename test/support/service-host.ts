@@ -1,0 +1,48 @@
+import type { ChildProcess } from "node:child_process";
+import { newId } from "#lib/ids.ts";
+import { askHost, forkHost } from "./forked-host.ts";
+import { hostReport } from "./service-host-messages.ts";
+import type { HostOrder } from "./service-host-messages.ts";
+
+/** A service in the host's process. */
+export interface HostedService {
+  readonly url: string;
+  /** What it has written so far. */
+  output(): { readonly stdout: string; readonly stderr: string };
+  stop(): Promise<void>;
+}
+
+let host: ChildProcess | undefined;
+
+/**
+ * Starts a service in a process that this worker keeps for all its services: most of the time that a service takes to
+ * start is spent on its thousand modules, which are loaded once this way.
+ * @throws Error with the message of the start that failed.
+ */
+export async function startHosted(env: Readonly<Record<string, string>>): Promise<HostedService> {
+  if (host?.connected !== true) host = forkHost("service-host-process.ts");
+  const child = host;
+  const id = newId();
+  const written = { stdout: "", stderr: "" };
+  const hear = (message: unknown) => {
+    const report = hostReport.parse(message);
+    if (report.id === id && report.type === "written") written[report.stream] += report.text;
+  };
+  child.on("message", hear);
+  async function stop(): Promise<void> {
+    await carryOut(child, { type: "stop", id });
+    child.off("message", hear);
+  }
+  const outcome = await carryOut(child, { type: "start", id, env });
+  if (outcome.type === "started") return { url: outcome.url, output: () => ({ ...written }), stop };
+  child.off("message", hear);
+  throw new Error(`The service did not start.\n${outcome.type === "failed" ? outcome.message : outcome.type}`);
+}
+
+/** Sends an order and waits for what became of it. */
+function carryOut(child: ChildProcess, order: HostOrder) {
+  return askHost(child, order, (message) => {
+    const report = hostReport.parse(message);
+    return report.id === order.id && report.type !== "written" ? report : undefined;
+  });
+}
