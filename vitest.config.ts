@@ -10,7 +10,12 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["src/**/*.test.ts", "test/support/**/*.test.ts", "test/workshop/**/*.test.ts"],
+          include: [
+            "src/**/*.test.ts",
+            "console/src/**/*.test.ts",
+            "test/support/**/*.test.ts",
+            "test/workshop/**/*.test.ts",
+          ],
         },
       },
       {

@@ -8,6 +8,7 @@ const CHECKS = [
   { name: "format", command: "oxfmt", args: ["--check"] },
   { name: "lint", command: "oxlint", args: ["--type-aware"] },
   { name: "types", command: "tsc", args: ["--noEmit"] },
+  { name: "console", command: "tsc", args: ["-p", "console"] },
   { name: "unused", command: "knip", args: ["--no-progress"] },
 ] as const;
 

@@ -100,7 +100,10 @@ function npmCi(env) {
     npm.on("error", reject);
     npm.on("close", (code, signal) => {
       if (code === 0) resolve();
-      else reject(new Error(`npm ci failed (${signal ?? `exit code ${code}`}):\n${Buffer.concat(output)}`.trimEnd()));
+      else
+        reject(
+          new Error(`npm ci failed (${signal ?? `exit code ${code}`}):\n${Buffer.concat(output).toString()}`.trimEnd()),
+        );
     });
   });
 }

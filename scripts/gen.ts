@@ -1,8 +1,9 @@
 /**
  * Writes what is generated from the sources: the registries of providers, tools, destinations, job kinds, team modes and
- * CLI commands, .env.example, and the pages of destinations and of conformance.
- * With --check it writes nothing and fails when a file is not up to date.
+ * CLI commands, .env.example, the pages of destinations and of conformance, and the console's types of the API.
+ * With --check it writes nothing and fails when a file is not up to date; with --no-types it leaves out the types.
  */
+import { consoleTypes } from "./console-types.ts";
 import { conformancePage } from "./conformance-page.ts";
 import { destinationsPage } from "./destinations-page.ts";
 import { readFile, readdir, writeFile } from "node:fs/promises";
@@ -43,6 +44,7 @@ const REGISTRIES = [
   },
 ] as const;
 
+const isCheck = process.argv.includes("--check");
 const stale: string[] = [];
 for (const registry of REGISTRIES) await update(`src/${registry.folder}/registry.ts`, await registryOf(registry));
 await update("src/cli/commands/registry.ts", await commandRegistry());
@@ -52,8 +54,11 @@ await update(".env.example", envExample());
 const { DESTINATIONS } = await import("../src/destinations/registry.ts");
 await update("docs/destinations.md", destinationsPage(DESTINATIONS));
 await update("docs/conformance.md", await conformancePage());
+const types = "console/src/api/paths.gen.ts";
+if (!process.argv.includes("--no-types"))
+  await update(types, await consoleTypes(await readFile(join(ROOT, types), "utf8").catch(() => ""), !isCheck));
 
-if (stale.length > 0 && process.argv.includes("--check")) {
+if (stale.length > 0 && isCheck) {
   console.error(`Not up to date: ${stale.join(", ")}. Run: npm run gen`);
   process.exitCode = 1;
 }
@@ -62,7 +67,7 @@ async function update(path: string, content: string): Promise<void> {
   const current = await readFile(join(ROOT, path), "utf8").catch(() => "");
   if (current === content) return;
   stale.push(path);
-  if (!process.argv.includes("--check")) await writeFile(join(ROOT, path), content);
+  if (!isCheck) await writeFile(join(ROOT, path), content);
 }
 
 /** The commands of the CLI: a file each, imported only when its word is used. */

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
 import { findDatabaseProblem } from "#db/readiness.ts";
@@ -8,6 +9,7 @@ import { findGrownLogs } from "#db/queries/streams/task-events.ts";
 import { createEngine } from "#engine/engine.ts";
 import type { Engine } from "#engine/engine.ts";
 import { createApp } from "#http/app.ts";
+import { openConsoleBuild } from "#http/console-build.ts";
 import type { HttpServices } from "#http/context.ts";
 import type { UnreadyReason } from "#http/readiness.ts";
 import { createStartingApp } from "#http/starting-app.ts";
@@ -41,6 +43,9 @@ import {
   requestLimits,
   requestSettings,
 } from "./settings.ts";
+
+/** Where `scripts/ensure-console.mjs` puts the pages. */
+const CONSOLE_FOLDER = join(import.meta.dirname, "../.runtime/console");
 
 /** A service that answers requests. */
 export interface RunningService {
@@ -172,10 +177,10 @@ function httpServices({ config, instance: { db, secrets }, engine, ...parts }: P
     embedder,
     providers,
     queue,
-    findConsoleBuild: () => undefined,
     findUnready: () => findUnready(db, engine, parts.closing),
     logReads: createFairLimiter(logReadLimits(config)),
     streams: createOpenStreams(config.STREAMS_PER_KEY),
+    console: openConsoleBuild(CONSOLE_FOLDER),
     links: createFileLinks(secrets),
     providerIds: PROVIDERS.map(({ id }) => id),
     toolNames: TOOLS.map(({ name }) => name),

@@ -56,6 +56,7 @@ import { OPENAI_ROOT, openAi } from "./openai/openai.ts";
 import { openApi } from "./openapi.ts";
 import { protectiveHeaders } from "./middleware/protective-headers.ts";
 import { rateLimit } from "./middleware/rate-limit.ts";
+import { pages } from "./pages.ts";
 import { respondReadiness } from "./readiness.ts";
 import { requestId } from "./middleware/request-id.ts";
 import { tableOptions } from "./table/allow.ts";
@@ -73,6 +74,8 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   const api: Api = { app, services };
   app.use(requestId());
   app.use(logRequests(services.log));
+  let roots: ReadonlySet<string> | undefined;
+  app.use(pages({ build: services.console, apiRoots: () => (roots ??= rootsOf(app)) }));
   app.options(`${TABLE_ROOT}/*`, tableOptions());
   app.use(cors());
   app.use(protectiveHeaders());
@@ -160,6 +163,11 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   app.get("/openapi.json", openApi(api));
   addInboundTrello(api);
   return app;
+}
+
+/** The first parts of all paths that are served, such as `auth`. */
+function rootsOf({ routes }: OpenAPIHono<HttpEnv>): ReadonlySet<string> {
+  return new Set(routes.map(({ path }) => path.split("/")[1] ?? "").filter((root) => /^[\w.-]+$/.test(root)));
 }
 
 function tooLarge(maxBytes: number, what: "body" | "file" | "document"): never {

@@ -5,6 +5,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import type { SessionRing } from "#operations/accounts/session-ring.ts";
 import type { Services } from "#operations/context.ts";
 import type { ClientCalls } from "#operations/protocols/client-calls.ts";
+import type { ConsoleBuild } from "./console-build.ts";
 import type { UnreadyReason } from "./readiness.ts";
 import type { RateLimits } from "#operations/access/rate-limits.ts";
 import type { OpenStreams } from "./streams/open-streams.ts";
@@ -50,11 +51,11 @@ export interface HttpServices extends Services {
   readonly publicUrl: string | undefined;
   /** What the service calls itself on its pages. */
   readonly serviceName: string;
-  /** The build of the console that this process serves; undefined while there is none. */
-  readonly findConsoleBuild: () => string | undefined;
   /** How many reverse proxies in front of the service say from where a request came. */
   readonly trustedProxies: number;
   readonly table: TableLimits;
+  /** The built pages for people. */
+  readonly console: ConsoleBuild;
   readonly streams: OpenStreams;
   /** Whether AG-UI clients of 1.x get standard interrupts. */
   readonly agUiInterrupts: boolean;

@@ -3,8 +3,10 @@ import type { Logger } from "pino";
 import { AppError } from "#domain/errors.ts";
 import { answerError } from "./answer-error.ts";
 import type { HttpEnv } from "./context.ts";
+import { acceptsHtml, respondPage } from "./pages.ts";
 import { respondReadiness } from "./readiness.ts";
 import { requestId } from "./middleware/request-id.ts";
+import { waitingPage } from "./waiting-page.ts";
 
 /** What answers while the service starts: that it lives, and to everything else that it is not ready. */
 export function createStartingApp(log: Logger): Hono<HttpEnv> {
@@ -13,7 +15,9 @@ export function createStartingApp(log: Logger): Hono<HttpEnv> {
   app.onError((error, c) => answerError({ log }, error, c));
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", (c) => respondReadiness(c, ["starting"]));
-  app.all("*", () => {
+  app.all("*", (c) => {
+    if (c.req.method === "GET" && acceptsHtml(c))
+      return respondPage((nonce) => waitingPage("Muster is starting", nonce), 503);
     throw new AppError("unavailable", "The service is starting; try again.", { headers: { "Retry-After": "2" } });
   });
   return app;

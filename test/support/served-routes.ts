@@ -1,17 +1,22 @@
 import { createApp } from "#http/app.ts";
 
-/** Stands for whatever the application is given: only its list of routes is read, nothing is served. */
+/** Takes the place of whatever the application is given: only its list of routes is read, nothing is served. */
 const anything: unknown = new Proxy(() => undefined, {
   get: (_, key) => (key === Symbol.toPrimitive ? (hint: string) => (hint === "string" ? "http://x" : 1) : anything),
   apply: () => anything,
 });
+
+/** The application with all its routes and descriptions, and nothing behind them. */
+export function appWithoutServices(): ReturnType<typeof createApp> {
+  return createApp(JSON.parse("{}", () => anything));
+}
 
 /**
  * Every route of the application, documented or not, as in `GET /console/api/keys/{id}`, in the order of
  * the alphabet. `ANY` stands before a path whose handler looks at the method itself.
  */
 export function servedRoutes(): readonly string[] {
-  const routes = createApp(JSON.parse("{}", () => anything)).routes.filter(({ path }) => !path.includes("*"));
+  const routes = appWithoutServices().routes.filter(({ path }) => !path.includes("*"));
   const named = routes.filter(({ method }) => method !== "ALL");
   const paths = new Set(named.map(({ path }) => path));
   const others = routes.filter(({ path }) => !paths.has(path));

@@ -1,8 +1,7 @@
 import { renderTemplate } from "#domain/agents/output-template.ts";
 import type { Payload } from "#domain/destinations/payload.ts";
+import { escapeHtml } from "#lib/text/escape-html.ts";
 import { errorOf, facts, itemBody, itemTitle, oneLine } from "./describe.ts";
-
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /** A mail about the end of a task or a team run, with the full result. */
 export interface Mail {
@@ -27,17 +26,13 @@ function subjectOf(template: string, { task_title: title, status, agent_name: ag
 
 function htmlOf(title: string, payload: Payload): string {
   const rows = facts(payload).map(
-    ([label, value]) => `<tr><th align="left">${label}</th><td>${escape(value)}</td></tr>`,
+    ([label, value]) => `<tr><th align="left">${label}</th><td>${escapeHtml(value)}</td></tr>`,
   );
-  const errors = errorOf(payload).map((error) => `<p><strong>Error:</strong> ${escape(error)}</p>`);
+  const errors = errorOf(payload).map((error) => `<p><strong>Error:</strong> ${escapeHtml(error)}</p>`);
   return [
-    `<h2>${escape(title)}</h2>`,
+    `<h2>${escapeHtml(title)}</h2>`,
     `<table>${rows.join("")}</table>`,
     ...errors,
-    `<pre style="white-space:pre-wrap">${escape(payload.result_full)}</pre>`,
+    `<pre style="white-space:pre-wrap">${escapeHtml(payload.result_full)}</pre>`,
   ].join("\n");
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

@@ -34,7 +34,7 @@ export function addSignInOptions(api: Api): void {
             sign_up: services.signUps,
             setup_open: await isSetupOpen(services),
             version: VERSION,
-            build: services.findConsoleBuild() ?? null,
+            build: await services.console.findBuild(),
           }),
       },
     ],

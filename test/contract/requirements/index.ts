@@ -27,6 +27,7 @@ import { models } from "./models.ts";
 import { names } from "./names.ts";
 import { openai } from "./openai.ts";
 import { operations } from "./operations.ts";
+import { pages } from "./pages.ts";
 import { pagination } from "./pagination.ts";
 import { performance } from "./performance.ts";
 import { providers } from "./providers.ts";
@@ -77,6 +78,7 @@ const areas = {
   names,
   openai,
   operations,
+  pages,
   pagination,
   performance,
   providers,

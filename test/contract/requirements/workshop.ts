@@ -6,6 +6,10 @@ export const workshop = {
     states: "An import from one layer to another that the table of layers does not list fails the tests.",
     source: "goal",
   },
+  "workshop.console-layer": {
+    states: "The console imports packages, its own files, and nothing but types of the domain.",
+    source: "goal",
+  },
   "workshop.cycles": {
     states: "No file imports itself by way of others, not for types either.",
     source: "goal",

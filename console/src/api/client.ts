@@ -1,0 +1,55 @@
+import createClient from "openapi-fetch";
+import { randomId } from "../lib/random-id.ts";
+import type { paths } from "./paths.gen.ts";
+import { asProblem, problemOf } from "./problem.ts";
+import { accessToken, refresh } from "./session.ts";
+
+/**
+ * The API with its types. Requests carry the access token, which is renewed once when the server rejects it, and each
+ * POST an `Idempotency-Key`, so that a repeated one does nothing twice.
+ */
+export const api = createClient<paths>({ baseUrl: location.origin, fetch: authorizedFetch });
+
+/** A request with the person's token. Other than fetch it also repeats, once, what an expired token made fail. */
+export async function authorizedFetch(request: Request): Promise<Response> {
+  if (request.method === "POST" && !request.headers.has("Idempotency-Key")) {
+    request.headers.set("Idempotency-Key", randomId());
+  }
+  const again = request.clone();
+  const sent = accessToken();
+  const response = await send(request);
+  if (response.status !== 401) return response;
+  const renewed = accessToken() !== sent || (await refresh());
+  return renewed ? send(again) : response;
+}
+
+/** What the API client gives for one request. */
+interface Outcome<T> {
+  readonly data?: T;
+  readonly response: Response;
+  readonly error?: unknown;
+}
+
+/**
+ * The data of a request, for queries: `read(api.GET(…))`.
+ * @throws Problem with the server's words
+ */
+export async function read<T>(outcome: Promise<Outcome<T>>): Promise<T> {
+  const { data, response, error } = await outcome.catch((failure: unknown) => {
+    throw asProblem(failure);
+  });
+  // The client has read the body of a rejection already.
+  if (!response.ok) throw await problemOf(new Response(JSON.stringify(error ?? null), withStatusOf(response)));
+  if (data === undefined) throw new TypeError(`${response.url} answered without data.`);
+  return data;
+}
+
+function withStatusOf({ status, headers }: Response): ResponseInit {
+  return { status, headers };
+}
+
+function send(request: Request): Promise<Response> {
+  const token = accessToken();
+  if (token !== undefined) request.headers.set("Authorization", `Bearer ${token}`);
+  return fetch(request);
+}

@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from "react";
+import { slugOf } from "../lib/workspaces.ts";
+import { accessOf, onSession, sessionState } from "./session.ts";
+import type { Access, SessionState } from "./session.ts";
+
+/** The roles, each with all that the ones before it may do. */
+const ROLES = ["viewer", "member", "admin", "owner"] as const;
+
+/** What somebody may do in a workspace. */
+export type Role = (typeof ROLES)[number];
+
+/** The session, drawn again when it changes. */
+export function useSession(): SessionState {
+  return useSyncExternalStore(onSession, sessionState);
+}
+
+/** The person's access, on pages of a workspace. It stays while they sign in again over the page. */
+export function useAccess(): Access {
+  const access = accessOf(useSession());
+  if (access === undefined) throw new Error("This page needs a session.");
+  return access;
+}
+
+/** The workspace of this tab: its name for addresses, and its title. */
+export function useWorkspace(): { readonly id: string; readonly slug: string; readonly name: string } {
+  const { workspaces, workspace_id: id } = useAccess();
+  const workspace = workspaces.find((each) => each.id === id);
+  return { id, slug: workspace === undefined ? id : slugOf(workspace), name: workspace?.name ?? "" };
+}
+
+/** Why the person's role does not suffice; undefined when it does. The server decides in the end. */
+export function useBlockedBy(needed: Role): string | undefined {
+  const { role } = useAccess();
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed) ? undefined : `Needs the role ${needed}; yours is ${role}.`;
+}

@@ -1,0 +1,37 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { asProblem } from "../../api/problem.ts";
+import { useIsSlow } from "../../ui/states.tsx";
+import { AccountPage } from "./account-page.tsx";
+import { tokenInFragment } from "./auth.ts";
+
+/** Asks what a one-time link offers before its form is shown; says why where it is of no use any more. */
+export function LinkCheck<T>({
+  load,
+  invalid,
+  children,
+}: {
+  /** Asks what the token is good for. */
+  readonly load: (token: string) => Promise<T>;
+  /** What to do when the link is used or too old. */
+  readonly invalid: ReactNode;
+  readonly children: (offer: T, token: string) => ReactNode;
+}) {
+  const token = tokenInFragment();
+  const isSlow = useIsSlow();
+  const { data, error } = useQuery({
+    queryKey: ["link", token],
+    queryFn: () => load(token),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (error !== null) {
+    return (
+      <AccountPage title="This link can't be used" intro={asProblem(error).message} footer={invalid}>
+        {null}
+      </AccountPage>
+    );
+  }
+  if (data === undefined) return isSlow ? <AccountPage title="Checking the link">{null}</AccountPage> : null;
+  return children(data, token);
+}

@@ -1,0 +1,55 @@
+import { useState } from "react";
+import { CopyButton } from "../../ui/copy.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { useCurrentCalls } from "./calls.ts";
+import { LANGUAGES, snippet } from "./snippets.ts";
+import type { Language } from "./snippets.ts";
+
+/** What this screen does, for programs. */
+export default function ApiDrawer({ onClose }: { readonly onClose: () => void }) {
+  const calls = useCurrentCalls();
+  const [language, setLanguage] = useState<Language>("curl");
+  return (
+    <Sheet
+      title="This screen by the API"
+      description="The exact requests. The key is the variable MUSTER_API_KEY."
+      onClose={onClose}
+    >
+      <div role="group" aria-label="Language" className="flex gap-1">
+        {LANGUAGES.map((each) => (
+          <button
+            key={each}
+            type="button"
+            aria-pressed={each === language}
+            onClick={() => setLanguage(each)}
+            className="h-7 rounded-control px-2.5 font-medium text-ink-2 hover:bg-raised aria-pressed:bg-accent-soft aria-pressed:text-accent touch:h-11"
+          >
+            {each}
+          </button>
+        ))}
+      </div>
+      {calls.length === 0 && <p className="mt-6 text-ink-2">This screen makes no requests of its own.</p>}
+      {calls.map((call) => {
+        const text = snippet(call, language, location.origin);
+        return (
+          <section key={call.title} className="mt-6">
+            <div className="flex items-center justify-between">
+              <h3 className="text-h3 font-semibold">{call.title}</h3>
+              {text !== undefined && <CopyButton text={text} label={`Copy: ${call.title}`} />}
+            </div>
+            {text === undefined ? (
+              <p className="mt-2 text-ink-2">There is no command for this.</p>
+            ) : (
+              <pre
+                tabIndex={0}
+                className="mt-2 overflow-x-auto rounded-control border border-line bg-surface p-3 font-mono text-mono"
+              >
+                {text}
+              </pre>
+            )}
+          </section>
+        );
+      })}
+    </Sheet>
+  );
+}

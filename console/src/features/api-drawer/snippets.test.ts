@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { LANGUAGES, snippet } from "./snippets.ts";
+
+const ORIGIN = "http://127.0.0.1:4400";
+const POST = {
+  title: "Give a task",
+  method: "POST",
+  path: "/functions/v1/api-tasks",
+  body: { title: "It's due" },
+  command: "tasks create --title Due",
+} as const;
+
+test("every language names the address and takes the key from the environment", () => {
+  for (const language of LANGUAGES.filter((each) => each !== "CLI")) {
+    const text = snippet(POST, language, ORIGIN);
+    expect(text).toContain(`${ORIGIN}/functions/v1/api-tasks`);
+    expect(text).toContain("MUSTER_API_KEY");
+  }
+});
+
+test("curl quotes a body with an apostrophe for the shell", () => {
+  expect(snippet(POST, "curl", ORIGIN)).toContain(String.raw`-d '{"title":"It'\''s due"}'`);
+});
+
+test("a request without a command has none", () => {
+  expect(snippet({ title: "Read", method: "GET", path: "/x" }, "CLI", ORIGIN)).toBeUndefined();
+  expect(snippet(POST, "CLI", ORIGIN)).toBe("npx muster tasks create --title Due");
+});

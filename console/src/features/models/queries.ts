@@ -1,0 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
+import { fetchJson } from "../../api/fetch-json.ts";
+import type { components } from "../../api/paths.gen.ts";
+
+/** The models there are, and whether the workspace can call them. */
+export function useModels() {
+  return useQuery({
+    queryKey: ["models"],
+    queryFn: () => fetchJson<components["schemas"]["ModelCatalogue"]>("/console/api/models"),
+    staleTime: 60_000,
+  });
+}

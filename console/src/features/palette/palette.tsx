@@ -1,0 +1,137 @@
+import { useNavigate } from "@tanstack/react-router";
+import { Command } from "cmdk";
+import { Dialog as Base } from "radix-ui";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { useWorkspace } from "../../api/use-session.ts";
+import { THEMES, chooseTheme } from "../../lib/theme.ts";
+import { ArrowRightIcon, CodeIcon, KeyboardIcon, MoonIcon, PlusIcon, SearchIcon } from "../../ui/icons.tsx";
+import type { Icon } from "../../ui/icons.tsx";
+import { useDialogs } from "../shell/dialogs.tsx";
+import { NAV } from "../shell/nav.ts";
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** Goes anywhere and does what every screen can do; a pasted id opens what it names. */
+export default function Palette({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState("");
+  const { slug } = useWorkspace();
+  const navigate = useNavigate();
+  const { open } = useDialogs();
+  const id = text.trim();
+
+  function then(act: () => unknown): () => void {
+    return () => {
+      onClose();
+      act();
+    };
+  }
+
+  return (
+    <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Base.Portal>
+        <Base.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
+        <Base.Content
+          aria-describedby={undefined}
+          className="fixed inset-x-4 top-[12vh] z-50 mx-auto max-w-[560px] animate-appear overflow-hidden rounded-dialog border border-line bg-canvas shadow-float outline-none"
+        >
+          <Base.Title className="sr-only">Search and go</Base.Title>
+          <Command label="Search and go" loop>
+            <div className="flex h-12 items-center gap-2.5 border-b border-line px-4">
+              <SearchIcon className="text-ink-3" />
+              <Command.Input
+                value={text}
+                onValueChange={setText}
+                placeholder="Go to a screen, do something, or paste an id"
+                className="h-full flex-1 bg-transparent text-h3 outline-none"
+              />
+            </div>
+            <Command.List className="max-h-[50vh] overflow-y-auto p-2">
+              <Command.Empty className="px-3 py-8 text-center text-ink-2">Nothing matches.</Command.Empty>
+              {UUID.test(id) && (
+                <Item
+                  icon={ArrowRightIcon}
+                  value={id}
+                  onSelect={then(() => void navigate({ to: "/r/$id", params: { id } }))}
+                >
+                  Open the run {id.slice(0, 8)}
+                </Item>
+              )}
+              <Group heading="Go to">
+                {NAV.map(({ key, label, icon, to, letter }) => (
+                  <Item
+                    key={key}
+                    icon={icon}
+                    keys={`g ${letter}`}
+                    onSelect={then(() => void navigate({ to, params: { workspace: slug } }))}
+                  >
+                    {label}
+                  </Item>
+                ))}
+              </Group>
+              <Group heading="Do">
+                <Item
+                  icon={PlusIcon}
+                  keys="c"
+                  onSelect={then(
+                    () => void navigate({ to: ".", search: (before) => ({ ...before, new: "task" as const }) }),
+                  )}
+                >
+                  New task
+                </Item>
+                <Item icon={CodeIcon} keys="⌥A" onSelect={then(() => open("api"))}>
+                  Show this screen by the API
+                </Item>
+                <Item icon={KeyboardIcon} keys="?" onSelect={then(() => open("keys"))}>
+                  Show all keys
+                </Item>
+                {THEMES.map((theme) => (
+                  <Item key={theme} icon={MoonIcon} onSelect={then(() => chooseTheme(theme))}>
+                    {`Use the ${theme} theme`}
+                  </Item>
+                ))}
+              </Group>
+            </Command.List>
+          </Command>
+        </Base.Content>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+function Group({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
+  return (
+    <Command.Group
+      heading={heading}
+      className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-caption [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-ink-3"
+    >
+      {children}
+    </Command.Group>
+  );
+}
+
+function Item({
+  icon: Icon,
+  keys,
+  value,
+  onSelect,
+  children,
+}: {
+  readonly icon: Icon;
+  readonly keys?: string;
+  readonly value?: string;
+  readonly onSelect: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Command.Item
+      {...(value !== undefined && { value })}
+      onSelect={onSelect}
+      className="flex h-9 items-center gap-2.5 rounded-control px-3 data-[selected=true]:bg-raised touch:h-11"
+    >
+      <Icon className="text-ink-3" />
+      <span className="flex-1">{children}</span>
+      {keys !== undefined && <kbd className="font-sans text-small text-ink-3">{keys}</kbd>}
+    </Command.Item>
+  );
+}

@@ -1,0 +1,101 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import type { InteractionRequest } from "#domain/tasks/interaction-request.ts";
+import { asProblem } from "../../api/problem.ts";
+import type { Problem } from "../../api/problem.ts";
+import { useBlockedBy } from "../../api/use-session.ts";
+import { useShortcuts } from "../../lib/shortcuts.ts";
+import { FormError } from "../../ui/field.tsx";
+import { ApprovalControls, ConfirmControls } from "./approval.tsx";
+import { ChoiceControls } from "./choice.tsx";
+import { FormControls, TextControls } from "./fields.tsx";
+import { sendAnswer } from "./send-answer.ts";
+import type { AnswerBody } from "./send-answer.ts";
+import { WizardBar } from "./wizard-bar.tsx";
+
+/** What each kind of question gets. */
+export interface AnswerControls {
+  readonly send: (answer: AnswerBody) => void;
+  readonly isBusy: boolean;
+  readonly blockedBy: string | undefined;
+  /** What the server says about a part of the answer, by its path. */
+  readonly errorOf: (path: string) => string | undefined;
+}
+
+/** The form of the answer to a question, of any kind. What was typed stays when it is rejected. */
+export function AnswerForm({
+  subjectId,
+  question,
+  onAnswered,
+  onRejected,
+}: {
+  /** The task or team run that waits. */
+  readonly subjectId: string;
+  readonly question: InteractionRequest;
+  readonly onAnswered: () => void;
+  /** Somebody else was first, or the time is over. */
+  readonly onRejected?: (problem: Problem) => void;
+}) {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const client = useQueryClient();
+  const blockedBy = useBlockedBy("member");
+  const form = useRef<HTMLFormElement>(null);
+
+  async function submit(answer: AnswerBody): Promise<void> {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await sendAnswer(subjectId, question, answer);
+      onAnswered();
+    } catch (error) {
+      const rejection = asProblem(error);
+      setProblem(rejection);
+      if (rejection.status === 409) onRejected?.(rejection);
+    } finally {
+      setBusy(false);
+      void client.invalidateQueries({ queryKey: ["questions"] });
+      void client.invalidateQueries({ queryKey: ["run"] });
+    }
+  }
+
+  useShortcuts({
+    "mod+Enter": () => form.current?.querySelector<HTMLButtonElement>("button[type=submit]")?.click(),
+  });
+  const controls: AnswerControls = {
+    send: (answer) => void submit(answer),
+    isBusy,
+    blockedBy,
+    errorOf: (path) => problem?.details.find((issue) => issue.path === path)?.message,
+  };
+  return (
+    <form ref={form} onSubmit={(event) => event.preventDefault()} className="flex flex-col gap-4">
+      {problem !== undefined && <FormError>{problem.message}</FormError>}
+      {question.wizard !== undefined && <WizardBar question={question} controls={controls} />}
+      <Controls key={question.wizardStepId} question={question} controls={controls} />
+    </form>
+  );
+}
+
+function Controls({
+  question,
+  controls,
+}: {
+  readonly question: InteractionRequest;
+  readonly controls: AnswerControls;
+}) {
+  switch (question.interactionType) {
+    case "approval":
+      return <ApprovalControls controls={controls} />;
+    case "confirm_data":
+      return <ConfirmControls data={"data" in question ? question.data : {}} controls={controls} />;
+    case "choice":
+      return <ChoiceControls choices={"choices" in question ? question.choices : []} controls={controls} />;
+    case "text_input":
+      return (
+        <TextControls placeholder={"placeholder" in question ? question.placeholder : undefined} controls={controls} />
+      );
+    case "form":
+      return <FormControls fields={"fields" in question ? question.fields : []} controls={controls} />;
+  }
+}

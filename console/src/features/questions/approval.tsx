@@ -1,0 +1,83 @@
+import { useRef, useState } from "react";
+import { useShortcuts } from "../../lib/shortcuts.ts";
+import { Button } from "../../ui/button.tsx";
+import { CheckIcon, CloseIcon } from "../../ui/icons.tsx";
+import { AnswerActions } from "./actions.tsx";
+import type { AnswerControls } from "./answer-form.tsx";
+import { DataEditor } from "./data-editor.tsx";
+
+/** Yes or no. `y` and `n` choose, Enter sends. */
+export function ApprovalControls({ controls }: { readonly controls: AnswerControls }) {
+  const { approve, reject } = useYesNoKeys();
+  const { send, isBusy, blockedBy } = controls;
+  return (
+    <AnswerActions>
+      <Button
+        ref={approve}
+        look="primary"
+        icon={CheckIcon}
+        isBusy={isBusy}
+        blockedBy={blockedBy}
+        onClick={() => send({ approved: true })}
+      >
+        Approve
+      </Button>
+      <Button
+        ref={reject}
+        icon={CloseIcon}
+        disabled={isBusy}
+        blockedBy={blockedBy}
+        onClick={() => send({ approved: false })}
+      >
+        Reject
+      </Button>
+    </AnswerActions>
+  );
+}
+
+/** Values to confirm, perhaps corrected. */
+export function ConfirmControls({
+  data,
+  controls,
+}: {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly controls: AnswerControls;
+}) {
+  const [values, setValues] = useState<Record<string, unknown>>({ ...data });
+  const { approve, reject } = useYesNoKeys();
+  const { send, isBusy, blockedBy } = controls;
+  const isChanged = Object.keys(data).some((key) => !Object.is(values[key], data[key]));
+  return (
+    <>
+      <DataEditor original={data} values={values} onChange={(key, value) => setValues({ ...values, [key]: value })} />
+      <AnswerActions>
+        <Button
+          ref={approve}
+          look="primary"
+          icon={CheckIcon}
+          isBusy={isBusy}
+          blockedBy={blockedBy}
+          onClick={() => send({ approved: true, data: values })}
+        >
+          {isChanged ? "Confirm with changes" : "Confirm"}
+        </Button>
+        <Button
+          ref={reject}
+          icon={CloseIcon}
+          disabled={isBusy}
+          blockedBy={blockedBy}
+          onClick={() => send({ approved: false, data: values })}
+        >
+          Reject
+        </Button>
+      </AnswerActions>
+    </>
+  );
+}
+
+function useYesNoKeys() {
+  const approve = useRef<HTMLButtonElement>(null);
+  const reject = useRef<HTMLButtonElement>(null);
+  useShortcuts({ y: () => approve.current?.focus(), n: () => reject.current?.focus() });
+  return { approve, reject };
+}

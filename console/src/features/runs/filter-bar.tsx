@@ -1,0 +1,148 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { STATE_WORDS, stateOf } from "../../lib/run-state.ts";
+import { useShortcuts } from "../../lib/shortcuts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Input } from "../../ui/field.tsx";
+import { ChevronDownIcon, CloseIcon, SearchIcon } from "../../ui/icons.tsx";
+import { Menu, MenuChecks, MenuChoice } from "../../ui/menu.tsx";
+import { PERIODS, RUN_STATUSES, SORTS, SOURCES, isFiltered } from "./search.ts";
+import type { RunsSearch } from "./search.ts";
+
+const TYPING_MS = 250;
+const SOURCE_WORDS = {
+  api: "API",
+  console: "Console",
+  schedule: "Schedule",
+  trigger: "Trigger",
+  a2a: "A2A",
+  mcp: "MCP",
+  fork: "Fork",
+} as const;
+const PERIOD_WORDS = { "1h": "Last hour", "24h": "Last 24 hours", "7d": "Last 7 days", "30d": "Last 30 days" } as const;
+const SORT_WORDS = { newest: "Newest first", cost: "Most expensive first", duration: "Longest first" } as const;
+const ANY = "any";
+
+/** The filters of the list; each is a part of the address. */
+export function FilterBar({ search }: { readonly search: RunsSearch }) {
+  const navigate = useNavigate({ from: "/w/$workspace/runs" });
+  const set = (change: { readonly [K in keyof RunsSearch]?: RunsSearch[K] | undefined }) =>
+    void navigate({ search: (before) => ({ ...before, ...change }) });
+  const { status = [], source = [], since, sort } = search;
+  return (
+    <div
+      role="search"
+      aria-label="Filter runs"
+      className="flex flex-wrap items-center gap-2 border-b border-line px-6 py-2 max-sm:px-4"
+    >
+      <TextFilter value={search.q ?? ""} onChange={(q) => set({ q: q === "" ? undefined : q })} />
+      <Menu align="start" trigger={<FilterButton label="Status" value={status.map(wordOf).join(", ")} />}>
+        <MenuChecks
+          values={status}
+          options={RUN_STATUSES.map((value) => ({ value, label: wordOf(value) }))}
+          onToggle={(value) => set({ status: toggled(status, value) })}
+        />
+      </Menu>
+      <Menu
+        align="start"
+        trigger={<FilterButton label="Source" value={source.map((each) => SOURCE_WORDS[each]).join(", ")} />}
+      >
+        <MenuChecks
+          values={source}
+          options={SOURCES.map((value) => ({ value, label: SOURCE_WORDS[value] }))}
+          onToggle={(value) => set({ source: toggled(source, value) })}
+        />
+      </Menu>
+      <Menu
+        align="start"
+        trigger={<FilterButton label="Period" value={since === undefined ? "" : PERIOD_WORDS[since]} />}
+      >
+        <MenuChoice
+          value={since ?? ANY}
+          options={[
+            { value: ANY, label: "Any time" },
+            ...PERIODS.map((value) => ({ value, label: PERIOD_WORDS[value] })),
+          ]}
+          onChange={(value) => set({ since: PERIODS.find((period) => period === value) })}
+        />
+      </Menu>
+      {isFiltered(search) && (
+        <Button
+          look="quiet"
+          size="small"
+          icon={CloseIcon}
+          onClick={() => void navigate({ search: sort ? { sort } : {} })}
+        >
+          Clear filters
+        </Button>
+      )}
+      <div className="ms-auto">
+        <Menu trigger={<FilterButton label="Order" value={sort === undefined ? "" : SORT_WORDS[sort]} />}>
+          <MenuChoice
+            value={sort ?? "newest"}
+            options={SORTS.map((value) => ({ value, label: SORT_WORDS[value] }))}
+            onChange={(value) => set({ sort: value === "newest" ? undefined : value })}
+          />
+        </Menu>
+      </div>
+    </div>
+  );
+}
+
+function TextFilter({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  const input = useRef<HTMLInputElement>(null);
+  // The address changed by itself: back, or Clear filters.
+  if (known !== value) {
+    setKnown(value);
+    if (text.trim() !== value) setText(value);
+  }
+  const change = useRef(onChange);
+  useEffect(() => {
+    change.current = onChange;
+  });
+  useEffect(() => {
+    if (text.trim() === value) return;
+    const timer = setTimeout(() => change.current(text.trim()), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text, value]);
+  useShortcuts({ "/": () => input.current?.focus() });
+  return (
+    <span className="relative block w-64 max-sm:w-full">
+      <SearchIcon className="pointer-events-none absolute start-2.5 top-1/2 -translate-y-1/2 text-ink-3" />
+      <Input
+        ref={input}
+        type="search"
+        aria-label="Title or id"
+        placeholder="Title or id"
+        className="ps-8"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={({ key }) => key === "Escape" && input.current?.blur()}
+      />
+    </span>
+  );
+}
+
+function FilterButton({ label, value, ...trigger }: { readonly label: string; readonly value: string }) {
+  return (
+    <button
+      type="button"
+      {...trigger}
+      className={`flex h-8 max-w-56 items-center gap-1.5 rounded-control border px-2.5 font-medium transition-colors duration-120 hover:bg-raised touch:h-11 ${value === "" ? "border-line text-ink-2" : "border-accent/40 bg-accent-soft text-ink"}`}
+    >
+      <span className="truncate">{value === "" ? label : `${label}: ${value}`}</span>
+      <ChevronDownIcon className="text-ink-3" />
+    </button>
+  );
+}
+
+function toggled<T>(values: readonly T[], value: T): readonly T[] | undefined {
+  const next = values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
+  return next.length === 0 ? undefined : next;
+}
+
+function wordOf(status: string): string {
+  return STATE_WORDS[stateOf({ kind: "task", status })];
+}

@@ -1,0 +1,197 @@
+import { Link } from "@tanstack/react-router";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { RefObject } from "react";
+import { useWorkspace } from "../../api/use-session.ts";
+import { cost, duration, exactCost, tokens } from "../../lib/format.ts";
+import { stateOf } from "../../lib/run-state.ts";
+import { useShortcuts } from "../../lib/shortcuts.ts";
+import { StateIcon } from "../../ui/state.tsx";
+import { Countdown, Duration, Time } from "../../ui/time.tsx";
+import type { RunRow } from "./records.ts";
+
+const COLUMNS =
+  "grid grid-cols-[16px_minmax(160px,1fr)_minmax(80px,160px)_88px_104px_96px_72px_80px] items-center gap-x-4 max-md:grid-cols-[16px_1fr_auto_auto] max-sm:grid-cols-[16px_1fr_auto]";
+const ROW_HEIGHT = 40;
+const PHONE_ROW_HEIGHT = 64;
+/** Rows before and after what is seen; with a tall window still fewer than 60 in the document. */
+const OVERSCAN = 6;
+
+/** All work, one row each; only the rows that can be seen are in the document. */
+export function RunTable({
+  rows,
+  isStale,
+  onEnd,
+}: {
+  readonly rows: readonly RunRow[];
+  /** While other filters are fetched. */
+  readonly isStale: boolean;
+  /** The last row comes into view. */
+  readonly onEnd: () => void;
+}) {
+  const list = useRef<HTMLDivElement>(null);
+  const [offset, setOffset] = useState(0);
+  const measure = useCallback((element: HTMLDivElement | null) => {
+    list.current = element;
+    if (element !== null) setOffset(element.offsetTop);
+  }, []);
+  const isPhone = useMatches("(width < 640px)");
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => document.getElementById("content"),
+    estimateSize: () => (isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT),
+    overscan: OVERSCAN,
+    scrollMargin: offset,
+    getItemKey: (index) => rows[index]?.id ?? index,
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => virtual.measure(), [isPhone, virtual]);
+  useEffect(() => {
+    if (last >= rows.length - OVERSCAN) onEnd();
+  }, [last, rows.length, onEnd]);
+  useRowKeys(list);
+
+  return (
+    <div role="table" aria-label="Runs" aria-rowcount={rows.length} className={isStale ? "opacity-50" : ""}>
+      <Head />
+      <div ref={measure} role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, start, size, key }) => {
+          const row = rows[index];
+          return (
+            row && (
+              <div
+                key={key}
+                role="row"
+                aria-rowindex={index + 1}
+                className={`absolute inset-x-0 border-b border-line px-6 transition-colors duration-120 hover:bg-raised has-[a:focus-visible]:bg-accent-soft max-sm:px-4 ${COLUMNS}`}
+                style={{ height: size, transform: `translateY(${start - offset}px)` }}
+              >
+                <Cells row={row} />
+              </div>
+            )
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function Head() {
+  const column = "text-caption font-medium text-ink-3";
+  return (
+    <div role="rowgroup" className="max-md:sr-only">
+      <div role="row" className={`h-8 border-b border-line bg-surface px-6 ${COLUMNS}`}>
+        <span role="columnheader">
+          <span className="sr-only">Status</span>
+        </span>
+        {["Title", "By", "Source", "Started"].map((name) => (
+          <span key={name} role="columnheader" className={column}>
+            {name}
+          </span>
+        ))}
+        {["Duration", "Tokens", "Cost"].map((name) => (
+          <span key={name} role="columnheader" className={`text-end ${column}`}>
+            {name}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Cells({ row }: { readonly row: RunRow }) {
+  const { slug } = useWorkspace();
+  const by = row.agent?.name ?? row.team?.name;
+  const at = row.started_at ?? row.queued_at;
+  return (
+    <>
+      <span role="cell">
+        <StateIcon state={stateOf(row)} />
+      </span>
+      <span role="cell" className="min-w-0">
+        <Link
+          to="/w/$workspace/runs/$id"
+          params={{ workspace: slug, id: row.id }}
+          data-row
+          dir="auto"
+          className="block truncate font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+        >
+          {row.title}
+        </Link>
+        <span className="block truncate text-small text-ink-3 sm:hidden">
+          {by ?? "Nobody yet"}
+          {at !== null && (
+            <>
+              {" · "}
+              <Time at={at} />
+            </>
+          )}
+        </span>
+        <Remark row={row} />
+      </span>
+      <span role="cell" dir="auto" className="truncate text-ink-2 max-md:hidden">
+        {by}
+      </span>
+      <span role="cell" className="truncate text-ink-2 max-md:hidden">
+        {sourceWord(row)}
+      </span>
+      <span role="cell" className="text-ink-2 max-md:hidden">
+        {at !== null && <Time at={at} />}
+      </span>
+      <span role="cell" className="text-end text-ink-2 max-sm:hidden">
+        <RowDuration row={row} />
+      </span>
+      <span role="cell" className="text-end text-ink-2 max-md:hidden">
+        {row.tokens > 0 && tokens(row.tokens)}
+      </span>
+      <span role="cell" title={exactCost(row.cost_usd)} className="text-end">
+        {(row.tokens > 0 || row.cost_usd !== 0) && cost(row.cost_usd)}
+      </span>
+    </>
+  );
+}
+
+/** What somebody has to know before they open it: why it failed, until when it needs an answer. */
+function Remark({ row }: { readonly row: RunRow }) {
+  if (row.question_due !== null) {
+    return (
+      <span className="block truncate text-small text-waiting max-sm:hidden">
+        Needs an answer in <Countdown until={row.question_due} />
+      </span>
+    );
+  }
+  if (row.status !== "failed" || row.error_code === null) return null;
+  return <span className="block truncate font-mono text-caption text-failed max-sm:hidden">{row.error_code}</span>;
+}
+
+function RowDuration({ row }: { readonly row: RunRow }) {
+  if (row.status === "running" && row.started_at !== null) return <Duration from={row.started_at} to={null} />;
+  return row.duration_ms === null ? null : duration(row.duration_ms);
+}
+
+function sourceWord({ source }: RunRow): string {
+  if (source === null) return "";
+  return source.name ?? source.kind;
+}
+
+/** `j` and `k` move between rows; Enter opens, since the row is a link. */
+function useRowKeys(list: RefObject<HTMLElement | null>): void {
+  function move(step: number): void {
+    const links = [...(list.current?.querySelectorAll<HTMLElement>("a[data-row]") ?? [])];
+    const now = links.findIndex((link) => link === document.activeElement);
+    links[now === -1 ? 0 : Math.min(Math.max(now + step, 0), links.length - 1)]?.focus();
+  }
+  useShortcuts({ j: () => move(1), k: () => move(-1) });
+}
+
+function useMatches(query: string): boolean {
+  const [matches, setMatches] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const media = matchMedia(query);
+    const onChange = () => setMatches(media.matches);
+    media.addEventListener("change", onChange);
+    return () => media.removeEventListener("change", onChange);
+  }, [query]);
+  return matches;
+}

@@ -1,0 +1,43 @@
+import { Link } from "@tanstack/react-router";
+import { useWorkspace } from "../../api/use-session.ts";
+import { useOpenQuestionCount } from "../questions/queries.ts";
+import { MoreIcon, PlusIcon, QuestionsIcon, RunsIcon } from "../../ui/icons.tsx";
+
+const ITEM =
+  "relative flex flex-1 flex-col items-center justify-center gap-0.5 text-caption font-medium text-ink-2 -outline-offset-2 aria-[current=page]:text-accent";
+
+/** The way around on a phone. */
+export function BottomBar({ onMore }: { readonly onMore: () => void }) {
+  const { slug } = useWorkspace();
+  const questions = useOpenQuestionCount();
+  const params = { workspace: slug };
+  return (
+    <nav
+      aria-label="Screens"
+      className="flex h-14 shrink-0 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
+    >
+      <Link to="/w/$workspace/questions" params={params} activeOptions={{ includeSearch: false }} className={ITEM}>
+        <QuestionsIcon className="size-5" />
+        Questions
+        {questions > 0 && (
+          <span className="absolute top-1 ms-8 min-w-4 rounded-full bg-waiting-soft px-1 text-center text-caption font-semibold text-waiting">
+            {questions}
+            <span className="sr-only"> open</span>
+          </span>
+        )}
+      </Link>
+      <Link to="/w/$workspace/runs" params={params} activeOptions={{ includeSearch: false }} className={ITEM}>
+        <RunsIcon className="size-5" />
+        Runs
+      </Link>
+      <Link to="." search={(before) => ({ ...before, new: "task" as const })} className={ITEM}>
+        <PlusIcon className="size-5" />
+        New
+      </Link>
+      <button type="button" onClick={onMore} className={ITEM}>
+        <MoreIcon className="size-5" />
+        More
+      </button>
+    </nav>
+  );
+}

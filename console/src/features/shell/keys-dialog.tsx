@@ -1,0 +1,51 @@
+import { useState } from "react";
+import { areSingleKeysOn, setSingleKeys } from "../../lib/shortcuts.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Checkbox } from "../../ui/field.tsx";
+import { NAV } from "./nav.ts";
+
+const KEYS: readonly { readonly keys: string; readonly does: string }[] = [
+  { keys: "⌘K or Ctrl K", does: "Search and go" },
+  ...NAV.map(({ label, letter }) => ({ keys: `g ${letter}`, does: `Go to ${label}` })),
+  { keys: "c", does: "New task" },
+  { keys: "/", does: "Filter the list" },
+  { keys: "j k", does: "Next and previous row" },
+  { keys: "⏎", does: "Open the row" },
+  { keys: "y n, then ⏎", does: "Approve or reject a question" },
+  { keys: "⌘⏎ or Ctrl ⏎", does: "Send the answer" },
+  { keys: "x", does: "Cancel the run" },
+  { keys: "R", does: "Run again" },
+  { keys: "⌥A or Alt A", does: "This screen by the API" },
+  { keys: "?", does: "This list" },
+];
+
+/** All keys, and the switch for single ones. */
+export default function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+  const [isOn, setOn] = useState(areSingleKeysOn);
+  return (
+    <Dialog title="Keyboard" isOpen onClose={onClose} width="small">
+      <dl className="flex flex-col">
+        {KEYS.map(({ keys, does }) => (
+          <div
+            key={keys}
+            className="flex min-h-8 items-center justify-between gap-4 border-b border-line last:border-0"
+          >
+            <dt>{does}</dt>
+            <dd>
+              <kbd className="font-sans text-ink-2">{keys}</kbd>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Checkbox
+        className="mt-4"
+        label="Single keys do something"
+        checked={isOn}
+        onChange={({ target }) => {
+          setSingleKeys(target.checked);
+          setOn(target.checked);
+        }}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,81 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { signOut } from "../../api/session.ts";
+import { useAccess } from "../../api/use-session.ts";
+import { THEMES, chooseTheme, chosenTheme } from "../../lib/theme.ts";
+import type { Theme } from "../../lib/theme.ts";
+import { KeyboardIcon, MoonIcon, SignOutIcon, SunIcon, SystemIcon } from "../../ui/icons.tsx";
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu.tsx";
+import { useDialogs } from "./dialogs.tsx";
+
+const THEME_LOOKS = {
+  system: { label: "As the system", icon: SystemIcon },
+  light: { label: "Light", icon: SunIcon },
+  dark: { label: "Dark", icon: MoonIcon },
+} as const;
+
+/** Who is signed in, and what belongs to them alone. */
+export function PersonMenu() {
+  const { user, role } = useAccess();
+  const trigger = (
+    <button
+      type="button"
+      aria-label={`Your menu: ${user.name}`}
+      className="flex h-10 w-full items-center gap-2.5 rounded-control px-1.5 text-start transition-colors duration-120 hover:bg-raised touch:h-11"
+    >
+      <span className="flex size-7 shrink-0 items-center justify-center rounded-full bg-raised text-small font-semibold text-ink-2">
+        {initialsOf(user.name)}
+      </span>
+      <span className="min-w-0 flex-1 max-lg:hidden">
+        <span dir="auto" className="block truncate leading-4 font-medium">
+          {user.name}
+        </span>
+        <span className="block truncate text-caption text-ink-3">{role}</span>
+      </span>
+    </button>
+  );
+  return (
+    <Menu trigger={trigger} align="start">
+      <PersonItems />
+    </Menu>
+  );
+}
+
+function PersonItems() {
+  const { user } = useAccess();
+  const client = useQueryClient();
+  const { open } = useDialogs();
+  const [theme, setTheme] = useState(chosenTheme);
+  function choose(next: Theme): void {
+    chooseTheme(next);
+    setTheme(next);
+  }
+  async function leave(): Promise<void> {
+    await signOut();
+    client.clear();
+    location.assign("/sign-in");
+  }
+  return (
+    <>
+      <MenuLabel>{user.email}</MenuLabel>
+      <MenuSeparator />
+      <MenuLabel>Theme</MenuLabel>
+      <MenuChoice value={theme} options={THEMES.map((value) => ({ value, ...THEME_LOOKS[value] }))} onChange={choose} />
+      <MenuSeparator />
+      <MenuItem icon={KeyboardIcon} keys="?" onSelect={() => open("keys")}>
+        Keyboard
+      </MenuItem>
+      <MenuItem icon={SignOutIcon} onSelect={() => void leave()}>
+        Sign out
+      </MenuItem>
+    </>
+  );
+}
+
+function initialsOf(name: string): string {
+  const words = name.split(/[\s@.]+/).filter((word) => word !== "");
+  return words
+    .slice(0, 2)
+    .map((word) => String.fromCodePoint(word.codePointAt(0) ?? 0).toUpperCase())
+    .join("");
+}

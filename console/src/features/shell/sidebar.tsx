@@ -1,0 +1,59 @@
+import { Link } from "@tanstack/react-router";
+import { useWorkspace } from "../../api/use-session.ts";
+import { useOpenQuestionCount } from "../questions/queries.ts";
+import { SearchIcon } from "../../ui/icons.tsx";
+import { NAV } from "./nav.ts";
+import { PersonMenu } from "./person-menu.tsx";
+import { WorkspaceMenu } from "./workspace-menu.tsx";
+
+const ROW =
+  "flex h-8 items-center gap-2.5 rounded-control px-2 font-medium text-ink-2 -outline-offset-2 transition-colors duration-120 hover:bg-raised hover:text-ink touch:h-11 max-lg:justify-center";
+
+/** The screens of a workspace: 232 px wide, icons alone below 1200 px, on a phone the bar at the bottom instead. */
+export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
+  const { slug } = useWorkspace();
+  const questions = useOpenQuestionCount();
+  return (
+    <div className="flex w-[232px] shrink-0 flex-col gap-3 border-e border-line bg-surface p-3 max-lg:w-14 max-lg:p-2 max-sm:hidden">
+      <WorkspaceMenu />
+      <button
+        type="button"
+        onClick={onSearch}
+        className={`${ROW} border border-line bg-canvas text-ink-3`}
+        title="Search and go (Ctrl K)"
+      >
+        <SearchIcon />
+        <span className="max-lg:sr-only">Search</span>
+        <kbd className="ms-auto font-sans text-small max-lg:hidden">⌘K</kbd>
+      </button>
+      <nav aria-label="Screens" className="flex flex-col gap-0.5">
+        {NAV.map(({ key, label, icon: Icon, to, letter }) => (
+          <Link
+            key={key}
+            to={to}
+            params={{ workspace: slug }}
+            activeOptions={{ exact: key === "home", includeSearch: false }}
+            title={`${label} (g ${letter})`}
+            className={`${ROW} aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent`}
+          >
+            <Icon />
+            <span className="max-lg:sr-only">{label}</span>
+            {key === "questions" && questions > 0 && <QuestionCount count={questions} />}
+          </Link>
+        ))}
+      </nav>
+      <div className="mt-auto">
+        <PersonMenu />
+      </div>
+    </div>
+  );
+}
+
+function QuestionCount({ count }: { readonly count: number }) {
+  return (
+    <span className="ms-auto min-w-5 rounded-full bg-waiting-soft px-1.5 text-center text-small font-semibold text-waiting max-lg:absolute max-lg:ms-6 max-lg:-mt-4">
+      {count}
+      <span className="sr-only"> open</span>
+    </span>
+  );
+}

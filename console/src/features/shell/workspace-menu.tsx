@@ -1,0 +1,46 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useAccess, useWorkspace } from "../../api/use-session.ts";
+import { findWorkspace, slugOf } from "../../lib/workspaces.ts";
+import { SelectIcon } from "../../ui/icons.tsx";
+import { Logo } from "../../ui/logo.tsx";
+import { Menu, MenuChoice, MenuLabel } from "../../ui/menu.tsx";
+
+/** Which workspace this tab is in, and the way to the person's others. */
+export function WorkspaceMenu() {
+  const { workspaces } = useAccess();
+  const workspace = useWorkspace();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+
+  async function enter(id: string): Promise<void> {
+    const next = findWorkspace(workspaces, id);
+    if (next === undefined) return;
+    await navigate({ to: "/w/$workspace", params: { workspace: slugOf(next) } });
+    client.clear();
+  }
+
+  const trigger = (
+    <button
+      type="button"
+      aria-label={`Workspace ${workspace.name}`}
+      className="flex h-10 w-full items-center gap-2.5 rounded-control px-1.5 text-start transition-colors duration-120 hover:bg-raised touch:h-11"
+    >
+      <Logo className="size-7" />
+      <span dir="auto" className="min-w-0 flex-1 truncate font-semibold max-lg:hidden">
+        {workspace.name}
+      </span>
+      <SelectIcon className="text-ink-3 max-lg:hidden" />
+    </button>
+  );
+  return (
+    <Menu trigger={trigger} align="start">
+      <MenuLabel>Workspaces</MenuLabel>
+      <MenuChoice
+        value={workspace.id}
+        options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(id) => void enter(id)}
+      />
+    </Menu>
+  );
+}

@@ -1,0 +1,116 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, read } from "../../api/client.ts";
+import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
+import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field, FormError, Input, Select, Textarea } from "../../ui/field.tsx";
+import { PlayIcon } from "../../ui/icons.tsx";
+import { useApiCalls } from "../api-drawer/calls.ts";
+import { useModels } from "../models/queries.ts";
+import { ProviderKeyField } from "./provider-key-field.tsx";
+
+const FIELDS = ["name", "model", "title", "description"] as const;
+const DEMO = "demo";
+const TASK = `Say hello, look up the time in Tokyo, and say what you are.
+[[tool:current_time {"time_zone":"Asia/Tokyo"}]]
+[[slow:40]]`;
+const TOOLS = ["current_time"];
+
+/** The first agent and its first task, in one form. */
+export function StartForm() {
+  const navigate = useNavigate();
+  const { slug } = useWorkspace();
+  const blockedBy = useBlockedBy("member");
+  const { data: models } = useModels();
+  const [model, setModel] = useState(DEMO);
+  const chosen = models?.models.find(({ id }) => id === model);
+  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+    const agent = await read(
+      api.POST("/functions/v1/api-agents", {
+        body: { name: textIn(values, "name"), model: textIn(values, "model"), tools: TOOLS },
+      }),
+    );
+    const description = textIn(values, "description");
+    const [title = ""] = description.split("\n");
+    const task = await read(
+      api.POST("/functions/v1/api-tasks", {
+        body: { title: title.slice(0, 120), description, assigned_agent_id: agent.id },
+      }),
+    );
+    await navigate({ to: "/w/$workspace/runs/$id", params: { workspace: slug, id: task.id } });
+  });
+  useApiCalls([
+    {
+      title: "Create the agent",
+      method: "POST",
+      path: "/functions/v1/api-agents",
+      body: { name: "First agent", model, tools: TOOLS },
+    },
+    {
+      title: "Give it a task",
+      method: "POST",
+      path: "/functions/v1/api-tasks",
+      body: { title: "Say hello", assigned_agent_id: "<agent id>" },
+    },
+  ]);
+  const error = formError(FIELDS);
+  return (
+    <div className="mx-auto w-full max-w-[608px] px-6 py-10 max-sm:px-4 max-sm:py-6">
+      <h2 className="text-h2 font-semibold">Create your first agent and give it a task</h2>
+      <p className="mt-1 text-ink-2">
+        An agent is a model with a prompt and tools. The demo model answers by rules, needs no key and costs nothing.
+      </p>
+      <form onSubmit={onSubmit} className="mt-6 flex flex-col gap-5">
+        {error !== undefined && <FormError>{error}</FormError>}
+        <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+          <Field label="Agent" error={errorOf("name")}>
+            <Input name="name" defaultValue="First agent" required maxLength={100} dir="auto" autoComplete="off" />
+          </Field>
+          <Field label="Model" error={errorOf("model")}>
+            <Select name="model" value={model} onChange={({ target }) => setModel(target.value)}>
+              {(models?.models ?? [{ id: DEMO, label: "Demo" }]).map(({ id, label }) => (
+                <option key={id} value={id}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </div>
+        {chosen !== undefined && !chosen.usable && (
+          <ProviderKeyField provider={chosen.provider} reason={chosen.unusable_reason} />
+        )}
+        <Field
+          label="Task"
+          error={errorOf("description") ?? errorOf("title")}
+          help={
+            model === DEMO
+              ? "What is in double brackets steers the demo model: it calls a tool, and speaks slowly."
+              : undefined
+          }
+        >
+          <Textarea
+            key={model === DEMO ? "demo" : "model"}
+            name="description"
+            required
+            rows={5}
+            defaultValue={model === DEMO ? TASK : "Say hello, look up the time in Tokyo, and say what you are."}
+          />
+        </Field>
+        <div>
+          <Button
+            look="primary"
+            type="submit"
+            size="large"
+            icon={PlayIcon}
+            isBusy={isBusy}
+            blockedBy={blockedBy}
+            disabled={chosen !== undefined && !chosen.usable}
+          >
+            Create and run
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { useId, useRef } from "react";
+import { fetchJson } from "../../api/fetch-json.ts";
+import { asProblem } from "../../api/problem.ts";
+import { bytes } from "../../lib/format.ts";
+import { randomId } from "../../lib/random-id.ts";
+import { Button, IconButton, Spinner } from "../../ui/button.tsx";
+import { AttachIcon, CloseIcon } from "../../ui/icons.tsx";
+
+/** A file on its way to the service, or there. */
+export interface Upload {
+  readonly key: string;
+  readonly name: string;
+  readonly size: number;
+  /** Undefined until the service has it. */
+  readonly id?: string;
+  readonly error?: string;
+}
+
+/** Uploads files one by one as they are chosen; those that are rejected say why. */
+export function FilePicker({
+  uploads,
+  onChange,
+}: {
+  readonly uploads: readonly Upload[];
+  readonly onChange: (change: (uploads: readonly Upload[]) => readonly Upload[]) => void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+
+  async function upload(file: File): Promise<void> {
+    const added: Upload = { key: randomId(), name: file.name, size: file.size };
+    onChange((before) => [...before, added]);
+    const replace = (next: Upload) => onChange((before) => before.map((each) => (each.key === next.key ? next : each)));
+    const body = new FormData();
+    body.append("file", file);
+    try {
+      const stored = await fetchJson<{ readonly id: string }>("/files", { method: "POST", body });
+      replace({ ...added, id: stored.id });
+    } catch (error) {
+      replace({ ...added, error: asProblem(error).message });
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      {uploads.map((each) => (
+        <div key={each.key} className="flex min-h-9 items-center gap-2 rounded-control border border-line ps-3 pe-1">
+          {each.id === undefined && each.error === undefined ? <Spinner /> : <AttachIcon className="text-ink-3" />}
+          <span className="min-w-0 flex-1">
+            <span dir="auto" className="block truncate">
+              {each.name}
+            </span>
+            {each.error !== undefined && <span className="block pb-1 text-small text-failed">{each.error}</span>}
+          </span>
+          <span className="text-small text-ink-3">{bytes(each.size)}</span>
+          <IconButton
+            label={`Remove ${each.name}`}
+            icon={CloseIcon}
+            onClick={() => onChange((before) => before.filter(({ key }) => key !== each.key))}
+          />
+        </div>
+      ))}
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        multiple
+        aria-label="Files"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={({ target }) => {
+          for (const file of target.files ?? []) void upload(file);
+          target.value = "";
+        }}
+      />
+      <Button
+        look="quiet"
+        size="small"
+        icon={AttachIcon}
+        className="-ms-2 self-start"
+        onClick={() => input.current?.click()}
+      >
+        Attach files
+      </Button>
+    </div>
+  );
+}

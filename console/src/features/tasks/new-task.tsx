@@ -1,0 +1,150 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, read } from "../../api/client.ts";
+import { useWorkspace } from "../../api/use-session.ts";
+import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Field, FormError, Input, Select, Textarea } from "../../ui/field.tsx";
+import { useAgents, useTeams } from "../agents/queries.ts";
+import { FilePicker } from "./file-picker.tsx";
+import type { Upload } from "./file-picker.tsx";
+
+const FIELDS = [
+  "title",
+  "description",
+  "assigned_agent_id",
+  "assigned_team_id",
+  "budget.max_usd",
+  "scheduled_for",
+] as const;
+const PRIORITIES = ["low", "medium", "high", "urgent"] as const;
+const AGENT = "agent:";
+const TEAM = "team:";
+
+/** Gives an agent or a team something to do. */
+export default function NewTask({ onClose }: { readonly onClose: () => void }) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { slug } = useWorkspace();
+  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const [hasMore, setMore] = useState(false);
+  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+    const body = { ...bodyOf(values), attachments: uploads.flatMap(({ id }) => (id === undefined ? [] : [id])) };
+    const task = await read(api.POST("/functions/v1/api-tasks", { body }));
+    void client.invalidateQueries({ queryKey: ["runs"] });
+    await navigate({ to: "/w/$workspace/runs/$id", params: { workspace: slug, id: task.id } });
+  });
+  const error = formError(FIELDS);
+  return (
+    <Dialog title="New task" isOpen onClose={onClose}>
+      <form onSubmit={onSubmit} className="flex flex-col gap-4">
+        {error !== undefined && <FormError>{error}</FormError>}
+        <Assignee error={errorOf("assigned_agent_id") ?? errorOf("assigned_team_id")} />
+        <Field label="Title" error={errorOf("title")}>
+          <Input name="title" required maxLength={200} dir="auto" autoComplete="off" />
+        </Field>
+        <Field label="Description" aside="optional" error={errorOf("description")}>
+          <Textarea name="description" rows={5} className="min-h-28" />
+        </Field>
+        <FilePicker uploads={uploads} onChange={setUploads} />
+        {hasMore ? (
+          <MoreFields errorOf={errorOf} />
+        ) : (
+          <Button look="quiet" size="small" className="-ms-2 self-start" onClick={() => setMore(true)}>
+            Priority, cap and time
+          </Button>
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>Close</Button>
+          <Button
+            look="primary"
+            type="submit"
+            isBusy={isBusy}
+            disabled={uploads.some(({ id, error: fault }) => id === undefined && fault === undefined)}
+          >
+            Give task
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function Assignee({ error }: { readonly error: string | undefined }) {
+  const agents = useAgents().data;
+  const teams = useTeams().data;
+  const { slug } = useWorkspace();
+  if (agents?.length === 0 && teams?.length === 0) {
+    return (
+      <p className="text-ink-2">
+        There is no agent yet.{" "}
+        <Link to="/w/$workspace" params={{ workspace: slug }} className="text-accent underline underline-offset-2">
+          Create the first one
+        </Link>
+      </p>
+    );
+  }
+  // Drawn again when the lists are there, so that the first agent is chosen.
+  return (
+    <Field label="Agent or team" error={error}>
+      <Select name="assignee" key={`${agents?.length}-${teams?.length}`} disabled={agents === undefined}>
+        <optgroup label="Agents">
+          {agents?.map(({ id, name }) => (
+            <option key={id} value={AGENT + id}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+        {teams !== undefined && teams.length > 0 && (
+          <optgroup label="Teams">
+            {teams.map(({ id, name }) => (
+              <option key={id} value={TEAM + id}>
+                {name}
+              </option>
+            ))}
+          </optgroup>
+        )}
+        <option value="">Nobody yet</option>
+      </Select>
+    </Field>
+  );
+}
+
+function MoreFields({ errorOf }: { readonly errorOf: (path: string) => string | undefined }) {
+  return (
+    <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-1">
+      <Field label="Priority">
+        <Select name="priority" defaultValue="medium">
+          {PRIORITIES.map((priority) => (
+            <option key={priority} value={priority}>
+              {priority}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Cap in USD" aside="optional" error={errorOf("budget.max_usd")}>
+        <Input name="max_usd" type="number" min="0" step="any" inputMode="decimal" placeholder="none" />
+      </Field>
+      <Field label="Start at" aside="optional" error={errorOf("scheduled_for")}>
+        <Input name="scheduled_for" type="datetime-local" />
+      </Field>
+    </div>
+  );
+}
+
+function bodyOf(values: FormData) {
+  const assignee = textIn(values, "assignee");
+  const [cap, time] = [textIn(values, "max_usd"), textIn(values, "scheduled_for")];
+  const priority = PRIORITIES.find((each) => each === textIn(values, "priority"));
+  return {
+    title: textIn(values, "title"),
+    description: textIn(values, "description"),
+    ...(assignee.startsWith(AGENT) && { assigned_agent_id: assignee.slice(AGENT.length) }),
+    ...(assignee.startsWith(TEAM) && { assigned_team_id: assignee.slice(TEAM.length) }),
+    ...(priority !== undefined && { priority }),
+    ...(cap !== "" && { budget: { max_usd: Number(cap) } }),
+    ...(time !== "" && { scheduled_for: new Date(time).toISOString() }),
+  };
+}

@@ -1,0 +1,115 @@
+/** Every number, time and amount on the page is written here, so that each is written in one way. */
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const LOCALE = "en-GB";
+const CENT = 0.01;
+
+const dayAndTime = new Intl.DateTimeFormat(LOCALE, {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
+const withYear = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", year: "numeric" });
+const clock = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const exact = new Intl.DateTimeFormat(LOCALE, {
+  dateStyle: "medium",
+  timeStyle: "long",
+});
+const whole = new Intl.NumberFormat("en-US");
+const thousands = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const inCents = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const belowCent = new Intl.NumberFormat("en-US", { minimumFractionDigits: 4, maximumFractionDigits: 4 });
+
+/** A time as people say it: `just now`, `3 min ago`, `in 5 min`; from 24 h on `22 Nov, 14:03`. */
+export function relativeTime(time: Date, now: Date): string {
+  const ms = now.getTime() - time.getTime();
+  const distance = Math.abs(ms);
+  if (distance >= DAY)
+    return time.getFullYear() === now.getFullYear() ? dayAndTime.format(time) : withYear.format(time);
+  if (distance < 5 * SECOND) return "just now";
+  const amount = coarse(distance);
+  return ms > 0 ? `${amount} ago` : `in ${amount}`;
+}
+
+/** The exact time with its zone, for a tooltip. */
+export function exactTime(time: Date): string {
+  return exact.format(time);
+}
+
+/** The time of the day: `14:03`. */
+export function clockTime(time: Date): string {
+  return clock.format(time);
+}
+
+/** `850 ms`, `4.2 s`, `42 s`, `3 min 12 s`, `2 h 05 min`, `3 d 4 h`. */
+export function duration(ms: number): string {
+  if (ms < SECOND) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < 10 * SECOND) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
+  if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`;
+  if (ms < HOUR) return pair(Math.floor(ms / MINUTE), "min", Math.floor((ms % MINUTE) / SECOND), "s");
+  if (ms < DAY) return pair(Math.floor(ms / HOUR), "h", Math.floor((ms % HOUR) / MINUTE), "min");
+  return `${Math.floor(ms / DAY)} d ${Math.floor((ms % DAY) / HOUR)} h`;
+}
+
+/** What is left until a deadline: `4 min 05 s`, `expired`. */
+export function countdown(deadline: Date, now: Date): string {
+  const left = deadline.getTime() - now.getTime();
+  if (left <= 0) return "expired";
+  return left < MINUTE ? `${Math.ceil(left / SECOND)} s` : duration(left);
+}
+
+/** `$0.0042` below one cent, `$1.20` from there on; `no price` when it is unknown. */
+export function cost(usd: number | null): string {
+  if (usd === null) return "no price";
+  if (usd === 0) return "$0";
+  return `$${(usd < CENT ? belowCent : inCents).format(usd)}`;
+}
+
+/** All digits of an amount, for a tooltip. */
+export function exactCost(usd: number | null): string {
+  return usd === null ? "No price is known for the model" : `$${usd}`;
+}
+
+/** `1,234`; from 10,000 on `12.3k`, from a million on `1.2M`. */
+export function tokens(count: number): string {
+  if (count < 10_000) return whole.format(count);
+  if (count < 1_000_000) return `${thousands.format(count / 1_000)}k`;
+  return `${thousands.format(count / 1_000_000)}M`;
+}
+
+/** A whole number with separators. */
+export function count(value: number): string {
+  return whole.format(value);
+}
+
+/** The first 8 characters of an id; copied is all of it. */
+export function shortId(id: string): string {
+  return id.slice(0, 8);
+}
+
+/** `1 question`, `4 questions`. */
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** `812 B`, `14.2 kB`, `3.1 MB`. */
+export function bytes(size: number): string {
+  if (size < 1_000) return `${size} B`;
+  if (size < 1_000_000) return `${thousands.format(size / 1_000)} kB`;
+  return `${thousands.format(size / 1_000_000)} MB`;
+}
+
+function coarse(ms: number): string {
+  if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`;
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
+  return `${Math.floor(ms / HOUR)} h`;
+}
+
+function pair(big: number, bigUnit: string, small: number, smallUnit: string): string {
+  return `${big} ${bigUnit} ${String(small).padStart(2, "0")} ${smallUnit}`;
+}

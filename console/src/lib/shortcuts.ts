@@ -1,0 +1,58 @@
+import { useEffect, useRef } from "react";
+
+/** What each key does: `c`, `E`, `mod+k` (⌘ or Ctrl), `alt+a`, or two in a row as in `g r`. */
+export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+
+const SEQUENCE_MS = 1_200;
+const KEY = "muster.single-keys";
+
+/** Whether keys without a modifier do something; people who dictate switch them off. */
+export function areSingleKeysOn(): boolean {
+  return localStorage.getItem(KEY) !== "off";
+}
+
+/** Switches keys without a modifier on or off in this browser. */
+export function setSingleKeys(isOn: boolean): void {
+  if (isOn) localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, "off");
+}
+
+/** Listens for keys while the component is there. Single ones are off in fields and while a dialog is open. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const current = useRef(shortcuts);
+  useEffect(() => {
+    current.current = shortcuts;
+  });
+  useEffect(() => {
+    let before: { readonly key: string; readonly at: number } | undefined;
+    function onKey(event: KeyboardEvent): void {
+      if (event.defaultPrevented || event.isComposing) return;
+      const name = nameOf(event);
+      const isSingle = !name.includes("+");
+      if (isSingle && (!areSingleKeysOn() || isBusyElsewhere(event))) return;
+      const pair =
+        before !== undefined && event.timeStamp - before.at < SEQUENCE_MS ? `${before.key} ${name}` : undefined;
+      const act = (pair === undefined ? undefined : current.current[pair]) ?? current.current[name];
+      before = { key: name, at: event.timeStamp };
+      if (act === undefined) return;
+      event.preventDefault();
+      act(event);
+    }
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}
+
+function nameOf(event: KeyboardEvent): string {
+  const modifiers = [...(event.metaKey || event.ctrlKey ? ["mod"] : []), ...(event.altKey ? ["alt"] : [])];
+  // With Alt, a Mac gives another character; the position of the key tells which one was meant.
+  const key = event.altKey && event.code.startsWith("Key") ? event.code.slice("Key".length).toLowerCase() : event.key;
+  return [...modifiers, key].join("+");
+}
+
+function isBusyElsewhere({ target }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target.closest("input, textarea, select, [role=menu], [role=dialog]") !== null)
+    return true;
+  return document.querySelector("[role=dialog], [role=menu]") !== null;
+}

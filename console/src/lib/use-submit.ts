@@ -1,0 +1,59 @@
+import { useState } from "react";
+import type { FormEvent } from "react";
+import { asProblem } from "../api/problem.ts";
+import type { Problem } from "../api/problem.ts";
+
+/** A form whose input the server judges. */
+export interface Submit {
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  readonly isBusy: boolean;
+  /** What the server says about a field, by its path. */
+  readonly errorOf: (path: string) => string | undefined;
+  /** What it says that belongs to none of the named fields. */
+  readonly formError: (fields: readonly string[]) => string | undefined;
+}
+
+/**
+ * Sends a form and keeps what the server answers about it. What was typed stays.
+ * @param act sends the values; what it throws is shown
+ */
+export function useSubmit(act: (values: FormData) => Promise<void>): Submit {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+
+  async function submit(form: HTMLFormElement): Promise<void> {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await act(new FormData(form));
+    } catch (error) {
+      setProblem(asProblem(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return {
+    isBusy,
+    onSubmit(event) {
+      event.preventDefault();
+      if (!isBusy) void submit(event.currentTarget);
+    },
+    errorOf: (path) => problem?.details.find((issue) => issue.path === path)?.message,
+    formError(fields) {
+      if (problem === undefined) return undefined;
+      const others = problem.details.filter(({ path }) => !fields.includes(path));
+      if (problem.details.length > 0 && others.length === 0) return undefined;
+      return [
+        problem.message,
+        ...others.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)),
+      ].join(" ");
+    },
+  };
+}
+
+/** A text field of a form. */
+export function textIn(values: FormData, name: string): string {
+  const value = values.get(name);
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,158 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { enterWorkspace, resumeSession } from "./api/enter.ts";
+import type { Access } from "./api/session.ts";
+import { locate } from "./api/locate.ts";
+import { oneOf, parseSearch, stringifySearch, textOf } from "./lib/search.ts";
+import { findWorkspace, slugOf } from "./lib/workspaces.ts";
+import { readRunsSearch } from "./features/runs/search.ts";
+import { readRunSearch } from "./features/run/search.ts";
+import { readQuestionsSearch } from "./features/questions/search.ts";
+import { NotFound, PageError } from "./routes/problem.tsx";
+import { Root } from "./routes/root.tsx";
+
+/** Every address of the console. Screens are loaded when they are opened; their search parameters are read here. */
+const root = createRootRoute({ component: Root, notFoundComponent: NotFound, errorComponent: PageError });
+
+/** Where to go after signing in: an address of this service only. */
+function readNext(search: Record<string, unknown>): { readonly next?: string } {
+  const next = textOf(search["next"]);
+  return next !== undefined && /^\/(?!\/)/.test(next) ? { next } : {};
+}
+
+const index = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  async beforeLoad() {
+    const access = await resumeSession();
+    if (access === undefined) throw redirect({ to: "/sign-in", replace: true });
+    throw redirect({ to: "/w/$workspace", params: { workspace: homeOf(access) }, replace: true });
+  },
+});
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: "/setup",
+  component: lazyRouteComponent(() => import("./routes/setup.tsx"), "SetupPage"),
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: readNext,
+  component: lazyRouteComponent(() => import("./routes/sign-in.tsx"), "SignInPage"),
+});
+
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-up",
+  component: lazyRouteComponent(() => import("./routes/sign-up.tsx"), "SignUpPage"),
+});
+
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: "/reset",
+  component: lazyRouteComponent(() => import("./routes/reset.tsx"), "ResetPage"),
+});
+
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: "/invite",
+  component: lazyRouteComponent(() => import("./routes/invite.tsx"), "InvitePage"),
+});
+
+/** A short permanent link: it finds the workspace among the person's own. */
+const runLink = createRoute({
+  getParentRoute: () => root,
+  path: "/r/$id",
+  async beforeLoad({ params: { id }, location }) {
+    const workspace = await workspaceOf(id, location.href);
+    throw redirect({ to: "/w/$workspace/runs/$id", params: { workspace, id }, replace: true });
+  },
+});
+
+const answerLink = createRoute({
+  getParentRoute: () => root,
+  path: "/r/$id/answer",
+  beforeLoad: ({ params: { id }, location }) => workspaceOf(id, location.href).then(enterWorkspace),
+  component: lazyRouteComponent(() => import("./routes/answer.tsx"), "AnswerPage"),
+});
+
+/** Everything of a workspace, inside of the shell. Dialogs with an address of their own are parameters here. */
+const workspace = createRoute({
+  getParentRoute: () => root,
+  path: "/w/$workspace",
+  validateSearch: (search): { readonly new?: "task" } => {
+    const dialog = oneOf(search["new"], ["task"]);
+    return dialog === undefined ? {} : { new: dialog };
+  },
+  async beforeLoad({ params, location }) {
+    const entry = await enterWorkspace(params.workspace);
+    if (entry === "signed-out") throw redirect({ to: "/sign-in", search: { next: location.href }, replace: true });
+  },
+  component: lazyRouteComponent(() => import("./routes/shell.tsx"), "ShellPage"),
+  notFoundComponent: NotFound,
+});
+
+const home = createRoute({
+  getParentRoute: () => workspace,
+  path: "/",
+  component: lazyRouteComponent(() => import("./routes/home.tsx"), "HomePage"),
+});
+
+const questions = createRoute({
+  getParentRoute: () => workspace,
+  path: "/questions",
+  validateSearch: readQuestionsSearch,
+  component: lazyRouteComponent(() => import("./routes/questions.tsx"), "QuestionsPage"),
+});
+
+const runs = createRoute({
+  getParentRoute: () => workspace,
+  path: "/runs",
+  validateSearch: readRunsSearch,
+  component: lazyRouteComponent(() => import("./routes/runs.tsx"), "RunsPage"),
+});
+
+const run = createRoute({
+  getParentRoute: () => workspace,
+  path: "/runs/$id",
+  validateSearch: readRunSearch,
+  component: lazyRouteComponent(() => import("./routes/run.tsx"), "RunPage"),
+});
+
+/** The router of the console; its types make a wrong link an error of the compiler. */
+export const router = createRouter({
+  routeTree: root.addChildren([
+    index,
+    setup,
+    signIn,
+    signUp,
+    reset,
+    invite,
+    runLink,
+    answerLink,
+    workspace.addChildren([home, questions, runs, run]),
+  ]),
+  parseSearch,
+  stringifySearch,
+  defaultPreload: "intent",
+  defaultPendingMs: 150,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}
+
+function homeOf({ workspaces, workspace_id: id }: Access): string {
+  const own = findWorkspace(workspaces, id);
+  return own === undefined ? id : slugOf(own);
+}
+
+async function workspaceOf(id: string, href: string): Promise<string> {
+  const access = await resumeSession();
+  if (access === undefined) throw redirect({ to: "/sign-in", search: { next: href }, replace: true });
+  return (await locate(id)) ?? homeOf(access);
+}

@@ -1,0 +1,29 @@
+import { Navigate } from "@tanstack/react-router";
+import { useWorkspace } from "../api/use-session.ts";
+import { useRuns } from "../features/runs/queries.ts";
+import { StartForm } from "../features/start/start-form.tsx";
+import { Page } from "../ui/page.tsx";
+import { ErrorState, LoadingRows } from "../ui/states.tsx";
+
+const ALL = {};
+
+/** Until there is a run, the form for the first one; then the runs. */
+export function HomePage() {
+  const { slug } = useWorkspace();
+  const { data, error, refetch } = useRuns(ALL);
+  if (data === undefined) {
+    return (
+      <Page title="Home">
+        {error === null ? <LoadingRows /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+      </Page>
+    );
+  }
+  if (data.pages.some(({ items }) => items.length > 0)) {
+    return <Navigate to="/w/$workspace/runs" params={{ workspace: slug }} replace />;
+  }
+  return (
+    <Page title="Start">
+      <StartForm />
+    </Page>
+  );
+}

@@ -1,0 +1,72 @@
+import { useNavigate } from "@tanstack/react-router";
+import { signedIn } from "../api/session.ts";
+import type { Access } from "../api/session.ts";
+import { AccountPage } from "../features/accounts/account-page.tsx";
+import { callAuth, readLink } from "../features/accounts/auth.ts";
+import { LinkCheck } from "../features/accounts/link-check.tsx";
+import { NameField, NewPasswordField } from "../features/accounts/new-account-fields.tsx";
+import { textIn, useSubmit } from "../lib/use-submit.ts";
+import { Button } from "../ui/button.tsx";
+import { Field, FormError, Input } from "../ui/field.tsx";
+
+interface Offer {
+  readonly workspace_name: string;
+  readonly email: string;
+  readonly role: string;
+  readonly has_account: boolean;
+}
+
+/** Where the link of an invitation leads. */
+export function InvitePage() {
+  return (
+    <LinkCheck
+      load={(token) => readLink<Offer>("/auth/invitations", token)}
+      invalid="Ask the person who invited you for a new link."
+    >
+      {(offer, token) => (
+        <AccountPage
+          title={`Join “${offer.workspace_name}”`}
+          intro={`You are invited as ${offer.role}, under the address ${offer.email}.`}
+        >
+          <InviteForm offer={offer} token={token} />
+        </AccountPage>
+      )}
+    </LinkCheck>
+  );
+}
+
+function InviteForm({ offer, token }: { readonly offer: Offer; readonly token: string }) {
+  const navigate = useNavigate();
+  const { email, has_account: hasAccount } = offer;
+  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+    const [password, name] = [textIn(values, "password"), textIn(values, "name")];
+    const joined = await callAuth<{ readonly workspace_id: string }>("POST", "/auth/invitations/accept", {
+      token,
+      password,
+      ...(name !== "" && { name }),
+    });
+    const body = { email, password, workspace_id: joined.workspace_id };
+    signedIn(await callAuth<Access>("POST", "/auth/sign-in", body));
+    await navigate({ to: "/", replace: true });
+  });
+  const error = formError(["password", "name"]);
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col gap-4">
+      {error !== undefined && <FormError>{error}</FormError>}
+      <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
+      {hasAccount ? (
+        <Field label="Password" help="The one of your account under this address." error={errorOf("password")}>
+          <Input name="password" type="password" autoComplete="current-password" required autoFocus />
+        </Field>
+      ) : (
+        <>
+          <NewPasswordField error={errorOf("password")} />
+          <NameField error={errorOf("name")} />
+        </>
+      )}
+      <Button look="primary" type="submit" size="large" isBusy={isBusy} className="mt-1">
+        Join workspace
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,26 @@
+import { Link, useRouter } from "@tanstack/react-router";
+import { buttonClass } from "../ui/button.tsx";
+import { ErrorState } from "../ui/states.tsx";
+
+/** An address that the console does not have, or a workspace that is not the person's. */
+export function NotFound() {
+  return (
+    <main className="mx-auto flex max-w-[480px] flex-col items-center gap-3 px-6 py-24 text-center">
+      <h1 className="text-h1 font-semibold tracking-tight">Page not found</h1>
+      <p className="text-ink-2">The address is wrong, or the workspace is not one of yours.</p>
+      <Link to="/" className={`mt-2 ${buttonClass({ look: "plain" })}`}>
+        Go to your workspace
+      </Link>
+    </main>
+  );
+}
+
+/** What a page could not be drawn for: the server did not answer, or a fault of ours. */
+export function PageError({ error }: { readonly error: unknown }) {
+  const router = useRouter();
+  return (
+    <main className="py-16">
+      <ErrorState error={error} onRetry={() => void router.invalidate()} />
+    </main>
+  );
+}

@@ -1,0 +1,63 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { signedIn } from "../api/session.ts";
+import type { Access } from "../api/session.ts";
+import { AccountPage } from "../features/accounts/account-page.tsx";
+import { callAuth, readLink } from "../features/accounts/auth.ts";
+import { LinkCheck } from "../features/accounts/link-check.tsx";
+import { NameField, NewPasswordField } from "../features/accounts/new-account-fields.tsx";
+import { textIn, useSubmit } from "../lib/use-submit.ts";
+import { Button } from "../ui/button.tsx";
+import { Field, FormError, Input } from "../ui/field.tsx";
+
+/** Where the link of the first start leads: the owner's account, once. */
+export function SetupPage() {
+  return (
+    <LinkCheck
+      load={(token) => readLink<{ readonly workspace_name: string }>("/auth/setup", token)}
+      invalid={
+        <>
+          If you have set up your account already, <SignInLink />. Otherwise the service prints a new link when it
+          starts.
+        </>
+      }
+    >
+      {({ workspace_name: name }, token) => (
+        <AccountPage title="Welcome to Muster" intro={`You become the owner of the workspace “${name}”.`}>
+          <SetupForm token={token} />
+        </AccountPage>
+      )}
+    </LinkCheck>
+  );
+}
+
+function SetupForm({ token }: { readonly token: string }) {
+  const navigate = useNavigate();
+  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+    const [email, password, name] = [textIn(values, "email"), textIn(values, "password"), textIn(values, "name")];
+    await callAuth("POST", "/auth/setup", { token, email, password, ...(name !== "" && { name }) });
+    signedIn(await callAuth<Access>("POST", "/auth/sign-in", { email, password }));
+    await navigate({ to: "/", replace: true });
+  });
+  const error = formError(["email", "password", "name"]);
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col gap-4">
+      {error !== undefined && <FormError>{error}</FormError>}
+      <Field label="E-mail address" help="You sign in with it. Nothing is sent to it." error={errorOf("email")}>
+        <Input name="email" type="email" autoComplete="username" required autoFocus />
+      </Field>
+      <NewPasswordField error={errorOf("password")} />
+      <NameField error={errorOf("name")} />
+      <Button look="primary" type="submit" size="large" isBusy={isBusy} className="mt-1">
+        Create account
+      </Button>
+    </form>
+  );
+}
+
+function SignInLink() {
+  return (
+    <Link to="/sign-in" className="text-accent underline underline-offset-2">
+      sign in
+    </Link>
+  );
+}

@@ -1,0 +1,83 @@
+import { Outlet, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Suspense, lazy, useMemo, useState } from "react";
+import { useAccess, useSession } from "../api/use-session.ts";
+import { findWorkspace } from "../lib/workspaces.ts";
+import { useShortcuts } from "../lib/shortcuts.ts";
+import { LiveProvider } from "../features/live/live-provider.tsx";
+import { useOpenQuestionCount } from "../features/questions/queries.ts";
+import { BottomBar } from "../features/shell/bottom-bar.tsx";
+import { DialogsContext } from "../features/shell/dialogs.tsx";
+import type { ShellDialog } from "../features/shell/dialogs.tsx";
+import { NAV } from "../features/shell/nav.ts";
+import { Notices } from "../features/shell/notices.tsx";
+import { SessionEnded } from "../features/shell/session-ended.tsx";
+import { Sidebar } from "../features/shell/sidebar.tsx";
+import { useTitleCount } from "../features/shell/title-count.ts";
+import { Toasts } from "../ui/toast.tsx";
+import { NotFound } from "./problem.tsx";
+
+const PARTS = {
+  palette: lazy(() => import("../features/palette/palette.tsx")),
+  keys: lazy(() => import("../features/shell/keys-dialog.tsx")),
+  api: lazy(() => import("../features/api-drawer/drawer.tsx")),
+} as const;
+const NewTask = lazy(() => import("../features/tasks/new-task.tsx"));
+
+/** What is around the screens of a workspace. */
+export function ShellPage() {
+  const { workspaces } = useAccess();
+  const { workspace: name } = useParams({ from: "/w/$workspace" });
+  const workspace = findWorkspace(workspaces, name);
+  if (workspace === undefined) return <NotFound />;
+  return (
+    <LiveProvider key={workspace.id}>
+      <Shell name={name} />
+    </LiveProvider>
+  );
+}
+
+function Shell({ name }: { readonly name: string }) {
+  const [dialog, setDialog] = useState<ShellDialog>();
+  const session = useSession();
+  const dialogs = useMemo(() => ({ open: setDialog }), []);
+  const { new: opened } = useSearch({ from: "/w/$workspace" });
+  const navigate = useNavigate();
+  const closeNew = () => void navigate({ to: ".", search: (before) => ({ ...before, new: undefined }) });
+  useTitleCount(useOpenQuestionCount());
+  useShortcuts({
+    ...Object.fromEntries(
+      NAV.map(({ to, letter }) => [`g ${letter}`, () => void navigate({ to, params: { workspace: name } })]),
+    ),
+    c: () => void navigate({ to: ".", search: (before) => ({ ...before, new: "task" as const }) }),
+    "?": () => setDialog("keys"),
+    "mod+k": () => setDialog("palette"),
+    "alt+a": () => setDialog("api"),
+  });
+  const Part = dialog === undefined ? undefined : PARTS[dialog];
+  return (
+    <DialogsContext value={dialogs}>
+      <a
+        href="#content"
+        className="fixed start-2 top-2 z-60 -translate-y-16 rounded-control bg-accent px-3 py-2 font-medium text-on-accent focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <div className="flex h-dvh max-sm:flex-col">
+        <Sidebar onSearch={() => setDialog("palette")} />
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <Notices />
+          <main id="content" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto">
+            <Outlet />
+          </main>
+        </div>
+        <BottomBar onMore={() => setDialog("palette")} />
+      </div>
+      <Suspense>
+        {Part !== undefined && <Part onClose={() => setDialog(undefined)} />}
+        {opened === "task" && <NewTask onClose={closeNew} />}
+      </Suspense>
+      <Toasts />
+      {session.kind === "signed-out" && <SessionEnded />}
+    </DialogsContext>
+  );
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from "react";
+import { IconButton } from "./button.tsx";
+import { CheckIcon, CopyIcon } from "./icons.tsx";
+import { showToast } from "./toast.tsx";
+
+const CONFIRMED_MS = 1_500;
+
+/** Copies a text; says so by its icon and its name. */
+export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), CONFIRMED_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  return (
+    <IconButton
+      label={isCopied ? "Copied" : label}
+      icon={isCopied ? CheckIcon : CopyIcon}
+      onClick={() => void copyText(text).then(setCopied)}
+    />
+  );
+}
+
+/** Copies a text. Browsers allow it on https and on this machine only; elsewhere says so. */
+export async function copyText(text: string): Promise<boolean> {
+  if (!("clipboard" in navigator)) {
+    showToast("This browser copies from https pages only. Select the text instead.");
+    return false;
+  }
+  await navigator.clipboard.writeText(text);
+  return true;
+}

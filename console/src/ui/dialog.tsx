@@ -1,0 +1,51 @@
+import { Dialog as Base } from "radix-ui";
+import type { ReactNode } from "react";
+import { IconButton } from "./button.tsx";
+import { CloseIcon } from "./icons.tsx";
+
+/** A dialog over the page: full screen on a phone. Focus goes back to where it came from. */
+export function Dialog({
+  title,
+  description,
+  isOpen,
+  onClose,
+  width = "regular",
+  children,
+}: {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly width?: "small" | "regular";
+  readonly children: ReactNode;
+}) {
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
+        <Base.Content
+          {...(description === undefined && { "aria-describedby": undefined })}
+          className={`fixed inset-x-0 top-[12vh] z-50 mx-auto flex max-h-[80vh] w-full animate-appear flex-col rounded-dialog border border-line bg-canvas shadow-float outline-none max-sm:inset-0 max-sm:max-h-none max-sm:rounded-none max-sm:border-0 ${width === "small" ? "max-w-[440px]" : "max-w-[600px]"}`}
+        >
+          <header className="flex items-start justify-between gap-4 px-6 pt-5 pb-1 max-sm:px-4">
+            <div className="min-w-0">
+              <Base.Title className="text-h2 font-semibold">{title}</Base.Title>
+              {description !== undefined && (
+                <Base.Description className="mt-1 text-ink-2">{description}</Base.Description>
+              )}
+            </div>
+            <Base.Close asChild>
+              <IconButton label="Close" icon={CloseIcon} className="-me-2" />
+            </Base.Close>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-3 pb-6 max-sm:px-4">{children}</div>
+        </Base.Content>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** The buttons at the end of a dialog's form. */
+export function DialogActions({ children }: { readonly children: ReactNode }) {
+  return <div className="mt-6 flex flex-wrap items-center justify-end gap-2">{children}</div>;
+}

@@ -1,0 +1,114 @@
+import { createContext, use, useId, useMemo } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { SelectIcon } from "./icons.tsx";
+
+interface FieldIds {
+  readonly id: string;
+  readonly describedBy: string | undefined;
+  readonly isInvalid: boolean;
+}
+
+const Ids = createContext<FieldIds | undefined>(undefined);
+
+const CONTROL =
+  "w-full min-w-0 rounded-control border border-control/60 bg-canvas px-2.5 text-ink transition-colors duration-120 hover:border-control focus-visible:border-accent focus-visible:outline-offset-0 disabled:bg-surface disabled:text-ink-3 aria-invalid:border-failed";
+
+/** A label above a control, help and the server's words below it. */
+export function Field({
+  label,
+  help,
+  error,
+  aside,
+  children,
+}: {
+  readonly label: string;
+  readonly help?: ReactNode;
+  readonly error?: string | undefined;
+  /** Beside the label, such as "optional". */
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const id = useId();
+  const helpId = help === undefined ? undefined : `${id}-help`;
+  const errorId = error === undefined ? undefined : `${id}-error`;
+  const describedBy = [errorId, helpId].filter((each) => each !== undefined).join(" ") || undefined;
+  const isInvalid = error !== undefined;
+  const ids = useMemo(() => ({ id, describedBy, isInvalid }), [id, describedBy, isInvalid]);
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="flex items-baseline justify-between gap-2">
+        <label htmlFor={id} className="font-medium">
+          {label}
+        </label>
+        {aside !== undefined && <span className="text-small text-ink-3">{aside}</span>}
+      </div>
+      <Ids value={ids}>{children}</Ids>
+      {error !== undefined && (
+        <p id={errorId} className="text-small text-failed">
+          {error}
+        </p>
+      )}
+      {help !== undefined && (
+        <p id={helpId} className="text-small text-ink-3">
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function useControl() {
+  const ids = use(Ids);
+  return ids === undefined
+    ? {}
+    : { id: ids.id, "aria-describedby": ids.describedBy, "aria-invalid": ids.isInvalid || undefined };
+}
+
+/** One line of text. */
+export function Input({ className = "", ...rest }: ComponentProps<"input">) {
+  return <input {...useControl()} {...rest} className={`${CONTROL} h-8 touch:h-11 ${className}`} />;
+}
+
+/** Several lines of text; grows with them where the browser can. */
+export function Textarea({ className = "", ...rest }: ComponentProps<"textarea">) {
+  return (
+    <textarea
+      dir="auto"
+      rows={4}
+      {...useControl()}
+      {...rest}
+      className={`${CONTROL} field-sizing-content max-h-96 min-h-20 resize-y py-1.5 ${className}`}
+    />
+  );
+}
+
+/** The browser's own list: quick, and at home on a phone. */
+export function Select({ className = "", children, ...rest }: ComponentProps<"select">) {
+  return (
+    <span className={`relative block ${className}`}>
+      <select {...useControl()} {...rest} className={`${CONTROL} h-8 appearance-none pe-8 touch:h-11`}>
+        {children}
+      </select>
+      <SelectIcon className="pointer-events-none absolute end-2 top-1/2 -translate-y-1/2 text-ink-3" />
+    </span>
+  );
+}
+
+/** Yes or no, with its words beside it. */
+export function Checkbox({ label, className = "", ...rest }: ComponentProps<"input"> & { readonly label: ReactNode }) {
+  return (
+    <label className={`flex min-h-6 items-start gap-2 touch:min-h-11 touch:items-center ${className}`}>
+      <input type="checkbox" {...rest} className="mt-0.5 size-4 shrink-0 accent-accent touch:mt-0 touch:size-5" />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+/** What belongs to no single field of a form: the server's message on top of it. */
+export function FormError({ children }: { readonly children: ReactNode }) {
+  return (
+    <p role="alert" className="rounded-control bg-failed-soft px-3 py-2 text-failed">
+      {children}
+    </p>
+  );
+}

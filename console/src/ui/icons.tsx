@@ -1,0 +1,67 @@
+import type { ReactNode } from "react";
+
+/** An icon of 16 px beside words that say the same: hidden from screen readers. */
+export interface IconProps {
+  readonly className?: string;
+}
+
+/** Any of the icons below. */
+export type Icon = (props: IconProps) => ReactNode;
+
+function icon(paths: string): Icon {
+  return function Icon({ className = "" }) {
+    return (
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 16 16"
+        className={`size-4 shrink-0 ${className}`}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      >
+        <path d={paths} />
+      </svg>
+    );
+  };
+}
+
+export const HomeIcon = icon("M2.5 7.2 8 2.5l5.5 4.7M4 6.2v7.3h8V6.2M6.7 13.5V9.8h2.6v3.7");
+export const QuestionsIcon = icon(
+  "M2.5 4.2c0-.9.8-1.7 1.7-1.7h7.6c.9 0 1.7.8 1.7 1.7v5.1c0 .9-.8 1.7-1.7 1.7H7.2l-3 2.5V11c-1 0-1.7-.8-1.7-1.7zM6.5 5.6c.1-.8.8-1.2 1.5-1.2.9 0 1.6.5 1.6 1.3 0 1-1.6 1.1-1.6 1.9M8 9.2v0",
+);
+export const RunsIcon = icon("M2.5 4h2M2.5 8h2M2.5 12h2M7 4h6.5M7 8h4.5M7 12h5.5");
+export const PlusIcon = icon("M8 3v10M3 8h10");
+export const SearchIcon = icon("M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9M10.3 10.3l3.2 3.2");
+export const CloseIcon = icon("m4 4 8 8M12 4l-8 8");
+export const CheckIcon = icon("m3 8.5 3.2 3.2L13 4.8");
+export const ChevronDownIcon = icon("m4.5 6.3 3.5 3.5 3.5-3.5");
+export const ChevronRightIcon = icon("m6.3 4.5 3.5 3.5-3.5 3.5");
+export const SelectIcon = icon("m5 6 3-3 3 3M5 10l3 3 3-3");
+export const MoreIcon = icon("M3.2 8h.01M8 8h.01M12.8 8h.01");
+export const CopyIcon = icon(
+  "M6.7 5.5h5.1c.7 0 1.2.5 1.2 1.2v5.1c0 .7-.5 1.2-1.2 1.2H6.7c-.7 0-1.2-.5-1.2-1.2V6.7c0-.7.5-1.2 1.2-1.2M10.5 3H4.2C3.5 3 3 3.5 3 4.2v6.3",
+);
+export const SystemIcon = icon(
+  "M3.2 3h9.6c.4 0 .7.3.7.7v6.6c0 .4-.3.7-.7.7H3.2c-.4 0-.7-.3-.7-.7V3.7c0-.4.3-.7.7-.7M5.5 13.5h5M8 11v2.5",
+);
+export const SunIcon = icon(
+  "M8 10.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M8 1.5v1.2M8 13.3v1.2M1.5 8h1.2M13.3 8h1.2M3.4 3.4l.8.8M11.8 11.8l.8.8M3.4 12.6l.8-.8M11.8 4.2l.8-.8",
+);
+export const MoonIcon = icon("M13 9.6A5.5 5.5 0 0 1 6.4 3a5.5 5.5 0 1 0 6.6 6.6");
+export const SignOutIcon = icon(
+  "M6.5 13H4.2c-.7 0-1.2-.5-1.2-1.2V4.2C3 3.5 3.5 3 4.2 3h2.3M6.5 8H13M10.5 5.5 13 8l-2.5 2.5",
+);
+export const CodeIcon = icon("m5 5-3 3 3 3M11 5l3 3-3 3M9.2 3.5l-2.4 9");
+export const RetryIcon = icon("M13 8a5 5 0 1 1-1.5-3.5M13 2.8v2.7h-2.7");
+export const StopIcon = icon("M4.5 4.5h7v7h-7z");
+export const PlayIcon = icon("M5 3.5v9l7-4.5z");
+export const ArrowRightIcon = icon("M3 8h10M9 4l4 4-4 4");
+export const AttachIcon = icon(
+  "m12.5 7.5-4.8 4.8a2.6 2.6 0 0 1-3.7-3.7l5-5a1.8 1.8 0 0 1 2.5 2.5l-5 5a.9.9 0 0 1-1.3-1.3l4.4-4.3",
+);
+export const WarningIcon = icon("M8 2.5 14 13H2zM8 6.5v3M8 11.3v0");
+export const KeyboardIcon = icon(
+  "M2.7 4h10.6c.4 0 .7.3.7.7v6.6c0 .4-.3.7-.7.7H2.7c-.4 0-.7-.3-.7-.7V4.7c0-.4.3-.7.7-.7M4.5 6.7h0M7 6.7h0M9.5 6.7h0M11.7 6.7h0M5 9.5h6",
+);

@@ -1,0 +1,124 @@
+import { DropdownMenu as Base } from "radix-ui";
+import type { ReactNode } from "react";
+import { CheckIcon } from "./icons.tsx";
+import type { Icon } from "./icons.tsx";
+
+const ITEM =
+  "flex h-8 items-center gap-2 rounded-control px-2 outline-none select-none data-[disabled]:text-ink-3 data-[highlighted]:bg-raised touch:h-11";
+
+/** A menu that opens from its trigger, which is one focusable element. */
+export function Menu({
+  trigger,
+  align = "end",
+  children,
+}: {
+  readonly trigger: ReactNode;
+  readonly align?: "start" | "end";
+  readonly children: ReactNode;
+}) {
+  return (
+    <Base.Root modal={false}>
+      <Base.Trigger asChild>{trigger}</Base.Trigger>
+      <Base.Portal>
+        <Base.Content
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 max-h-[var(--radix-dropdown-menu-content-available-height)] min-w-48 animate-appear overflow-y-auto rounded-panel border border-line bg-canvas p-1 shadow-float"
+        >
+          {children}
+        </Base.Content>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** One thing to do. */
+export function MenuItem({
+  icon: Icon,
+  keys,
+  look = "plain",
+  isDisabled = false,
+  onSelect,
+  children,
+}: {
+  readonly icon?: Icon;
+  /** The keys that do the same. */
+  readonly keys?: string;
+  readonly look?: "plain" | "danger";
+  readonly isDisabled?: boolean;
+  readonly onSelect: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Base.Item
+      disabled={isDisabled}
+      onSelect={onSelect}
+      className={`${ITEM} ${look === "danger" ? "text-failed data-[highlighted]:bg-failed-soft" : ""}`}
+    >
+      {Icon && <Icon className={look === "danger" ? "" : "text-ink-3"} />}
+      <span className="flex-1 truncate">{children}</span>
+      {keys !== undefined && <span className="text-small text-ink-3">{keys}</span>}
+    </Base.Item>
+  );
+}
+
+/** One of several, of which one is chosen. */
+export function MenuChoice<T extends string>({
+  value,
+  options,
+  onChange,
+}: {
+  readonly value: T;
+  readonly options: readonly { readonly value: T; readonly label: ReactNode; readonly icon?: Icon }[];
+  readonly onChange: (value: T) => void;
+}) {
+  return (
+    <Base.RadioGroup value={value}>
+      {options.map(({ value: each, label, icon: Icon }) => (
+        <Base.RadioItem key={each} value={each} onSelect={() => onChange(each)} className={ITEM}>
+          {Icon && <Icon className="text-ink-3" />}
+          <span className="flex-1 truncate">{label}</span>
+          <Base.ItemIndicator>
+            <CheckIcon className="text-accent" />
+          </Base.ItemIndicator>
+        </Base.RadioItem>
+      ))}
+    </Base.RadioGroup>
+  );
+}
+
+/** Several of several; the menu stays open while one chooses. */
+export function MenuChecks<T extends string>({
+  values,
+  options,
+  onToggle,
+}: {
+  readonly values: readonly T[];
+  readonly options: readonly { readonly value: T; readonly label: ReactNode }[];
+  readonly onToggle: (value: T) => void;
+}) {
+  return options.map(({ value, label }) => (
+    <Base.CheckboxItem
+      key={value}
+      checked={values.includes(value)}
+      onCheckedChange={() => onToggle(value)}
+      onSelect={(event) => event.preventDefault()}
+      className={ITEM}
+    >
+      <span className="flex-1 truncate">{label}</span>
+      <Base.ItemIndicator>
+        <CheckIcon className="text-accent" />
+      </Base.ItemIndicator>
+    </Base.CheckboxItem>
+  ));
+}
+
+/** A heading inside of a menu. */
+export function MenuLabel({ children }: { readonly children: ReactNode }) {
+  return <Base.Label className="truncate px-2 pt-2 pb-1 text-caption font-medium text-ink-3">{children}</Base.Label>;
+}
+
+export function MenuSeparator() {
+  return <Base.Separator className="-mx-1 my-1 h-px bg-line" />;
+}

@@ -1,0 +1,46 @@
+import { useEffect } from "react";
+import type { ReactNode } from "react";
+
+/** The frame of a screen: where one is, what it is called, what one can do; tabs below. */
+export function Page({
+  title,
+  documentTitle = title,
+  above,
+  beside,
+  actions,
+  below,
+  children,
+}: {
+  readonly title: string;
+  /** The title of the tab, where it is not the one of the page. */
+  readonly documentTitle?: string;
+  /** The way back. */
+  readonly above?: ReactNode;
+  /** Next to the title, such as a state. */
+  readonly beside?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly below?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = `${documentTitle} · Muster`;
+  }, [documentTitle]);
+  return (
+    <div className="flex min-h-full flex-col">
+      <header className="sticky top-0 z-20 border-b border-line bg-canvas px-6 pt-3 max-sm:px-4">
+        {above !== undefined && <div className="text-small text-ink-3">{above}</div>}
+        <div
+          className={`flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2 touch:min-h-11 ${below === undefined ? "pb-3" : "pb-1"}`}
+        >
+          <h1 dir="auto" className="min-w-0 truncate text-h1 font-semibold tracking-tight">
+            {title}
+          </h1>
+          {beside}
+          <div className="ms-auto flex items-center gap-2">{actions}</div>
+        </div>
+        {below}
+      </header>
+      <div className="flex min-h-0 flex-1 flex-col">{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { useEffect, useState } from "react";
+import type { ReactNode } from "react";
+import { asProblem } from "../api/problem.ts";
+import type { Problem } from "../api/problem.ts";
+import { Button } from "./button.tsx";
+import { CopyButton } from "./copy.tsx";
+import { RetryIcon, WarningIcon } from "./icons.tsx";
+
+const QUIET_MS = 150;
+
+/** Whether something takes long enough to say so: nothing flashes for what is there at once. */
+export function useIsSlow(): boolean {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isSlow;
+}
+
+/** Still placeholders where rows will be. */
+export function LoadingRows({ rows = 8 }: { readonly rows?: number }) {
+  const isSlow = useIsSlow();
+  return (
+    <div role="status" aria-label="Loading" className={isSlow ? "" : "invisible"}>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className="flex h-10 items-center gap-3 border-b border-line px-6 max-sm:px-4">
+          <span className="size-4 rounded-full bg-raised" />
+          <span className="h-2.5 rounded-full bg-raised" style={{ width: `${38 - ((row * 7) % 19)}%` }} />
+          <span className="ms-auto h-2.5 w-16 rounded-full bg-raised" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Nothing is here yet: one sentence, one thing to do, perhaps the line for a program. */
+export function Empty({
+  title,
+  children,
+  action,
+  command,
+}: {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+  readonly command?: string;
+}) {
+  return (
+    <div className="mx-auto flex max-w-[480px] flex-col items-center gap-3 px-6 py-16 text-center">
+      <h2 className="text-h2 font-semibold">{title}</h2>
+      {children !== undefined && <p className="text-ink-2">{children}</p>}
+      {action !== undefined && <div className="mt-2 flex flex-wrap justify-center gap-2">{action}</div>}
+      {command !== undefined && <Command text={command} />}
+    </div>
+  );
+}
+
+/** A line for a terminal, with a button that copies it. */
+export function Command({ text }: { readonly text: string }) {
+  return (
+    <div className="mt-3 flex w-full items-start gap-1 rounded-control border border-line bg-surface py-1 ps-3 pe-1 text-start">
+      <pre className="min-w-0 flex-1 overflow-x-auto py-1 font-mono text-mono" tabIndex={0} aria-label="Command">
+        {text}
+      </pre>
+      <CopyButton text={text} label="Copy command" />
+    </div>
+  );
+}
+
+/** The server's words, the id of the request, and another try, in the place of the content only. */
+export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  const problem = asProblem(error);
+  return (
+    <div role="alert" className="mx-auto flex max-w-[480px] flex-col items-center gap-3 px-6 py-16 text-center">
+      <WarningIcon className="text-failed" />
+      <h2 className="text-h2 font-semibold">{titleOf(problem)}</h2>
+      <p className="text-ink-2">{problem.message}</p>
+      {problem.requestId !== undefined && (
+        <p className="flex items-center gap-1 font-mono text-small text-ink-3">
+          {problem.requestId}
+          <CopyButton text={problem.requestId} label="Copy request id" />
+        </p>
+      )}
+      {onRetry !== undefined && <RetryButton problem={problem} onRetry={onRetry} />}
+    </div>
+  );
+}
+
+/** Waits as long as the server asks for. */
+function RetryButton({ problem, onRetry }: { readonly problem: Problem; readonly onRetry: () => void }) {
+  const [left, setLeft] = useState(Math.ceil((problem.retryAfterMs ?? 0) / 1_000));
+  useEffect(() => {
+    if (left <= 0) return;
+    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [left]);
+  return (
+    <Button icon={RetryIcon} onClick={onRetry} disabled={left > 0}>
+      {left > 0 ? `Retry in ${left} s` : "Retry"}
+    </Button>
+  );
+}
+
+function titleOf({ status, code }: Problem): string {
+  if (code === "offline") return "No connection";
+  if (status === 404) return "Not in this workspace, or deleted";
+  if (status === 403) return "Not allowed";
+  if (status === 429) return "Too many requests";
+  if (status >= 500) return "The service could not answer";
+  return "That did not work";
+}

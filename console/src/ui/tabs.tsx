@@ -1,0 +1,38 @@
+import { Link } from "@tanstack/react-router";
+import type { LinkProps } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+
+/** One tab: a link, since what is open is in the address. */
+export interface Tab {
+  readonly key: string;
+  readonly label: ReactNode;
+  readonly count?: number | undefined;
+  readonly link: LinkProps;
+}
+
+/** The only second level of navigation there is. */
+export function Tabs({
+  label,
+  tabs,
+  current,
+}: {
+  readonly label: string;
+  readonly tabs: readonly Tab[];
+  readonly current: string;
+}) {
+  return (
+    <nav aria-label={label} className="-mb-px flex gap-4 overflow-x-auto">
+      {tabs.map(({ key, label: words, count, link }) => (
+        <Link
+          key={key}
+          {...link}
+          aria-current={key === current ? "page" : undefined}
+          className="flex h-9 shrink-0 items-center gap-1.5 border-b-2 border-transparent font-medium text-ink-2 -outline-offset-2 transition-colors duration-120 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink touch:h-11"
+        >
+          {words}
+          {count !== undefined && <span className="text-small text-ink-3">{count}</span>}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+
+const SCHEMES = new Set(["http:", "https:", "mailto:"]);
+
+/** A link that a person or a model wrote: it says its host, leaks nothing, and other schemes stay text. */
+export function WrittenLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
+  const url = URL.parse(href);
+  if (url === null || !SCHEMES.has(url.protocol)) {
+    return (
+      <>
+        {children} ({href})
+      </>
+    );
+  }
+  const where = url.protocol === "mailto:" ? url.pathname : url.host;
+  return (
+    <>
+      <a href={url.href} target="_blank" rel="noopener noreferrer nofollow">
+        {children}
+      </a>
+      {children !== where && <span className="text-ink-3"> ({where})</span>}
+    </>
+  );
+}

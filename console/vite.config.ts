@@ -1,0 +1,54 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import tailwindcss from "@tailwindcss/vite";
+import { defineConfig } from "vite";
+import type { Plugin, PluginOption } from "vite";
+
+const SERVICE = process.env["MUSTER_URL"] ?? "http://127.0.0.1:4400";
+/** What the service answers itself; everything else is a page. */
+const API = ["/auth", "/functions", "/console/api", "/ag-ui", "/files", "/rest", "/openapi.json"];
+const DEV_PORT = 5173;
+
+/** The console: pages for people, served by the same process as the API. `npm run dev:console` reloads on changes. */
+export default defineConfig(async ({ command }) => ({
+  plugins: [tailwindcss(), themeScript(), ...(command === "serve" ? await refreshPlugins() : [])],
+  build: {
+    target: "es2024",
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1_000,
+  },
+  server: {
+    port: DEV_PORT,
+    strictPort: true,
+    // Host stays as it is, so that the service sees its own origin and lets the cookie pass.
+    proxy: Object.fromEntries(API.map((path) => [path, { target: SERVICE, changeOrigin: false }])),
+  },
+}));
+
+/** Only for development: an installation without development packages builds, too. */
+async function refreshPlugins(): Promise<PluginOption[]> {
+  const { default: react } = await import("@vitejs/plugin-react");
+  return react();
+}
+
+/** Adds the script that sets the theme: a file of its own, not a module, so that it runs before the first paint. */
+function themeScript(): Plugin {
+  const path = join(import.meta.dirname, "src/theme-first.js");
+  return {
+    name: "theme-script",
+    async buildStart() {
+      if (this.environment.config.command === "serve") return;
+      this.emitFile({ type: "asset", name: "theme.js", source: await readFile(path, "utf8") });
+    },
+    transformIndexHtml: {
+      order: "post",
+      handler(_, { bundle }) {
+        const built = Object.values(bundle ?? {}).find(({ fileName }) => /^assets\/theme-[^/]+\.js$/.test(fileName));
+        const src = built === undefined ? "/src/theme-first.js" : `/${built.fileName}`;
+        return [{ tag: "script", attrs: { src }, injectTo: "head-prepend" }];
+      },
+    },
+  };
+}

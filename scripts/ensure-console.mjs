@@ -1,0 +1,129 @@
+// Builds the console when, and only when, its files have changed since. `npm start` runs it beside the service, which
+// answers from the first moment; the pages follow a few seconds later. `npm run build` is the same in the foreground.
+import { createHash } from "node:crypto";
+import {
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { setPriority } from "node:os";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { promisify } from "node:util";
+import { repositoryRoot, runtimeFolder } from "./ensure-node.mjs";
+import { withInstallLock } from "./install-lock.mjs";
+
+const SOURCE = join(repositoryRoot, "console");
+const FOLDER = join(runtimeFolder, "console");
+const STATUS = join(FOLDER, "status.json");
+const LOCK = join(runtimeFolder, "building-console");
+/** Tabs that are open keep asking for the files of the build they came from. */
+const KEPT_MS = 86_400_000;
+const COMPRESSED = /\.(js|css|svg|html)$/;
+const LOW_PRIORITY = 5;
+
+/**
+ * Makes sure that the console is built from the files as they are. Takes a few milliseconds when it is. Writes to
+ * `.runtime/console/status.json` how it stands, for the service.
+ * @returns {Promise<string>} the name of the build, which is the name of its folder below `.runtime/console`
+ * @throws {Error} when the build fails; the service shows the message
+ */
+export async function ensureConsole() {
+  const build = hashOfSources();
+  if (isReady(build)) return build;
+  mkdirSync(FOLDER, { recursive: true });
+  writeStatus({ state: "building" });
+  return withInstallLock(LOCK, async () => {
+    if (!isReady(build)) await buildInto(build);
+    return build;
+  });
+}
+
+async function buildInto(build) {
+  const temporary = join(FOLDER, `.building-${process.pid}`);
+  try {
+    const vite = await import("vite");
+    await vite.build({ root: SOURCE, logLevel: "error", build: { outDir: temporary, emptyOutDir: true } });
+    await compressFiles(join(temporary, "assets"));
+    rmSync(join(FOLDER, build), { recursive: true, force: true });
+    renameSync(temporary, join(FOLDER, build));
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true });
+    writeStatus({ state: "failed", message: error instanceof Error ? error.message : String(error) });
+    throw error;
+  }
+  writeStatus({ state: "ready", build });
+  removeOldBuilds(build);
+}
+
+/** What the output depends on: the sources, the packages and the Node that runs the build. */
+function hashOfSources() {
+  const hash = createHash("sha256").update(process.version);
+  const inputs = [join(repositoryRoot, "package-lock.json"), fileURLToPath(import.meta.url), ...filesIn(SOURCE)];
+  for (const file of inputs) hash.update(relative(repositoryRoot, file)).update("\0").update(readFileSync(file));
+  return hash.digest("hex").slice(0, 16);
+}
+
+function filesIn(folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function isReady(build) {
+  try {
+    const status = JSON.parse(readFileSync(STATUS, "utf8"));
+    return status.state === "ready" && status.build === build && statSync(join(FOLDER, build)).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** By renaming: the service never reads half of it. */
+function writeStatus(status) {
+  const temporary = `${STATUS}.${process.pid}`;
+  writeFileSync(temporary, `${JSON.stringify(status)}\n`);
+  renameSync(temporary, STATUS);
+}
+
+/** A smaller copy beside each file, once, so that the service never compresses while it answers. */
+async function compressFiles(folder) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  const work = readdirSync(folder)
+    .filter((name) => COMPRESSED.test(name))
+    .map(async (name) => {
+      const content = readFileSync(join(folder, name));
+      const [br, gz] = await Promise.all([
+        promisify(brotliCompress)(content, { params }),
+        promisify(gzip)(content, { level: 9 }),
+      ]);
+      writeFileSync(join(folder, `${name}.br`), br);
+      writeFileSync(join(folder, `${name}.gz`), gz);
+    });
+  await Promise.all(work);
+}
+
+function removeOldBuilds(current) {
+  for (const entry of readdirSync(FOLDER, { withFileTypes: true })) {
+    const path = join(FOLDER, entry.name);
+    if (!entry.isDirectory() || entry.name === current || Date.now() - statSync(path).mtimeMs < KEPT_MS) continue;
+    rmSync(path, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  // The service that starts at the same time goes first.
+  setPriority(LOW_PRIORITY);
+  await ensureConsole().catch((error) => {
+    console.error(`The console could not be built: ${error.message}`);
+    process.exitCode = 1;
+  });
+}

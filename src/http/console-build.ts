@@ -1,0 +1,97 @@
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+
+const STATUS_FILE = "status.json";
+const ASSET_NAME = /^[\w-][\w.-]*$/;
+/** Compressed copies that the build puts beside each asset, best first. */
+const ENCODINGS = [
+  { name: "br", extension: ".br" },
+  { name: "gzip", extension: ".gz" },
+] as const;
+
+const status = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("building") }),
+  z.object({ state: z.literal("failed"), message: z.string() }),
+  z.object({ state: z.literal("ready"), build: z.string().regex(/^[0-9a-f]+$/) }),
+]);
+
+/** How the console's build stands, as `scripts/ensure-console.mjs` writes it; `missing` where nobody has built it. */
+export type ConsoleStatus = z.output<typeof status> | { readonly state: "missing" };
+
+/** A file of the console, perhaps compressed. */
+export interface Asset {
+  readonly content: Uint8Array<ArrayBuffer>;
+  /** The content encoding; undefined when it is stored as it is. */
+  readonly encoding: string | undefined;
+}
+
+/** The built console in a folder that another process writes. */
+export interface ConsoleBuild {
+  readStatus(): Promise<ConsoleStatus>;
+  /** The name of the finished build; null while there is none. */
+  findBuild(): Promise<string | null>;
+  /** The page of a finished build, with a placeholder for the nonce. */
+  readPage(build: string): Promise<string>;
+  /** A file with a hashed name, of this build or of one that an open tab still uses; undefined when there is none. */
+  readAsset(name: string, acceptedEncodings: string): Promise<Asset | undefined>;
+}
+
+/**
+ * Reads what `scripts/ensure-console.mjs` builds: `status.json`, and a folder per build. Files are read when they are
+ * asked for and kept, since their names change with their content.
+ * @param folder where the builds are; it need not exist
+ */
+export function openConsoleBuild(folder: string): ConsoleBuild {
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
+
+  async function load(path: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const known = files.get(path);
+    if (known !== undefined) return known;
+    const content = await readFile(join(folder, path)).then((read) => new Uint8Array(read), ignoreMissing);
+    if (content !== undefined) files.set(path, content);
+    return content;
+  }
+
+  async function readStatus(): Promise<ConsoleStatus> {
+    const text = await readFile(join(folder, STATUS_FILE), "utf8").catch(ignoreMissing);
+    return text === undefined ? { state: "missing" } : status.parse(JSON.parse(text));
+  }
+
+  return {
+    readStatus,
+    async findBuild() {
+      const current = await readStatus();
+      return current.state === "ready" ? current.build : null;
+    },
+    async readPage(build) {
+      const page = await load(join(build, "index.html"));
+      if (page === undefined) throw new Error(`The console's build ${build} has no index.html.`);
+      return new TextDecoder().decode(page);
+    },
+    async readAsset(name, acceptedEncodings) {
+      if (!ASSET_NAME.test(name)) return undefined;
+      for (const build of await buildsIn(folder)) {
+        const path = join(build, "assets", name);
+        for (const { name: encoding, extension } of ENCODINGS) {
+          if (!acceptedEncodings.includes(encoding)) continue;
+          const content = await load(`${path}${extension}`);
+          if (content !== undefined) return { content, encoding };
+        }
+        const content = await load(path);
+        if (content !== undefined) return { content, encoding: undefined };
+      }
+      return undefined;
+    },
+  };
+}
+
+async function buildsIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(ignoreMissing);
+  return (entries ?? []).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+  throw error;
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from "node:crypto";
+import { extname } from "node:path";
+import type { MiddlewareHandler } from "hono";
+import type { ConsoleBuild } from "./console-build.ts";
+import type { HttpContext, HttpEnv } from "./context.ts";
+import { buildFailedPage, notBuiltPage, waitingPage } from "./waiting-page.ts";
+
+const NONCE_PLACEHOLDER = /__CSP_NONCE__/g;
+const ASSETS = "/assets/";
+const ONE_YEAR = "public, max-age=31536000, immutable";
+const RETRY_SECONDS = "1";
+/** Pages that the console has; any other address gets its page for unknown ones, with 404. */
+const KNOWN_PAGE = /^\/(?:setup|sign-in|sign-up|reset|invite|a|[wr]\/.+)?\/?$/;
+/** One-time links of the API, and the page that does the same for a person. */
+const LINKS: Readonly<Record<string, string>> = {
+  "/auth/setup": "/setup",
+  "/auth/reset": "/reset",
+  "/auth/invitations": "/invite",
+};
+const TYPES: Readonly<Record<string, string>> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".woff2": "font/woff2",
+};
+/** For pages and their files alike: nothing of them is for other origins. */
+const ISOLATION = {
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+} as const;
+
+/** What pages are served from. */
+export interface PageOptions {
+  readonly build: ConsoleBuild;
+  /** First parts of the paths that belong to the API, such as `auth`: there, programs and browsers get the same. */
+  readonly apiRoots: () => ReadonlySet<string>;
+}
+
+/**
+ * Serves the console: its files below /assets/, and its page at every address that a browser opens and that is not the
+ * API's. Comes before everything that opens the API to other origins. Programs get the API's answers everywhere.
+ */
+export function pages({ build, apiRoots }: PageOptions): MiddlewareHandler<HttpEnv> {
+  return async function pages(c, next) {
+    const { method, path } = c.req;
+    if (method !== "GET" && method !== "HEAD") return next();
+    if (path.startsWith(ASSETS)) return (await serveAsset(c, build)) ?? next();
+    if (!acceptsHtml(c)) return next();
+    const link = LINKS[path];
+    const token = c.req.query("token");
+    if (link !== undefined && token !== undefined) return redirectToPage(link, token);
+    const [, root = ""] = path.split("/");
+    return apiRoots().has(root) ? next() : servePage(c, build);
+  };
+}
+
+/** Whether a browser asks for a page, as opposed to a program or a script that asks for data. */
+export function acceptsHtml(c: HttpContext): boolean {
+  return (c.req.header("Accept") ?? "").includes("text/html");
+}
+
+/** A page with the policy that allows only what comes from the service itself, and styles with the nonce. */
+export function respondPage(page: (nonce: string) => string, status: number): Response {
+  const nonce = randomBytes(16).toString("base64");
+  const headers = {
+    ...ISOLATION,
+    "Content-Type": "text/html; charset=utf-8",
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": policyWith(nonce),
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    ...(status === 503 && { "Retry-After": RETRY_SECONDS }),
+  };
+  return new Response(page(nonce), { status, headers });
+}
+
+/** The token moves to the fragment, which browsers neither send nor log. */
+function redirectToPage(page: string, token: string): Response {
+  const location = `${page}#token=${encodeURIComponent(token)}`;
+  return new Response(null, {
+    status: 303,
+    headers: { ...ISOLATION, "Cache-Control": "no-store", Location: location },
+  });
+}
+
+async function serveAsset(c: HttpContext, build: ConsoleBuild): Promise<Response | undefined> {
+  const name = c.req.path.slice(ASSETS.length);
+  const asset = await build.readAsset(name, c.req.header("Accept-Encoding") ?? "");
+  if (asset === undefined) return undefined;
+  const headers = {
+    ...ISOLATION,
+    "Content-Type": TYPES[extname(name)] ?? "application/octet-stream",
+    "Cache-Control": ONE_YEAR,
+    Vary: "Accept-Encoding",
+    ...(asset.encoding !== undefined && { "Content-Encoding": asset.encoding }),
+  };
+  return new Response(asset.content, { headers });
+}
+
+async function servePage(c: HttpContext, build: ConsoleBuild): Promise<Response> {
+  const status = await build.readStatus();
+  switch (status.state) {
+    case "ready": {
+      const page = await build.readPage(status.build);
+      return respondPage((nonce) => page.replaceAll(NONCE_PLACEHOLDER, nonce), KNOWN_PAGE.test(c.req.path) ? 200 : 404);
+    }
+    case "building":
+      return respondPage((nonce) => waitingPage("The console is being built", nonce), 503);
+    case "failed":
+      return respondPage((nonce) => buildFailedPage(status.message, nonce), 500);
+    case "missing":
+      return respondPage(notBuiltPage, 503);
+  }
+}
+
+function policyWith(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob: data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
