@@ -17,6 +17,7 @@ import { knowledgeBases } from "./api/knowledge/knowledge-bases.ts";
 import { DOCUMENTS, UPLOADS, addKnowledge } from "./api/knowledge/knowledge.ts";
 import { outputTemplates } from "./api/agents/output-templates.ts";
 import { addProviderKeys } from "./api/access/provider-keys.ts";
+import { addRunList } from "./api/runs/list-runs.ts";
 import { addModels } from "./api/models/models.ts";
 import { addTaskRetries } from "./api/tasks/retry-tasks.ts";
 import { addRunForks } from "./api/teams/run-forks.ts";
@@ -132,6 +133,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addKeys(api);
   addProviderKeys(api);
   addModels(api);
+  addRunList(api);
   addTools(api);
   addRemoteAgents(api);
   addMcpServers(api);

@@ -27,6 +27,9 @@ verifies("envelope.openapi.describes-answers", "people and models are as the doc
     await checked("PATCH", "/auth/me", { headers, body: {} }),
     await checked("GET", "/auth/locate", { headers, at: `/auth/locate?id=${person.workspace_id}` }),
     await checked("GET", "/console/api/models"),
+    await checked("POST", "/functions/v1/api-tasks", { body: { title: "T" } }),
+    await checked("GET", "/console/api/runs"),
+    await checked("GET", "/console/api/runs", { at: "/console/api/runs?limit=0" }),
   ].map(({ status }) => status);
-  expect(statuses).toEqual([200, 200, 200, 400, 200, 200]);
+  expect(statuses).toEqual([200, 200, 200, 400, 200, 200, 201, 200, 400]);
 });

@@ -5,4 +5,5 @@ export const CONSOLE_OPERATIONS: readonly string[] = [
   "PATCH /auth/me",
   "GET /auth/locate",
   "GET /console/api/models",
+  "GET /console/api/runs",
 ];

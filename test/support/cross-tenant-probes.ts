@@ -180,6 +180,14 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   },
   "GET /console/api/workspaces": open,
   "GET /console/api/models": open,
+  "GET /console/api/runs": {
+    plain: [just()],
+    naming: [
+      ({ agents: id }) => ({ at: `/console/api/runs?agent_id=${id}` }),
+      ({ teams: id }) => ({ at: `/console/api/runs?team_id=${id}` }),
+      ({ tasks: id }) => ({ at: `/console/api/runs?q=${id}` }),
+    ],
+  },
   "GET /console/api/budgets": {
     plain: [just()],
     naming: ["agents", "teams", "tasks", "team_runs", "workspaces"].map((thing): Probe => (named) => ({

@@ -10,4 +10,6 @@ export interface Principal extends Tenant {
   /** The API key that was used; null for a person who is signed in. */
   readonly keyId: string | null;
   readonly scopes: readonly KeyScope[];
+  /** The protocol by which the request came, where what it creates is told apart by that. */
+  readonly protocol?: "a2a" | "mcp";
 }

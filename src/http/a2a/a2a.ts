@@ -79,7 +79,7 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
         services,
         c,
         caller,
-        who: caller.principal,
+        who: { ...caller.principal, protocol: "a2a" },
         dialect: method.dialect,
         requestId,
         agentId: c.req.param("agentId")?.toLowerCase(),

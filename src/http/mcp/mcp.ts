@@ -38,7 +38,7 @@ export function mcp(services: HttpServices): Hono<HttpEnv> {
     const { principal: who } = caller;
     requireScope(who, "read");
     const authInfo: AuthInfo = { token: "", clientId: who.keyId ?? who.userId, scopes: [...who.scopes] };
-    principals.set(authInfo, who);
+    principals.set(authInfo, { ...who, protocol: "mcp" });
     const revoked = new AbortController();
     const release = services.streams.admit(caller, () => revoked.abort());
     const { raw } = c.req;

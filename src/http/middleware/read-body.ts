@@ -52,6 +52,22 @@ export function readQuery<Schema extends z.ZodType>(c: HttpContext, schema: Sche
   return check(schema, storable(c.req.query(), "query"), "query");
 }
 
+/**
+ * Checks a request's query parameters, of which some may come several times: those are read as lists.
+ * @throws AppError `bad_request` with every fault and its path.
+ */
+export function readRepeatedQuery<Schema extends z.ZodType>(
+  c: HttpContext,
+  schema: Schema,
+  repeatable: readonly string[],
+): z.output<Schema> {
+  const given = Object.entries(c.req.queries()).map(([name, values]) => [
+    name,
+    repeatable.includes(name) ? values : values.at(-1),
+  ]);
+  return check(schema, storable(Object.fromEntries(given), "query"), "query");
+}
+
 /** Checks the parameters in a request's path. @throws AppError `bad_request` with every fault and its path. */
 export function readParams<Schema extends z.ZodType>(c: HttpContext, schema: Schema): z.output<Schema> {
   return check(schema, storable(c.req.param(), "path"), "path");

@@ -73,7 +73,15 @@ export async function takeTrelloCall(services: Services, channel: OpenChannel, c
     if (!(await rows.mapCard(tx, mapping))) return;
     const author = { workspaceId, userId: channel.createdBy };
     const metadata = { trello_card_id: cardId };
-    await insertDispatched(tx, author, { ...channel, id: taskId, title, description, metadata, scheduledFor: null });
+    await insertDispatched(tx, author, {
+      ...channel,
+      id: taskId,
+      title,
+      description,
+      metadata,
+      scheduledFor: null,
+      source: { kind: "trigger", id: channel.id },
+    });
   });
 }
 

@@ -72,7 +72,12 @@ function makeTask(
   { id, time }: { readonly id: string; readonly time: Date },
 ): Promise<void> {
   const author = { workspaceId: schedule.workspaceId, userId: schedule.createdBy };
-  return insertDispatched(tx, author, { ...schedule, id, scheduledFor: time.toISOString() });
+  return insertDispatched(tx, author, {
+    ...schedule,
+    id,
+    scheduledFor: time.toISOString(),
+    source: { kind: "schedule", id: schedule.id },
+  });
 }
 
 function logOf(schedule: DueScheduleRow, plan: FirePlan, tasks: readonly string[]): readonly FireRow[] {

@@ -77,7 +77,12 @@ async function accept(tx: JobTransaction, trigger: OpenTrigger, row: DeliveryRow
   const taskId = newId();
   if (!(await acceptDelivery(tx, row, taskId))) return repeated(tx, row);
   const author = { workspaceId: trigger.workspaceId, userId: trigger.createdBy };
-  await insertDispatched(tx, author, { ...trigger, id: taskId, scheduledFor: null });
+  await insertDispatched(tx, author, {
+    ...trigger,
+    id: taskId,
+    scheduledFor: null,
+    source: { kind: "trigger", id: trigger.id },
+  });
   return { taskId, isRepeated: false };
 }
 

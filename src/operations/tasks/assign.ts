@@ -60,7 +60,16 @@ export async function startTeamOn(
   const { workspaceId, userId: createdBy } = who;
   const { id: taskId, teamRunId: id, teamId, attempt } = task;
   await allSettledOrThrow([
-    insertTeamRun(tx, { id, workspaceId, teamId, taskId, attempt, inputTask: taskPrompt(task), createdBy }),
+    insertTeamRun(tx, {
+      id,
+      workspaceId,
+      teamId,
+      taskId,
+      attempt,
+      inputTask: taskPrompt(task),
+      createdBy,
+      source: null,
+    }),
     enqueueTeamRun(tx, id),
   ]);
 }

@@ -1,3 +1,4 @@
+import type { RunSource } from "#domain/runs/run-source.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
 import { insertTask, openTaskStream } from "#db/queries/tasks/tasks.ts";
 import { newId } from "#lib/ids.ts";
@@ -16,11 +17,12 @@ export interface CreatedTask {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** The time for which it was made, in ISO 8601. */
   readonly scheduledFor: string | null;
+  readonly source: RunSource;
 }
 
 /** Makes a task and dispatches it to its agent or team. */
 export async function insertDispatched(tx: JobTransaction, author: Author, task: CreatedTask): Promise<void> {
-  const { id, agentId, teamId, title, description, priority, metadata, scheduledFor } = task;
+  const { id, agentId, teamId, title, description, priority, metadata, scheduledFor, source } = task;
   const teamRunId = teamId === null ? null : newId();
   await allSettledOrThrow([
     insertTask(tx, {
@@ -36,6 +38,7 @@ export async function insertDispatched(tx: JobTransaction, author: Author, task:
       metadata,
       scheduled_for: scheduledFor,
       created_by: author.userId,
+      source,
     }),
     openTaskStream(tx, id),
     teamId === null || teamRunId === null

@@ -2,6 +2,7 @@ import type { ClientTools } from "#domain/tools/client-tools.ts";
 import { continueThread, titleOf, wasSaid } from "#domain/tasks/conversation.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
+import { sourceOf } from "#domain/runs/run-source.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isTerminal, sourcesOf } from "#domain/tasks/task.ts";
@@ -150,6 +151,7 @@ async function startTask(
       metadata: {},
       conversation: [message],
       created_by: who.userId,
+      source: sourceOf(who),
       client_tools: clientTools,
     }),
     ...(taskId === threadId ? [] : [insertThread(tx, { agentId, threadId }, taskId)]),

@@ -1,6 +1,7 @@
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
+import { sourceOf } from "#domain/runs/run-source.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isTerminal, sourcesOf } from "#domain/tasks/task.ts";
 import type { TaskCreate, TaskPatch } from "#domain/tasks/task.ts";
@@ -57,6 +58,7 @@ export async function createTask(
         client_tools: input.clientTools,
         scheduled_for: scheduledFor,
         created_by: who.userId,
+        source: sourceOf(who),
       }),
       rows.beginTaskStream(tx, id),
       attachFiles(tx, input.attachments, { taskId: id }),

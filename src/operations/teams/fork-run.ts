@@ -62,7 +62,16 @@ async function begin(
     const { teamId, inputTask } = source;
     const id = newId();
     await allSettledOrThrow([
-      insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy }),
+      insertTeamRun(tx, {
+        id,
+        workspaceId,
+        teamId,
+        taskId: null,
+        attempt: 1,
+        inputTask,
+        createdBy,
+        source: { kind: "fork", id: sourceId },
+      }),
       markFork(tx, id, fork),
       copyMessages(tx, id, source),
       insertCopies(tx, copies, id),

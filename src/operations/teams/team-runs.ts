@@ -1,5 +1,6 @@
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
+import { sourceOf } from "#domain/runs/run-source.ts";
 import { runSourcesOf } from "#domain/teams/team-run.ts";
 import type { RunCreate, RunStatus } from "#domain/teams/team-run.ts";
 import type { Transaction } from "#db/database.ts";
@@ -32,9 +33,10 @@ export async function startRun(
   const { id = newId() } = input;
   const { workspaceId, userId: createdBy } = who;
   const { team_id: teamId, input_task: inputTask } = input;
+  const source = sourceOf(who);
   const record = await withJobs(services, who, async (tx) => {
     const created = allSettledOrThrow([
-      rows.insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy }),
+      rows.insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy, source }),
       rows.beginTeamRunStream(tx, id),
       attachFiles(tx, input.attachments, { runId: id }),
       input.budget == null ? undefined : capRun(tx, who, { targetId: id, budget: input.budget }),

@@ -42,4 +42,26 @@ export const console = {
       "GET /console/api/models lists the catalogue with prices, and whether the workspace can call a model or why not.",
     source: "goal",
   },
+  "console.runs.one-list": {
+    states: "GET /console/api/runs lists tasks and lone team runs in one list; a task that a team does is one row.",
+    source: "goal",
+  },
+  "console.runs.filters": {
+    states:
+      "It filters by status, agent, team, source, error code, tag, text, time and cost; several values of one are alternatives.",
+    source: "goal",
+  },
+  "console.runs.orders": {
+    states: "It is ordered by age, cost or duration, in keyset pages that lose and double no row at rest.",
+    source: "goal",
+  },
+  "console.runs.source": {
+    states:
+      "A task or team run records through what it was created, and which key, person, schedule, trigger or run that was.",
+    source: "goal",
+  },
+  "console.runs.bad-input": {
+    states: "A query that cannot be answered is 400 and names the parameter; one that finds nothing is an empty page.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"console">;

@@ -56,6 +56,7 @@ async function create(model: Model, world: World, process: SimulatedProcess | un
   const made = await world.db.transaction(async (tx) => {
     const task = { id: taskId, workspace_id: world.workspaceId, title: "Work", description: "", priority: "medium" };
     await insertTask(tx, {
+      source: { kind: "api", id: null },
       ...task,
       status: "dispatched",
       assigned_agent_id: world.agentId,

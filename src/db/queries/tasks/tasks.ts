@@ -1,5 +1,6 @@
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
+import type { RunSource } from "#domain/runs/run-source.ts";
 import type { TaskStatus } from "#domain/tasks/task.ts";
 import type { Transaction } from "../../database.ts";
 import { cancel } from "../queue/jobs.ts";
@@ -9,8 +10,8 @@ const INSERT = {
   name: "insert-task",
   text: `
     insert into tasks (id, workspace_id, title, description, priority, status, assigned_agent_id, assigned_team_id,
-      team_run_id, metadata, conversation, scheduled_for, created_by, client_tools, dispatched_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+      team_run_id, metadata, conversation, scheduled_for, created_by, client_tools, source_kind, source_id, dispatched_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
       case when $6 = 'dispatched' then clock_timestamp() end)`,
 };
 
@@ -31,6 +32,7 @@ export interface NewTask {
   /** ISO 8601; a task that is to wait for it is inserted pending. */
   readonly scheduled_for?: string | null;
   readonly created_by: string | null;
+  readonly source: RunSource;
   /** Tools that the client executes itself. */
   readonly client_tools?: ClientTools | undefined;
 }
@@ -52,6 +54,8 @@ export async function insertTask(tx: Transaction, task: NewTask): Promise<void> 
     task.scheduled_for ?? null,
     task.created_by,
     toColumn(task.client_tools),
+    task.source.kind,
+    task.source.id,
   ]);
 }
 
@@ -141,7 +145,8 @@ const DISPATCH = {
   text: `
     update tasks set status = 'dispatched', dispatched_at = clock_timestamp(), updated_at = clock_timestamp(),
       attempt = attempt + case when status = 'pending' then 0 else 1 end, segment = 0, waited = '0',
-      team_run_id = $3, client_tools = $4, agent_version = null, result = null, error = null, interaction = null, started_at = null, completed_at = null
+      team_run_id = $3, client_tools = $4, agent_version = null, result = null, error = null, error_code = null,
+      cost_usd = 0, interaction = null, started_at = null, completed_at = null
     where id = $1 and status = any($2)
     returning attempt`,
 };

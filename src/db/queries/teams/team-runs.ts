@@ -1,3 +1,4 @@
+import type { RunSource } from "#domain/runs/run-source.ts";
 import type { RunStatus } from "#domain/teams/team-run.ts";
 import type { Transaction } from "../../database.ts";
 import { cancel } from "../queue/jobs.ts";
@@ -6,8 +7,8 @@ import type { JobTransaction } from "../queue/jobs.ts";
 const INSERT = {
   name: "insert-team-run",
   text: `
-    insert into team_runs (id, workspace_id, team_id, task_id, status, input_task, attempt, created_by)
-    values ($1, $2, $3, $4, 'pending', $5, $6, $7)`,
+    insert into team_runs (id, workspace_id, team_id, task_id, status, input_task, attempt, created_by, source_kind, source_id)
+    values ($1, $2, $3, $4, 'pending', $5, $6, $7, coalesce($8, 'api'), $9)`,
 };
 
 /** A run to insert. */
@@ -20,12 +21,15 @@ export interface NewTeamRun {
   readonly attempt: number;
   readonly inputTask: string;
   readonly createdBy: string | null;
+  /** Null for a run that does a task's work: the task has it. */
+  readonly source: RunSource | null;
 }
 
 /** Inserts a run, pending. */
 export async function insertTeamRun(tx: Transaction, run: NewTeamRun): Promise<void> {
-  const { id, workspaceId, teamId, taskId, inputTask, attempt, createdBy } = run;
-  await tx.query(INSERT, [id, workspaceId, teamId, taskId, inputTask, attempt, createdBy]);
+  const { id, workspaceId, teamId, taskId, inputTask, attempt, createdBy, source } = run;
+  const values = [id, workspaceId, teamId, taskId, inputTask, attempt, createdBy];
+  await tx.query(INSERT, [...values, source?.kind ?? null, source?.id ?? null]);
 }
 
 const BEGIN_STREAM = {
@@ -123,7 +127,8 @@ export async function cancelTeamRun(
 const RESTART = {
   name: "restart-team-run",
   text: `
-    update team_runs set status = 'pending', attempt = attempt + 1, output = null, error = null, interaction = null,
+    update team_runs set status = 'pending', attempt = attempt + 1, output = null, error = null, error_code = null,
+      cost_usd = 0, interaction = null,
       current_step_idx = null, segment = 0, waited = '0', started_at = null, completed_at = null,
       updated_at = clock_timestamp()
     where id = $1 and status = any($2)`,

@@ -60,6 +60,13 @@ export function respondItems(c: HttpContext, items: JsonText, cursor: string | n
   return c.body(body, 200, { "Content-Type": JSON_TYPE });
 }
 
+/** Answers with a page of a list of the console: items with a cursor, in both versions. @param items as {@link respondItems} */
+export function respondConsolePage(c: HttpContext, items: JsonText, cursor: string | null): Response {
+  const data = `{"items":[${items}],"next_cursor":${JSON.stringify(cursor)}}`;
+  const body = c.get("apiVersion") === 2 ? `{"data":${data},"meta":${meta(c)}}` : data;
+  return c.body(body, 200, { "Content-Type": JSON_TYPE });
+}
+
 /** Answers as an earlier request with the same Idempotency-Key was answered, and under its id. */
 export function respondStored(c: HttpContext, { status, body, requestId }: Answer): Response {
   c.set("requestId", requestId);

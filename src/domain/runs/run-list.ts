@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { givenId } from "../given-id.ts";
+import { RUN_ERROR_CODES } from "../streams/stream-event.ts";
+import { TASK_STATUSES } from "../tasks/task.ts";
+import { RUN_SOURCES } from "./run-source.ts";
+
+/** The orders of the list of all work. */
+export const RUN_SORTS = ["newest", "cost", "duration"] as const;
+
+const MAX_VALUES = 20;
+const someOf = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).min(1).max(MAX_VALUES).optional();
+const time = z.iso.datetime({ offset: true });
+
+/** The query parameters that may come several times: any of the values fits. */
+export const REPEATABLE = ["status", "agent_id", "team_id", "source", "error_code", "tag"] as const;
+
+/** The query of the list of all work. All filters have to fit. */
+export const runsQuery = z.strictObject({
+  status: someOf(z.enum(TASK_STATUSES)).describe("A team run that waits in the queue is pending."),
+  agent_id: someOf(givenId),
+  team_id: someOf(givenId),
+  source: someOf(z.enum(RUN_SOURCES)),
+  error_code: someOf(z.enum(RUN_ERROR_CODES)),
+  tag: someOf(z.string().min(1).max(100)).describe("A tag of the agent."),
+  q: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Words and beginnings of words of the title, or the beginning of an id."),
+  since: time.optional().describe("Created at this time or later."),
+  until: time.optional().describe("Created before this time."),
+  min_cost: z.coerce
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .optional()
+    .describe("USD that the current attempt has cost at least."),
+  sort: z.enum(RUN_SORTS).default("newest"),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(500).optional().describe("next_cursor of the page before, in the same order."),
+});
+
+/** Which work to list, and how. */
+export type RunsQuery = z.output<typeof runsQuery>;
+
+const amount = z.string().regex(/^-?\d{1,20}(\.\d{1,20})?$/);
+
+/** Where a page ends: the order of the list, the value by which it is ordered there, as text, and the id. */
+export const runsCursor = z.discriminatedUnion("sort", [
+  z.strictObject({ sort: z.literal("newest"), key: z.iso.datetime(), id: z.uuid() }),
+  z.strictObject({ sort: z.literal("cost"), key: amount, id: z.uuid() }),
+  z.strictObject({ sort: z.literal("duration"), key: amount, id: z.uuid() }),
+]);
+
+/** The words of a search, each to be found at the beginning of a word of a title. */
+export function searchedWords(q: string): readonly string[] {
+  return q.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+const HEX_DIGITS = 32;
+const MIN_ID_DIGITS = 4;
+
+/** The ids that begin as a search does; undefined when it does not look like the beginning of an id. */
+export function searchedIds(q: string): { readonly first: string; readonly last: string } | undefined {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{0,4}){0,4}[0-9a-f]*$|^[0-9a-f]{1,8}$/i.test(q)) return undefined;
+  const digits = q.replaceAll("-", "").toLowerCase();
+  if (digits.length < MIN_ID_DIGITS || digits.length > HEX_DIGITS) return undefined;
+  return { first: digits.padEnd(HEX_DIGITS, "0"), last: digits.padEnd(HEX_DIGITS, "f") };
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
+import { TASK_STATUSES } from "#domain/tasks/task.ts";
+import { REPEATABLE, runsQuery } from "#domain/runs/run-list.ts";
+import { RUN_SOURCES } from "#domain/runs/run-source.ts";
+import { listRuns } from "#operations/runs/list-runs.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { readRepeatedQuery } from "../../middleware/read-body.ts";
+import { respondConsolePage } from "../shape/respond.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+
+const time = z.iso.datetime().nullable();
+const named = z.strictObject({ id: z.uuid(), name: z.string() }).nullable();
+
+/** A task, or a team run that was started without one, in the list of all work. */
+export const runRow = z
+  .strictObject({
+    id: z.uuid(),
+    kind: z.enum(["task", "run"]),
+    title: z.string(),
+    status: z.enum(TASK_STATUSES),
+    agent: named,
+    team: named,
+    source: z.strictObject({
+      kind: z.enum(RUN_SOURCES),
+      id: z.uuid().nullable().describe("The key, person, schedule, trigger or forked run."),
+      name: z.string().nullable(),
+    }),
+    attempt: z.int(),
+    scheduled_for: time,
+    created_at: z.iso.datetime(),
+    queued_at: time,
+    started_at: time,
+    ended_at: time,
+    updated_at: z.iso.datetime(),
+    duration_ms: z.int().nullable().describe("So far, while it works or waits for an answer."),
+    tokens: z.int(),
+    cost_usd: z.number(),
+    error_code: z.enum(RUN_ERROR_CODES).nullable(),
+    question_due: time.describe("Until when its open question can be answered."),
+    version: z.int().nullable().describe("The version of the agent that the attempt runs."),
+  })
+  .meta({ id: "RunRow" });
+
+const runPage = z.strictObject({ items: z.array(runRow), next_cursor: z.string().nullable() }).meta({ id: "RunPage" });
+
+/** Adds /console/api/runs: all work of the workspace in one list. */
+export function addRunList(api: Api): void {
+  addPath(api, "/console/api/runs", {
+    tag: "Console",
+    endpoints: [
+      {
+        method: "get",
+        summary: "List tasks, and team runs that were started without one; several values of a filter are alternatives",
+        query: runsQuery,
+        success: { status: 200, schema: runPage },
+        handle: list,
+      },
+    ],
+  });
+
+  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
+    const query = readRepeatedQuery(c, runsQuery, REPEATABLE);
+    const { items, nextCursor } = await listRuns(services, c.get("principal"), query);
+    return respondConsolePage(c, items, nextCursor);
+  }
+}
