@@ -85,3 +85,6 @@ end $$;
 revoke execute on function record_attempt_end from public;
 create trigger attempt_ended after update of closed on task_streams
   for each row when (new.closed and not old.closed) execute function record_attempt_end();
+
+-- Slugs are in every URL of their workspace.
+grant select on workspace_slugs to muster_viewer;
