@@ -152,7 +152,7 @@ export async function startService(
     const app = createApp(httpServices({ ...parts, closing: closing.signal }));
     signal.throwIfAborted();
     await engine.start();
-    // Both at once: requests that follow a run end when the run has come to rest.
+    // Both at once: requests that follow a run end when the run has stopped.
     undo.push(() => {
       closing.abort();
       return Promise.all([drain(graceMs), engine.stop(graceMs)]);

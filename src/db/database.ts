@@ -27,7 +27,7 @@ export interface Transaction {
 export interface Database {
   /** Runs one statement as the service itself, past row security: for the engine and for look-ups before a workspace is known. */
   query<Row extends QueryResultRow>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
-  /** Runs one statement behind the wall of a workspace with the rights of a role, in one round trip. */
+  /** Runs one statement isolated to a workspace with the rights of a role, in one round trip. */
   queryInWorkspace<Row extends QueryResultRow>(
     tenant: Tenant,
     statement: Statement,
@@ -36,7 +36,7 @@ export interface Database {
   /** Runs a transaction as the service itself; again after a deadlock, as `inWorkspace` does. */
   transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Runs a transaction behind the wall of a workspace: as a database role that sees only rows of
+   * Runs a transaction isolated to a workspace: as a database role that sees only rows of
    * that workspace, and may do no more than the tenant's role. Rolls back when `run` throws; runs it
    * again when PostgreSQL has undone the transaction to end a deadlock.
    */

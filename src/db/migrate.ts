@@ -4,22 +4,15 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { KEEP_ALIVE, named } from "./pool.ts";
+import { applyRoutines } from "./routines.ts";
 
 /** Any number that no other program locks in the same database; the digits spell "muster" on a phone. */
 const MIGRATION_LOCK = 687_837;
 const LOCK_RETRY_MS = 100;
 const FOLDER = join(import.meta.dirname, "migrations");
 
-/**
- * Earlier texts of migrations, by their checksums, that led to the very same schema: 0018 is taken in steps since
- * PostgreSQL 15.20 rejects it in one.
- */
-const EARLIER_TEXTS: ReadonlyMap<string, string> = new Map([
-  ["198fdbd6be3a276bcc60a659e97d4535d5c0617a08c7898ab157932d97bb958d", "0018-agent-versions.sql"],
-]);
-
-/** The migration with which jobs came. */
-const JOBS_VERSION = 60;
+/** The migration that makes the first tables, and with it every schema that can be upgraded. */
+const FIRST = "0001-schema.sql";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
 const RIGHTS =
@@ -40,8 +33,8 @@ export class SchemaError extends Error {
 }
 
 /**
- * Brings the schema up to date, then runs `afterwards` under the same lock: of several
- * processes that start at once, one does the work and the others wait for it.
+ * Brings the schema up to date, first its tables and then its functions, triggers and views; then runs `afterwards`
+ * under the same lock: of several processes that start at once, one does the work and the others wait for it.
  * Each migration is one transaction.
  * @param signal ends the wait for another process
  * @returns the names of the migrations that were applied, and what came of `afterwards`
@@ -60,6 +53,7 @@ export async function migrate<T>(
   try {
     await lock(client, signal);
     const applied = await applyPending(client, await readMigrations(FOLDER));
+    await applyRoutines(client);
     return { applied, result: await afterwards() };
   } catch (error) {
     throw isMissingRight(error) ? missingRight(client.user, error) : error;
@@ -73,7 +67,7 @@ export async function latestVersion(): Promise<number> {
   return (await readMigrations(FOLDER)).at(-1)?.version ?? 0;
 }
 
-/** Asks again and again: one that waited inside a statement would hold up the indexes that are built concurrently. */
+/** Polls: one that waited inside a statement would hold up the indexes that are built concurrently. */
 async function lock(client: Client, signal: AbortSignal): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1) as locked", [
@@ -94,21 +88,18 @@ async function applyPending(client: Client, migrations: readonly Migration[]): P
   const { rows } = await client.query<{ version: number; name: string; checksum: string }>(
     "select version, name, checksum from schema_migrations order by version",
   );
+  if (rows[0] !== undefined && rows[0].name !== FIRST) throw beforeFirstRelease();
   checkHistory(rows, migrations);
-  if (rows.length > 0 && !rows.some(({ version }) => version === JOBS_VERSION)) await rejectEarlierEngine(client);
   const done = new Set(rows.map(({ version }) => version));
   const pending = migrations.filter(({ version }) => !done.has(version));
   for (const migration of pending) await apply(client, migration);
   return pending.map((migration) => migration.name);
 }
 
-/** Databases of versions before the first release, whose jobs were kept by another engine, are not taken along. */
-async function rejectEarlierEngine(client: Client): Promise<void> {
-  const { rows } = await client.query<{ found: boolean }>("select to_regnamespace('dbos') is not null as found");
-  if (rows[0]?.found !== true) return;
-  throw new SchemaError(
-    "This database was made by a version before the first release (it has a schema named dbos), which cannot be " +
-      "upgraded. Start with an empty data folder or an empty database.",
+function beforeFirstRelease(): SchemaError {
+  return new SchemaError(
+    "This database was made by a version before the first release, which cannot be upgraded. " +
+      "Start with an empty data folder or an empty database.",
   );
 }
 
@@ -126,7 +117,7 @@ function checkHistory(
           "Start the version of Muster that made it, or a newer one.",
       );
     }
-    if (known.checksum !== row.checksum && EARLIER_TEXTS.get(row.checksum) !== known.name) {
+    if (known.checksum !== row.checksum) {
       throw new SchemaError(
         `Migration ${row.name} was changed after it had been applied to this database. ` +
           "Restore the file; changes belong in a new migration.",

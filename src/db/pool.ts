@@ -33,7 +33,7 @@ export const NOTICE_DEAD_CLIENTS = [
 /** Errors after which a connection's prepared statements are of no more use: their tables have changed, or they are gone. */
 const STALE_PREPARED: ReadonlySet<string> = new Set(["0A000", "26000", "42P05"]);
 
-/** The SQLSTATE of `count_stored` and `limit_schedules` (0160-quotas.sql). */
+/** The SQLSTATE of `count_stored` and `limit_schedules` (routines/010-access.sql). */
 const QUOTA_EXCEEDED = "MQ001";
 
 /** A statement; one with a name is prepared once by each connection. */

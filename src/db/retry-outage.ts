@@ -32,7 +32,7 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * Runs something that writes to the database, again and again while the database is away.
+ * Runs something that writes to the database, repeatedly while the database is away.
  * What it does must be safe to do twice: the answer to a write may be lost after it was made.
  */
 export async function retryOutage<T>(run: () => Promise<T>): Promise<T> {

@@ -150,7 +150,7 @@ verifies("providers.demo", "the demo model needs no key, no base URL and no mone
   expect(createPriceList({}).costUsd("demo", { promptTokens: 1, completionTokens: 1 })).toBe(0);
 });
 
-test("where the last message has no directives, what an earlier one still asks for goes on", async () => {
+test("where the last message has no directives, what an earlier one still asks for continues", async () => {
   const task = user("Talk.\n[[slow:0]]\n[[say:one]]\n[[say:two]]");
   const turn = user("It is your turn.");
   const said = (content: string): ModelMessage => ({ role: "assistant", content, toolCalls: [] });

@@ -7,9 +7,9 @@ export default defineTool({
   name: "request_approval",
   description: 'Asks the user to approve or reject something and waits for the answer: {"approved": true or false}.',
   input: z.strictObject({ ...heading, ...CONTENT.approval, timeoutMs }),
-  execute: async ({ timeoutMs: patience, ...input }) => ({
+  execute: async ({ timeoutMs, ...input }) => ({
     kind: "prompt",
     prompt: { type: "approval", ...input },
-    timeoutMs: patience,
+    timeoutMs,
   }),
 });

@@ -7,9 +7,9 @@ export default defineTool({
   name: "request_choice",
   description: 'Asks the user to choose one of several options and waits for {"selectedOptionId": …}.',
   input: z.strictObject({ ...heading, ...CONTENT.choice, timeoutMs }),
-  execute: async ({ timeoutMs: patience, ...input }) => ({
+  execute: async ({ timeoutMs, ...input }) => ({
     kind: "prompt",
     prompt: { type: "choice", ...input },
-    timeoutMs: patience,
+    timeoutMs,
   }),
 });

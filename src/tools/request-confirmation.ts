@@ -7,9 +7,9 @@ export default defineTool({
   name: "request_confirmation",
   description: 'Shows the user data to confirm and waits: {"approved": …, "data": …}, the data as the user left it.',
   input: z.strictObject({ ...heading, ...CONTENT.confirm_data, timeoutMs }),
-  execute: async ({ timeoutMs: patience, ...input }) => ({
+  execute: async ({ timeoutMs, ...input }) => ({
     kind: "prompt",
     prompt: { type: "confirm_data", ...input },
-    timeoutMs: patience,
+    timeoutMs,
   }),
 });

@@ -7,9 +7,9 @@ export default defineTool({
   name: "request_form",
   description: 'Asks the user to fill in a form and waits for {"values": …}, by the keys of its fields.',
   input: z.strictObject({ ...heading, ...CONTENT.form, timeoutMs }),
-  execute: async ({ timeoutMs: patience, ...input }) => ({
+  execute: async ({ timeoutMs, ...input }) => ({
     kind: "prompt",
     prompt: { type: "form", ...input },
-    timeoutMs: patience,
+    timeoutMs,
   }),
 });

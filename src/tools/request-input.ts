@@ -7,9 +7,9 @@ export default defineTool({
   name: "request_input",
   description: 'Asks the user a question that is answered in words and waits for {"text": …}.',
   input: z.strictObject({ ...heading, ...CONTENT.text_input, timeoutMs }),
-  execute: async ({ timeoutMs: patience, ...input }) => ({
+  execute: async ({ timeoutMs, ...input }) => ({
     kind: "prompt",
     prompt: { type: "text_input", ...input },
-    timeoutMs: patience,
+    timeoutMs,
   }),
 });

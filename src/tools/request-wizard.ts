@@ -13,5 +13,5 @@ export default defineTool({
     steps: wizardSteps,
     timeoutMs: timeoutMs.describe("How long to wait for each step's answer, in milliseconds."),
   }),
-  execute: async ({ timeoutMs: patience, ...input }) => ({ kind: "wizard", ...input, timeoutMs: patience }),
+  execute: async ({ timeoutMs, ...input }) => ({ kind: "wizard", ...input, timeoutMs }),
 });

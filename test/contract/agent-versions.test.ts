@@ -1,14 +1,8 @@
-import { createHash } from "node:crypto";
-import { readFile, readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { Client } from "pg";
-import { afterAll, beforeAll, expect, inject } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { migrate } from "#db/migrate.ts";
 import { newId } from "#lib/ids.ts";
 import { apiOf, consoleOf, fieldsOf, listOf, refusal } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
-import { inDatabase, onServer } from "../support/database.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { rawTable } from "../support/table-api.ts";
@@ -16,11 +10,6 @@ import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
 import { QUICK, createAgent, createTask, readAgent, taskIn } from "../support/work.ts";
 import { addMember, addWorkspace, sql } from "../support/workspace.ts";
-
-const MIGRATIONS = join(import.meta.dirname, "../../src/db/migrations");
-/** The checksum of the migration that brings versions, as databases have it that were made before it was taken in steps. */
-const EARLIER_TEXT = "198fdbd6be3a276bcc60a659e97d4535d5c0617a08c7898ab157932d97bb958d";
-const FIRST_WITH_VERSIONS = "0018";
 
 let service: TestService;
 let api: Api;
@@ -214,55 +203,3 @@ verifies("agent-versions.deleted", "they go with their agent", async () => {
   expect(await sql(service.databaseUrl, "select from agent_versions where agent_id = $1", [id])).toEqual([]);
   expect(refusal(await library.get(`/agents/${id}/versions`))).toMatchObject({ status: 404 });
 });
-
-verifies("agent-versions.migrated", "an agent from before there were versions has version 1", async () => {
-  const serverUrl = inject("serverUrl");
-  const name = `muster_test_${newId().slice(-12)}`;
-  await onServer(serverUrl, `create database ${name}`);
-  const url = inDatabase(serverUrl, name);
-  try {
-    const [workspaceId, agentId] = [newId(), newId()];
-    await withClient(url, async (client) => {
-      await migrateBefore(client, FIRST_WITH_VERSIONS);
-      await client.query("insert into workspaces (id, name, plan) values ($1, 'W', 'free')", [workspaceId]);
-      await client.query(
-        "insert into agents (id, workspace_id, name, model, provider) values ($1, $2, 'Old', 'demo', 'demo')",
-        [agentId, workspaceId],
-      );
-    });
-    await migrate(url, () => Promise.resolve());
-    expect(await sql(url, "select version, fields->>'name' as name from agent_versions")).toEqual([
-      { version: 1, name: "Old" },
-    ]);
-    await sql(url, "update schema_migrations set checksum = $1 where version = 18", [EARLIER_TEXT]);
-    expect((await migrate(url, () => Promise.resolve())).applied).toEqual([]);
-  } finally {
-    await onServer(serverUrl, `drop database ${name} with (force)`);
-  }
-});
-
-async function withClient(url: string, run: (client: Client) => Promise<void>): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await run(client);
-  } finally {
-    await client.end();
-  }
-}
-
-/** Brings a database to where a program without later migrations would have left it. */
-async function migrateBefore(client: Client, first: string): Promise<void> {
-  await client.query("create table schema_migrations (version integer primary key, name text, checksum text)");
-  const names = (await readdir(MIGRATIONS)).filter((name) => name < first).toSorted();
-  for (const name of names) {
-    const text = await readFile(join(MIGRATIONS, name), "utf8");
-    await client.query(text);
-    const checksum = createHash("sha256").update(text).digest("hex");
-    await client.query("insert into schema_migrations values ($1, $2, $3)", [
-      Number.parseInt(name, 10),
-      name,
-      checksum,
-    ]);
-  }
-}

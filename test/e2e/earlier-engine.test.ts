@@ -5,17 +5,19 @@ import { sql } from "../support/workspace.ts";
 
 verifies(
   "start.database.earlier-engine",
-  "a database with the schema of the earlier engine ends the start with one message that says what to do",
+  "a database from before the first release ends the start with one message that says what to do",
   async () => {
     const database = await createDatabase();
     try {
-      await sql(database.url, "delete from schema_migrations where version >= 60");
-      await sql(database.url, "create schema dbos");
+      await sql(
+        database.url,
+        "update schema_migrations set name = '0001-earlier.sql', checksum = '' where version = 1",
+      );
       const output = await startProcess({ databaseUrl: database.url }).then(
         () => "it started",
         (error: unknown) => String(error),
       );
-      expect(output).toContain("it has a schema named dbos");
+      expect(output).toContain("made by a version before the first release");
       expect(output).toContain("Start with an empty data folder or an empty database.");
       expect(output).not.toMatch(/\n\s+at /);
     } finally {

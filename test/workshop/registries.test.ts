@@ -43,7 +43,7 @@ verifies(
     }
     expect(gen("--check")).toEqual({ status: 0, says: "" });
   },
-  60_000,
+  180_000,
 );
 
 function gen(...options: readonly string[]): { readonly status: number | null; readonly says: string } {

@@ -84,7 +84,7 @@ function required(variable: KeyVariable, { apiKey, aguiKey }: Settings): string 
     throw new CliError(EXIT.unauthorized, `No key. ${how}\nThe first start of a service and "muster init" print one.`);
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new CliError(EXIT.unauthorized, `The key holds characters that no key has. Check ${variable}.`);
+    throw new CliError(EXIT.unauthorized, `The key contains characters that no key has. Check ${variable}.`);
   }
   return key;
 }

@@ -13,7 +13,7 @@ export interface PollOptions<T> {
   /** What a record says, as events: its state, and if it has ended the event with which its stream ends. */
   readonly describe: (record: T) => readonly WatchEvent[];
   readonly signal: AbortSignal;
-  readonly patience: RetryTimer;
+  readonly retries: RetryTimer;
 }
 
 /**
@@ -21,10 +21,10 @@ export interface PollOptions<T> {
  * those before, until one of them is final.
  * @throws CliError when the service rejects, or stays away for too long; the signal's reason.
  */
-export async function* poll<T>({ read, describe, signal, patience }: PollOptions<T>): AsyncGenerator<WatchEvent> {
+export async function* poll<T>({ read, describe, signal, retries }: PollOptions<T>): AsyncGenerator<WatchEvent> {
   let seen: string | undefined;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * PAUSE_GROWTH, MAX_PAUSE_MS)) {
-    const events = describe(await readWithRetries(read, patience));
+    const events = describe(await readWithRetries(read, retries));
     const state = JSON.stringify(events);
     if (state !== seen) {
       yield* events;
@@ -37,14 +37,14 @@ export async function* poll<T>({ read, describe, signal, patience }: PollOptions
 }
 
 /** Reads a record, through failures that may pass. */
-export async function readWithRetries<T>(read: () => Promise<T>, patience: RetryTimer): Promise<T> {
+export async function readWithRetries<T>(read: () => Promise<T>, retries: RetryTimer): Promise<T> {
   for (;;) {
     try {
       const record = await read();
-      patience.regain();
+      retries.regain();
       return record;
     } catch (error) {
-      await patience.bear(error);
+      await retries.bear(error);
     }
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { RejectedError, UnreachableError } from "../errors/cli-error.ts";
 import { isTransient } from "../errors/service-rejection.ts";
 
-/** Pauses before each try, in milliseconds: a restart of the service takes a few seconds, an outage ends the patience. */
+/** Pauses before each try, in milliseconds: a restart of the service takes a few seconds, an outage ends the retries. */
 const PAUSES_MS = [200, 400, 800, 1_500, 3_000, 5_000, 5_000, 5_000, 5_000, 5_000, 5_000, 5_000] as const;
 
 /** Bears failures that may pass, for a while. */
@@ -11,7 +11,7 @@ export interface RetryTimer {
   regain(): void;
   /**
    * Waits before the next try.
-   * @throws the failure itself when waiting will not mend it, or this was the last try; the signal's reason.
+   * @throws the failure itself when waiting does not help, or this was the last try; the signal's reason.
    */
   bear(failure: unknown): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface RetryTimerOptions {
   readonly onTrouble: () => void;
 }
 
-/** Makes a patience for one connection. */
+/** Creates the retry timer of one connection. */
 export function createRetryTimer({ signal, onTrouble }: RetryTimerOptions): RetryTimer {
   let failures = 0;
   return {

@@ -18,7 +18,7 @@ export interface StreamSource {
 /** How to follow it. */
 export interface StreamOptions extends StreamSource {
   readonly signal: AbortSignal;
-  readonly patience: RetryTimer;
+  readonly retries: RetryTimer;
 }
 
 /**
@@ -32,14 +32,14 @@ export async function* streamEvents(client: HttpClient, options: StreamOptions):
     try {
       for await (const { id, data } of readSse(connect(client, options, lastEventId))) {
         const event = parseEvent(data);
-        options.patience.regain();
+        options.retries.regain();
         if (id !== "") lastEventId = id;
         yield event;
         if (isFinal(event)) return;
       }
       throw new UnreachableError("The service closed the stream before the run had ended.");
     } catch (error) {
-      await options.patience.bear(error instanceof CliError ? error : brokenConnection(error));
+      await options.retries.bear(error instanceof CliError ? error : brokenConnection(error));
     }
   }
 }
@@ -57,7 +57,7 @@ export function streamOfRun(runId: string): StreamSource {
 /** The bytes of one connection; it breaks when nothing comes for too long. */
 async function* connect(
   client: HttpClient,
-  { path, body, signal, patience }: StreamOptions,
+  { path, body, signal, retries }: StreamOptions,
   lastEventId: string | undefined,
 ): AsyncGenerator<Uint8Array> {
   const silence = new AbortController();
@@ -68,7 +68,7 @@ async function* connect(
     for await (const bytes of await client.openStream({ path, body, lastEventId, signal: either })) {
       timer.refresh();
       // An agent may think for long: a heartbeat behind the greeting shows that the connection works.
-      if (greeted) patience.regain();
+      if (greeted) retries.regain();
       greeted = true;
       yield bytes;
     }

@@ -22,7 +22,7 @@ export async function watchRun(session: Session, runId: string, format: WatchFor
     return await watchToEnd(out, {
       follow: (watching) => follow(session, runId, watching),
       view: view?.show ?? ((event) => out.json(event)),
-      summarize: async (patience) => summarize(out, "run", await readWithRetries(() => api.getRun(runId), patience)),
+      summarize: async (retries) => summarize(out, "run", await readWithRetries(() => api.getRun(runId), retries)),
       stopped: [
         "Stopped watching; the run continues.",
         `Watch it again: muster runs watch ${runId}`,

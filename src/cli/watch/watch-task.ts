@@ -21,8 +21,8 @@ export function watchTask(session: Session, task: Task, format: WatchFormat): Pr
   return watchToEnd(out, {
     follow: (watching) => follow(session, task, watching),
     view: format === "json" ? (event) => out.json(event) : createTextView(out),
-    async summarize(patience) {
-      const ended = await readWithRetries(() => api.getTask(task.id), patience);
+    async summarize(retries) {
+      const ended = await readWithRetries(() => api.getTask(task.id), retries);
       return summarize(out, "task", ended);
     },
     stopped: [

@@ -14,7 +14,7 @@ export type WatchFormat = "text" | "json";
 /** How long to watch, and what to bear. */
 export interface Watching {
   readonly signal: AbortSignal;
-  readonly patience: RetryTimer;
+  readonly retries: RetryTimer;
 }
 
 /** What is watched. */
@@ -22,7 +22,7 @@ export interface Watched {
   readonly follow: (watching: Watching) => AsyncIterable<WatchEvent>;
   readonly view: View;
   /** Said behind the last event; tells how it went. */
-  readonly summarize: (patience: RetryTimer) => Promise<ExitCode>;
+  readonly summarize: (retries: RetryTimer) => Promise<ExitCode>;
   /** What a person who stops watching is told. */
   readonly stopped: readonly string[];
 }
@@ -36,10 +36,10 @@ export async function watchToEnd(out: Output, { follow, view, summarize, stopped
   const stop = () => interrupt.abort();
   process.once("SIGINT", stop);
   const { signal } = interrupt;
-  const patience = createRetryTimer({ signal, onTrouble: () => out.note("Connection lost; trying again …", "yellow") });
+  const retries = createRetryTimer({ signal, onTrouble: () => out.note("Connection lost; trying again …", "yellow") });
   try {
-    for await (const event of follow({ signal, patience })) view(event);
-    return await summarize(patience);
+    for await (const event of follow({ signal, retries })) view(event);
+    return await summarize(retries);
   } catch (error) {
     if (!signal.aborted) throw error;
     out.endLine();

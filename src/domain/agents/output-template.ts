@@ -14,7 +14,7 @@ export const TEMPLATE_VARIABLES = [
 ] as const;
 
 const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g;
-/** A result may be megabytes long; a template that repeats it without end would be more than a task can hold. */
+/** A result may be megabytes long; a template that repeats it many times would be more than a task can hold. */
 const MAX_RESULTS = 10;
 
 /** How a result is dressed; `body` holds `{{variable}}` placeholders. */

@@ -74,7 +74,7 @@ export function kindOfType(type: string): MediaKind {
   return BY_TYPE.get(type)?.kind ?? "text";
 }
 
-/** What stands behind the last dot of a name, in lower case; empty without one. */
+/** What follows the last dot of a name, in lower case; empty without one. */
 export function extensionOf(name: string): string {
   return /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
 }

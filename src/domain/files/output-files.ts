@@ -19,7 +19,7 @@ const NAMED = /(?:^|\s)(?:title|filename|file)=(?:"([^"]+)"|'([^']+)'|(\S+))/i;
 const ENDING = /^[a-z\d]{1,10}$/;
 
 /**
- * The fenced code blocks of a result that have a file name. The name stands behind the language
+ * The fenced code blocks of a result that have a file name. The name follows the language
  * (```` ```csv report.csv ````, ```` ```csv:report.csv ````) or in `title=`, `filename=` or `file=`. A block that is
  * empty or not closed is none, nor is one with the name of a program. A second file of a name is numbered.
  */

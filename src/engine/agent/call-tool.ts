@@ -38,7 +38,7 @@ interface RequestedCall {
 
 /**
  * Runs one tool call as a recorded step; one of a tool that a team's mode gives is made again in every execution.
- * Whatever goes wrong in it is a result that the model reads and can mend; only the end of the run itself, or of
+ * Whatever goes wrong in it is a result that the model reads and can correct; only the end of the run itself, or of
  * its execution, is thrown. A call that has to ask a person
  * and has no answer yet gives its question, and stays open in the stream. So does one that the client makes.
  */

@@ -3,7 +3,7 @@ import { canonicalJson } from "#lib/text/canonical-json.ts";
 import { RunFailure } from "../run/run-failure.ts";
 
 /**
- * Watches for a model that asks for the very same tool call again and again. The call beyond
+ * Watches for a model that asks for the very same tool call repeatedly. The call beyond
  * `maxRepeats` is not made: its result warns the model; the one after that ends the run. It is
  * decided from the conversation alone, so that a resumed run decides the same.
  * @returns the warning to give as the call's result, or undefined when the call may be made.

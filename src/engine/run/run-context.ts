@@ -85,7 +85,7 @@ export interface RunLimits {
 
 /** One execution of an agent's work: of a task's attempt, or of a turn in a team's run. */
 export interface Run {
-  /** What the agent is to do. In a turn the run's id stands for a task's. */
+  /** What the agent is to do. In a turn the run's id takes the place of a task's. */
   readonly job: RunJob;
   readonly key: OwnedJob;
   /** The turn in a team's run; undefined for a task. */

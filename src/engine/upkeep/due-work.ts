@@ -5,7 +5,7 @@ import { dispatchDueTasks } from "#operations/tasks/dispatch-due.ts";
 import { expireQuestions } from "#operations/tasks/expire-questions.ts";
 import { fireDueSchedules } from "#operations/schedules/fire-schedules.ts";
 
-/** A process looks at least so often, lest a lost notification leaves something undone. */
+/** A process polls at least this often, so that a lost notification leaves nothing undone. */
 const MAX_SLEEP_MS = 60_000;
 /** Before the next look when what is due could not be done, or another process is at it. */
 const PAUSE_MS = 1_000;

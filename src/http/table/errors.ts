@@ -10,7 +10,7 @@ export interface TableErrorOptions extends ErrorOptions {
 
 /**
  * A rejection of the table API: `{code, message, details, hint}` in the codes and words of PostgREST
- * (PGRST…) and PostgreSQL (SQLSTATE). `PTnnn` is PostgREST's code for a status of one's own.
+ * (PGRST…) and PostgreSQL (SQLSTATE). `PTnnn` is PostgREST's code for a custom status.
  */
 export class TableError extends Error {
   readonly status: ContentfulStatusCode;

@@ -26,7 +26,7 @@ interface MarkupNode {
 
 /**
  * The text of a page: of its article, where it has one that stands out, without menus and the like.
- * @throws ExtractionError for one that is nested without end.
+ * @throws ExtractionError for one that is nested too deeply.
  */
 export function readHtml(content: Uint8Array): Block[] {
   const html = wholePage(decodeText(content));

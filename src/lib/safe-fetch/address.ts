@@ -3,7 +3,7 @@ import { BlockList, isIP } from "node:net";
 /** Networks of IPv4, each as its address and the length of its prefix. */
 type Networks = readonly (readonly [address: string, prefix: number])[];
 
-/** Networks of one's own. */
+/** Private networks. */
 const PRIVATE_IPV4: Networks = [
   ["10.0.0.0", 8],
   ["100.64.0.0", 10], // carriers' own (RFC 6598)
@@ -54,7 +54,7 @@ const FORBIDDEN = blockList(FORBIDDEN_IPV4, FORBIDDEN_IPV6);
 /** All of IPv6 that is routed in public, and the forms that the lists above look into. */
 const ROUTED_IPV6 = blockList([["0.0.0.0", 0]], [["2000::", 3]]);
 
-/** Who can be behind an address: anybody, somebody in a network of one's own, or nobody that may be asked. */
+/** Who can be behind an address: anybody, a host in a private network, or nobody that may be asked. */
 export type AddressKind = "public" | "private" | "forbidden";
 
 /** Tells what an IP address in any notation of `inet_pton` is; what is no address is forbidden. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { UnsafeUrl, checkUrl } from "./check-url.ts";
 
-/** What leads into networks of one's own, in every notation that a URL allows. */
+/** What leads into private networks, in every notation that a URL allows. */
 const PRIVATE = [
   "http://127.0.0.1/",
   "http://127.1/",

@@ -17,7 +17,7 @@ const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
 const PERMISSION = "an operator may allow those with ALLOW_PRIVATE_URLS=true";
 
 /**
- * How far an address may lead: to the public internet only, or also into networks of one's own, or, for addresses
+ * How far an address may lead: to the public internet only, or also into private networks, or, for addresses
  * that the operator has set, anywhere.
  */
 export type Reach = "public" | "private" | "anywhere";

@@ -9,7 +9,7 @@ LOOPBACK.addAddress("::1", "ipv6");
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * What stands for one client in a count: an IPv4 address as it is, of an IPv6 address its /64
+ * What identifies one client in a count: an IPv4 address as it is, of an IPv6 address its /64
  * network, since a client may pick any address in it. Any other text stays what it is.
  */
 export function networkOf(address: string): string {

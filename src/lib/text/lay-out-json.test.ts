@@ -11,7 +11,7 @@ test.each([
   expect(layOutJson(text)).toBe(expected);
 });
 
-test("what is nested without end stays as it is", () => {
+test("what is nested too deeply stays as it is", () => {
   const deep = "[".repeat(100_000) + "]".repeat(100_000);
   expect(layOutJson(deep)).toBe(deep);
 });

@@ -23,7 +23,7 @@ const claimsShape = z.strictObject({
   exp: z.int(),
 });
 
-/** Whom an access token stands for. */
+/** Whose an access token is. */
 export interface AccessClaims {
   readonly userId: string;
   readonly workspaceId: string;

@@ -22,7 +22,7 @@ export interface SignedIn extends Principal {
   readonly sessionId: string;
 }
 
-/** Finds out whom an access token stands for. */
+/** Finds out whose an access token is. */
 export interface SessionRing {
   /**
    * The person behind an access token, with the role that they have now in the workspace it names.

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { findModel, knownModels } from "#domain/models/models.ts";
 
-/** The provider that takes any model id: it stands for an endpoint of the workspace's own. */
+/** The provider that takes any model id: it is an endpoint of the workspace. */
 export const CUSTOM_ENDPOINT = "openai-compatible";
 
 /** The part of an agent that names its models. */

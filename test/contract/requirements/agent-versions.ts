@@ -32,5 +32,4 @@ export const agentVersions = {
     source: "goal",
   },
   "agent-versions.deleted": { states: "They are deleted with their agent.", source: "goal" },
-  "agent-versions.migrated": { states: "Agents from before there were versions have version 1.", source: "goal" },
 } as const satisfies Requirements<"agent-versions">;

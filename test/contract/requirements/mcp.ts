@@ -133,7 +133,7 @@ export const mcp = {
     source: "goal",
   },
   "mcp.client.hostile": {
-    states: "Lists, schemas and streams without end, and answers that are not MCP, are cut off with a clear error.",
+    states: "Lists, schemas and endless streams, and answers that are not MCP, are cut off with a clear error.",
     source: "goal",
   },
   "mcp.client.guard": {

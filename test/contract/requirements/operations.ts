@@ -10,6 +10,14 @@ export const operations = {
     states: "A migration that was changed after it had run is rejected at start.",
     source: "goal",
   },
+  "operations.schema.dump": {
+    states: "src/db/schema.sql shows the schema that a fresh database gets.",
+    source: "goal",
+  },
+  "operations.schema.routines": {
+    states: "Functions, triggers and views whose files changed are replaced at the next start.",
+    source: "goal",
+  },
   "operations.migrations.newer-schema": {
     states: "A database of a newer version is rejected with a message that says so.",
     source: "goal",

@@ -1,7 +1,7 @@
 import type { Participant } from "./discussion.ts";
 
 const DIRECTIVE = /\bNEXT\b\W*:\W*(.+)$/gim;
-/** What stands for something else in a pattern. */
+/** Characters with a meaning in a pattern. */
 const SYNTAX = /[\\^$.*+?()[\]{}|]/g;
 
 /**

@@ -13,7 +13,7 @@ export function handoff(step: PipelineStep, { agent, answer }: Contribution, rec
   };
 }
 
-/** What stands for the output of a step that was not done; it is nobody's in particular. */
+/** The output of a step that was not done; it belongs to no agent. */
 export function given(step: PipelineStep, content: string): TeamMessage {
   return { ...notice(step, content), message_type: "handoff" };
 }

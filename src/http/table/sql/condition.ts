@@ -59,7 +59,7 @@ function comparison(
   const { op, quantifier } = test;
   const matches = op === "like" || op === "ilike";
   const textual = matches || op === "match" || op === "imatch";
-  // In a URL the percent sign is a nuisance: * stands for it.
+  // In a URL the percent sign is a nuisance: * means the same.
   const placeholder = values.add(matches ? test.value.replaceAll("*", "%") : test.value);
   const expected = `${placeholder}::${textual ? "text" : type}`;
   if (quantifier === undefined) return `${sql} ${COMPARISONS[op]} ${expected}`;

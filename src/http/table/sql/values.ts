@@ -2,7 +2,7 @@
 export class Values {
   readonly #list: unknown[] = [];
 
-  /** Takes a value and returns the placeholder that stands for it. */
+  /** Takes a value and returns its placeholder. */
   add(value: string | number | null | readonly string[]): string {
     this.#list.push(value);
     return `$${this.#list.length}`;

@@ -12,7 +12,7 @@ const MAX_DESCRIPTION = 8_000;
 const MAX_TITLE = 200;
 const MAX_ANNOTATIONS = 4_000;
 const MAX_ISSUE = 500;
-/** Schemas that are known to be usable, by their hash: a server is asked for its tools again and again. */
+/** Schemas that are known to be usable, by their hash: a server is asked for its tools often. */
 const usable = new LRUCache<string, true>({ max: 5_000 });
 
 /** Who checks schemas, and for which workspace. */

@@ -1,0 +1,194 @@
+-- Workspaces, people and keys: functions, triggers and views.
+
+-- ISO 8601 in UTC with microseconds: the form of every timestamp in the API, and of its cursors.
+create or replace function iso(moment timestamptz) returns text
+  language sql stable parallel safe
+  return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
+
+-- Every process keeps the keys it has seen in memory; a change reaches them through this channel.
+create or replace function announce_key_change() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('muster_keys', old.key_hash);
+  return null;
+end $$;
+
+create or replace trigger api_keys_changed
+  after delete or update of key_hash, scopes, expires_at, kind on api_keys
+  for each row execute function announce_key_change();
+
+-- A key does what its maker may do: when that changes, processes must look the key up again.
+create or replace function announce_member_change() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform pg_notify('muster_keys', key_hash) from api_keys
+  where workspace_id = old.workspace_id and created_by = old.user_id;
+  return null;
+end $$;
+
+create or replace trigger members_changed
+  after delete or update of role on members for each row execute function announce_member_change();
+
+-- Every process keeps the sessions it has seen in memory; their end reaches them through this channel.
+create or replace function announce_session_end() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('muster_sessions', old.id::text);
+  return null;
+end $$;
+
+create or replace trigger session_ended
+  after delete on sessions for each row execute function announce_session_end();
+
+-- A session does what its person may do in a workspace.
+create or replace function announce_member_sessions() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform pg_notify('muster_sessions', id::text) from sessions where user_id = old.user_id;
+  return null;
+end $$;
+
+create or replace trigger members_changed_sessions
+  after delete or update of role on members for each row execute function announce_member_sessions();
+
+-- Processes hold permits by the limit of the plan that they know.
+create or replace function announce_plan_change() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('muster_plans', new.id::text);
+  return null;
+end $$;
+
+create or replace trigger workspaces_plan_changed
+  after update of plan on workspaces for each row execute function announce_plan_change();
+
+-- The person behind the current transaction, or null where the service acts by itself.
+create or replace function current_user_id() returns uuid
+  language sql stable parallel safe
+  return nullif(current_setting('muster.user_id', true), '')::uuid;
+
+create or replace function begin_totals() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into stored_totals (workspace_id) values (new.id);
+  return null;
+end $$;
+
+create or replace trigger workspaces_begin_totals after insert on workspaces for each row execute function begin_totals();
+
+-- What workspaces keep, and may keep.
+create or replace view workspace_quotas with (security_invoker = true) as
+  select w.id as workspace_id, w.plan, t.records + c.records as records, q.records as max_records,
+    t.stored_bytes + c.stored_bytes as stored_bytes, q.stored_bytes as max_stored_bytes, q.schedules as max_schedules
+  from workspaces w
+  join stored_totals t on t.workspace_id = w.id
+  left join plan_quotas q on q.plan = w.plan
+  cross join lateral (
+    select coalesce(sum(records), 0)::bigint as records, coalesce(sum(stored_bytes), 0)::bigint as stored_bytes
+    from stored_changes where workspace_id = w.id
+  ) c;
+grant select on workspace_quotas to muster_viewer;
+
+-- Adds to what a workspace keeps. What requests, schedules and triggers add must have room; what runs give out is
+-- counted, and never lost for want of it. SQLSTATE MQ001 is shown to the caller as quota_exceeded. What several
+-- transactions add at the same time is not seen by each other: a quota can be exceeded by that much. Of a workspace
+-- that is being deleted nothing is counted.
+create or replace function count_stored(workspace uuid, more_records bigint, more_bytes bigint) returns void
+  language plpgsql as $$
+declare
+  quota workspace_quotas;
+  is_checked constant boolean not null := coalesce(more_records > 0 and workspace = current_workspace_id(), false);
+begin
+  perform from stored_totals t where t.workspace_id = workspace for update skip locked;
+  if found then
+    with folded as (
+      delete from stored_changes c where c.workspace_id = workspace returning c.records, c.stored_bytes
+    )
+    update stored_totals t
+    set records = t.records + more_records + f.records, stored_bytes = t.stored_bytes + more_bytes + f.stored_bytes
+    from (select coalesce(sum(records), 0) as records, coalesce(sum(stored_bytes), 0) as stored_bytes from folded) f,
+      workspaces w left join plan_quotas q on q.plan = w.plan
+    where t.workspace_id = workspace and w.id = workspace
+    returning w.id, w.plan, t.records, q.records, t.stored_bytes, q.stored_bytes, q.schedules into quota;
+  else
+    insert into stored_changes (workspace_id, records, stored_bytes)
+    select w.id, more_records, more_bytes from workspaces w where w.id = workspace;
+    if is_checked then select * into quota from workspace_quotas q where q.workspace_id = workspace; end if;
+  end if;
+  if is_checked and quota.records > quota.max_records then
+    raise exception using errcode = 'MQ001', message = format(
+      'A workspace on the plan %s may have %s records. Delete some, or ask the operator for another plan.',
+      quota.plan, quota.max_records);
+  end if;
+  if is_checked and more_bytes > 0 and quota.stored_bytes > quota.max_stored_bytes then
+    raise exception using errcode = 'MQ001', message = format(
+      'A workspace on the plan %s may store %s bytes of files and documents, which this would exceed. Delete some, or ask the operator for another plan.',
+      quota.plan, quota.max_stored_bytes);
+  end if;
+end $$;
+revoke execute on function count_stored from public;
+
+create or replace function count_added() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  part record;
+begin
+  if tg_table_name in ('files', 'knowledge_documents') then
+    for part in select workspace_id, count(*) as records, sum(size)::bigint as bytes from added group by workspace_id loop
+      perform count_stored(part.workspace_id, part.records, part.bytes);
+    end loop;
+  elsif tg_table_name = 'team_runs' then
+    -- The run of a task is part of it.
+    for part in select workspace_id, count(*) as records from added where task_id is null group by workspace_id loop
+      perform count_stored(part.workspace_id, part.records, 0);
+    end loop;
+  else
+    for part in select workspace_id, count(*) as records from added group by workspace_id loop
+      perform count_stored(part.workspace_id, part.records, 0);
+    end loop;
+  end if;
+  return null;
+end $$;
+
+create or replace function count_removed() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  part record;
+begin
+  if tg_table_name in ('files', 'knowledge_documents') then
+    for part in select workspace_id, count(*) as records, sum(size)::bigint as bytes from removed group by workspace_id loop
+      perform count_stored(part.workspace_id, -part.records, -part.bytes);
+    end loop;
+  elsif tg_table_name = 'team_runs' then
+    for part in select workspace_id, count(*) as records from removed where task_id is null group by workspace_id loop
+      perform count_stored(part.workspace_id, -part.records, 0);
+    end loop;
+  else
+    for part in select workspace_id, count(*) as records from removed group by workspace_id loop
+      perform count_stored(part.workspace_id, -part.records, 0);
+    end loop;
+  end if;
+  return null;
+end $$;
+
+-- How many permits a process gets when it asks. What a block holds unspent is lost to the others until the window ends:
+-- blocks are so small that 30 processes together hold at most 2 % of the limit, whoever gets the requests.
+create or replace function permits_granted(allowed integer, used integer, wanted integer) returns integer
+  language sql immutable parallel safe
+  return case when wanted = 0 then 0
+    else greatest(0, least(allowed - used, greatest(wanted, least(allowed / 1500, 64)))) end;
+
+-- What counts towards a workspace's quota. Keys and budgets are not among them: a full workspace must still be able to
+-- replace a key, and to limit what it spends.
+do $$
+declare
+  counted text;
+begin
+  foreach counted in array array[
+    'agents', 'agent_versions', 'teams', 'tasks', 'team_runs', 'voice_profiles', 'output_templates',
+    'knowledge_bases', 'knowledge_documents', 'files', 'custom_tools', 'remote_agents', 'triggers', 'schedules',
+    'webhook_subscriptions', 'output_routes', 'trello_channels', 'invitations'
+  ] loop
+    execute format('create or replace trigger %1$s_count_added after insert on %1$I referencing new table as added
+      for each statement execute function count_added()', counted);
+    execute format('create or replace trigger %1$s_count_removed after delete on %1$I referencing old table as removed
+      for each statement execute function count_removed()', counted);
+  end loop;
+end $$;

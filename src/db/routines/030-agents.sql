@@ -1,0 +1,246 @@
+-- Agents and what shapes their answers: functions, triggers and views.
+
+create or replace function announce_provider_key_change() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('muster_provider_keys', coalesce(new.workspace_id, old.workspace_id)::text);
+  return null;
+end $$;
+
+create or replace trigger provider_keys_changed
+  after insert or update or delete on provider_keys
+  for each row execute function announce_provider_key_change();
+
+create or replace view voice_profile_records with (security_invoker = true) as
+  select v.id, v.workspace_id, v.name, v.tone, v.custom_instructions, v.output_format_hints, v.created_by,
+    iso(v.created_at) as created_at, iso(v.updated_at) as updated_at
+  from voice_profiles v;
+grant select on voice_profile_records to muster_viewer;
+
+create or replace view output_template_records with (security_invoker = true) as
+  select t.id, t.workspace_id, t.name, t.type, t.body, t.created_by,
+    iso(t.created_at) as created_at, iso(t.updated_at) as updated_at
+  from output_templates t;
+grant select on output_template_records to muster_viewer;
+
+-- Tools whose names do not begin with one of these prefixes, in their order.
+create or replace function tools_without(tools text[], prefixes text[]) returns text[]
+  language sql immutable parallel safe
+  return array(
+    select tool from unnest(tools) with ordinality as t (tool, n)
+    where split_part(tool, ':', 1) || ':' <> all (prefixes) order by n);
+
+-- An agent as its export file holds it: what it is, and nothing that only means something in its
+-- workspace. A saved voice or template goes along as its content.
+create or replace view agent_exports with (security_invoker = true) as
+  select a.id, json_build_object(
+    'name', a.name,
+    'description', a.description,
+    'model', a.model,
+    'fallback_model', a.fallback_model,
+    'provider', a.provider,
+    'system_prompt', a.system_prompt,
+    'temperature', a.temperature,
+    'max_tokens', a.max_tokens,
+    'tags', a.tags,
+    'tools', tools_without(a.tools, '{custom:}'),
+    'voice_profile', coalesce(
+      (select jsonb_strip_nulls(jsonb_build_object(
+          'tone', v.tone,
+          'custom_instructions', nullif(v.custom_instructions, ''),
+          'output_format_hints', nullif(v.output_format_hints, '')))
+        from voice_profiles v where v.id = a.voice_profile_id),
+      a.voice_profile),
+    'output_template', coalesce(
+      (select jsonb_build_object('type', t.type, 'body', t.body)
+        from output_templates t where t.id = a.output_template_id),
+      a.output_template),
+    'marketplace_tags', a.marketplace_tags,
+    'config', a.config) as data
+  from agents a;
+grant select on agent_exports to muster_viewer;
+
+-- Listed agents of all workspaces, for any workspace. It has the rights of its owner, to whom
+-- row-level security does not apply, so its columns are all that another workspace can learn. The name of the publisher's
+-- workspace is among them; tools that only that workspace has are not.
+-- No security barrier: nobody but the service writes statements, and a barrier would keep the
+-- planner from the two indexes.
+create or replace view marketplace_agents as
+  select
+    a.id, a.name, a.description, a.model, a.provider, a.tags, a.marketplace_tags,
+    tools_without(a.tools, '{custom:,mcp:}') as tools,
+    a.install_count,
+    (select w.name from workspaces w where w.id = a.workspace_id) as publisher,
+    a.created_at
+  from agents a
+  where a.is_marketplace and (select current_workspace_id()) is not null;
+grant select on marketplace_agents to muster_viewer;
+
+create or replace function forget_marketplace_installs() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from marketplace_installs where agent_id = old.id;
+  return null;
+end $$;
+
+create or replace trigger agent_unpublished
+  after delete on agents for each row execute function forget_marketplace_installs();
+
+-- Copies a listed agent into the workspace of the transaction under the id copy_id, and counts that
+-- workspace once. Returns the agent's count, or null when no such agent is listed. It runs as the
+-- owner, who can read the prompt; the lock makes installs of one agent follow each other.
+create or replace function install_marketplace_agent(listed_id uuid, copy_id uuid, installed_by uuid) returns integer
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  total integer;
+begin
+  select a.install_count into total from agents a
+  where a.id = listed_id and a.is_marketplace for no key update;
+  if not found then
+    return null;
+  end if;
+  insert into agents (id, workspace_id, created_by, name, description, model, fallback_model, provider,
+    system_prompt, temperature, max_tokens, tags, tools, voice_profile, output_template, marketplace_tags, config)
+  select copy_id, current_workspace_id(), installed_by, c.name, c.description, c.model, c.fallback_model, c.provider,
+    c.system_prompt, c.temperature, c.max_tokens, c.tags, tools_without(c.tools, '{custom:,mcp:}'),
+    c.voice_profile, c.output_template, c.marketplace_tags, c.config
+  from agent_exports e cross join lateral jsonb_populate_record(null::agents, e.data::jsonb) c
+  where e.id = listed_id;
+  insert into marketplace_installs (workspace_id, agent_id)
+  values (current_workspace_id(), listed_id) on conflict do nothing;
+  if found then
+    update agents a set install_count = a.install_count + 1 where a.id = listed_id
+    returning a.install_count into total;
+  end if;
+  return total;
+end $$;
+revoke execute on function install_marketplace_agent from public;
+grant execute on function install_marketplace_agent to muster_app;
+
+create or replace view table_api.voice_profiles with (security_invoker = true) as
+  select
+    id, workspace_id, name, tone, custom_instructions, output_format_hints, created_by, created_at, updated_at
+  from public.voice_profiles;
+grant select on table_api.voice_profiles to muster_viewer;
+
+create or replace view table_api.output_templates with (security_invoker = true) as
+  select id, workspace_id, name, type, body, created_by, created_at, updated_at from public.output_templates;
+grant select on table_api.output_templates to muster_viewer;
+
+-- What of an agent shapes its runs. A saved voice or template is part of it by its id alone.
+create or replace function agent_version_fields(agent agents) returns jsonb
+  language sql stable parallel safe
+  return jsonb_build_object(
+    'name', agent.name,
+    'model', agent.model,
+    'fallback_model', agent.fallback_model,
+    'provider', agent.provider,
+    'system_prompt', agent.system_prompt,
+    'temperature', agent.temperature,
+    'max_tokens', agent.max_tokens,
+    'tools', agent.tools,
+    'voice_profile', agent.voice_profile,
+    'voice_profile_id', agent.voice_profile_id,
+    'output_template', agent.output_template,
+    'output_template_id', agent.output_template_id,
+    'knowledge_base_ids', agent.knowledge_base_ids,
+    'config', agent.config);
+
+create or replace function count_agent_version() returns trigger language plpgsql as $$
+begin
+  new.version := old.version + 1;
+  return new;
+end $$;
+
+create or replace trigger agent_changes
+  before update on agents for each row
+  when (agent_version_fields(old) is distinct from agent_version_fields(new))
+  execute function count_agent_version();
+
+-- As the owner: nobody writes versions otherwise.
+create or replace function keep_agent_version() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into agent_versions (workspace_id, agent_id, version, fields, changed_by)
+  values (new.workspace_id, new.id, new.version, agent_version_fields(new), current_user_id());
+  return null;
+end $$;
+
+create or replace trigger agent_created
+  after insert on agents for each row execute function keep_agent_version();
+
+create or replace trigger agent_changed
+  after update on agents for each row when (old.version <> new.version) execute function keep_agent_version();
+
+-- changed: the fields in which a version differs from the one before; none in the first.
+create or replace view agent_version_records with (security_invoker = true) as
+  select
+    v.agent_id, v.version, v.changed_by, iso(v.created_at) as created_at,
+    (select coalesce(json_agg(f.key order by f.key), '[]')
+      from agent_versions before cross join jsonb_each(v.fields) f
+      where before.agent_id = v.agent_id and before.version = v.version - 1
+        and before.fields -> f.key is distinct from f.value) as changed
+  from agent_versions v;
+grant select on agent_version_records to muster_viewer;
+
+create or replace view agent_version_details with (security_invoker = true) as
+  select r.*, v.fields
+  from agent_version_records r join agent_versions v on v.agent_id = r.agent_id and v.version = r.version;
+grant select on agent_version_details to muster_viewer;
+
+-- Records as the API shows them: their fields, their order and their forms are decided here once.
+create or replace view agent_records with (security_invoker = true) as
+  select
+    a.id, a.workspace_id, a.name, a.description, a.model, a.fallback_model, a.provider,
+    a.system_prompt, a.temperature, a.max_tokens, a.tags, a.tools,
+    case
+      when exists (select from tasks t where t.assigned_agent_id = a.id
+        and t.status in ('running', 'waiting_for_input')) then 'running'
+      when (select t.status from tasks t where t.assigned_agent_id = a.id
+        and t.completed_at is not null order by t.completed_at desc limit 1) = 'failed' then 'failed'
+      else 'idle'
+    end as status,
+    a.voice_profile, a.voice_profile_id, a.output_template, a.output_template_id,
+    a.knowledge_base_ids, a.output_route_ids, a.is_marketplace, a.marketplace_tags, a.install_count,
+    a.is_mcp_published, a.is_a2a_published, a.config, a.created_by,
+    iso(a.created_at) as created_at, iso(a.updated_at) as updated_at, a.version
+  from agents a;
+grant select on agent_records to muster_viewer;
+
+-- An agent's status is derived in agent_records alone; that join goes away where nobody asks for it.
+create or replace view table_api.agents with (security_invoker = true) as
+  select
+    a.id, a.workspace_id, a.name, a.description, a.model, a.fallback_model, a.provider, a.system_prompt,
+    a.temperature, a.max_tokens, a.tags, a.tools, r.status,
+    a.voice_profile, a.voice_profile_id, a.output_template, a.output_template_id,
+    a.knowledge_base_ids, a.output_route_ids, a.is_marketplace, a.marketplace_tags, a.install_count,
+    a.is_mcp_published, a.is_a2a_published, a.config, a.created_by, a.created_at, a.updated_at
+  from public.agents a left join public.agent_records r on r.id = a.id;
+grant select on table_api.agents to muster_viewer;
+
+-- As before, with the knowledge bases.
+create or replace function agent_snapshot(agent agents) returns json
+  language sql stable
+  return json_build_object(
+    'id', agent.id,
+    'version', agent.version,
+    'name', agent.name,
+    'provider', agent.provider,
+    'model', agent.model,
+    'fallback_model', agent.fallback_model,
+    'system_prompt', agent.system_prompt,
+    'temperature', agent.temperature,
+    'max_tokens', agent.max_tokens,
+    'tools', agent.tools,
+    'knowledge_base_ids', agent.knowledge_base_ids,
+    'config', agent.config,
+    'voice', coalesce(
+      (select jsonb_build_object('tone', v.tone, 'custom_instructions', v.custom_instructions,
+          'output_format_hints', v.output_format_hints)
+        from voice_profiles v
+        where v.id = agent.voice_profile_id and v.workspace_id is not distinct from current_workspace_id()),
+      agent.voice_profile),
+    'template', coalesce(
+      (select jsonb_build_object('type', t.type, 'body', t.body)
+        from output_templates t
+        where t.id = agent.output_template_id and t.workspace_id is not distinct from current_workspace_id()),
+      agent.output_template));

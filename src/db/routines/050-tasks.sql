@@ -1,0 +1,118 @@
+-- Tasks, their event logs and recorded steps: functions, triggers and views.
+
+-- As the owner: whoever may delete a task deletes its log with it, and nobody deletes events otherwise.
+create or replace function delete_task_stream() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from task_streams where task_id = old.id;
+  return null;
+end $$;
+
+create or replace trigger task_deleted
+  after delete on tasks for each row execute function delete_task_stream();
+
+-- Tells all processes how far a task's log has grown, and which process wrote.
+create or replace function announce_events(task_id uuid, seq bigint) returns void
+  language sql volatile
+  return pg_notify('muster_events', task_id || ' ' || seq || ' ' || current_setting('application_name'));
+
+-- They go with the log of events, as its owner.
+create or replace function delete_task_events() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from task_events where task_id = old.task_id;
+  delete from run_steps where run_id = old.task_id;
+  return null;
+end $$;
+
+create or replace trigger task_stream_deleted
+  after delete on task_streams for each row execute function delete_task_events();
+
+create or replace trigger team_run_deleted
+  after delete on team_runs for each row execute function delete_task_stream();
+
+-- As the owner: whoever may end a task's wait closes its question with it.
+create or replace function close_task_question() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from task_questions where task_id = old.id;
+  return null;
+end $$;
+
+create or replace trigger task_stopped_waiting
+  after update of status on tasks for each row
+  when (old.status = 'waiting_for_input' and new.status <> 'waiting_for_input')
+  execute function close_task_question();
+
+create or replace trigger waiting_task_deleted
+  after delete on tasks for each row when (old.status = 'waiting_for_input')
+  execute function close_task_question();
+
+create or replace view table_api.tasks with (security_invoker = true) as
+  select
+    id, workspace_id, title, description, priority, status, assigned_agent_id as agent_id,
+    assigned_team_id, team_run_id, metadata, result, error, interaction, attempt, scheduled_for,
+    created_by, created_at, updated_at, dispatched_at, started_at, completed_at
+  from public.tasks;
+grant select on table_api.tasks to muster_viewer;
+
+create or replace trigger team_run_stopped_waiting
+  after update of status on team_runs for each row
+  when (old.status = 'waiting_for_input' and new.status <> 'waiting_for_input')
+  execute function close_task_question();
+
+create or replace trigger waiting_team_run_deleted
+  after delete on team_runs for each row when (old.status = 'waiting_for_input')
+  execute function close_task_question();
+
+create or replace view task_records with (security_invoker = true) as
+  select
+    t.id, t.workspace_id, t.title, t.description, t.priority, t.status,
+    t.assigned_agent_id, t.assigned_team_id, t.team_run_id, t.metadata,
+    t.result, t.error, t.interaction,
+    (select to_json(total) from (
+        select
+          coalesce(sum(u.prompt_tokens), 0) as prompt_tokens,
+          coalesce(sum(u.completion_tokens), 0) as completion_tokens,
+          coalesce(sum(u.prompt_tokens + u.completion_tokens), 0) as total_tokens,
+          coalesce(sum(u.estimated_cost_usd), 0)::double precision as cost_usd
+        from usage_records u where u.task_id = t.id and u.attempt = t.attempt) total) as usage,
+    t.attempt, iso(t.scheduled_for) as scheduled_for, t.created_by,
+    iso(t.created_at) as created_at, iso(t.updated_at) as updated_at,
+    iso(t.dispatched_at) as dispatched_at, iso(t.started_at) as started_at,
+    iso(t.completed_at) as completed_at, t.agent_version,
+    (select coalesce(json_agg(attachment(f) order by f.direction, f.created_at, f.id), '[]') from files f
+      where f.task_id = t.id and (f.attempt is null or f.attempt = t.attempt)) as attachments
+  from tasks t;
+grant select on task_records to muster_viewer;
+
+create or replace function queue_packing() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into unpacked_attempts values (new.task_id, new.attempt) on conflict do nothing;
+  return null;
+end $$;
+
+create or replace trigger task_stream_closed
+  after update of closed on task_streams for each row
+  when (new.closed and not old.closed and new.last_seq - new.first_seq >= 32)
+  execute function queue_packing();
+
+create or replace function delete_task_event_pages() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from task_event_pages where task_id = old.task_id;
+  delete from unpacked_attempts where task_id = old.task_id;
+  return null;
+end $$;
+
+create or replace trigger task_stream_deleted_with_pages
+  after delete on task_streams for each row execute function delete_task_event_pages();
+
+-- Every event, packed or not. A packed one has the time of the newest event of its page, and no key.
+create or replace view task_log with (security_invoker = true) as
+  select task_id, seq, workspace_id, attempt, key, event, created_at from task_events
+  union all
+  select p.task_id, p.first_seq + e.n::integer - 1, p.workspace_id, p.attempt, null, e.event, p.created_at
+  from task_event_pages p cross join unnest(p.events) with ordinality as e (event, n);
+grant select on task_log to muster_viewer;

@@ -1,0 +1,211 @@
+-- Usage and budgets: functions, triggers and views.
+
+-- Usage has no reference to its workspace, so that writing it checks none; it goes all the same.
+create or replace function delete_workspace_usage() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from usage_records where workspace_id = old.id;
+  return null;
+end $$;
+
+create or replace trigger workspace_deleted
+  after delete on workspaces for each row execute function delete_workspace_usage();
+
+-- When a window ends. Months are counted in UTC, wherever the server is.
+create or replace function window_end(window_start timestamptz, period text) returns timestamptz
+  language sql stable parallel safe
+  return (window_start at time zone 'UTC' + ('1 ' || period)::interval) at time zone 'UTC';
+
+-- The window of a period at this moment.
+create or replace function budget_window(period text, run_id uuid, attempt integer) returns text
+  language sql stable
+  return case period
+    when 'run' then run_id || '.' || attempt
+    when 'day' then to_char(now() at time zone 'UTC', 'YYYY-MM-DD')
+    when 'month' then to_char(now() at time zone 'UTC', 'YYYY-MM')
+    else 'total' end;
+
+-- When a window that is not a run's began.
+create or replace function budget_window_start(period text) returns timestamptz
+  language sql stable
+  return case period
+    when 'total' then '-infinity'
+    else date_trunc(period, now() at time zone 'UTC') at time zone 'UTC' end;
+
+-- Ends reservations: `charges` is a list of {id, usd, tokens} with what the call used; without usd and tokens that
+-- is not known and the worst case counts. A reservation is ended once; others are passed over.
+create or replace function settle_reservations(charges json) returns void language plpgsql as $$
+declare
+  ids uuid[] := array(select c.id from json_to_recordset(charges) as c (id uuid));
+begin
+  perform b.id from budgets b
+    where b.id = any(array(select unnest(r.budget_ids) from budget_reservations r where r.id = any(ids)))
+    order by b.id for no key update;
+  with ended as (
+    delete from budget_reservations r using json_to_recordset(charges) as c (id uuid, usd numeric, tokens bigint)
+    where r.id = c.id
+    returning r.budget_ids, r.keys, r.usd as held_usd, r.tokens as held_tokens,
+      coalesce(c.usd, r.usd) as usd, coalesce(c.tokens, r.tokens) as tokens
+  ),
+  moved as (
+    select w.budget_id, w.key, sum(e.usd) as usd, sum(e.tokens) as tokens,
+      sum(e.held_usd) as held_usd, sum(e.held_tokens) as held_tokens
+    from ended e, unnest(e.budget_ids, e.keys) as w (budget_id, key) group by 1, 2
+  )
+  update budget_windows w set used_usd = w.used_usd + m.usd, used_tokens = w.used_tokens + m.tokens,
+    reserved_usd = w.reserved_usd - m.held_usd, reserved_tokens = w.reserved_tokens - m.held_tokens,
+    updated_at = clock_timestamp()
+  from moved m where w.budget_id = m.budget_id and w.key = m.key;
+end $$;
+revoke execute on function settle_reservations from public;
+
+-- Opens the windows in which a call is to be counted, where they are not open yet. A run's window begins with what
+-- the attempt has used before there was the budget; that of a day or month was opened together with the budget.
+create or replace function open_budget_windows(call budget_call) returns void language sql as $$
+  insert into budget_windows (budget_id, key, workspace_id, used_usd, used_tokens)
+  select b.id, k.key, b.workspace_id, coalesce(u.usd, 0), coalesce(u.tokens, 0)
+  from budgets b
+  cross join lateral (select budget_window(b.period, call.run_id, call.attempt) as key) k
+  left join lateral (select w.key from budget_windows w where w.budget_id = b.id and w.key = k.key limit 1) w on true
+  left join lateral (
+    select sum(u.estimated_cost_usd) as usd, sum(u.prompt_tokens + u.completion_tokens) as tokens
+    from (
+      select * from usage_records r where r.team_run_id = call.run_id
+      union all
+      select * from usage_records t where t.task_id = call.run_id and t.team_run_id is null
+    ) u
+    where b.period = 'run' and u.attempt = call.attempt and (b.scope <> 'agent' or u.agent_id = b.target_id)
+  ) u on true
+  where b.target_id = any(call.targets) and b.workspace_id = call.workspace_id and w.key is null
+$$;
+revoke execute on function open_budget_windows from public;
+
+-- Where a call fits into the windows that apply to it, it is reserved there.
+create or replace function judge_call(call budget_call, out verdict text, out standing json) language plpgsql as $$
+begin
+  select
+      case when s.fits then 'wait' when s.usd is null and s.max_usd is not null then 'unpriced' else 'exceeded' end,
+      to_json(s)
+    into verdict, standing
+    from (
+      select b.id, b.scope, b.target_id, b.period, b.on_breach, w.key, call.usd, call.tokens,
+        trim_scale(b.max_usd) as max_usd, trim_scale(w.used_usd) as used_usd,
+        trim_scale(w.reserved_usd) as reserved_usd, trim_scale(w.extra_usd) as extra_usd,
+        b.max_tokens, w.used_tokens, w.reserved_tokens, w.extra_tokens,
+        (b.max_usd is null or coalesce(w.used_usd + call.usd <= b.max_usd + w.extra_usd, false))
+          and (b.max_tokens is null or w.used_tokens + call.tokens <= b.max_tokens + w.extra_tokens) as fits
+      from budgets b
+      join budget_windows w on w.budget_id = b.id and w.key = budget_window(b.period, call.run_id, call.attempt)
+      where b.target_id = any(call.targets) and b.workspace_id = call.workspace_id
+    ) s
+    where not s.fits
+      or s.used_usd + s.reserved_usd + s.usd > s.max_usd + s.extra_usd
+      or s.used_tokens + s.reserved_tokens + s.tokens > s.max_tokens + s.extra_tokens
+    -- What ends the run goes before what asks, and that before what waits.
+    order by s.fits, s.on_breach desc, s.id limit 1;
+  if verdict is not null then return; end if;
+  with held as (
+    update budget_windows w set reserved_usd = w.reserved_usd + coalesce(call.usd, 0),
+      reserved_tokens = w.reserved_tokens + call.tokens, updated_at = clock_timestamp()
+    from budgets b
+    where b.target_id = any(call.targets) and b.workspace_id = call.workspace_id
+      and w.budget_id = b.id and w.key = budget_window(b.period, call.run_id, call.attempt)
+    returning w.budget_id, w.key
+  ),
+  kept as (
+    insert into budget_reservations (id, workspace_id, run_id, attempt, step, budget_ids, keys, usd, tokens)
+    select call.id, call.workspace_id, call.run_id, call.attempt, call.step,
+      array_agg(h.budget_id), array_agg(h.key), coalesce(call.usd, 0), call.tokens
+    from held h having count(*) > 0
+    returning id
+  )
+  select case when count(*) = 0 then 'free' else 'granted' end into verdict from kept;
+end $$;
+revoke execute on function judge_call from public;
+
+-- Reserves the worst cases of calls, one after another, and says of each: `free` when no budget applies to it;
+-- `granted`; `wait` when it fits in only once others in progress have been charged; `exceeded`, or `unpriced` when a
+-- cap in dollars applies to a model without a price; then also how the budget stands. The budgets are locked
+-- first, all in one order, so that neither calls nor processes can overshoot or block each other.
+create or replace function reserve_budgets(calls json) returns table (n integer, verdict text, standing json)
+  language plpgsql as $$
+declare
+  call budget_call;
+  position integer := 0;
+begin
+  perform b.id from budgets b
+    where b.target_id = any(array(
+      select unnest(c.targets) from json_populate_recordset(null::budget_call, calls) as c))
+    order by b.id for no key update;
+  for call in select * from json_populate_recordset(null::budget_call, calls) loop
+    position := position + 1;
+    -- The same call once more: its answer was lost on the way.
+    if exists (select from budget_reservations r where r.id = call.id) then
+      return query select position, 'granted', null::json;
+      continue;
+    end if;
+    perform settle_reservations(json_agg(json_build_object('id', r.id))) from budget_reservations r
+      where r.run_id = call.run_id and r.attempt = call.attempt and r.step = call.step having count(*) > 0;
+    perform open_budget_windows(call);
+    return query select position, judged.verdict, judged.standing from judge_call(call) judged;
+  end loop;
+end $$;
+revoke execute on function reserve_budgets from public;
+
+-- Processes remember which workspaces have budgets.
+create or replace function announce_budget_change() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('muster_budgets', coalesce(new.workspace_id, old.workspace_id)::text);
+  return null;
+end $$;
+
+create or replace trigger budgets_changed
+  after insert or update or delete on budgets for each row execute function announce_budget_change();
+
+-- As the owner: a budget goes with what it was for.
+create or replace function delete_budgets() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from budgets where target_id = old.id;
+  return null;
+end $$;
+
+create or replace trigger agent_budgets after delete on agents for each row execute function delete_budgets();
+
+create or replace trigger team_budgets after delete on teams for each row execute function delete_budgets();
+
+create or replace trigger task_budgets after delete on tasks for each row execute function delete_budgets();
+
+create or replace trigger team_run_budgets after delete on team_runs for each row execute function delete_budgets();
+
+-- window: how the budget stands now; of a single run in its newest attempt, and null where each run has a window of
+-- its own. A window that nobody has spent in yet is not there.
+create or replace view budget_records with (security_invoker = true) as
+  select
+    b.id, b.workspace_id, b.scope, b.target_id,
+    coalesce(a.name, t.name) as target_name,
+    b.period, trim_scale(b.max_usd) as max_usd, b.max_tokens, b.on_breach,
+    case when b.period <> 'run' or w.key is not null then json_build_object(
+      'key', coalesce(w.key, budget_window(b.period, null, null)),
+      'used_usd', trim_scale(coalesce(w.used_usd, 0)), 'used_tokens', coalesce(w.used_tokens, 0),
+      'reserved_usd', trim_scale(coalesce(w.reserved_usd, 0)), 'reserved_tokens', coalesce(w.reserved_tokens, 0),
+      'cap_usd', trim_scale(b.max_usd + coalesce(w.extra_usd, 0)),
+      'cap_tokens', b.max_tokens + coalesce(w.extra_tokens, 0)) end as "window",
+    b.created_by, iso(b.created_at) as created_at, iso(b.updated_at) as updated_at
+  from budgets b
+  left join lateral (
+    select w.* from budget_windows w
+    where w.budget_id = b.id
+      and case b.period when 'run' then b.scope = 'run' else w.key = budget_window(b.period, null, null) end
+    order by w.updated_at desc limit 1
+  ) w on true
+  left join lateral (select a.name from agents a where b.scope = 'agent' and a.id = b.target_id limit 1) a on true
+  left join lateral (select t.name from teams t where b.scope = 'team' and t.id = b.target_id limit 1) t on true;
+grant select on budget_records to muster_viewer;
+
+create or replace view table_api.usage_records with (security_invoker = true) as
+  select
+    id, workspace_id, task_id, agent_id, team_run_id, attempt, step, provider, model, prompt_tokens,
+    completion_tokens, estimated_cost_usd, billing_model, created_at, agent_version, turn
+  from public.usage_records;
+grant select on table_api.usage_records to muster_viewer;

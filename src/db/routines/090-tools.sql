@@ -1,0 +1,111 @@
+-- Tools of workspaces, and agents elsewhere: functions, triggers and views.
+
+create or replace view custom_tool_records with (security_invoker = true) as
+  select t.id, t.workspace_id, t.name, t.description, t.parameters, t.url, t.method, t.headers_shown as headers,
+    t.timeout_ms, t.created_by, iso(t.created_at) as created_at, iso(t.updated_at) as updated_at
+  from custom_tools t;
+grant select on custom_tool_records to muster_viewer;
+
+create or replace view custom_tool_call_records with (security_invoker = true) as
+  select c.id, c.tool_id, c.task_id, case when c.error is null then 'success' else 'failed' end as status,
+    c.http_status, c.duration_ms, c.error, iso(c.created_at) as created_at
+  from custom_tool_calls c;
+grant select on custom_tool_call_records to muster_viewer;
+
+-- Which of these tools the workspace has. They stay until the transaction has ended: who writes an agent that lists
+-- one may not change it, and could not lock it otherwise.
+create or replace function hold_custom_tools(ids uuid[]) returns setof uuid
+  language sql security definer set search_path = public, pg_temp as $$
+  select t.id from custom_tools t
+  where t.id = any(ids) and t.workspace_id is not distinct from current_workspace_id()
+  for key share
+$$;
+revoke execute on function hold_custom_tools from public;
+grant execute on function hold_custom_tools to muster_app;
+
+create or replace view remote_agent_records with (security_invoker = true) as
+  select r.id, r.workspace_id, r.card->>'name' as name, r.card->>'description' as description, r.base_url,
+    r.card->>'version' as version, r.card->>'protocol' as protocol_version, r.card->'skills' as skills,
+    r.is_enabled, r.has_token, iso(r.card_fetched_at) as card_fetched_at,
+    r.card_error, r.created_by, iso(r.created_at) as created_at, iso(r.updated_at) as updated_at
+  from remote_agents r;
+grant select on remote_agent_records to muster_viewer;
+
+create or replace view table_api.remote_agents with (security_invoker = true) as
+  select r.id, r.workspace_id, r.card->>'name' as name, r.card->>'description' as description, r.base_url,
+    r.card->>'version' as version, r.card->>'protocol' as protocol_version, r.card->'skills' as skills,
+    r.is_enabled, r.card_fetched_at, r.card_error, r.created_by, r.created_at, r.updated_at
+  from public.remote_agents r;
+grant select on table_api.remote_agents to muster_viewer;
+
+-- Writes the deliveries of a task's state to one of its configurations, or to all when none is named.
+create or replace function record_push_deliveries(task tasks, config_id uuid)
+  returns void language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  new_event uuid := gen_random_uuid();
+  event_name text := 'task.' || case task.status when 'running' then 'started' else task.status end;
+begin
+  insert into delivery_events (id, workspace_id, event, task_id, attempt, title, worker, status, result, error,
+    happened_at)
+  values (new_event, task.workspace_id, event_name, task.id, task.attempt, task.title,
+    coalesce((select name from agents where id = task.assigned_agent_id), ''), task.status, coalesce(task.result, ''),
+    task.error, coalesce(task.completed_at, task.updated_at));
+  insert into deliveries (id, workspace_id, event_id, event, task_id, subscription_id, target_name, type, host)
+  select gen_random_uuid(), task.workspace_id, new_event, event_name, task.id, p.id, p.url, 'a2a_push',
+    coalesce(substring(p.url from '^[a-z]+://([^/?#]+)'), '')
+  from push_configs p where p.task_id = task.id and (config_id is null or p.id = config_id);
+  perform pg_notify('muster_deliveries', '');
+end $$;
+revoke execute on function record_push_deliveries from public;
+
+create or replace function push_task() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if exists (select from push_configs p where p.task_id = new.id) then
+    perform record_push_deliveries(new, null);
+  end if;
+  return null;
+end $$;
+
+create or replace trigger task_push after update of status on tasks for each row
+  when (new.status <> old.status and new.assigned_agent_id is not null
+    and new.status in ('running', 'waiting_for_input', 'completed', 'failed', 'cancelled'))
+  execute function push_task();
+
+-- A task may go on while its client is still storing where to be notified: the state that it has reached is delivered.
+-- Whoever stores a configuration holds the task's row, so that a change comes either before this or after it.
+create or replace function push_stored_config() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  task tasks;
+begin
+  select * into task from tasks where id = new.task_id;
+  if task.status in ('running', 'waiting_for_input', 'completed', 'failed', 'cancelled') then
+    perform record_push_deliveries(task, new.id);
+  end if;
+  return null;
+end $$;
+
+create or replace trigger push_config_stored after insert or update of url on push_configs for each row
+  execute function push_stored_config();
+
+create or replace view mcp_server_records with (security_invoker = true) as
+  select s.id, s.workspace_id, s.name, s.url, s.headers_shown as headers, s.timeout_ms, s.is_enabled,
+    s.info->>'name' as server_name, s.info->>'version' as server_version,
+    s.info->>'protocolVersion' as protocol_version, s.info->>'transport' as transport,
+    (select count(*)::integer from mcp_tools t where t.server_id = s.id) as tool_count,
+    iso(s.tools_fetched_at) as tools_fetched_at, s.last_error,
+    s.created_by, iso(s.created_at) as created_at, iso(s.updated_at) as updated_at
+  from mcp_servers s;
+grant select on mcp_server_records to muster_viewer;
+
+-- The names of those of these servers that the workspace has. They stay until the transaction has ended: the writer
+-- of an agent that lists their tools may not change them, and could not lock them otherwise.
+create or replace function hold_mcp_servers(names text[]) returns setof text
+  language sql security definer set search_path = public, pg_temp as $$
+  select s.name from mcp_servers s
+  where s.name = any(names) and s.workspace_id is not distinct from current_workspace_id()
+  for key share
+$$;
+revoke execute on function hold_mcp_servers from public;
+grant execute on function hold_mcp_servers to muster_app;

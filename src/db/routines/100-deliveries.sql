@@ -1,0 +1,185 @@
+-- Where results go: functions, triggers and views.
+
+create or replace view webhook_subscription_records with (security_invoker = true) as
+  select s.id, s.target_url, s.event, s.agent_id, s.team_id, s.is_active, iso(s.created_at) as created_at
+  from webhook_subscriptions s;
+grant select on webhook_subscription_records to muster_viewer;
+
+create or replace view table_api.webhook_subscriptions with (security_invoker = true) as
+  select id, workspace_id, target_url, event, agent_id, team_id, is_active, created_by, created_at
+  from public.webhook_subscriptions;
+grant select on table_api.webhook_subscriptions to muster_viewer;
+
+create or replace view output_route_records with (security_invoker = true) as
+  select
+    r.id, r.workspace_id, r.name, r.type, r.events, r.is_active, r.config, r.retry_delays, r.health, r.failures_in_row,
+    iso(r.last_success_at) as last_success_at, iso(r.last_failure_at) as last_failure_at,
+    r.created_by, iso(r.created_at) as created_at, iso(r.updated_at) as updated_at
+  from output_routes r;
+grant select on output_route_records to muster_viewer;
+
+create or replace view delivery_records with (security_invoker = true) as
+  select
+    d.id, d.workspace_id, d.event, d.route_id, d.subscription_id, d.target_name, d.type, d.task_id, d.team_run_id,
+    d.is_test, d.redelivery_of, d.status, d.attempt_count, d.http_code, d.error,
+    case when d.status = 'pending' then iso(d.next_attempt_at) end as next_attempt_at,
+    iso(d.created_at) as created_at, iso(d.completed_at) as completed_at
+  from deliveries d;
+grant select on delivery_records to muster_viewer;
+
+-- A delivery that is read alone comes with its attempts.
+create or replace view delivery_details with (security_invoker = true) as
+  select r.*,
+    (select coalesce(json_agg(json_build_object('id', a.id, 'attempt', a.attempt, 'status', a.status,
+        'http_code', a.http_code, 'error', a.error, 'request', a.request, 'response', a.response,
+        'duration_ms', a.duration_ms, 'created_at', iso(a.created_at)) order by a.created_at), '[]')
+      from delivery_attempts a where a.delivery_id = r.id) as attempts
+  from delivery_records r;
+grant select on delivery_details to muster_viewer;
+
+create or replace view table_api.output_routes with (security_invoker = true) as
+  select id, workspace_id, name, type, events, is_active, config, retry_delays, health, failures_in_row,
+    last_success_at, last_failure_at, created_by, created_at, updated_at
+  from public.output_routes;
+grant select on table_api.output_routes to muster_viewer;
+
+create or replace view table_api.delivery_logs with (security_invoker = true) as
+  select a.id, a.workspace_id, a.delivery_id, d.route_id, d.subscription_id, d.task_id, d.team_run_id, d.event,
+    a.attempt, a.status, a.http_code, a.error as error_message, a.duration_ms, a.created_at
+  from public.delivery_attempts a join public.deliveries d on d.id = a.delivery_id;
+grant select on table_api.delivery_logs to muster_viewer;
+
+create or replace view google_connection_records with (security_invoker = true) as
+  select g.id, g.workspace_id, g.email, g.status, g.error, iso(g.expires_at) as expires_at,
+    iso(g.created_at) as created_at, iso(g.updated_at) as updated_at
+  from google_connections g;
+grant select on google_connection_records to muster_viewer;
+
+create or replace view trello_channel_records with (security_invoker = true) as
+  select c.id, c.workspace_id, c.name, c.list_id, c.is_active, c.assigned_agent_id, c.assigned_team_id, c.priority,
+    c.created_by, iso(c.created_at) as created_at
+  from trello_channels c;
+grant select on trello_channel_records to muster_viewer;
+
+-- As the owner of the tables: whoever ends a task needs no rights on them. The process that has created deliveries is
+-- notified of their lanes; without a free slot it notifies the others.
+create or replace function enqueue_deliveries() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  lanes text;
+begin
+  with queued as (
+    insert into jobs (id, workspace_id, kind, subject_id, attempt, priority, state, receiver, input)
+    select d.id, d.workspace_id, 'delivery', d.id, 1, priority_number('medium'), 'queued', d.host || '/' || d.target_id,
+      '{}'
+    from inserted d where d.status = 'pending'
+    returning lane
+  )
+  select string_agg(distinct lane, ' ') into lanes from queued;
+  -- A longer notification is an error. The keeper's poll finds what is not announced.
+  perform pg_notify('muster_deliveries', current_setting('application_name') || ' ' || left(lanes, 7000));
+  return null;
+end $$;
+
+create or replace trigger delivery_jobs after insert on deliveries referencing new table as inserted
+  for each statement execute function enqueue_deliveries();
+
+-- Writes the deliveries of something that happened to a task or a team run. route_ids: null for all active routes.
+-- As the owner of the tables: whoever ends a task needs no rights on them.
+create or replace function record_deliveries(
+  happened delivery_events, agent_id uuid, team_id uuid, goes_to_routes boolean, route_ids uuid[]
+) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  with targets as (
+    select r.id as route_id, null::uuid as subscription_id, r.name, r.type, r.host
+    from output_routes r
+    where goes_to_routes and r.workspace_id = happened.workspace_id and r.is_active and happened.event = any (r.events)
+      and (route_ids is null or r.id = any (route_ids))
+    union all
+    select null, s.id, s.target_url, 'webhook', coalesce(substring(s.target_url from '^[a-z]+://([^/?#]+)'), '')
+    from webhook_subscriptions s
+    where s.workspace_id = happened.workspace_id and s.is_active and s.event = replace(happened.event, '.', '_')
+      and (s.agent_id is null or s.agent_id = record_deliveries.agent_id)
+      and (s.team_id is null or s.team_id = record_deliveries.team_id)
+  ),
+  stored as (
+    insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
+      error, happened_at)
+    select happened.id, happened.workspace_id, happened.event, happened.task_id, happened.team_run_id, happened.attempt,
+      happened.title, happened.worker, happened.status, happened.result, happened.error, happened.happened_at
+    where exists (select from targets)
+  )
+  insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, route_id, subscription_id, target_name,
+    type, host)
+  select happened.workspace_id, happened.id, happened.event, happened.task_id, happened.team_run_id, t.route_id,
+    t.subscription_id, t.name, t.type, t.host
+  from targets t;
+end $$;
+revoke execute on function record_deliveries from public;
+
+create or replace function deliver_task() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  happened delivery_events;
+  agent record;
+  team record;
+begin
+  -- Nobody to deliver to is the usual case, and has to cost next to nothing.
+  if not exists (select from output_routes r where r.workspace_id = new.workspace_id)
+    and not exists (select from webhook_subscriptions s where s.workspace_id = new.workspace_id) then return null;
+  end if;
+  select name, output_route_ids into agent from agents where id = new.assigned_agent_id;
+  select name into team from teams where id = new.assigned_team_id;
+  happened.id := gen_random_uuid();
+  happened.workspace_id := new.workspace_id;
+  happened.event := 'task.' || case new.status when 'running' then 'started' else new.status end;
+  happened.task_id := new.id;
+  happened.attempt := new.attempt;
+  happened.title := new.title;
+  happened.worker := coalesce(agent.name, team.name, '');
+  happened.status := new.status;
+  happened.result := coalesce(new.result, '');
+  happened.error := new.error;
+  happened.happened_at := coalesce(new.completed_at, clock_timestamp());
+  -- The run of a team has events of its own; the routes get those.
+  perform record_deliveries(happened, new.assigned_agent_id, new.assigned_team_id, new.assigned_agent_id is not null,
+    agent.output_route_ids);
+  return null;
+end $$;
+
+create or replace function deliver_team_run() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  happened delivery_events;
+  team record;
+begin
+  if not exists (select from output_routes r where r.workspace_id = new.workspace_id)
+    and not exists (select from webhook_subscriptions s where s.workspace_id = new.workspace_id) then return null;
+  end if;
+  select name, output_route_ids into team from teams where id = new.team_id;
+  happened.id := gen_random_uuid();
+  happened.workspace_id := new.workspace_id;
+  happened.event := 'team_run.' || case new.status when 'running' then 'started' else new.status end;
+  happened.team_run_id := new.id;
+  happened.attempt := new.attempt;
+  happened.title := coalesce((select t.title from tasks t where t.id = new.task_id),
+    left(split_part(new.input_task, E'\n', 1), 200));
+  happened.worker := coalesce(team.name, '');
+  happened.status := new.status;
+  happened.result := coalesce(new.output, '');
+  happened.error := new.error;
+  happened.happened_at := coalesce(new.completed_at, clock_timestamp());
+  perform record_deliveries(happened, null, new.team_id, true, team.output_route_ids);
+  return null;
+end $$;
+
+create or replace trigger task_deliveries after update of status on tasks for each row
+  when (new.status in ('completed', 'failed') and new.status <> old.status
+    or new.status = 'running' and old.status = 'dispatched'
+    or new.status = 'waiting_for_input' and old.status <> 'waiting_for_input')
+  execute function deliver_task();
+
+create or replace trigger team_run_deliveries after update of status on team_runs for each row
+  when (new.status in ('completed', 'failed') and new.status <> old.status
+    or new.status = 'running' and old.status = 'pending')
+  execute function deliver_team_run();

@@ -1,0 +1,113 @@
+-- The queue: functions, triggers and views.
+
+-- Tells all processes that something is due at a time, in milliseconds since 1970, perhaps earlier than they know of.
+create or replace function announce_due() returns trigger language plpgsql as $$
+declare
+  due timestamptz;
+begin
+  case tg_table_name
+    when 'tasks' then due := new.scheduled_for;
+    when 'schedules' then due := new.next_at;
+    else due := new.deadline;
+  end case;
+  perform pg_notify('muster_due', floor(extract(epoch from due) * 1000)::bigint::text);
+  return null;
+end $$;
+
+create or replace trigger question_due
+  after insert or update of deadline on task_questions for each row
+  when (isfinite(new.deadline)) execute function announce_due();
+
+create or replace trigger task_due
+  after insert or update of scheduled_for on tasks for each row
+  when (new.status = 'pending' and new.scheduled_for is not null) execute function announce_due();
+
+create or replace trigger new_schedule_due
+  after insert on schedules for each row when (new.next_at is not null) execute function announce_due();
+
+-- Whoever fires a schedule moves it on; only what comes earlier than before is news.
+create or replace trigger schedule_due
+  after update of next_times on schedules for each row
+  when (new.next_at < coalesce(old.next_at, 'infinity')) execute function announce_due();
+
+create or replace function priority_number(priority text) returns integer
+  language sql immutable parallel safe
+  return array_position(array['urgent', 'high', 'medium', 'low'], priority);
+
+-- The team goes with its run as it is now, and so do its agents, with the changes of a fork.
+create or replace function team_config_of_run(run team_runs, team teams) returns jsonb
+  language sql stable
+  return case when run.fork is null or team.mode <> 'pipeline' then team.config else
+    jsonb_set(team.config, '{steps}', (
+      select coalesce(jsonb_agg(s.step || coalesce(run.fork->'steps'->(s.place - 1)::text, '{}') order by s.place), '[]')
+      from jsonb_array_elements(team.config->'steps') with ordinality as s (step, place))) end;
+
+create or replace function job_of_team_run(run_id uuid) returns setof new_job
+  language sql stable
+begin atomic
+  select r.workspace_id, r.attempt,
+    priority_number(coalesce((select k.priority from tasks k where k.id = r.task_id), 'medium')), json_build_object(
+      'workspaceId', r.workspace_id,
+      'runId', r.id,
+      'attempt', r.attempt,
+      'taskId', r.task_id,
+      'inputTask', r.input_task,
+      'given', coalesce(r.fork->'given', '[]'),
+      'asides', case when t.mode = 'pipeline' then '{}' else coalesce(r.fork->'steps', '{}') end,
+      'hasJournal', jsonb_array_length(coalesce(r.fork->'journal', '[]')) > 0,
+      'team', json_build_object('id', t.id, 'name', t.name, 'mode', t.mode, 'config', team_config_of_run(r, t)),
+      'agents', (
+        select coalesce(json_agg(
+            agent_snapshot(a)::jsonb || coalesce(r.fork->'agents'->a.id::text, '{}') order by m.position), '[]')
+        from team_members m join agents a on a.id = m.agent_id where m.team_id = t.id))
+  from team_runs r join teams t on t.id = r.team_id
+  where r.id = job_of_team_run.run_id and r.status = 'pending';
+end;
+
+create or replace function job_of_ingest(document_id uuid) returns setof new_job
+  language sql stable
+begin atomic
+  select d.workspace_id, d.attempt, 1,
+    json_build_object('workspaceId', d.workspace_id, 'documentId', d.id, 'attempt', d.attempt)
+  from knowledge_documents d where d.id = job_of_ingest.document_id and d.status = 'pending';
+end;
+
+-- As the owner: whoever may delete a document or a run ends its job with it.
+create or replace function delete_jobs() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from jobs where subject_id = old.id;
+  return null;
+end $$;
+
+create or replace trigger task_jobs after delete on tasks for each row
+  when (old.status not in ('completed', 'failed', 'cancelled')) execute function delete_jobs();
+
+create or replace trigger team_run_jobs after delete on team_runs for each row
+  when (old.status not in ('completed', 'failed', 'cancelled')) execute function delete_jobs();
+
+create or replace trigger document_jobs after delete on knowledge_documents for each row
+  when (old.status in ('pending', 'processing')) execute function delete_jobs();
+
+create or replace trigger delivery_jobs_end after delete on deliveries for each row when (old.status = 'pending')
+  execute function delete_jobs();
+
+-- An execution begins before its start is written: whether the task was given files, and whether budgets may apply to
+-- it, goes with its job.
+create or replace function job_of_task(task_id uuid) returns setof new_job
+  language sql stable
+begin atomic
+  select t.workspace_id, t.attempt, priority_number(t.priority), json_build_object(
+    'workspaceId', t.workspace_id,
+    'taskId', t.id,
+    'attempt', t.attempt,
+    'title', t.title,
+    'description', t.description,
+    'conversation', t.conversation,
+    'clientTools', t.client_tools,
+    'agent', agent_snapshot(a),
+    'hasFiles', (select true from files f where f.task_id = t.id and f.direction = 'input' limit 1) is not null,
+    'hasBudgets', (select true from budgets b where b.workspace_id = t.workspace_id limit 1) is not null)
+  from tasks t join agents a on a.id = t.assigned_agent_id
+  where t.id = job_of_task.task_id and t.status = 'dispatched';
+end;

@@ -1,0 +1,3623 @@
+grant usage on schema public to muster_app;
+grant usage on schema public to muster_viewer;
+grant usage on schema public to public;
+
+grant usage on schema table_api to muster_viewer;
+
+create type budget_call as (
+  id uuid,
+  workspace_id uuid,
+  targets uuid[],
+  run_id uuid,
+  attempt integer,
+  step text,
+  usd numeric,
+  tokens bigint
+);
+
+create type new_job as (
+  workspace_id uuid,
+  attempt integer,
+  priority integer,
+  input json
+);
+
+create table agent_threads (
+  workspace_id uuid not null,
+  agent_id uuid not null,
+  thread_id text not null,
+  task_id uuid not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint agent_threads_pkey PRIMARY KEY (agent_id, thread_id),
+  constraint agent_threads_thread_id_check CHECK (((length(thread_id) >= 1) AND (length(thread_id) <= 200))),
+  constraint agent_threads_workspace_id_agent_id_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE,
+  constraint agent_threads_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint agent_threads_workspace_id_task_id_fkey FOREIGN KEY (workspace_id, task_id) REFERENCES tasks(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX agent_threads_task_idx ON public.agent_threads USING btree (workspace_id, task_id);
+CREATE INDEX agent_threads_thread_idx ON public.agent_threads USING btree (thread_id, created_at);
+alter table agent_threads enable row level security;
+create policy tenant on agent_threads using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant insert on table agent_threads to muster_app;
+grant select on table agent_threads to muster_viewer;
+
+create table agent_versions (
+  workspace_id uuid not null,
+  agent_id uuid not null,
+  version integer not null,
+  fields jsonb not null,
+  changed_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint agent_versions_pkey PRIMARY KEY (agent_id, version),
+  constraint agent_versions_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint agent_versions_workspace_id_agent_id_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE
+);
+alter table agent_versions enable row level security;
+create policy tenant on agent_versions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER agent_versions_count_added AFTER INSERT ON agent_versions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER agent_versions_count_removed AFTER DELETE ON agent_versions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+grant select on table agent_versions to muster_viewer;
+
+create table agents (
+  id uuid not null,
+  workspace_id uuid not null,
+  name text not null,
+  description text default ''::text not null,
+  model text not null,
+  fallback_model text,
+  provider text not null,
+  system_prompt text default 'You are a helpful AI assistant.'::text not null,
+  temperature double precision default 0.7 not null,
+  max_tokens integer,
+  tags text[] default '{}'::text[] not null,
+  tools text[] default '{}'::text[] not null,
+  voice_profile jsonb,
+  voice_profile_id uuid,
+  output_template jsonb,
+  output_template_id uuid,
+  knowledge_base_ids uuid[] default '{}'::uuid[] not null,
+  output_route_ids uuid[],
+  is_marketplace boolean default false not null,
+  marketplace_tags text[] default '{}'::text[] not null,
+  install_count integer default 0 not null,
+  is_mcp_published boolean default false not null,
+  is_a2a_published boolean default false not null,
+  config jsonb default '{}'::jsonb not null,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  version integer default 1 not null,
+  constraint agents_pkey PRIMARY KEY (id),
+  constraint agents_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint agents_max_tokens_check CHECK ((max_tokens > 0)),
+  constraint agents_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint agents_output_template_fkey FOREIGN KEY (workspace_id, output_template_id) REFERENCES output_templates(workspace_id, id) ON DELETE SET NULL (output_template_id),
+  constraint agents_temperature_check CHECK (((temperature >= (0)::double precision) AND (temperature <= (2)::double precision))),
+  constraint agents_voice_profile_fkey FOREIGN KEY (workspace_id, voice_profile_id) REFERENCES voice_profiles(workspace_id, id) ON DELETE SET NULL (voice_profile_id),
+  constraint agents_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint agents_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX agents_a2a_published_idx ON public.agents USING btree (created_at, id) WHERE is_a2a_published;
+CREATE INDEX agents_marketplace_installs_idx ON public.agents USING btree (install_count DESC, id DESC) WHERE is_marketplace;
+CREATE INDEX agents_marketplace_newest_idx ON public.agents USING btree (created_at DESC, id DESC) WHERE is_marketplace;
+CREATE INDEX agents_newest_idx ON public.agents USING btree (workspace_id, created_at DESC);
+CREATE INDEX agents_output_template_idx ON public.agents USING btree (output_template_id) WHERE (output_template_id IS NOT NULL);
+CREATE INDEX agents_voice_profile_idx ON public.agents USING btree (voice_profile_id) WHERE (voice_profile_id IS NOT NULL);
+alter table agents enable row level security;
+create policy tenant on agents using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER agent_budgets AFTER DELETE ON agents FOR EACH ROW EXECUTE FUNCTION delete_budgets();
+CREATE TRIGGER agent_changed AFTER UPDATE ON agents FOR EACH ROW WHEN (old.version <> new.version) EXECUTE FUNCTION keep_agent_version();
+CREATE TRIGGER agent_changes BEFORE UPDATE ON agents FOR EACH ROW WHEN (agent_version_fields(old.*) IS DISTINCT FROM agent_version_fields(new.*)) EXECUTE FUNCTION count_agent_version();
+CREATE TRIGGER agent_created AFTER INSERT ON agents FOR EACH ROW EXECUTE FUNCTION keep_agent_version();
+CREATE TRIGGER agent_unpublished AFTER DELETE ON agents FOR EACH ROW EXECUTE FUNCTION forget_marketplace_installs();
+CREATE TRIGGER agents_check_knowledge_bases BEFORE INSERT OR UPDATE OF knowledge_base_ids ON agents FOR EACH ROW WHEN (new.knowledge_base_ids <> '{}'::uuid[]) EXECUTE FUNCTION check_knowledge_bases();
+CREATE TRIGGER agents_count_added AFTER INSERT ON agents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER agents_count_removed AFTER DELETE ON agents REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+grant delete, insert, select, update on table agents to muster_app;
+grant select on table agents to muster_viewer;
+
+create table api_keys (
+  id uuid not null,
+  workspace_id uuid not null,
+  created_by uuid not null,
+  kind text not null,
+  label text not null,
+  key_hash text not null,
+  prefix text not null,
+  scopes text[] not null,
+  last_used_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  replaced_by uuid,
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE CASCADE,
+  constraint api_keys_key_hash_key UNIQUE (key_hash),
+  constraint api_keys_kind_check CHECK ((kind = ANY (ARRAY['envelope'::text, 'table'::text, 'mcp'::text, 'a2a'::text, 'ag-ui'::text]))),
+  constraint api_keys_member_fkey FOREIGN KEY (workspace_id, created_by) REFERENCES members(workspace_id, user_id) ON DELETE CASCADE,
+  constraint api_keys_replaced_by_fkey FOREIGN KEY (workspace_id, replaced_by) REFERENCES api_keys(workspace_id, id) ON DELETE SET NULL (replaced_by),
+  constraint api_keys_scopes_check CHECK ((scopes <@ ARRAY['read'::text, 'write'::text])),
+  constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint api_keys_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX api_keys_member_idx ON public.api_keys USING btree (created_by, workspace_id);
+CREATE INDEX api_keys_replaced_by_idx ON public.api_keys USING btree (replaced_by) WHERE (replaced_by IS NOT NULL);
+CREATE INDEX api_keys_workspace_id_idx ON public.api_keys USING btree (workspace_id, created_at);
+alter table api_keys enable row level security;
+create policy tenant on api_keys using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER api_keys_changed AFTER DELETE OR UPDATE OF key_hash, scopes, expires_at, kind ON api_keys FOR EACH ROW EXECUTE FUNCTION announce_key_change();
+grant delete, insert, select on table api_keys to muster_admin;
+grant update (label, expires_at, replaced_by) on api_keys to muster_admin;
+grant select (id, workspace_id, created_by, kind, label, prefix, scopes, last_used_at, expires_at, created_at, replaced_by) on api_keys to muster_viewer;
+
+create table budget_extensions (
+  budget_id uuid not null,
+  run_id uuid not null,
+  attempt integer not null,
+  answer text not null,
+  workspace_id uuid not null,
+  key text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint budget_extensions_pkey PRIMARY KEY (budget_id, run_id, attempt, answer),
+  constraint budget_extensions_workspace_id_budget_id_fkey FOREIGN KEY (workspace_id, budget_id) REFERENCES budgets(workspace_id, id) ON DELETE CASCADE
+);
+alter table budget_extensions enable row level security;
+create policy tenant on budget_extensions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table budget_extensions to muster_viewer;
+
+create table budget_reservations (
+  id uuid not null,
+  workspace_id uuid not null,
+  run_id uuid not null,
+  attempt integer not null,
+  step text not null,
+  budget_ids uuid[] not null,
+  keys text[] not null,
+  usd numeric(14,8) not null,
+  tokens bigint not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint budget_reservations_pkey PRIMARY KEY (id),
+  constraint budget_reservations_step_key UNIQUE (run_id, attempt, step),
+  constraint budget_reservations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+alter table budget_reservations enable row level security;
+create policy tenant on budget_reservations using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table budget_reservations to muster_viewer;
+
+create table budget_windows (
+  budget_id uuid not null,
+  key text not null,
+  workspace_id uuid not null,
+  used_usd numeric(16,8) default 0 not null,
+  used_tokens bigint default 0 not null,
+  reserved_usd numeric(16,8) default 0 not null,
+  reserved_tokens bigint default 0 not null,
+  extra_usd numeric(16,8) default 0 not null,
+  extra_tokens bigint default 0 not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint budget_windows_pkey PRIMARY KEY (budget_id, key),
+  constraint budget_windows_workspace_id_budget_id_fkey FOREIGN KEY (workspace_id, budget_id) REFERENCES budgets(workspace_id, id) ON DELETE CASCADE
+) with (fillfactor=70);
+alter table budget_windows enable row level security;
+create policy tenant on budget_windows using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant insert on table budget_windows to muster_admin;
+grant select on table budget_windows to muster_viewer;
+
+create table budgets (
+  id uuid not null,
+  workspace_id uuid not null,
+  scope text not null,
+  target_id uuid not null,
+  period text not null,
+  max_usd numeric(14,8),
+  max_tokens bigint,
+  on_breach text not null,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint budgets_pkey PRIMARY KEY (id),
+  constraint budgets_check CHECK ((num_nonnulls(max_usd, max_tokens) > 0)),
+  constraint budgets_check1 CHECK (((scope <> 'run'::text) OR (period = 'run'::text))),
+  constraint budgets_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint budgets_max_tokens_check CHECK ((max_tokens >= 0)),
+  constraint budgets_max_usd_check CHECK ((max_usd >= (0)::numeric)),
+  constraint budgets_on_breach_check CHECK ((on_breach = ANY (ARRAY['stop'::text, 'ask'::text]))),
+  constraint budgets_period_check CHECK ((period = ANY (ARRAY['run'::text, 'day'::text, 'month'::text, 'total'::text]))),
+  constraint budgets_scope_check CHECK ((scope = ANY (ARRAY['workspace'::text, 'agent'::text, 'team'::text, 'run'::text]))),
+  constraint budgets_target_key UNIQUE (target_id, period),
+  constraint budgets_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint budgets_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX budgets_newest_idx ON public.budgets USING btree (workspace_id, created_at DESC);
+CREATE INDEX budgets_standing_idx ON public.budgets USING btree (workspace_id) WHERE (scope <> 'run'::text);
+alter table budgets enable row level security;
+create policy capped_runs on budgets as restrictive for insert using () with check (((scope = 'run'::text) OR pg_has_role(CURRENT_USER, 'muster_admin'::name, 'member'::text)));
+create policy tenant on budgets using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER budgets_changed AFTER INSERT OR DELETE OR UPDATE ON budgets FOR EACH ROW EXECUTE FUNCTION announce_budget_change();
+grant delete on table budgets to muster_admin;
+grant insert on table budgets to muster_app;
+grant select on table budgets to muster_viewer;
+grant update (max_usd, max_tokens, on_breach, updated_at) on budgets to muster_admin;
+
+create table card_mappings (
+  id uuid not null,
+  workspace_id uuid not null,
+  channel_id uuid not null,
+  card_id text not null,
+  task_id uuid not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint card_mappings_pkey PRIMARY KEY (id),
+  constraint card_mappings_once UNIQUE (channel_id, card_id),
+  constraint card_mappings_workspace_id_channel_id_fkey FOREIGN KEY (workspace_id, channel_id) REFERENCES trello_channels(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX card_mappings_task_idx ON public.card_mappings USING btree (task_id);
+alter table card_mappings enable row level security;
+create policy tenant on card_mappings using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant insert on table card_mappings to muster_app;
+grant select on table card_mappings to muster_viewer;
+
+create table custom_tool_calls (
+  id uuid not null,
+  workspace_id uuid not null,
+  tool_id uuid not null,
+  task_id uuid,
+  http_status integer,
+  duration_ms integer not null,
+  error text,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint custom_tool_calls_pkey PRIMARY KEY (id),
+  constraint custom_tool_calls_workspace_id_tool_id_fkey FOREIGN KEY (workspace_id, tool_id) REFERENCES custom_tools(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX custom_tool_calls_created_at_idx ON public.custom_tool_calls USING btree (created_at);
+CREATE INDEX custom_tool_calls_newest_idx ON public.custom_tool_calls USING btree (tool_id, created_at DESC, id DESC);
+alter table custom_tool_calls enable row level security;
+create policy tenant on custom_tool_calls using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant insert on table custom_tool_calls to muster_app;
+grant select on table custom_tool_calls to muster_viewer;
+
+create table custom_tools (
+  id uuid not null,
+  workspace_id uuid not null,
+  name text not null,
+  description text not null,
+  parameters jsonb not null,
+  url text not null,
+  method text not null,
+  headers_ciphertext text,
+  headers_shown jsonb default '{}'::jsonb not null,
+  timeout_ms integer not null,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint custom_tools_pkey PRIMARY KEY (id),
+  constraint custom_tools_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint custom_tools_method_check CHECK ((method = ANY (ARRAY['GET'::text, 'POST'::text, 'PUT'::text, 'PATCH'::text, 'DELETE'::text]))),
+  constraint custom_tools_name_check CHECK ((name ~ '^[a-z][a-z0-9_]{0,63}$'::text)),
+  constraint custom_tools_name_key UNIQUE (workspace_id, name),
+  constraint custom_tools_timeout_ms_check CHECK (((timeout_ms >= 100) AND (timeout_ms <= 120000))),
+  constraint custom_tools_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint custom_tools_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX custom_tools_newest_idx ON public.custom_tools USING btree (workspace_id, created_at DESC, id DESC);
+alter table custom_tools enable row level security;
+create policy tenant on custom_tools using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER custom_tools_count_added AFTER INSERT ON custom_tools REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER custom_tools_count_removed AFTER DELETE ON custom_tools REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+grant delete, insert, update on table custom_tools to muster_admin;
+grant select on table custom_tools to muster_app;
+grant select (id, workspace_id, name, description, parameters, url, method, headers_shown, timeout_ms, created_by, created_at, updated_at) on custom_tools to muster_viewer;
+
+create table deliveries (
+  id uuid default time_ordered_id() not null,
+  workspace_id uuid not null,
+  event_id uuid not null,
+  event text not null,
+  task_id uuid,
+  team_run_id uuid,
+  route_id uuid,
+  subscription_id uuid,
+  target_id uuid generated always as (COALESCE(route_id, subscription_id)) stored not null,
+  target_name text not null,
+  type text not null,
+  host text not null,
+  is_test boolean default false not null,
+  redelivery_of uuid,
+  status text default 'pending'::text not null,
+  attempt_count integer default 0 not null,
+  next_attempt_at timestamp with time zone default clock_timestamp() not null,
+  http_code integer,
+  error text,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  completed_at timestamp with time zone,
+  constraint deliveries_pkey PRIMARY KEY (id),
+  constraint deliveries_check CHECK ((num_nonnulls(route_id, subscription_id) = 1)),
+  constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text]))),
+  constraint deliveries_workspace_id_event_id_fkey FOREIGN KEY (workspace_id, event_id) REFERENCES delivery_events(workspace_id, id) ON DELETE CASCADE,
+  constraint deliveries_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint deliveries_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX deliveries_created_at_idx ON public.deliveries USING brin (created_at);
+CREATE INDEX deliveries_event_idx ON public.deliveries USING btree (event_id);
+CREATE INDEX deliveries_newest_idx ON public.deliveries USING btree (workspace_id, created_at DESC);
+CREATE INDEX deliveries_redelivery_idx ON public.deliveries USING btree (redelivery_of) WHERE (redelivery_of IS NOT NULL);
+CREATE INDEX deliveries_target_idx ON public.deliveries USING btree (target_id, created_at DESC);
+CREATE INDEX deliveries_task_idx ON public.deliveries USING btree (task_id) WHERE (task_id IS NOT NULL);
+alter table deliveries enable row level security;
+create policy tenant on deliveries using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER delivery_jobs AFTER INSERT ON deliveries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION enqueue_deliveries();
+CREATE TRIGGER delivery_jobs_end AFTER DELETE ON deliveries FOR EACH ROW WHEN (old.status = 'pending'::text) EXECUTE FUNCTION delete_jobs();
+grant insert on table deliveries to muster_app;
+grant select on table deliveries to muster_viewer;
+
+create table delivery_attempts (
+  id uuid not null,
+  workspace_id uuid not null,
+  delivery_id uuid not null,
+  attempt integer not null,
+  status text not null,
+  http_code integer,
+  error text,
+  request text not null,
+  response text not null,
+  duration_ms integer not null,
+  created_at timestamp with time zone not null,
+  constraint delivery_attempts_pkey PRIMARY KEY (id),
+  constraint delivery_attempts_status_check CHECK ((status = ANY (ARRAY['success'::text, 'failed'::text]))),
+  constraint delivery_attempts_workspace_id_delivery_id_fkey FOREIGN KEY (workspace_id, delivery_id) REFERENCES deliveries(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX delivery_attempts_delivery_idx ON public.delivery_attempts USING btree (delivery_id, attempt);
+CREATE INDEX delivery_attempts_newest_idx ON public.delivery_attempts USING btree (workspace_id, created_at DESC);
+alter table delivery_attempts enable row level security;
+create policy tenant on delivery_attempts using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table delivery_attempts to muster_viewer;
+
+create table delivery_events (
+  id uuid not null,
+  workspace_id uuid not null,
+  event text not null,
+  task_id uuid,
+  team_run_id uuid,
+  attempt integer not null,
+  title text not null,
+  worker text not null,
+  status text not null,
+  result text not null,
+  error text,
+  happened_at timestamp with time zone not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint delivery_events_pkey PRIMARY KEY (id),
+  constraint delivery_events_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint delivery_events_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX delivery_events_created_at_idx ON public.delivery_events USING brin (created_at);
+alter table delivery_events enable row level security;
+create policy tenant on delivery_events using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant insert on table delivery_events to muster_app;
+grant select on table delivery_events to muster_viewer;
+
+create table executors (
+  id uuid not null,
+  host text not null,
+  pid integer not null,
+  beat bigint default 0 not null,
+  started_at timestamp with time zone default now() not null,
+  constraint executors_pkey PRIMARY KEY (id)
+) with (fillfactor=50);
+alter table executors enable row level security;
+
+create table files (
+  id uuid not null,
+  workspace_id uuid not null,
+  task_id uuid,
+  run_id uuid,
+  direction text not null,
+  attempt integer,
+  name text not null,
+  type text not null,
+  size integer not null,
+  blob_key text not null,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint files_pkey PRIMARY KEY (id),
+  constraint files_blob_key_key UNIQUE (blob_key),
+  constraint files_check CHECK (((task_id IS NULL) OR (run_id IS NULL))),
+  constraint files_check1 CHECK (((direction = 'output'::text) = (attempt IS NOT NULL))),
+  constraint files_direction_check CHECK ((direction = ANY (ARRAY['input'::text, 'output'::text]))),
+  constraint files_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
+  constraint files_run_fkey FOREIGN KEY (workspace_id, run_id) REFERENCES team_runs(workspace_id, id) ON DELETE CASCADE,
+  constraint files_size_check CHECK ((size > 0)),
+  constraint files_task_fkey FOREIGN KEY (workspace_id, task_id) REFERENCES tasks(workspace_id, id) ON DELETE CASCADE,
+  constraint files_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX files_free_idx ON public.files USING btree (created_at) WHERE ((task_id IS NULL) AND (run_id IS NULL));
+CREATE INDEX files_newest_idx ON public.files USING btree (workspace_id, created_at DESC);
+CREATE INDEX files_run_idx ON public.files USING btree (run_id, workspace_id, created_at DESC) WHERE (run_id IS NOT NULL);
+CREATE INDEX files_task_idx ON public.files USING btree (task_id, workspace_id, created_at DESC) WHERE (task_id IS NOT NULL);
+alter table files enable row level security;
+create policy tenant on files using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER file_gone AFTER DELETE ON files FOR EACH ROW EXECUTE FUNCTION let_blob_go();
+CREATE TRIGGER file_made AFTER INSERT ON files FOR EACH ROW EXECUTE FUNCTION keep_blob();
+CREATE TRIGGER files_count_added AFTER INSERT ON files REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER files_count_removed AFTER DELETE ON files REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+grant delete, insert on table files to muster_app;
+grant select on table files to muster_viewer;
+grant update (task_id, run_id) on files to muster_app;
+
+create table google_connections (
+  id uuid not null,
+  workspace_id uuid not null,
+  email text not null,
+  tokens_ciphertext text not null,
+  expires_at timestamp with time zone not null,
+  status text not null,
+  error text,
+  refreshing_until timestamp with time zone,
+  connected_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint google_connections_pkey PRIMARY KEY (id),
+  constraint google_connections_connected_by_fkey FOREIGN KEY (connected_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint google_connections_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text]))),
+  constraint google_connections_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint google_connections_workspace_id_key UNIQUE (workspace_id)
+);
+alter table google_connections enable row level security;
+create policy tenant on google_connections using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant delete on table google_connections to muster_admin;
+grant select (id, workspace_id, email, expires_at, status, error, connected_by, created_at, updated_at) on google_connections to muster_viewer;
+
+create table idempotent_answers (
+  workspace_id uuid not null,
+  key text not null,
+  request_hash text not null,
+  request_id text not null,
+  status smallint not null,
+  body_ciphertext text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint idempotent_answers_pkey PRIMARY KEY (workspace_id, key),
+  constraint idempotent_answers_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255))),
+  constraint idempotent_answers_status_check CHECK ((status = ANY (ARRAY[200, 201]))),
+  constraint idempotent_answers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX idempotent_answers_created_at_idx ON public.idempotent_answers USING btree (created_at);
+alter table idempotent_answers enable row level security;
+create policy tenant on idempotent_answers using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant insert, select, update on table idempotent_answers to muster_app;
+grant select (workspace_id, key, created_at) on idempotent_answers to muster_viewer;
+
+create table instance_settings (
+  key text not null,
+  value text not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint instance_settings_pkey PRIMARY KEY (key)
+);
+alter table instance_settings enable row level security;
+
+create table invitations (
+  id uuid not null,
+  workspace_id uuid not null,
+  email text not null,
+  role text not null,
+  token_hash text not null,
+  failed_attempts integer default 0 not null,
+  invited_by uuid not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_member_fkey FOREIGN KEY (workspace_id, invited_by) REFERENCES members(workspace_id, user_id) ON DELETE CASCADE,
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text]))),
+  constraint invitations_token_hash_key UNIQUE (token_hash),
+  constraint invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX invitations_email_key ON public.invitations USING btree (workspace_id, lower(email));
+CREATE INDEX invitations_member_idx ON public.invitations USING btree (invited_by, workspace_id);
+CREATE INDEX invitations_newest_idx ON public.invitations USING btree (workspace_id, created_at DESC);
+alter table invitations enable row level security;
+create policy tenant on invitations using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER invitations_count_added AFTER INSERT ON invitations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER invitations_count_removed AFTER DELETE ON invitations REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+grant delete, insert, update on table invitations to muster_admin;
+grant select (id, workspace_id, email, role, invited_by, expires_at, created_at) on invitations to muster_viewer;
+
+create table jobs (
+  id uuid not null,
+  workspace_id uuid not null,
+  kind text not null,
+  subject_id uuid not null,
+  attempt integer not null,
+  priority smallint not null,
+  state text not null,
+  run_at timestamp with time zone,
+  executor_id uuid,
+  fence integer default 0 not null,
+  crash_count integer default 0 not null,
+  input json not null,
+  receiver text collate "C",
+  lane text collate "C" generated always as (COALESCE(receiver, (workspace_id)::text)) stored not null,
+  suspicion smallint default 0 not null,
+  trial text,
+  constraint jobs_pkey PRIMARY KEY (id),
+  constraint jobs_one_owner CHECK (((state = 'running'::text) = (executor_id IS NOT NULL))),
+  constraint jobs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'suspended'::text]))),
+  constraint jobs_subject_id_attempt_key UNIQUE (subject_id, attempt),
+  constraint jobs_trial_check CHECK ((trial = ANY (ARRAY['together'::text, 'alone'::text])))
+) with (fillfactor=70);
+CREATE INDEX jobs_delayed_idx ON public.jobs USING btree (run_at) WHERE ((state = 'queued'::text) AND (run_at IS NOT NULL));
+CREATE INDEX jobs_executor_idx ON public.jobs USING btree (executor_id) WHERE (executor_id IS NOT NULL);
+CREATE INDEX jobs_queue_idx ON public.jobs USING btree (kind, lane, priority, id) WHERE ((state = 'queued'::text) AND (run_at IS NULL) AND (suspicion = 0));
+CREATE INDEX jobs_suspects_idx ON public.jobs USING btree (kind, suspicion, id) WHERE ((state = 'queued'::text) AND (run_at IS NULL) AND (suspicion > 0));
+alter table jobs enable row level security;
+create policy tenant on jobs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant delete, insert, select, update on table jobs to muster_app;
+
+create table keeper (
+  is_only boolean default true not null,
+  executor_id uuid,
+  epoch bigint default 0 not null,
+  constraint keeper_pkey PRIMARY KEY (is_only),
+  constraint keeper_is_only_check CHECK (is_only)
+);
+alter table keeper enable row level security;
+
+create table knowledge_bases (
+  id uuid not null,
+  workspace_id uuid not null,
+  name text not null,
+  description text default ''::text not null,
+  embedding_model text,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint knowledge_bases_pkey PRIMARY KEY (id),
+  constraint knowledge_bases_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint knowledge_bases_description_check CHECK ((length(description) <= 10000)),
+  constraint knowledge_bases_embedding_model_check CHECK (((length(embedding_model) >= 1) AND (length(embedding_model) <= 300))),
+  constraint knowledge_bases_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint knowledge_bases_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint knowledge_bases_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX knowledge_bases_newest_idx ON public.knowledge_bases USING btree (workspace_id, created_at DESC);
+alter table knowledge_bases enable row level security;
+create policy tenant on knowledge_bases using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER knowledge_bases_count_added AFTER INSERT ON knowledge_bases REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER knowledge_bases_count_removed AFTER DELETE ON knowledge_bases REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+CREATE TRIGGER knowledge_bases_named BEFORE DELETE ON knowledge_bases FOR EACH ROW EXECUTE FUNCTION keep_named_knowledge_base();
+grant delete, insert, update on table knowledge_bases to muster_app;
+grant select on table knowledge_bases to muster_viewer;
+
+create table knowledge_documents (
+  id uuid not null,
+  workspace_id uuid not null,
+  knowledge_base_id uuid not null,
+  name text not null,
+  format text not null,
+  media_type text not null,
+  size bigint not null,
+  tags text[] default '{}'::text[] not null,
+  status text default 'pending'::text not null,
+  error text,
+  warning text,
+  progress smallint default 0 not null,
+  attempt integer default 1 not null,
+  passages integer default 0 not null,
+  space text,
+  blob_key text not null,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint knowledge_documents_pkey PRIMARY KEY (id),
+  constraint knowledge_documents_base_fkey FOREIGN KEY (workspace_id, knowledge_base_id) REFERENCES knowledge_bases(workspace_id, id) ON DELETE CASCADE,
+  constraint knowledge_documents_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint knowledge_documents_format_check CHECK ((format = ANY (ARRAY['text'::text, 'markdown'::text, 'html'::text, 'csv'::text, 'json'::text, 'pdf'::text, 'docx'::text]))),
+  constraint knowledge_documents_name_check CHECK (((length(name) >= 1) AND (length(name) <= 300))),
+  constraint knowledge_documents_progress_check CHECK (((progress >= 0) AND (progress <= 100))),
+  constraint knowledge_documents_size_check CHECK ((size >= 0)),
+  constraint knowledge_documents_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'ready'::text, 'failed'::text]))),
+  constraint knowledge_documents_tags_check CHECK ((cardinality(tags) <= 20)),
+  constraint knowledge_documents_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint knowledge_documents_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX knowledge_documents_base_idx ON public.knowledge_documents USING btree (knowledge_base_id, created_at DESC);
+CREATE INDEX knowledge_documents_newest_idx ON public.knowledge_documents USING btree (workspace_id, created_at DESC);
+alter table knowledge_documents enable row level security;
+create policy tenant on knowledge_documents using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER document_jobs AFTER DELETE ON knowledge_documents FOR EACH ROW WHEN (old.status = ANY (ARRAY['pending'::text, 'processing'::text])) EXECUTE FUNCTION delete_jobs();
+CREATE TRIGGER knowledge_documents_count_added AFTER INSERT ON knowledge_documents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER knowledge_documents_count_removed AFTER DELETE ON knowledge_documents REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+CREATE TRIGGER knowledge_documents_keep AFTER INSERT ON knowledge_documents FOR EACH ROW EXECUTE FUNCTION keep_blob();
+CREATE TRIGGER knowledge_documents_let_go AFTER DELETE ON knowledge_documents FOR EACH ROW EXECUTE FUNCTION let_blob_go();
+grant delete, insert, update on table knowledge_documents to muster_app;
+grant select on table knowledge_documents to muster_viewer;
+
+create table marketplace_installs (
+  workspace_id uuid not null,
+  agent_id uuid not null,
+  installed_at timestamp with time zone default now() not null,
+  constraint marketplace_installs_pkey PRIMARY KEY (workspace_id, agent_id),
+  constraint marketplace_installs_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX marketplace_installs_agent_idx ON public.marketplace_installs USING btree (agent_id);
+alter table marketplace_installs enable row level security;
+create policy tenant on marketplace_installs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table marketplace_installs to muster_viewer;
+
+create table mcp_servers (
+  id uuid not null,
+  workspace_id uuid not null,
+  name text not null,
+  url text not null,
+  headers_ciphertext text,
+  headers_shown jsonb default '{}'::jsonb not null,
+  timeout_ms integer not null,
+  is_enabled boolean default true not null,
+  info jsonb not null,
+  tools_fetched_at timestamp with time zone default clock_timestamp() not null,
+  last_error text,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint mcp_servers_pkey PRIMARY KEY (id),
+  constraint mcp_servers_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint mcp_servers_name_check CHECK (((name ~ '^[a-z][a-z0-9]*([_-][a-z0-9]+)*$'::text) AND (length(name) <= 32))),
+  constraint mcp_servers_name_key UNIQUE (workspace_id, name),
+  constraint mcp_servers_timeout_ms_check CHECK (((timeout_ms >= 100) AND (timeout_ms <= 600000))),
+  constraint mcp_servers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint mcp_servers_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX mcp_servers_newest_idx ON public.mcp_servers USING btree (workspace_id, created_at DESC, id DESC);
+alter table mcp_servers enable row level security;
+create policy tenant on mcp_servers using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant delete, insert on table mcp_servers to muster_admin;
+grant select on table mcp_servers to muster_app;
+grant update (url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, updated_at) on mcp_servers to muster_admin;
+grant update (info, tools_fetched_at, last_error) on mcp_servers to muster_app;
+grant select (id, workspace_id, name, url, headers_shown, timeout_ms, is_enabled, info, tools_fetched_at, last_error, created_by, created_at, updated_at) on mcp_servers to muster_viewer;
+
+create table mcp_tools (
+  workspace_id uuid not null,
+  server_id uuid not null,
+  name text not null,
+  "position" integer not null,
+  title text,
+  description text not null,
+  input_schema json not null,
+  annotations jsonb not null,
+  issue text,
+  constraint mcp_tools_pkey PRIMARY KEY (server_id, name),
+  constraint mcp_tools_workspace_id_server_id_fkey FOREIGN KEY (workspace_id, server_id) REFERENCES mcp_servers(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX mcp_tools_workspace_idx ON public.mcp_tools USING btree (workspace_id, server_id);
+alter table mcp_tools enable row level security;
+create policy tenant on mcp_tools using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant delete, insert, update on table mcp_tools to muster_app;
+grant select on table mcp_tools to muster_viewer;
+
+create table members (
+  workspace_id uuid not null,
+  user_id uuid not null,
+  role text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint members_pkey PRIMARY KEY (workspace_id, user_id),
+  constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text]))),
+  constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX members_user_id_idx ON public.members USING btree (user_id);
+alter table members enable row level security;
+create policy tenant on members using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER members_changed AFTER DELETE OR UPDATE OF role ON members FOR EACH ROW EXECUTE FUNCTION announce_member_change();
+CREATE TRIGGER members_changed_sessions AFTER DELETE OR UPDATE OF role ON members FOR EACH ROW EXECUTE FUNCTION announce_member_sessions();
+grant delete, select on table members to muster_admin;
+grant select on table members to muster_app;
+grant select on table members to muster_viewer;
+grant update (role) on members to muster_admin;
+
+create table oauth_states (
+  id uuid not null,
+  workspace_id uuid not null,
+  state_hash text not null,
+  user_id uuid not null,
+  redirect_uri text not null,
+  expires_at timestamp with time zone not null,
+  constraint oauth_states_pkey PRIMARY KEY (id),
+  constraint oauth_states_state_hash_key UNIQUE (state_hash),
+  constraint oauth_states_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint oauth_states_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_states_expires_at_idx ON public.oauth_states USING btree (expires_at);
+alter table oauth_states enable row level security;
+create policy tenant on oauth_states using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant insert on table oauth_states to muster_admin;
+grant select (id, workspace_id, user_id, expires_at) on oauth_states to muster_viewer;
+
+create table output_routes (
+  id uuid not null,
+  workspace_id uuid not null,
+  name text not null,
+  type text not null,
+  events text[] not null,
+  is_active boolean not null,
+  config jsonb not null,
+  secrets_ciphertext text,
+  host text not null,
+  retry_delays integer[] not null,
+  failures_in_row integer default 0 not null,
+  health text generated always as (
+CASE
+    WHEN (failures_in_row < 20) THEN 'healthy'::text
+    ELSE 'unhealthy'::text
+END) stored not null,
+  last_success_at timestamp with time zone,
+  last_failure_at timestamp with time zone,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint output_routes_pkey PRIMARY KEY (id),
+  constraint output_routes_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint output_routes_events_check CHECK ((events <@ '{task.completed,task.failed,team_run.completed,team_run.failed}'::text[])),
+  constraint output_routes_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint output_routes_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint output_routes_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX output_routes_newest_idx ON public.output_routes USING btree (workspace_id, created_at DESC);
+alter table output_routes enable row level security;
+create policy tenant on output_routes using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER output_routes_count_added AFTER INSERT ON output_routes REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER output_routes_count_removed AFTER DELETE ON output_routes REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+grant delete, insert, select, update on table output_routes to muster_admin;
+grant select (id, workspace_id, name, type, events, is_active, config, host, retry_delays, failures_in_row, health, last_success_at, last_failure_at, created_by, created_at, updated_at) on output_routes to muster_viewer;
+
+create table output_templates (
+  id uuid not null,
+  workspace_id uuid not null,
+  name text not null,
+  type text not null,
+  body text not null,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint output_templates_pkey PRIMARY KEY (id),
+  constraint output_templates_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint output_templates_length_check CHECK (((length(body) >= 1) AND (length(body) <= 100000))),
+  constraint output_templates_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint output_templates_results_check CHECK ((regexp_count(body, '\{\{\s*task_result\s*\}\}'::text) <= 10)),
+  constraint output_templates_type_check CHECK ((type = ANY (ARRAY['Markdown'::text, 'JSON'::text, 'HTML'::text, 'CSV'::text, 'Custom'::text]))),
+  constraint output_templates_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint output_templates_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX output_templates_newest_idx ON public.output_templates USING btree (workspace_id, created_at DESC);
+alter table output_templates enable row level security;
+create policy tenant on output_templates using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER output_templates_count_added AFTER INSERT ON output_templates REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER output_templates_count_removed AFTER DELETE ON output_templates REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+grant delete, insert, update on table output_templates to muster_app;
+grant select on table output_templates to muster_viewer;
+
+create table passage_embeddings (
+  passage_id uuid not null,
+  workspace_id uuid not null,
+  scope uuid not null,
+  space text not null,
+  embedding real[] storage e not null,
+  code bit varying generated always as (vector_code(embedding)) stored not null,
+  constraint passage_embeddings_pkey PRIMARY KEY (passage_id),
+  constraint passage_embeddings_passage_fkey FOREIGN KEY (passage_id, workspace_id) REFERENCES passages(id, workspace_id) ON DELETE CASCADE
+);
+CREATE INDEX passage_embeddings_code_idx ON public.passage_embeddings USING btree (scope, space) INCLUDE (workspace_id, passage_id, code);
+alter table passage_embeddings enable row level security;
+create policy tenant on passage_embeddings using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant delete, insert, update on table passage_embeddings to muster_app;
+grant select on table passage_embeddings to muster_viewer;
+
+create table passages (
+  id uuid not null,
+  workspace_id uuid not null,
+  scope uuid not null,
+  document_id uuid,
+  "position" integer not null,
+  heading text,
+  page integer,
+  content text not null,
+  search tsvector generated always as (passage_vector(workspace_id, scope, heading, content)) stored not null,
+  memory_id uuid,
+  constraint passages_pkey PRIMARY KEY (id, workspace_id),
+  constraint passages_document_fkey FOREIGN KEY (workspace_id, document_id) REFERENCES knowledge_documents(workspace_id, id) ON DELETE CASCADE,
+  constraint passages_document_id_position_key UNIQUE (document_id, "position"),
+  constraint passages_memory_fkey FOREIGN KEY (workspace_id, memory_id) REFERENCES team_memories(workspace_id, id) ON DELETE CASCADE
+) with (toast_tuple_target=8160);
+CREATE UNIQUE INDEX passages_memory_idx ON public.passages USING btree (memory_id) WHERE (memory_id IS NOT NULL);
+CREATE INDEX passages_sample_idx ON public.passages USING btree (scope, uuid_hash(id)) INCLUDE (id, workspace_id);
+CREATE INDEX passages_search_idx ON public.passages USING gin (search) WITH (fastupdate='on', gin_pending_list_limit='16384');
+alter table passages enable row level security;
+create policy tenant on passages using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant delete, insert, update on table passages to muster_app;
+grant select on table passages to muster_viewer;
+
+create table password_resets (
+  user_id uuid not null,
+  token_hash text not null,
+  expires_at timestamp with time zone not null,
+  constraint password_resets_pkey PRIMARY KEY (user_id),
+  constraint password_resets_token_hash_key UNIQUE (token_hash),
+  constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+alter table password_resets enable row level security;
+
+create table plan_quotas (
+  plan text not null,
+  records bigint,
+  stored_bytes bigint,
+  schedules bigint,
+  constraint plan_quotas_pkey PRIMARY KEY (plan),
+  constraint plan_quotas_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'team'::text, 'enterprise'::text])))
+);
+alter table plan_quotas enable row level security;
+create policy everyone on plan_quotas for select using (true);
+grant select on table plan_quotas to muster_viewer;
+
+create table provider_keys (
+  workspace_id uuid not null,
+  provider text not null,
+  ciphertext text,
+  last4 text,
+  base_url text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  billing_model text default 'per-token'::text not null,
+  constraint provider_keys_pkey PRIMARY KEY (workspace_id, provider),
+  constraint provider_keys_billing_model_check CHECK ((billing_model = ANY (ARRAY['per-token'::text, 'subscription-quota'::text]))),
+  constraint provider_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+alter table provider_keys enable row level security;
+create policy tenant on provider_keys using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER provider_keys_changed AFTER INSERT OR DELETE OR UPDATE ON provider_keys FOR EACH ROW EXECUTE FUNCTION announce_provider_key_change();
+grant delete, insert, select, update on table provider_keys to muster_admin;
+grant select on table provider_keys to muster_app;
+grant select (workspace_id, provider, last4, base_url, created_at, updated_at, billing_model) on provider_keys to muster_viewer;
+
+create table push_configs (
+  id uuid not null,
+  workspace_id uuid not null,
+  task_id uuid not null,
+  name text not null,
+  url text not null,
+  auth_scheme text,
+  secrets_ciphertext text,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  version text not null,
+  constraint push_configs_pkey PRIMARY KEY (id),
+  constraint push_configs_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
+  constraint push_configs_task_id_name_key UNIQUE (task_id, name),
+  constraint push_configs_version_check CHECK ((version = ANY (ARRAY['0.3'::text, '1.0'::text]))),
+  constraint push_configs_workspace_id_task_id_fkey FOREIGN KEY (workspace_id, task_id) REFERENCES tasks(workspace_id, id) ON DELETE CASCADE
+);
+alter table push_configs enable row level security;
+create policy tenant on push_configs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER push_config_stored AFTER INSERT OR UPDATE OF url ON push_configs FOR EACH ROW EXECUTE FUNCTION push_stored_config();
+grant delete, insert, select, update on table push_configs to muster_app;
+grant select (id, workspace_id, task_id, name, url, auth_scheme, created_at, version) on push_configs to muster_viewer;
+
+create table refresh_tokens (
+  token_hash text not null,
+  session_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  spent_at timestamp with time zone,
+  given_for text,
+  constraint refresh_tokens_pkey PRIMARY KEY (token_hash),
+  constraint refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
+);
+CREATE INDEX refresh_tokens_session_id_idx ON public.refresh_tokens USING btree (session_id);
+CREATE INDEX refresh_tokens_spent_at_idx ON public.refresh_tokens USING btree (spent_at) WHERE (spent_at IS NOT NULL);
+alter table refresh_tokens enable row level security;
+
+create table remote_agents (
+  id uuid not null,
+  workspace_id uuid not null,
+  base_url text not null,
+  card jsonb not null,
+  card_fetched_at timestamp with time zone default clock_timestamp() not null,
+  card_error text,
+  is_enabled boolean default true not null,
+  token_ciphertext text,
+  has_token boolean generated always as ((token_ciphertext IS NOT NULL)) stored not null,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint remote_agents_pkey PRIMARY KEY (id),
+  constraint remote_agents_base_url_key UNIQUE (workspace_id, base_url),
+  constraint remote_agents_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint remote_agents_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint remote_agents_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX remote_agents_newest_idx ON public.remote_agents USING btree (workspace_id, created_at DESC, id DESC);
+alter table remote_agents enable row level security;
+create policy tenant on remote_agents using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER remote_agents_count_added AFTER INSERT ON remote_agents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER remote_agents_count_removed AFTER DELETE ON remote_agents REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+grant delete, insert on table remote_agents to muster_admin;
+grant select on table remote_agents to muster_app;
+grant update (is_enabled, token_ciphertext, updated_at) on remote_agents to muster_admin;
+grant update (card, card_fetched_at, card_error) on remote_agents to muster_app;
+grant select (id, workspace_id, base_url, card, card_fetched_at, card_error, is_enabled, has_token, created_by, created_at, updated_at) on remote_agents to muster_viewer;
+
+create table remote_calls (
+  workspace_id uuid not null,
+  key text not null,
+  remote_agent_id uuid not null,
+  subject_id uuid not null,
+  remote_task_id text,
+  remote_context_id text,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  ended_at timestamp with time zone,
+  constraint remote_calls_pkey PRIMARY KEY (workspace_id, key),
+  constraint remote_calls_workspace_id_remote_agent_id_fkey FOREIGN KEY (workspace_id, remote_agent_id) REFERENCES remote_agents(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX remote_calls_open_idx ON public.remote_calls USING btree (created_at) WHERE (ended_at IS NULL);
+alter table remote_calls enable row level security;
+create policy tenant on remote_calls using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant insert, update on table remote_calls to muster_app;
+grant select on table remote_calls to muster_viewer;
+
+create table request_counts (
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  period text not null,
+  window_start timestamp with time zone not null,
+  allowed integer not null,
+  used integer not null,
+  granted integer not null,
+  surface text default 'envelope'::text not null,
+  constraint request_counts_pkey PRIMARY KEY (workspace_id, subject_id, surface, period),
+  constraint request_counts_period_check CHECK ((period = ANY (ARRAY['minute'::text, 'month'::text]))),
+  constraint request_counts_surface_check CHECK ((surface = ANY (ARRAY['envelope'::text, 'table'::text]))),
+  constraint request_counts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+) with (fillfactor=50);
+alter table request_counts enable row level security;
+create policy tenant on request_counts using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table request_counts to muster_viewer;
+
+create table run_steps (
+  run_id uuid not null,
+  attempt integer not null,
+  key text not null,
+  workspace_id uuid not null,
+  result json not null,
+  created_at timestamp with time zone default now() not null,
+  constraint run_steps_pkey PRIMARY KEY (run_id, attempt, key)
+);
+CREATE INDEX run_steps_created_at_idx ON public.run_steps USING brin (created_at);
+alter table run_steps enable row level security;
+create policy tenant on run_steps using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant insert on table run_steps to muster_app;
+grant select on table run_steps to muster_viewer;
+
+create table schedule_fires (
+  id uuid not null,
+  workspace_id uuid not null,
+  schedule_id uuid not null,
+  scheduled_at timestamp with time zone not null,
+  outcome text not null,
+  ticks integer not null,
+  task_id uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint schedule_fires_pkey PRIMARY KEY (id),
+  constraint schedule_fires_once UNIQUE (schedule_id, scheduled_at),
+  constraint schedule_fires_outcome_check CHECK ((outcome = ANY (ARRAY['fired'::text, 'missed'::text, 'overlap'::text, 'quota'::text]))),
+  constraint schedule_fires_workspace_id_schedule_id_fkey FOREIGN KEY (workspace_id, schedule_id) REFERENCES schedules(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX schedule_fires_created_at_idx ON public.schedule_fires USING brin (created_at);
+CREATE INDEX schedule_fires_newest_idx ON public.schedule_fires USING btree (schedule_id, created_at DESC);
+alter table schedule_fires enable row level security;
+create policy tenant on schedule_fires using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant insert on table schedule_fires to muster_app;
+grant select on table schedule_fires to muster_viewer;
+
+create table schedules (
+  id uuid not null,
+  workspace_id uuid not null,
+  name text not null,
+  cron text not null,
+  time_zone text not null,
+  missed text not null,
+  overlap text not null,
+  is_active boolean not null,
+  assigned_agent_id uuid,
+  assigned_team_id uuid,
+  title text not null,
+  description text not null,
+  priority text not null,
+  metadata jsonb not null,
+  next_times timestamp with time zone[] not null,
+  next_at timestamp with time zone generated always as (next_times[1]) stored,
+  last_fired_at timestamp with time zone,
+  last_task_id uuid,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  planned_at timestamp with time zone default clock_timestamp() not null,
+  constraint schedules_pkey PRIMARY KEY (id),
+  constraint schedules_agent_fkey FOREIGN KEY (workspace_id, assigned_agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE,
+  constraint schedules_assignee_check CHECK ((num_nonnulls(assigned_agent_id, assigned_team_id) = 1)),
+  constraint schedules_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint schedules_missed_check CHECK ((missed = ANY (ARRAY['skip'::text, 'once'::text, 'all'::text]))),
+  constraint schedules_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint schedules_overlap_check CHECK ((overlap = ANY (ARRAY['allow'::text, 'skip'::text]))),
+  constraint schedules_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))),
+  constraint schedules_team_fkey FOREIGN KEY (workspace_id, assigned_team_id) REFERENCES teams(workspace_id, id) ON DELETE CASCADE,
+  constraint schedules_title_check CHECK (((length(title) >= 1) AND (length(title) <= 200))),
+  constraint schedules_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint schedules_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX schedules_agent_idx ON public.schedules USING btree (assigned_agent_id) WHERE (assigned_agent_id IS NOT NULL);
+CREATE INDEX schedules_newest_idx ON public.schedules USING btree (workspace_id, created_at DESC);
+CREATE INDEX schedules_next_idx ON public.schedules USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX schedules_planned_idx ON public.schedules USING btree (planned_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX schedules_team_idx ON public.schedules USING btree (assigned_team_id) WHERE (assigned_team_id IS NOT NULL);
+alter table schedules enable row level security;
+create policy tenant on schedules using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER new_schedule_due AFTER INSERT ON schedules FOR EACH ROW WHEN (new.next_at IS NOT NULL) EXECUTE FUNCTION announce_due();
+CREATE TRIGGER schedule_due AFTER UPDATE OF next_times ON schedules FOR EACH ROW WHEN (new.next_at < COALESCE(old.next_at, 'infinity'::timestamp with time zone)) EXECUTE FUNCTION announce_due();
+CREATE TRIGGER schedules_count_added AFTER INSERT ON schedules REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER schedules_count_removed AFTER DELETE ON schedules REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+CREATE TRIGGER schedules_limit AFTER INSERT ON schedules FOR EACH ROW EXECUTE FUNCTION limit_schedules();
+grant delete, insert, update on table schedules to muster_app;
+grant select on table schedules to muster_viewer;
+
+create table schema_migrations (
+  version integer not null,
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone default now() not null,
+  constraint schema_migrations_pkey PRIMARY KEY (version)
+);
+
+create table sessions (
+  id uuid not null,
+  user_id uuid not null,
+  last_workspace_id uuid not null,
+  user_agent text,
+  created_at timestamp with time zone default now() not null,
+  last_used_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_expires_at_idx ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_user_id_idx ON public.sessions USING btree (user_id, created_at DESC);
+alter table sessions enable row level security;
+CREATE TRIGGER session_ended AFTER DELETE ON sessions FOR EACH ROW EXECUTE FUNCTION announce_session_end();
+
+create table sign_in_attempts (
+  subject text not null,
+  count integer not null,
+  resets_at timestamp with time zone not null,
+  constraint sign_in_attempts_pkey PRIMARY KEY (subject)
+);
+CREATE INDEX sign_in_attempts_resets_at_idx ON public.sign_in_attempts USING btree (resets_at);
+alter table sign_in_attempts enable row level security;
+
+create table stored_changes (
+  workspace_id uuid not null,
+  records bigint not null,
+  stored_bytes bigint not null,
+  constraint stored_changes_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX stored_changes_workspace_idx ON public.stored_changes USING btree (workspace_id);
+alter table stored_changes enable row level security;
+create policy tenant on stored_changes using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table stored_changes to muster_viewer;
+
+create table stored_totals (
+  workspace_id uuid not null,
+  records bigint default 0 not null,
+  stored_bytes bigint default 0 not null,
+  constraint stored_totals_pkey PRIMARY KEY (workspace_id),
+  constraint stored_totals_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+) with (fillfactor=50);
+alter table stored_totals enable row level security;
+create policy tenant on stored_totals using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table stored_totals to muster_viewer;
+
+create table stray_blobs (
+  key text not null,
+  delete_after timestamp with time zone not null,
+  doomed boolean default false not null,
+  constraint stray_blobs_pkey PRIMARY KEY (key)
+);
+CREATE INDEX stray_blobs_delete_after_idx ON public.stray_blobs USING btree (delete_after);
+alter table stray_blobs enable row level security;
+
+create table task_event_pages (
+  task_id uuid not null,
+  first_seq integer not null,
+  last_seq integer not null,
+  workspace_id uuid not null,
+  attempt integer not null,
+  events json[] storage m not null,
+  created_at timestamp with time zone not null,
+  constraint task_event_pages_pkey PRIMARY KEY (task_id, last_seq)
+);
+CREATE INDEX task_event_pages_created_at_idx ON public.task_event_pages USING brin (created_at);
+alter table task_event_pages enable row level security;
+create policy tenant on task_event_pages using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table task_event_pages to muster_viewer;
+
+create table task_events (
+  task_id uuid not null,
+  seq integer not null,
+  workspace_id uuid not null,
+  attempt integer not null,
+  key text,
+  event json not null,
+  created_at timestamp with time zone default now() not null,
+  constraint task_events_pkey PRIMARY KEY (task_id, seq)
+);
+CREATE INDEX task_events_created_at_idx ON public.task_events USING brin (created_at);
+CREATE UNIQUE INDEX task_events_key_idx ON public.task_events USING btree (task_id, attempt, key) WHERE (key IS NOT NULL);
+alter table task_events enable row level security;
+create policy tenant on task_events using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id)))) with check (((workspace_id = ( SELECT current_workspace_id() AS current_workspace_id)) AND (EXISTS ( SELECT
+   FROM task_streams s
+  WHERE (s.task_id = task_events.task_id)))));
+grant insert, select on table task_events to muster_app;
+grant select on table task_events to muster_viewer;
+
+create table task_questions (
+  task_id uuid not null,
+  workspace_id uuid not null,
+  interaction_id uuid not null,
+  tool_call_id text not null,
+  asked_at timestamp with time zone default clock_timestamp() not null,
+  deadline timestamp with time zone not null,
+  question jsonb not null,
+  answers jsonb default '{}'::jsonb not null,
+  answer_key text not null,
+  constraint task_questions_pkey PRIMARY KEY (task_id)
+);
+CREATE INDEX task_questions_deadline_idx ON public.task_questions USING btree (deadline);
+alter table task_questions enable row level security;
+create policy tenant on task_questions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER question_due AFTER INSERT OR UPDATE OF deadline ON task_questions FOR EACH ROW WHEN (isfinite(new.deadline)) EXECUTE FUNCTION announce_due();
+grant select on table task_questions to muster_viewer;
+grant update (deadline, answers) on task_questions to muster_app;
+
+create table task_streams (
+  task_id uuid not null,
+  workspace_id uuid not null,
+  attempt integer not null,
+  last_seq integer default 0 not null,
+  first_seq integer default 1 not null,
+  closed boolean default false not null,
+  last_batch uuid,
+  constraint task_streams_pkey PRIMARY KEY (task_id)
+) with (fillfactor=70);
+alter table task_streams enable row level security;
+create policy tenant on task_streams using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id)))) with check (((workspace_id = ( SELECT current_workspace_id() AS current_workspace_id)) AND ((EXISTS ( SELECT
+   FROM tasks t
+  WHERE (t.id = task_streams.task_id))) OR (EXISTS ( SELECT
+   FROM team_runs r
+  WHERE (r.id = task_streams.task_id))))));
+CREATE TRIGGER task_stream_closed AFTER UPDATE OF closed ON task_streams FOR EACH ROW WHEN (new.closed AND NOT old.closed AND (new.last_seq - new.first_seq) >= 32) EXECUTE FUNCTION queue_packing();
+CREATE TRIGGER task_stream_deleted AFTER DELETE ON task_streams FOR EACH ROW EXECUTE FUNCTION delete_task_events();
+CREATE TRIGGER task_stream_deleted_with_pages AFTER DELETE ON task_streams FOR EACH ROW EXECUTE FUNCTION delete_task_event_pages();
+grant delete, insert, select, update on table task_streams to muster_app;
+grant select on table task_streams to muster_viewer;
+
+create table tasks (
+  id uuid not null,
+  workspace_id uuid not null,
+  title text not null,
+  description text default ''::text not null,
+  priority text default 'medium'::text not null,
+  status text not null,
+  assigned_agent_id uuid,
+  assigned_team_id uuid,
+  team_run_id uuid,
+  metadata jsonb default '{}'::jsonb not null,
+  result text,
+  error text,
+  interaction jsonb,
+  attempt integer default 1 not null,
+  scheduled_for timestamp with time zone,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  dispatched_at timestamp with time zone,
+  started_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  conversation jsonb,
+  segment integer default 0 not null,
+  waited interval default '00:00:00'::interval not null,
+  agent_version integer,
+  client_tools jsonb,
+  constraint tasks_pkey PRIMARY KEY (id),
+  constraint tasks_agent_fkey FOREIGN KEY (workspace_id, assigned_agent_id) REFERENCES agents(workspace_id, id) ON DELETE SET NULL (assigned_agent_id),
+  constraint tasks_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))),
+  constraint tasks_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'dispatched'::text, 'running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint tasks_team_fkey FOREIGN KEY (workspace_id, assigned_team_id) REFERENCES teams(workspace_id, id) ON DELETE SET NULL (assigned_team_id),
+  constraint tasks_title_check CHECK (((length(title) >= 1) AND (length(title) <= 200))),
+  constraint tasks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint tasks_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX tasks_active_by_agent_idx ON public.tasks USING btree (assigned_agent_id) WHERE (status = ANY (ARRAY['running'::text, 'waiting_for_input'::text]));
+CREATE INDEX tasks_finished_by_agent_idx ON public.tasks USING btree (assigned_agent_id, completed_at DESC) WHERE (completed_at IS NOT NULL);
+CREATE INDEX tasks_newest_idx ON public.tasks USING btree (workspace_id, created_at DESC);
+CREATE INDEX tasks_scheduled_idx ON public.tasks USING btree (scheduled_for) WHERE ((status = 'pending'::text) AND (scheduled_for IS NOT NULL) AND ((assigned_agent_id IS NOT NULL) OR (assigned_team_id IS NOT NULL)));
+CREATE INDEX tasks_status_newest_idx ON public.tasks USING btree (workspace_id, status, created_at DESC);
+CREATE INDEX tasks_team_idx ON public.tasks USING btree (assigned_team_id) WHERE (assigned_team_id IS NOT NULL);
+alter table tasks enable row level security;
+create policy tenant on tasks using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER task_budgets AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION delete_budgets();
+CREATE TRIGGER task_deleted AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION delete_task_stream();
+CREATE TRIGGER task_deliveries AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN ((new.status = ANY (ARRAY['completed'::text, 'failed'::text])) AND new.status <> old.status OR new.status = 'running'::text AND old.status = 'dispatched'::text OR new.status = 'waiting_for_input'::text AND old.status <> 'waiting_for_input'::text) EXECUTE FUNCTION deliver_task();
+CREATE TRIGGER task_due AFTER INSERT OR UPDATE OF scheduled_for ON tasks FOR EACH ROW WHEN (new.status = 'pending'::text AND new.scheduled_for IS NOT NULL) EXECUTE FUNCTION announce_due();
+CREATE TRIGGER task_jobs AFTER DELETE ON tasks FOR EACH ROW WHEN (old.status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) EXECUTE FUNCTION delete_jobs();
+CREATE TRIGGER task_push AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN (new.status <> old.status AND new.assigned_agent_id IS NOT NULL AND (new.status = ANY (ARRAY['running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION push_task();
+CREATE TRIGGER task_stopped_waiting AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND new.status <> 'waiting_for_input'::text) EXECUTE FUNCTION close_task_question();
+CREATE TRIGGER tasks_count_added AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER tasks_count_removed AFTER DELETE ON tasks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+CREATE TRIGGER waiting_task_deleted AFTER DELETE ON tasks FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text) EXECUTE FUNCTION close_task_question();
+grant delete, insert, select, update on table tasks to muster_app;
+grant select on table tasks to muster_viewer;
+
+create table team_delegations (
+  id uuid not null,
+  workspace_id uuid not null,
+  run_id uuid not null,
+  attempt integer not null,
+  key text not null,
+  version integer not null,
+  agent_id uuid not null,
+  instruction text not null,
+  status text not null,
+  result text,
+  error text,
+  score double precision,
+  revisions integer default 0 not null,
+  tokens_used integer default 0 not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint team_delegations_pkey PRIMARY KEY (id),
+  constraint team_delegations_key UNIQUE (run_id, attempt, key),
+  constraint team_delegations_score_check CHECK (((score >= (0)::double precision) AND (score <= (1)::double precision))),
+  constraint team_delegations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'revision_requested'::text, 'accepted'::text, 'failed'::text]))),
+  constraint team_delegations_workspace_id_run_id_fkey FOREIGN KEY (workspace_id, run_id) REFERENCES team_runs(workspace_id, id) ON DELETE CASCADE
+);
+alter table team_delegations enable row level security;
+create policy tenant on team_delegations using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table team_delegations to muster_viewer;
+
+create table team_members (
+  id uuid not null,
+  workspace_id uuid not null,
+  team_id uuid not null,
+  agent_id uuid not null,
+  role text not null,
+  "position" integer not null,
+  config jsonb default '{}'::jsonb not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint team_members_pkey PRIMARY KEY (id),
+  constraint team_members_role_check CHECK ((role = ANY (ARRAY['orchestrator'::text, 'worker'::text, 'reviewer'::text, 'participant'::text]))),
+  constraint team_members_workspace_id_agent_id_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE,
+  constraint team_members_workspace_id_team_id_fkey FOREIGN KEY (workspace_id, team_id) REFERENCES teams(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX team_members_agent_idx ON public.team_members USING btree (agent_id);
+CREATE INDEX team_members_team_idx ON public.team_members USING btree (team_id, "position");
+alter table team_members enable row level security;
+create policy tenant on team_members using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant delete, insert, update on table team_members to muster_app;
+grant select on table team_members to muster_viewer;
+
+create table team_memories (
+  id uuid not null,
+  workspace_id uuid not null,
+  team_id uuid not null,
+  run_id uuid not null,
+  attempt integer not null,
+  status text not null,
+  task text not null,
+  outcome text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint team_memories_pkey PRIMARY KEY (id),
+  constraint team_memories_run UNIQUE (run_id, attempt),
+  constraint team_memories_status_check CHECK ((status = ANY (ARRAY['completed'::text, 'failed'::text]))),
+  constraint team_memories_tenant_key UNIQUE (workspace_id, id),
+  constraint team_memories_workspace_id_team_id_fkey FOREIGN KEY (workspace_id, team_id) REFERENCES teams(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX team_memories_newest_idx ON public.team_memories USING btree (team_id, created_at DESC, id DESC);
+alter table team_memories enable row level security;
+create policy tenant on team_memories using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant delete on table team_memories to muster_app;
+grant select on table team_memories to muster_viewer;
+
+create table team_messages (
+  id uuid not null,
+  workspace_id uuid not null,
+  run_id uuid not null,
+  sender_agent_id uuid,
+  receiver_agent_id uuid,
+  message_type text not null,
+  content text not null,
+  metadata jsonb default '{}'::jsonb not null,
+  step_idx integer,
+  tokens_used integer default 0 not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  attempt integer default 1 not null,
+  key text,
+  constraint team_messages_pkey PRIMARY KEY (id),
+  constraint team_messages_key UNIQUE (run_id, attempt, key),
+  constraint team_messages_message_type_check CHECK ((message_type = ANY (ARRAY['delegation'::text, 'handoff'::text, 'broadcast'::text, 'tool_call'::text, 'result'::text, 'system'::text, 'rejection'::text, 'revision_request'::text, 'discussion'::text]))),
+  constraint team_messages_workspace_id_run_id_fkey FOREIGN KEY (workspace_id, run_id) REFERENCES team_runs(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX team_messages_run_idx ON public.team_messages USING btree (run_id, created_at, id);
+alter table team_messages enable row level security;
+create policy tenant on team_messages using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant insert on table team_messages to muster_app;
+grant select on table team_messages to muster_viewer;
+
+create table team_runs (
+  id uuid not null,
+  workspace_id uuid not null,
+  team_id uuid,
+  task_id uuid,
+  status text not null,
+  input_task text not null,
+  output text,
+  error text,
+  interaction jsonb,
+  current_step_idx integer,
+  attempt integer default 1 not null,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  started_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  segment integer default 0 not null,
+  fork jsonb,
+  waited interval default '00:00:00'::interval not null,
+  constraint team_runs_pkey PRIMARY KEY (id),
+  constraint team_runs_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint team_runs_task_fkey FOREIGN KEY (workspace_id, task_id) REFERENCES tasks(workspace_id, id) ON DELETE CASCADE,
+  constraint team_runs_team_fkey FOREIGN KEY (workspace_id, team_id) REFERENCES teams(workspace_id, id) ON DELETE SET NULL (team_id),
+  constraint team_runs_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint team_runs_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX team_runs_newest_idx ON public.team_runs USING btree (workspace_id, created_at DESC);
+CREATE INDEX team_runs_task_idx ON public.team_runs USING btree (workspace_id, task_id) WHERE (task_id IS NOT NULL);
+CREATE INDEX team_runs_team_newest_idx ON public.team_runs USING btree (team_id, created_at DESC);
+alter table team_runs enable row level security;
+create policy tenant on team_runs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER team_run_budgets AFTER DELETE ON team_runs FOR EACH ROW EXECUTE FUNCTION delete_budgets();
+CREATE TRIGGER team_run_deleted AFTER DELETE ON team_runs FOR EACH ROW EXECUTE FUNCTION delete_task_stream();
+CREATE TRIGGER team_run_deliveries AFTER UPDATE OF status ON team_runs FOR EACH ROW WHEN ((new.status = ANY (ARRAY['completed'::text, 'failed'::text])) AND new.status <> old.status OR new.status = 'running'::text AND old.status = 'pending'::text) EXECUTE FUNCTION deliver_team_run();
+CREATE TRIGGER team_run_jobs AFTER DELETE ON team_runs FOR EACH ROW WHEN (old.status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) EXECUTE FUNCTION delete_jobs();
+CREATE TRIGGER team_run_stopped_waiting AFTER UPDATE OF status ON team_runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND new.status <> 'waiting_for_input'::text) EXECUTE FUNCTION close_task_question();
+CREATE TRIGGER team_runs_count_added AFTER INSERT ON team_runs REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER team_runs_count_removed AFTER DELETE ON team_runs REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+CREATE TRIGGER waiting_team_run_deleted AFTER DELETE ON team_runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text) EXECUTE FUNCTION close_task_question();
+grant delete, insert, update on table team_runs to muster_app;
+grant select on table team_runs to muster_viewer;
+
+create table teams (
+  id uuid not null,
+  workspace_id uuid not null,
+  name text not null,
+  description text default ''::text not null,
+  mode text not null,
+  config jsonb not null,
+  output_route_ids uuid[],
+  is_marketplace boolean default false not null,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint teams_pkey PRIMARY KEY (id),
+  constraint teams_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint teams_mode_check CHECK ((mode = ANY (ARRAY['pipeline'::text, 'orchestrator'::text, 'collaboration'::text]))),
+  constraint teams_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint teams_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint teams_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX teams_newest_idx ON public.teams USING btree (workspace_id, created_at DESC);
+alter table teams enable row level security;
+create policy tenant on teams using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER team_budgets AFTER DELETE ON teams FOR EACH ROW EXECUTE FUNCTION delete_budgets();
+CREATE TRIGGER teams_count_added AFTER INSERT ON teams REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER teams_count_removed AFTER DELETE ON teams REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+grant delete, insert, update on table teams to muster_app;
+grant select on table teams to muster_viewer;
+
+create table trello_channels (
+  id uuid not null,
+  workspace_id uuid not null,
+  name text not null,
+  list_id text,
+  secret_ciphertext text not null,
+  is_active boolean not null,
+  assigned_agent_id uuid,
+  assigned_team_id uuid,
+  priority text not null,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint trello_channels_pkey PRIMARY KEY (id),
+  constraint trello_channels_agent_fkey FOREIGN KEY (workspace_id, assigned_agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE,
+  constraint trello_channels_assignee_check CHECK ((num_nonnulls(assigned_agent_id, assigned_team_id) = 1)),
+  constraint trello_channels_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint trello_channels_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint trello_channels_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))),
+  constraint trello_channels_team_fkey FOREIGN KEY (workspace_id, assigned_team_id) REFERENCES teams(workspace_id, id) ON DELETE CASCADE,
+  constraint trello_channels_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint trello_channels_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX trello_channels_agent_idx ON public.trello_channels USING btree (assigned_agent_id) WHERE (assigned_agent_id IS NOT NULL);
+CREATE INDEX trello_channels_newest_idx ON public.trello_channels USING btree (workspace_id, created_at DESC);
+CREATE INDEX trello_channels_team_idx ON public.trello_channels USING btree (assigned_team_id) WHERE (assigned_team_id IS NOT NULL);
+alter table trello_channels enable row level security;
+create policy tenant on trello_channels using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER trello_channels_count_added AFTER INSERT ON trello_channels REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER trello_channels_count_removed AFTER DELETE ON trello_channels REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+grant delete, insert on table trello_channels to muster_admin;
+grant select (id, workspace_id, name, list_id, is_active, assigned_agent_id, assigned_team_id, priority, created_by, created_at) on trello_channels to muster_viewer;
+
+create table trigger_deliveries (
+  id uuid not null,
+  workspace_id uuid not null,
+  trigger_id uuid not null,
+  delivery_key text,
+  body_hash text not null,
+  bytes integer not null,
+  outcome text not null,
+  reason text,
+  task_id uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint trigger_deliveries_pkey PRIMARY KEY (id),
+  constraint trigger_deliveries_delivery_key_check CHECK (((length(delivery_key) >= 1) AND (length(delivery_key) <= 255))),
+  constraint trigger_deliveries_once UNIQUE (trigger_id, delivery_key),
+  constraint trigger_deliveries_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'refused'::text]))),
+  constraint trigger_deliveries_workspace_id_trigger_id_fkey FOREIGN KEY (workspace_id, trigger_id) REFERENCES triggers(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX trigger_deliveries_created_at_idx ON public.trigger_deliveries USING brin (created_at);
+CREATE INDEX trigger_deliveries_newest_idx ON public.trigger_deliveries USING btree (trigger_id, created_at DESC);
+alter table trigger_deliveries enable row level security;
+create policy tenant on trigger_deliveries using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant insert on table trigger_deliveries to muster_app;
+grant select on table trigger_deliveries to muster_viewer;
+
+create table triggers (
+  id uuid not null,
+  workspace_id uuid not null,
+  name text not null,
+  token_hash text not null,
+  token_prefix text not null,
+  secret_ciphertext text,
+  has_secret boolean generated always as ((secret_ciphertext IS NOT NULL)) stored not null,
+  is_active boolean not null,
+  assigned_agent_id uuid,
+  assigned_team_id uuid,
+  title text not null,
+  description text not null,
+  priority text not null,
+  metadata jsonb not null,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint triggers_pkey PRIMARY KEY (id),
+  constraint triggers_agent_fkey FOREIGN KEY (workspace_id, assigned_agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE,
+  constraint triggers_assignee_check CHECK ((num_nonnulls(assigned_agent_id, assigned_team_id) = 1)),
+  constraint triggers_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint triggers_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint triggers_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))),
+  constraint triggers_team_fkey FOREIGN KEY (workspace_id, assigned_team_id) REFERENCES teams(workspace_id, id) ON DELETE CASCADE,
+  constraint triggers_title_check CHECK (((length(title) >= 1) AND (length(title) <= 200))),
+  constraint triggers_token_hash_key UNIQUE (token_hash),
+  constraint triggers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint triggers_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX triggers_agent_idx ON public.triggers USING btree (assigned_agent_id) WHERE (assigned_agent_id IS NOT NULL);
+CREATE INDEX triggers_newest_idx ON public.triggers USING btree (workspace_id, created_at DESC);
+CREATE INDEX triggers_team_idx ON public.triggers USING btree (assigned_team_id) WHERE (assigned_team_id IS NOT NULL);
+alter table triggers enable row level security;
+create policy tenant on triggers using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER triggers_count_added AFTER INSERT ON triggers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER triggers_count_removed AFTER DELETE ON triggers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+grant delete, insert, update on table triggers to muster_app;
+grant select (id, workspace_id, name, token_prefix, has_secret, is_active, assigned_agent_id, assigned_team_id, title, description, priority, metadata, created_by, created_at, updated_at) on triggers to muster_viewer;
+
+create table unpacked_attempts (
+  task_id uuid not null,
+  attempt integer not null,
+  constraint unpacked_attempts_pkey PRIMARY KEY (task_id, attempt)
+);
+alter table unpacked_attempts enable row level security;
+
+create table usage_records (
+  id uuid not null,
+  workspace_id uuid not null,
+  task_id uuid,
+  agent_id uuid,
+  attempt integer not null,
+  step integer,
+  provider text not null,
+  model text not null,
+  prompt_tokens integer not null,
+  completion_tokens integer not null,
+  estimated_cost_usd numeric(14,8) not null,
+  billing_model text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  team_run_id uuid,
+  agent_version integer,
+  team_id uuid,
+  turn text,
+  constraint usage_records_pkey PRIMARY KEY (id),
+  constraint usage_records_billing_model_check CHECK ((billing_model = ANY (ARRAY['per-token'::text, 'subscription-quota'::text])))
+);
+CREATE INDEX usage_records_agent_idx ON public.usage_records USING btree (agent_id);
+CREATE INDEX usage_records_newest_idx ON public.usage_records USING btree (workspace_id, created_at DESC);
+CREATE INDEX usage_records_task_idx ON public.usage_records USING btree (task_id, attempt, step);
+CREATE INDEX usage_records_team_run_idx ON public.usage_records USING btree (team_run_id) WHERE (team_run_id IS NOT NULL);
+alter table usage_records enable row level security;
+create policy tenant on usage_records using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table usage_records to muster_app;
+grant select on table usage_records to muster_viewer;
+
+create table users (
+  id uuid not null,
+  email text not null,
+  name text not null,
+  password_hash text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  email_proved boolean default true not null,
+  constraint users_pkey PRIMARY KEY (id)
+);
+CREATE INDEX users_email_idx ON public.users USING btree (lower(email));
+CREATE UNIQUE INDEX users_email_key ON public.users USING btree (lower(email)) WHERE email_proved;
+alter table users enable row level security;
+create policy tenant on users using ((EXISTS ( SELECT
+   FROM members m
+  WHERE (m.user_id = users.id))));
+grant select (id, email, name, created_at, updated_at) on users to muster_viewer;
+
+create table voice_profiles (
+  id uuid not null,
+  workspace_id uuid not null,
+  name text not null,
+  tone text not null,
+  custom_instructions text default ''::text not null,
+  output_format_hints text default ''::text not null,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint voice_profiles_pkey PRIMARY KEY (id),
+  constraint voice_profiles_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint voice_profiles_length_check CHECK (((length(custom_instructions) <= 10000) AND (length(output_format_hints) <= 10000))),
+  constraint voice_profiles_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint voice_profiles_tone_check CHECK ((tone = ANY (ARRAY['Formal'::text, 'Casual'::text, 'Technical'::text, 'Creative'::text, 'Empathetic'::text, 'Custom'::text]))),
+  constraint voice_profiles_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint voice_profiles_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX voice_profiles_newest_idx ON public.voice_profiles USING btree (workspace_id, created_at DESC);
+alter table voice_profiles enable row level security;
+create policy tenant on voice_profiles using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER voice_profiles_count_added AFTER INSERT ON voice_profiles REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER voice_profiles_count_removed AFTER DELETE ON voice_profiles REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+grant delete, insert, update on table voice_profiles to muster_app;
+grant select on table voice_profiles to muster_viewer;
+
+create table webhook_subscriptions (
+  id uuid not null,
+  workspace_id uuid not null,
+  target_url text not null,
+  event text not null,
+  agent_id uuid,
+  team_id uuid,
+  is_active boolean default true not null,
+  secret_ciphertext text not null,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  previous_secret_ciphertext text,
+  previous_secret_until timestamp with time zone,
+  constraint webhook_subscriptions_pkey PRIMARY KEY (id),
+  constraint webhook_subscriptions_agent_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE,
+  constraint webhook_subscriptions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint webhook_subscriptions_event_check CHECK ((event = ANY (ARRAY['task_started'::text, 'task_completed'::text, 'task_failed'::text, 'task_waiting_for_input'::text, 'team_run_started'::text, 'team_run_completed'::text, 'team_run_failed'::text]))),
+  constraint webhook_subscriptions_team_fkey FOREIGN KEY (workspace_id, team_id) REFERENCES teams(workspace_id, id) ON DELETE CASCADE,
+  constraint webhook_subscriptions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint webhook_subscriptions_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX webhook_subscriptions_event_idx ON public.webhook_subscriptions USING btree (workspace_id, event) WHERE is_active;
+CREATE INDEX webhook_subscriptions_newest_idx ON public.webhook_subscriptions USING btree (workspace_id, created_at DESC);
+alter table webhook_subscriptions enable row level security;
+create policy tenant on webhook_subscriptions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER webhook_subscriptions_count_added AFTER INSERT ON webhook_subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER webhook_subscriptions_count_removed AFTER DELETE ON webhook_subscriptions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+grant delete, insert on table webhook_subscriptions to muster_app;
+grant select (secret_ciphertext) on webhook_subscriptions to muster_app;
+grant update (secret_ciphertext, previous_secret_ciphertext, previous_secret_until) on webhook_subscriptions to muster_app;
+grant select (id, workspace_id, target_url, event, agent_id, team_id, is_active, created_by, created_at) on webhook_subscriptions to muster_viewer;
+
+create table workspace_slugs (
+  slug text not null,
+  workspace_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint workspace_slugs_pkey PRIMARY KEY (slug),
+  constraint workspace_slugs_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX workspace_slugs_workspace_id_idx ON public.workspace_slugs USING btree (workspace_id);
+alter table workspace_slugs enable row level security;
+create policy tenant on workspace_slugs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table workspace_slugs to muster_viewer;
+
+create table workspaces (
+  id uuid not null,
+  name text not null,
+  plan text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  slug text not null,
+  paused boolean default false not null,
+  answer_links boolean default false not null,
+  log_url text,
+  trace_url text,
+  constraint workspaces_pkey PRIMARY KEY (id),
+  constraint workspaces_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint workspaces_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'team'::text, 'enterprise'::text]))),
+  constraint workspaces_slug_key UNIQUE (slug)
+);
+CREATE INDEX workspaces_deleted_idx ON public.workspaces USING btree (id) WHERE (deleted_at IS NOT NULL);
+alter table workspaces enable row level security;
+create policy tenant on workspaces using ((NOT (id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER workspace_deleted AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION delete_workspace_usage();
+CREATE TRIGGER workspaces_begin_totals AFTER INSERT ON workspaces FOR EACH ROW EXECUTE FUNCTION begin_totals();
+CREATE TRIGGER workspaces_plan_changed AFTER UPDATE OF plan ON workspaces FOR EACH ROW EXECUTE FUNCTION announce_plan_change();
+CREATE TRIGGER workspaces_slug BEFORE INSERT OR UPDATE OF name ON workspaces FOR EACH ROW EXECUTE FUNCTION set_workspace_slug();
+grant select on table workspaces to muster_app;
+grant select on table workspaces to muster_viewer;
+grant update (name, updated_at, paused, answer_links, log_url, trace_url) on workspaces to muster_admin;
+
+create view agent_exports with (security_invoker=true) as
+ SELECT id,
+    json_build_object('name', name, 'description', description, 'model', model, 'fallback_model', fallback_model, 'provider', provider, 'system_prompt', system_prompt, 'temperature', temperature, 'max_tokens', max_tokens, 'tags', tags, 'tools', tools_without(tools, '{custom:}'::text[]), 'voice_profile', COALESCE(( SELECT jsonb_strip_nulls(jsonb_build_object('tone', v.tone, 'custom_instructions', NULLIF(v.custom_instructions, ''::text), 'output_format_hints', NULLIF(v.output_format_hints, ''::text))) AS jsonb_strip_nulls
+           FROM voice_profiles v
+          WHERE v.id = a.voice_profile_id), voice_profile), 'output_template', COALESCE(( SELECT jsonb_build_object('type', t.type, 'body', t.body) AS jsonb_build_object
+           FROM output_templates t
+          WHERE t.id = a.output_template_id), output_template), 'marketplace_tags', marketplace_tags, 'config', config) AS data
+   FROM agents a;
+grant select on table agent_exports to muster_viewer;
+
+create view agent_records with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    name,
+    description,
+    model,
+    fallback_model,
+    provider,
+    system_prompt,
+    temperature,
+    max_tokens,
+    tags,
+    tools,
+        CASE
+            WHEN (EXISTS ( SELECT
+               FROM tasks t
+              WHERE t.assigned_agent_id = a.id AND (t.status = ANY (ARRAY['running'::text, 'waiting_for_input'::text])))) THEN 'running'::text
+            WHEN (( SELECT t.status
+               FROM tasks t
+              WHERE t.assigned_agent_id = a.id AND t.completed_at IS NOT NULL
+              ORDER BY t.completed_at DESC
+             LIMIT 1)) = 'failed'::text THEN 'failed'::text
+            ELSE 'idle'::text
+        END AS status,
+    voice_profile,
+    voice_profile_id,
+    output_template,
+    output_template_id,
+    knowledge_base_ids,
+    output_route_ids,
+    is_marketplace,
+    marketplace_tags,
+    install_count,
+    is_mcp_published,
+    is_a2a_published,
+    config,
+    created_by,
+    iso(created_at) AS created_at,
+    iso(updated_at) AS updated_at,
+    version
+   FROM agents a;
+grant select on table agent_records to muster_viewer;
+
+create view agent_version_details with (security_invoker=true) as
+ SELECT r.agent_id,
+    r.version,
+    r.changed_by,
+    r.created_at,
+    r.changed,
+    v.fields
+   FROM agent_version_records r
+     JOIN agent_versions v ON v.agent_id = r.agent_id AND v.version = r.version;
+grant select on table agent_version_details to muster_viewer;
+
+create view agent_version_records with (security_invoker=true) as
+ SELECT agent_id,
+    version,
+    changed_by,
+    iso(created_at) AS created_at,
+    ( SELECT COALESCE(json_agg(f.key ORDER BY f.key), '[]'::json) AS "coalesce"
+           FROM agent_versions before
+             CROSS JOIN jsonb_each(v.fields) f(key, value)
+          WHERE before.agent_id = v.agent_id AND before.version = (v.version - 1) AND (before.fields -> f.key) IS DISTINCT FROM f.value) AS changed
+   FROM agent_versions v;
+grant select on table agent_version_records to muster_viewer;
+
+create view budget_records with (security_invoker=true) as
+ SELECT b.id,
+    b.workspace_id,
+    b.scope,
+    b.target_id,
+    COALESCE(a.name, t.name) AS target_name,
+    b.period,
+    trim_scale(b.max_usd) AS max_usd,
+    b.max_tokens,
+    b.on_breach,
+        CASE
+            WHEN b.period <> 'run'::text OR w.key IS NOT NULL THEN json_build_object('key', COALESCE(w.key, budget_window(b.period, NULL::uuid, NULL::integer)), 'used_usd', trim_scale(COALESCE(w.used_usd, 0::numeric)), 'used_tokens', COALESCE(w.used_tokens, 0::bigint), 'reserved_usd', trim_scale(COALESCE(w.reserved_usd, 0::numeric)), 'reserved_tokens', COALESCE(w.reserved_tokens, 0::bigint), 'cap_usd', trim_scale(b.max_usd + COALESCE(w.extra_usd, 0::numeric)), 'cap_tokens', b.max_tokens + COALESCE(w.extra_tokens, 0::bigint))
+            ELSE NULL::json
+        END AS "window",
+    b.created_by,
+    iso(b.created_at) AS created_at,
+    iso(b.updated_at) AS updated_at
+   FROM budgets b
+     LEFT JOIN LATERAL ( SELECT w_1.budget_id,
+            w_1.key,
+            w_1.workspace_id,
+            w_1.used_usd,
+            w_1.used_tokens,
+            w_1.reserved_usd,
+            w_1.reserved_tokens,
+            w_1.extra_usd,
+            w_1.extra_tokens,
+            w_1.updated_at
+           FROM budget_windows w_1
+          WHERE w_1.budget_id = b.id AND
+                CASE b.period
+                    WHEN 'run'::text THEN b.scope = 'run'::text
+                    ELSE w_1.key = budget_window(b.period, NULL::uuid, NULL::integer)
+                END
+          ORDER BY w_1.updated_at DESC
+         LIMIT 1) w ON true
+     LEFT JOIN LATERAL ( SELECT a_1.name
+           FROM agents a_1
+          WHERE b.scope = 'agent'::text AND a_1.id = b.target_id
+         LIMIT 1) a ON true
+     LEFT JOIN LATERAL ( SELECT t_1.name
+           FROM teams t_1
+          WHERE b.scope = 'team'::text AND t_1.id = b.target_id
+         LIMIT 1) t ON true;
+grant select on table budget_records to muster_viewer;
+
+create view custom_tool_call_records with (security_invoker=true) as
+ SELECT id,
+    tool_id,
+    task_id,
+        CASE
+            WHEN error IS NULL THEN 'success'::text
+            ELSE 'failed'::text
+        END AS status,
+    http_status,
+    duration_ms,
+    error,
+    iso(created_at) AS created_at
+   FROM custom_tool_calls c;
+grant select on table custom_tool_call_records to muster_viewer;
+
+create view custom_tool_records with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    name,
+    description,
+    parameters,
+    url,
+    method,
+    headers_shown AS headers,
+    timeout_ms,
+    created_by,
+    iso(created_at) AS created_at,
+    iso(updated_at) AS updated_at
+   FROM custom_tools t;
+grant select on table custom_tool_records to muster_viewer;
+
+create view delivery_details with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    event,
+    route_id,
+    subscription_id,
+    target_name,
+    type,
+    task_id,
+    team_run_id,
+    is_test,
+    redelivery_of,
+    status,
+    attempt_count,
+    http_code,
+    error,
+    next_attempt_at,
+    created_at,
+    completed_at,
+    ( SELECT COALESCE(json_agg(json_build_object('id', a.id, 'attempt', a.attempt, 'status', a.status, 'http_code', a.http_code, 'error', a.error, 'request', a.request, 'response', a.response, 'duration_ms', a.duration_ms, 'created_at', iso(a.created_at)) ORDER BY a.created_at), '[]'::json) AS "coalesce"
+           FROM delivery_attempts a
+          WHERE a.delivery_id = r.id) AS attempts
+   FROM delivery_records r;
+grant select on table delivery_details to muster_viewer;
+
+create view delivery_records with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    event,
+    route_id,
+    subscription_id,
+    target_name,
+    type,
+    task_id,
+    team_run_id,
+    is_test,
+    redelivery_of,
+    status,
+    attempt_count,
+    http_code,
+    error,
+        CASE
+            WHEN status = 'pending'::text THEN iso(next_attempt_at)
+            ELSE NULL::text
+        END AS next_attempt_at,
+    iso(created_at) AS created_at,
+    iso(completed_at) AS completed_at
+   FROM deliveries d;
+grant select on table delivery_records to muster_viewer;
+
+create view file_records with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    name,
+    type,
+    size,
+    direction,
+    task_id,
+    run_id,
+    attempt,
+    created_by,
+    iso(created_at) AS created_at
+   FROM files f;
+grant select on table file_records to muster_viewer;
+
+create view google_connection_records with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    email,
+    status,
+    error,
+    iso(expires_at) AS expires_at,
+    iso(created_at) AS created_at,
+    iso(updated_at) AS updated_at
+   FROM google_connections g;
+grant select on table google_connection_records to muster_viewer;
+
+create view knowledge_base_records with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    name,
+    description,
+    embedding_model,
+    ( SELECT count(*)::integer AS count
+           FROM knowledge_documents d
+          WHERE d.knowledge_base_id = b.id) AS documents,
+    created_by,
+    iso(created_at) AS created_at,
+    iso(updated_at) AS updated_at
+   FROM knowledge_bases b;
+grant select on table knowledge_base_records to muster_viewer;
+
+create view knowledge_document_records with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    knowledge_base_id,
+    name,
+    format,
+    media_type,
+    size,
+    tags,
+    status,
+    error,
+    warning,
+    progress,
+    attempt,
+    passages,
+    space AS embeddings,
+    created_by,
+    iso(created_at) AS created_at,
+    iso(updated_at) AS updated_at
+   FROM knowledge_documents d;
+grant select on table knowledge_document_records to muster_viewer;
+
+create view marketplace_agents as
+ SELECT id,
+    name,
+    description,
+    model,
+    provider,
+    tags,
+    marketplace_tags,
+    tools_without(tools, '{custom:,mcp:}'::text[]) AS tools,
+    install_count,
+    ( SELECT w.name
+           FROM workspaces w
+          WHERE w.id = a.workspace_id) AS publisher,
+    created_at
+   FROM agents a
+  WHERE is_marketplace AND (( SELECT current_workspace_id() AS current_workspace_id)) IS NOT NULL;
+grant select on table marketplace_agents to muster_viewer;
+
+create view mcp_server_records with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    name,
+    url,
+    headers_shown AS headers,
+    timeout_ms,
+    is_enabled,
+    info ->> 'name'::text AS server_name,
+    info ->> 'version'::text AS server_version,
+    info ->> 'protocolVersion'::text AS protocol_version,
+    info ->> 'transport'::text AS transport,
+    ( SELECT count(*)::integer AS count
+           FROM mcp_tools t
+          WHERE t.server_id = s.id) AS tool_count,
+    iso(tools_fetched_at) AS tools_fetched_at,
+    last_error,
+    created_by,
+    iso(created_at) AS created_at,
+    iso(updated_at) AS updated_at
+   FROM mcp_servers s;
+grant select on table mcp_server_records to muster_viewer;
+
+create view output_route_records with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    name,
+    type,
+    events,
+    is_active,
+    config,
+    retry_delays,
+    health,
+    failures_in_row,
+    iso(last_success_at) AS last_success_at,
+    iso(last_failure_at) AS last_failure_at,
+    created_by,
+    iso(created_at) AS created_at,
+    iso(updated_at) AS updated_at
+   FROM output_routes r;
+grant select on table output_route_records to muster_viewer;
+
+create view output_template_records with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    name,
+    type,
+    body,
+    created_by,
+    iso(created_at) AS created_at,
+    iso(updated_at) AS updated_at
+   FROM output_templates t;
+grant select on table output_template_records to muster_viewer;
+
+create view remote_agent_records with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    card ->> 'name'::text AS name,
+    card ->> 'description'::text AS description,
+    base_url,
+    card ->> 'version'::text AS version,
+    card ->> 'protocol'::text AS protocol_version,
+    card -> 'skills'::text AS skills,
+    is_enabled,
+    has_token,
+    iso(card_fetched_at) AS card_fetched_at,
+    card_error,
+    created_by,
+    iso(created_at) AS created_at,
+    iso(updated_at) AS updated_at
+   FROM remote_agents r;
+grant select on table remote_agent_records to muster_viewer;
+
+create view schedule_fire_records with (security_invoker=true) as
+ SELECT id,
+    schedule_id,
+    outcome,
+    iso(scheduled_at) AS scheduled_at,
+    ticks,
+    task_id,
+    iso(created_at) AS created_at,
+    round(EXTRACT(epoch FROM created_at - scheduled_at) * 1000::numeric)::bigint AS late_ms
+   FROM schedule_fires f;
+grant select on table schedule_fire_records to muster_viewer;
+
+create view schedule_records with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    name,
+    cron,
+    time_zone,
+    missed,
+    overlap,
+    is_active,
+    assigned_agent_id,
+    assigned_team_id,
+    title,
+    description,
+    priority,
+    metadata,
+    ( SELECT COALESCE(json_agg(iso(t.at) ORDER BY t.at), '[]'::json) AS "coalesce"
+           FROM unnest(s.next_times) t(at)) AS next_times,
+    iso(last_fired_at) AS last_fired_at,
+    last_task_id,
+    created_by,
+    iso(created_at) AS created_at,
+    iso(updated_at) AS updated_at
+   FROM schedules s;
+grant select on table schedule_records to muster_viewer;
+
+create view table_api.agents with (security_invoker=true) as
+ SELECT a.id,
+    a.workspace_id,
+    a.name,
+    a.description,
+    a.model,
+    a.fallback_model,
+    a.provider,
+    a.system_prompt,
+    a.temperature,
+    a.max_tokens,
+    a.tags,
+    a.tools,
+    r.status,
+    a.voice_profile,
+    a.voice_profile_id,
+    a.output_template,
+    a.output_template_id,
+    a.knowledge_base_ids,
+    a.output_route_ids,
+    a.is_marketplace,
+    a.marketplace_tags,
+    a.install_count,
+    a.is_mcp_published,
+    a.is_a2a_published,
+    a.config,
+    a.created_by,
+    a.created_at,
+    a.updated_at
+   FROM agents a
+     LEFT JOIN agent_records r ON r.id = a.id;
+grant select on table table_api.agents to muster_viewer;
+
+create view table_api.delivery_logs with (security_invoker=true) as
+ SELECT a.id,
+    a.workspace_id,
+    a.delivery_id,
+    d.route_id,
+    d.subscription_id,
+    d.task_id,
+    d.team_run_id,
+    d.event,
+    a.attempt,
+    a.status,
+    a.http_code,
+    a.error AS error_message,
+    a.duration_ms,
+    a.created_at
+   FROM delivery_attempts a
+     JOIN deliveries d ON d.id = a.delivery_id;
+grant select on table table_api.delivery_logs to muster_viewer;
+
+create view table_api.output_routes with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    name,
+    type,
+    events,
+    is_active,
+    config,
+    retry_delays,
+    health,
+    failures_in_row,
+    last_success_at,
+    last_failure_at,
+    created_by,
+    created_at,
+    updated_at
+   FROM output_routes;
+grant select on table table_api.output_routes to muster_viewer;
+
+create view table_api.output_templates with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    name,
+    type,
+    body,
+    created_by,
+    created_at,
+    updated_at
+   FROM output_templates;
+grant select on table table_api.output_templates to muster_viewer;
+
+create view table_api.remote_agents with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    card ->> 'name'::text AS name,
+    card ->> 'description'::text AS description,
+    base_url,
+    card ->> 'version'::text AS version,
+    card ->> 'protocol'::text AS protocol_version,
+    card -> 'skills'::text AS skills,
+    is_enabled,
+    card_fetched_at,
+    card_error,
+    created_by,
+    created_at,
+    updated_at
+   FROM remote_agents r;
+grant select on table table_api.remote_agents to muster_viewer;
+
+create view table_api.tasks with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    title,
+    description,
+    priority,
+    status,
+    assigned_agent_id AS agent_id,
+    assigned_team_id,
+    team_run_id,
+    metadata,
+    result,
+    error,
+    interaction,
+    attempt,
+    scheduled_for,
+    created_by,
+    created_at,
+    updated_at,
+    dispatched_at,
+    started_at,
+    completed_at
+   FROM tasks;
+grant select on table table_api.tasks to muster_viewer;
+
+create view table_api.team_delegations with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    run_id,
+    key,
+    agent_id,
+    instruction,
+    status,
+    result,
+    error,
+    score,
+    revisions,
+    tokens_used,
+    created_at,
+    updated_at
+   FROM team_delegations;
+grant select on table table_api.team_delegations to muster_viewer;
+
+create view table_api.team_members with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    team_id,
+    agent_id,
+    role,
+    "position",
+    config,
+    created_at
+   FROM team_members;
+grant select on table table_api.team_members to muster_viewer;
+
+create view table_api.team_messages with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    run_id,
+    sender_agent_id,
+    receiver_agent_id,
+    message_type,
+    content,
+    metadata,
+    step_idx,
+    tokens_used,
+    created_at
+   FROM team_messages;
+grant select on table table_api.team_messages to muster_viewer;
+
+create view table_api.team_runs with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    team_id,
+    task_id,
+    status,
+    input_task,
+    output,
+    error,
+    interaction,
+    current_step_idx,
+    attempt,
+    created_by,
+    created_at,
+    updated_at,
+    started_at,
+    completed_at
+   FROM team_runs;
+grant select on table table_api.team_runs to muster_viewer;
+
+create view table_api.teams with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    name,
+    description,
+    mode,
+    config,
+    output_route_ids,
+    is_marketplace,
+    created_by,
+    created_at,
+    updated_at
+   FROM teams;
+grant select on table table_api.teams to muster_viewer;
+
+create view table_api.usage_records with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    task_id,
+    agent_id,
+    team_run_id,
+    attempt,
+    step,
+    provider,
+    model,
+    prompt_tokens,
+    completion_tokens,
+    estimated_cost_usd,
+    billing_model,
+    created_at,
+    agent_version,
+    turn
+   FROM usage_records;
+grant select on table table_api.usage_records to muster_viewer;
+
+create view table_api.voice_profiles with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    name,
+    tone,
+    custom_instructions,
+    output_format_hints,
+    created_by,
+    created_at,
+    updated_at
+   FROM voice_profiles;
+grant select on table table_api.voice_profiles to muster_viewer;
+
+create view table_api.webhook_subscriptions with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    target_url,
+    event,
+    agent_id,
+    team_id,
+    is_active,
+    created_by,
+    created_at
+   FROM webhook_subscriptions;
+grant select on table table_api.webhook_subscriptions to muster_viewer;
+
+create view task_log with (security_invoker=true) as
+ SELECT task_events.task_id,
+    task_events.seq,
+    task_events.workspace_id,
+    task_events.attempt,
+    task_events.key,
+    task_events.event,
+    task_events.created_at
+   FROM task_events
+UNION ALL
+ SELECT p.task_id,
+    p.first_seq + e.n::integer - 1 AS seq,
+    p.workspace_id,
+    p.attempt,
+    NULL::text AS key,
+    e.event,
+    p.created_at
+   FROM task_event_pages p
+     CROSS JOIN LATERAL unnest(p.events) WITH ORDINALITY e(event, n);
+grant select on table task_log to muster_viewer;
+
+create view task_records with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    title,
+    description,
+    priority,
+    status,
+    assigned_agent_id,
+    assigned_team_id,
+    team_run_id,
+    metadata,
+    result,
+    error,
+    interaction,
+    ( SELECT to_json(total.*) AS to_json
+           FROM ( SELECT COALESCE(sum(u.prompt_tokens), 0::bigint) AS prompt_tokens,
+                    COALESCE(sum(u.completion_tokens), 0::bigint) AS completion_tokens,
+                    COALESCE(sum(u.prompt_tokens + u.completion_tokens), 0::bigint) AS total_tokens,
+                    COALESCE(sum(u.estimated_cost_usd), 0::numeric)::double precision AS cost_usd
+                   FROM usage_records u
+                  WHERE u.task_id = t.id AND u.attempt = t.attempt) total) AS usage,
+    attempt,
+    iso(scheduled_for) AS scheduled_for,
+    created_by,
+    iso(created_at) AS created_at,
+    iso(updated_at) AS updated_at,
+    iso(dispatched_at) AS dispatched_at,
+    iso(started_at) AS started_at,
+    iso(completed_at) AS completed_at,
+    agent_version,
+    ( SELECT COALESCE(json_agg(attachment(f.*) ORDER BY f.direction, f.created_at, f.id), '[]'::json) AS "coalesce"
+           FROM files f
+          WHERE f.task_id = t.id AND (f.attempt IS NULL OR f.attempt = t.attempt)) AS attachments
+   FROM tasks t;
+grant select on table task_records to muster_viewer;
+
+create view team_memory_records with (security_invoker=true) as
+ SELECT id,
+    team_id,
+    run_id,
+    attempt,
+    status,
+    task,
+    outcome,
+    iso(created_at) AS created_at
+   FROM team_memories m;
+grant select on table team_memory_records to muster_viewer;
+
+create view team_records with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    name,
+    description,
+    mode,
+    config,
+    output_route_ids,
+    is_marketplace,
+    ( SELECT COALESCE(json_agg(json_build_object('id', m.id, 'agent_id', m.agent_id, 'role', m.role, 'position', m."position", 'config', m.config) ORDER BY m."position"), '[]'::json) AS "coalesce"
+           FROM team_members m
+          WHERE m.team_id = t.id) AS members,
+    created_by,
+    iso(created_at) AS created_at,
+    iso(updated_at) AS updated_at
+   FROM teams t;
+grant select on table team_records to muster_viewer;
+
+create view team_run_details with (security_invoker=true) as
+ SELECT id,
+    team_id,
+    workspace_id,
+    task_id,
+    status,
+    input_task,
+    output,
+    error,
+    interaction,
+    current_step_idx,
+    usage,
+    attempt,
+    created_by,
+    created_at,
+    updated_at,
+    started_at,
+    completed_at,
+    forked_from,
+    attachments,
+    ( SELECT COALESCE(json_agg(json_build_object('id', m.id, 'run_id', m.run_id, 'sender_agent_id', m.sender_agent_id, 'receiver_agent_id', m.receiver_agent_id, 'message_type', m.message_type, 'content', m.content, 'metadata', m.metadata, 'step_idx', m.step_idx, 'tokens_used', m.tokens_used, 'created_at', iso(m.created_at)) ORDER BY m.created_at, m.id), '[]'::json) AS "coalesce"
+           FROM team_messages m
+          WHERE m.run_id = r.id AND m.attempt = r.attempt) AS messages,
+    ( SELECT COALESCE(json_agg(json_build_object('id', d.id, 'run_id', d.run_id, 'key', d.key, 'agent_id', d.agent_id, 'instruction', d.instruction, 'status', d.status, 'result', d.result, 'error', d.error, 'score', d.score, 'revisions', d.revisions, 'tokens_used', d.tokens_used, 'created_at', iso(d.created_at), 'updated_at', iso(d.updated_at)) ORDER BY (length(d.key)), d.key), '[]'::json) AS "coalesce"
+           FROM team_delegations d
+          WHERE d.run_id = r.id AND d.attempt = r.attempt) AS delegations,
+    ( SELECT COALESCE(json_agg(json_build_object('turn', s.turn, 'agent_id', s.agent_id, 'model_calls', s.model_calls, 'prompt_tokens', s.prompt_tokens, 'completion_tokens', s.completion_tokens, 'total_tokens', s.prompt_tokens + s.completion_tokens, 'cost_usd', s.cost_usd) ORDER BY s.first), '[]'::json) AS "coalesce"
+           FROM ( SELECT u.turn,
+                    u.agent_id,
+                    count(u.step) AS model_calls,
+                    sum(u.prompt_tokens) AS prompt_tokens,
+                    sum(u.completion_tokens) AS completion_tokens,
+                    sum(u.estimated_cost_usd)::double precision AS cost_usd,
+                    min(u.id::text) AS first
+                   FROM usage_records u
+                  WHERE u.team_run_id = r.id AND u.attempt = r.attempt AND u.turn IS NOT NULL
+                  GROUP BY u.turn, u.agent_id) s) AS usage_by_turn
+   FROM team_run_records r;
+grant select on table team_run_details to muster_viewer;
+
+create view team_run_records with (security_invoker=true) as
+ SELECT id,
+    team_id,
+    workspace_id,
+    task_id,
+    status,
+    input_task,
+    output,
+    error,
+    interaction,
+    current_step_idx,
+    ( SELECT to_json(total.*) AS to_json
+           FROM ( SELECT COALESCE(sum(u.prompt_tokens), 0::bigint) AS prompt_tokens,
+                    COALESCE(sum(u.completion_tokens), 0::bigint) AS completion_tokens,
+                    COALESCE(sum(u.prompt_tokens + u.completion_tokens), 0::bigint) AS total_tokens,
+                    COALESCE(sum(u.estimated_cost_usd), 0::numeric)::double precision AS cost_usd
+                   FROM usage_records u
+                  WHERE u.team_run_id = r.id AND u.attempt = r.attempt) total) AS usage,
+    attempt,
+    created_by,
+    iso(created_at) AS created_at,
+    iso(updated_at) AS updated_at,
+    iso(started_at) AS started_at,
+    iso(completed_at) AS completed_at,
+        CASE
+            WHEN fork IS NOT NULL THEN json_build_object('run_id', fork -> 'run_id'::text, 'from_step', fork -> 'from_step'::text)
+            ELSE NULL::json
+        END AS forked_from,
+        CASE
+            WHEN task_id IS NULL THEN ( SELECT COALESCE(json_agg(attachment(f.*) ORDER BY f.direction, f.created_at, f.id), '[]'::json) AS "coalesce"
+               FROM files f
+              WHERE f.run_id = r.id AND (f.attempt IS NULL OR f.attempt = r.attempt))
+            ELSE ( SELECT COALESCE(json_agg(attachment(f.*) ORDER BY f.direction, f.created_at, f.id), '[]'::json) AS "coalesce"
+               FROM files f
+              WHERE f.task_id = r.task_id AND (f.attempt IS NULL OR f.attempt = r.attempt))
+        END AS attachments
+   FROM team_runs r;
+grant select on table team_run_records to muster_viewer;
+
+create view trello_channel_records with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    name,
+    list_id,
+    is_active,
+    assigned_agent_id,
+    assigned_team_id,
+    priority,
+    created_by,
+    iso(created_at) AS created_at
+   FROM trello_channels c;
+grant select on table trello_channel_records to muster_viewer;
+
+create view trigger_delivery_records with (security_invoker=true) as
+ SELECT id,
+    trigger_id,
+    outcome,
+    reason,
+    delivery_key,
+    bytes,
+    task_id,
+    iso(created_at) AS created_at
+   FROM trigger_deliveries d;
+grant select on table trigger_delivery_records to muster_viewer;
+
+create view trigger_records with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    name,
+    token_prefix,
+    has_secret,
+    is_active,
+    assigned_agent_id,
+    assigned_team_id,
+    title,
+    description,
+    priority,
+    metadata,
+    created_by,
+    iso(created_at) AS created_at,
+    iso(updated_at) AS updated_at
+   FROM triggers t;
+grant select on table trigger_records to muster_viewer;
+
+create view voice_profile_records with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    name,
+    tone,
+    custom_instructions,
+    output_format_hints,
+    created_by,
+    iso(created_at) AS created_at,
+    iso(updated_at) AS updated_at
+   FROM voice_profiles v;
+grant select on table voice_profile_records to muster_viewer;
+
+create view webhook_subscription_records with (security_invoker=true) as
+ SELECT id,
+    target_url,
+    event,
+    agent_id,
+    team_id,
+    is_active,
+    iso(created_at) AS created_at
+   FROM webhook_subscriptions s;
+grant select on table webhook_subscription_records to muster_viewer;
+
+create view workspace_quotas with (security_invoker=true) as
+ SELECT w.id AS workspace_id,
+    w.plan,
+    t.records + c.records AS records,
+    q.records AS max_records,
+    t.stored_bytes + c.stored_bytes AS stored_bytes,
+    q.stored_bytes AS max_stored_bytes,
+    q.schedules AS max_schedules
+   FROM workspaces w
+     JOIN stored_totals t ON t.workspace_id = w.id
+     LEFT JOIN plan_quotas q ON q.plan = w.plan
+     CROSS JOIN LATERAL ( SELECT COALESCE(sum(stored_changes.records), 0::numeric)::bigint AS records,
+            COALESCE(sum(stored_changes.stored_bytes), 0::numeric)::bigint AS stored_bytes
+           FROM stored_changes
+          WHERE stored_changes.workspace_id = w.id) c;
+grant select on table workspace_quotas to muster_viewer;
+
+CREATE OR REPLACE FUNCTION public.agent_snapshot(agent agents)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+RETURN json_build_object('id', (agent).id, 'version', (agent).version, 'name', (agent).name, 'provider', (agent).provider, 'model', (agent).model, 'fallback_model', (agent).fallback_model, 'system_prompt', (agent).system_prompt, 'temperature', (agent).temperature, 'max_tokens', (agent).max_tokens, 'tools', (agent).tools, 'knowledge_base_ids', (agent).knowledge_base_ids, 'config', (agent).config, 'voice', COALESCE((SELECT jsonb_build_object('tone', v.tone, 'custom_instructions', v.custom_instructions, 'output_format_hints', v.output_format_hints) AS jsonb_build_object FROM voice_profiles v WHERE ((v.id = (agent_snapshot.agent).voice_profile_id) AND (NOT (v.workspace_id IS DISTINCT FROM current_workspace_id())))), (agent).voice_profile), 'template', COALESCE((SELECT jsonb_build_object('type', t.type, 'body', t.body) AS jsonb_build_object FROM output_templates t WHERE ((t.id = (agent_snapshot.agent).output_template_id) AND (NOT (t.workspace_id IS DISTINCT FROM current_workspace_id())))), (agent).output_template));
+
+CREATE OR REPLACE FUNCTION public.agent_version_fields(agent agents)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN jsonb_build_object('name', (agent).name, 'model', (agent).model, 'fallback_model', (agent).fallback_model, 'provider', (agent).provider, 'system_prompt', (agent).system_prompt, 'temperature', (agent).temperature, 'max_tokens', (agent).max_tokens, 'tools', (agent).tools, 'voice_profile', (agent).voice_profile, 'voice_profile_id', (agent).voice_profile_id, 'output_template', (agent).output_template, 'output_template_id', (agent).output_template_id, 'knowledge_base_ids', (agent).knowledge_base_ids, 'config', (agent).config);
+
+CREATE OR REPLACE FUNCTION public.announce_budget_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('muster_budgets', coalesce(new.workspace_id, old.workspace_id)::text);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_due()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  due timestamptz;
+begin
+  case tg_table_name
+    when 'tasks' then due := new.scheduled_for;
+    when 'schedules' then due := new.next_at;
+    else due := new.deadline;
+  end case;
+  perform pg_notify('muster_due', floor(extract(epoch from due) * 1000)::bigint::text);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_events(task_id uuid, seq bigint)
+ RETURNS void
+ LANGUAGE sql
+RETURN pg_notify('muster_events'::text, ((((task_id || ' '::text) || seq) || ' '::text) || current_setting('application_name'::text)));
+
+CREATE OR REPLACE FUNCTION public.announce_key_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('muster_keys', old.key_hash);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_member_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_notify('muster_keys', key_hash) from api_keys
+  where workspace_id = old.workspace_id and created_by = old.user_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_member_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_notify('muster_sessions', id::text) from sessions where user_id = old.user_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_plan_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('muster_plans', new.id::text);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_provider_key_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('muster_provider_keys', coalesce(new.workspace_id, old.workspace_id)::text);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_session_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('muster_sessions', old.id::text);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.attachment(file files)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+RETURN json_build_object('id', (file).id, 'name', (file).name, 'type', (file).type, 'size', (file).size, 'direction', (file).direction);
+
+CREATE OR REPLACE FUNCTION public.begin_totals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into stored_totals (workspace_id) values (new.id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.budget_window(period text, run_id uuid, attempt integer)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+RETURN CASE period WHEN 'run'::text THEN ((run_id || '.'::text) || attempt) WHEN 'day'::text THEN to_char((now() AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD'::text) WHEN 'month'::text THEN to_char((now() AT TIME ZONE 'UTC'::text), 'YYYY-MM'::text) ELSE 'total'::text END;
+
+CREATE OR REPLACE FUNCTION public.budget_window_start(period text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+RETURN CASE period WHEN 'total'::text THEN '-infinity'::timestamp with time zone ELSE (date_trunc(period, (now() AT TIME ZONE 'UTC'::text)) AT TIME ZONE 'UTC'::text) END;
+
+CREATE OR REPLACE FUNCTION public.check_knowledge_bases()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  known bigint;
+begin
+  select count(*) into known from (
+    select from knowledge_bases b
+    where b.id = any (new.knowledge_base_ids) and b.workspace_id is not distinct from new.workspace_id
+    order by b.id for key share) b;
+  if known < (select count(distinct id) from unnest(new.knowledge_base_ids) id) then
+    raise foreign_key_violation using constraint = 'agents_knowledge_base_ids_fkey', table = 'agents',
+      message = 'An agent names a knowledge base that its workspace does not have.';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.claim_slug(workspace uuid, name text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  candidate text := slug_of(name);
+  tries integer := 2;
+begin
+  loop
+    insert into workspace_slugs (slug, workspace_id) values (candidate, workspace) on conflict do nothing;
+    if exists (select from workspace_slugs s where s.slug = candidate and s.workspace_id = workspace) then
+      return candidate;
+    end if;
+    tries := tries + 1;
+    candidate := slug_of(name) || '-' || left(replace(gen_random_uuid()::text, '-', ''), tries);
+  end loop;
+end $function$;
+revoke execute on function claim_slug(uuid,text) from public;
+
+CREATE OR REPLACE FUNCTION public.close_task_question()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from task_questions where task_id = old.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  part record;
+begin
+  if tg_table_name in ('files', 'knowledge_documents') then
+    for part in select workspace_id, count(*) as records, sum(size)::bigint as bytes from added group by workspace_id loop
+      perform count_stored(part.workspace_id, part.records, part.bytes);
+    end loop;
+  elsif tg_table_name = 'team_runs' then
+    -- The run of a task is part of it.
+    for part in select workspace_id, count(*) as records from added where task_id is null group by workspace_id loop
+      perform count_stored(part.workspace_id, part.records, 0);
+    end loop;
+  else
+    for part in select workspace_id, count(*) as records from added group by workspace_id loop
+      perform count_stored(part.workspace_id, part.records, 0);
+    end loop;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_agent_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.version := old.version + 1;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_removed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  part record;
+begin
+  if tg_table_name in ('files', 'knowledge_documents') then
+    for part in select workspace_id, count(*) as records, sum(size)::bigint as bytes from removed group by workspace_id loop
+      perform count_stored(part.workspace_id, -part.records, -part.bytes);
+    end loop;
+  elsif tg_table_name = 'team_runs' then
+    for part in select workspace_id, count(*) as records from removed where task_id is null group by workspace_id loop
+      perform count_stored(part.workspace_id, -part.records, 0);
+    end loop;
+  else
+    for part in select workspace_id, count(*) as records from removed group by workspace_id loop
+      perform count_stored(part.workspace_id, -part.records, 0);
+    end loop;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_stored(workspace uuid, more_records bigint, more_bytes bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  quota workspace_quotas;
+  is_checked constant boolean not null := coalesce(more_records > 0 and workspace = current_workspace_id(), false);
+begin
+  perform from stored_totals t where t.workspace_id = workspace for update skip locked;
+  if found then
+    with folded as (
+      delete from stored_changes c where c.workspace_id = workspace returning c.records, c.stored_bytes
+    )
+    update stored_totals t
+    set records = t.records + more_records + f.records, stored_bytes = t.stored_bytes + more_bytes + f.stored_bytes
+    from (select coalesce(sum(records), 0) as records, coalesce(sum(stored_bytes), 0) as stored_bytes from folded) f,
+      workspaces w left join plan_quotas q on q.plan = w.plan
+    where t.workspace_id = workspace and w.id = workspace
+    returning w.id, w.plan, t.records, q.records, t.stored_bytes, q.stored_bytes, q.schedules into quota;
+  else
+    insert into stored_changes (workspace_id, records, stored_bytes)
+    select w.id, more_records, more_bytes from workspaces w where w.id = workspace;
+    if is_checked then select * into quota from workspace_quotas q where q.workspace_id = workspace; end if;
+  end if;
+  if is_checked and quota.records > quota.max_records then
+    raise exception using errcode = 'MQ001', message = format(
+      'A workspace on the plan %s may have %s records. Delete some, or ask the operator for another plan.',
+      quota.plan, quota.max_records);
+  end if;
+  if is_checked and more_bytes > 0 and quota.stored_bytes > quota.max_stored_bytes then
+    raise exception using errcode = 'MQ001', message = format(
+      'A workspace on the plan %s may store %s bytes of files and documents, which this would exceed. Delete some, or ask the operator for another plan.',
+      quota.plan, quota.max_stored_bytes);
+  end if;
+end $function$;
+revoke execute on function count_stored(uuid,bigint,bigint) from public;
+
+CREATE OR REPLACE FUNCTION public.current_user_id()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('muster.user_id'::text, true), ''::text))::uuid;
+
+CREATE OR REPLACE FUNCTION public.current_workspace_id()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('muster.workspace_id'::text, true), ''::text))::uuid;
+
+CREATE OR REPLACE FUNCTION public.delete_budgets()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from budgets where target_id = old.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.delete_jobs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from jobs where subject_id = old.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.delete_task_event_pages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from task_event_pages where task_id = old.task_id;
+  delete from unpacked_attempts where task_id = old.task_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.delete_task_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from task_events where task_id = old.task_id;
+  delete from run_steps where run_id = old.task_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.delete_task_stream()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from task_streams where task_id = old.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.delete_workspace_usage()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from usage_records where workspace_id = old.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.deliver_task()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  happened delivery_events;
+  agent record;
+  team record;
+begin
+  -- Nobody to deliver to is the usual case, and has to cost next to nothing.
+  if not exists (select from output_routes r where r.workspace_id = new.workspace_id)
+    and not exists (select from webhook_subscriptions s where s.workspace_id = new.workspace_id) then return null;
+  end if;
+  select name, output_route_ids into agent from agents where id = new.assigned_agent_id;
+  select name into team from teams where id = new.assigned_team_id;
+  happened.id := gen_random_uuid();
+  happened.workspace_id := new.workspace_id;
+  happened.event := 'task.' || case new.status when 'running' then 'started' else new.status end;
+  happened.task_id := new.id;
+  happened.attempt := new.attempt;
+  happened.title := new.title;
+  happened.worker := coalesce(agent.name, team.name, '');
+  happened.status := new.status;
+  happened.result := coalesce(new.result, '');
+  happened.error := new.error;
+  happened.happened_at := coalesce(new.completed_at, clock_timestamp());
+  -- The run of a team has events of its own; the routes get those.
+  perform record_deliveries(happened, new.assigned_agent_id, new.assigned_team_id, new.assigned_agent_id is not null,
+    agent.output_route_ids);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.deliver_team_run()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  happened delivery_events;
+  team record;
+begin
+  if not exists (select from output_routes r where r.workspace_id = new.workspace_id)
+    and not exists (select from webhook_subscriptions s where s.workspace_id = new.workspace_id) then return null;
+  end if;
+  select name, output_route_ids into team from teams where id = new.team_id;
+  happened.id := gen_random_uuid();
+  happened.workspace_id := new.workspace_id;
+  happened.event := 'team_run.' || case new.status when 'running' then 'started' else new.status end;
+  happened.team_run_id := new.id;
+  happened.attempt := new.attempt;
+  happened.title := coalesce((select t.title from tasks t where t.id = new.task_id),
+    left(split_part(new.input_task, E'\n', 1), 200));
+  happened.worker := coalesce(team.name, '');
+  happened.status := new.status;
+  happened.result := coalesce(new.output, '');
+  happened.error := new.error;
+  happened.happened_at := coalesce(new.completed_at, clock_timestamp());
+  perform record_deliveries(happened, null, new.team_id, true, team.output_route_ids);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.enqueue_deliveries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  lanes text;
+begin
+  with queued as (
+    insert into jobs (id, workspace_id, kind, subject_id, attempt, priority, state, receiver, input)
+    select d.id, d.workspace_id, 'delivery', d.id, 1, priority_number('medium'), 'queued', d.host || '/' || d.target_id,
+      '{}'
+    from inserted d where d.status = 'pending'
+    returning lane
+  )
+  select string_agg(distinct lane, ' ') into lanes from queued;
+  -- A longer notification is an error. The keeper's poll finds what is not announced.
+  perform pg_notify('muster_deliveries', current_setting('application_name') || ' ' || left(lanes, 7000));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.forget_marketplace_installs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from marketplace_installs where agent_id = old.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.hold_custom_tools(ids uuid[])
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select t.id from custom_tools t
+  where t.id = any(ids) and t.workspace_id is not distinct from current_workspace_id()
+  for key share
+$function$;
+revoke execute on function hold_custom_tools(uuid[]) from public;
+grant execute on function hold_custom_tools(uuid[]) to muster_app;
+
+CREATE OR REPLACE FUNCTION public.hold_mcp_servers(names text[])
+ RETURNS SETOF text
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select s.name from mcp_servers s
+  where s.name = any(names) and s.workspace_id is not distinct from current_workspace_id()
+  for key share
+$function$;
+revoke execute on function hold_mcp_servers(text[]) from public;
+grant execute on function hold_mcp_servers(text[]) to muster_app;
+
+CREATE OR REPLACE FUNCTION public.index_gathered_words()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select gin_clean_pending_list('passages_search_idx');
+$function$;
+revoke execute on function index_gathered_words() from public;
+grant execute on function index_gathered_words() to muster_app;
+
+CREATE OR REPLACE FUNCTION public.install_marketplace_agent(listed_id uuid, copy_id uuid, installed_by uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  total integer;
+begin
+  select a.install_count into total from agents a
+  where a.id = listed_id and a.is_marketplace for no key update;
+  if not found then
+    return null;
+  end if;
+  insert into agents (id, workspace_id, created_by, name, description, model, fallback_model, provider,
+    system_prompt, temperature, max_tokens, tags, tools, voice_profile, output_template, marketplace_tags, config)
+  select copy_id, current_workspace_id(), installed_by, c.name, c.description, c.model, c.fallback_model, c.provider,
+    c.system_prompt, c.temperature, c.max_tokens, c.tags, tools_without(c.tools, '{custom:,mcp:}'),
+    c.voice_profile, c.output_template, c.marketplace_tags, c.config
+  from agent_exports e cross join lateral jsonb_populate_record(null::agents, e.data::jsonb) c
+  where e.id = listed_id;
+  insert into marketplace_installs (workspace_id, agent_id)
+  values (current_workspace_id(), listed_id) on conflict do nothing;
+  if found then
+    update agents a set install_count = a.install_count + 1 where a.id = listed_id
+    returning a.install_count into total;
+  end if;
+  return total;
+end $function$;
+revoke execute on function install_marketplace_agent(uuid,uuid,uuid) from public;
+grant execute on function install_marketplace_agent(uuid,uuid,uuid) to muster_app;
+
+CREATE OR REPLACE FUNCTION public.iso(moment timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN to_char((moment AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text);
+
+CREATE OR REPLACE FUNCTION public.job_of_ingest(document_id uuid)
+ RETURNS SETOF new_job
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT d.workspace_id,
+     d.attempt,
+     1,
+     json_build_object('workspaceId', d.workspace_id, 'documentId', d.id, 'attempt', d.attempt) AS json_build_object
+    FROM knowledge_documents d
+   WHERE ((d.id = job_of_ingest.document_id) AND (d.status = 'pending'::text));
+END;
+
+CREATE OR REPLACE FUNCTION public.job_of_task(task_id uuid)
+ RETURNS SETOF new_job
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT t.workspace_id,
+     t.attempt,
+     priority_number(t.priority) AS priority_number,
+     json_build_object('workspaceId', t.workspace_id, 'taskId', t.id, 'attempt', t.attempt, 'title', t.title, 'description', t.description, 'conversation', t.conversation, 'clientTools', t.client_tools, 'agent', agent_snapshot(a.*), 'hasFiles', (( SELECT true
+            FROM files f
+           WHERE ((f.task_id = t.id) AND (f.direction = 'input'::text))
+          LIMIT 1) IS NOT NULL), 'hasBudgets', (( SELECT true
+            FROM budgets b
+           WHERE (b.workspace_id = t.workspace_id)
+          LIMIT 1) IS NOT NULL)) AS json_build_object
+    FROM (tasks t
+      JOIN agents a ON ((a.id = t.assigned_agent_id)))
+   WHERE ((t.id = job_of_task.task_id) AND (t.status = 'dispatched'::text));
+END;
+
+CREATE OR REPLACE FUNCTION public.job_of_team_run(run_id uuid)
+ RETURNS SETOF new_job
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT r.workspace_id,
+     r.attempt,
+     priority_number(COALESCE(( SELECT k.priority
+            FROM tasks k
+           WHERE (k.id = r.task_id)), 'medium'::text)) AS priority_number,
+     json_build_object('workspaceId', r.workspace_id, 'runId', r.id, 'attempt', r.attempt, 'taskId', r.task_id, 'inputTask', r.input_task, 'given', COALESCE((r.fork -> 'given'::text), '[]'::jsonb), 'asides',
+         CASE
+             WHEN (t.mode = 'pipeline'::text) THEN '{}'::jsonb
+             ELSE COALESCE((r.fork -> 'steps'::text), '{}'::jsonb)
+         END, 'hasJournal', (jsonb_array_length(COALESCE((r.fork -> 'journal'::text), '[]'::jsonb)) > 0), 'team', json_build_object('id', t.id, 'name', t.name, 'mode', t.mode, 'config', team_config_of_run(r.*, t.*)), 'agents', ( SELECT COALESCE(json_agg(((agent_snapshot(a.*))::jsonb || COALESCE(((r.fork -> 'agents'::text) -> (a.id)::text), '{}'::jsonb)) ORDER BY m."position"), '[]'::json) AS "coalesce"
+            FROM (team_members m
+              JOIN agents a ON ((a.id = m.agent_id)))
+           WHERE (m.team_id = t.id))) AS json_build_object
+    FROM (team_runs r
+      JOIN teams t ON ((t.id = r.team_id)))
+   WHERE ((r.id = job_of_team_run.run_id) AND (r.status = 'pending'::text));
+END;
+
+CREATE OR REPLACE FUNCTION public.judge_call(call budget_call, OUT verdict text, OUT standing json)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select
+      case when s.fits then 'wait' when s.usd is null and s.max_usd is not null then 'unpriced' else 'exceeded' end,
+      to_json(s)
+    into verdict, standing
+    from (
+      select b.id, b.scope, b.target_id, b.period, b.on_breach, w.key, call.usd, call.tokens,
+        trim_scale(b.max_usd) as max_usd, trim_scale(w.used_usd) as used_usd,
+        trim_scale(w.reserved_usd) as reserved_usd, trim_scale(w.extra_usd) as extra_usd,
+        b.max_tokens, w.used_tokens, w.reserved_tokens, w.extra_tokens,
+        (b.max_usd is null or coalesce(w.used_usd + call.usd <= b.max_usd + w.extra_usd, false))
+          and (b.max_tokens is null or w.used_tokens + call.tokens <= b.max_tokens + w.extra_tokens) as fits
+      from budgets b
+      join budget_windows w on w.budget_id = b.id and w.key = budget_window(b.period, call.run_id, call.attempt)
+      where b.target_id = any(call.targets) and b.workspace_id = call.workspace_id
+    ) s
+    where not s.fits
+      or s.used_usd + s.reserved_usd + s.usd > s.max_usd + s.extra_usd
+      or s.used_tokens + s.reserved_tokens + s.tokens > s.max_tokens + s.extra_tokens
+    -- What ends the run goes before what asks, and that before what waits.
+    order by s.fits, s.on_breach desc, s.id limit 1;
+  if verdict is not null then return; end if;
+  with held as (
+    update budget_windows w set reserved_usd = w.reserved_usd + coalesce(call.usd, 0),
+      reserved_tokens = w.reserved_tokens + call.tokens, updated_at = clock_timestamp()
+    from budgets b
+    where b.target_id = any(call.targets) and b.workspace_id = call.workspace_id
+      and w.budget_id = b.id and w.key = budget_window(b.period, call.run_id, call.attempt)
+    returning w.budget_id, w.key
+  ),
+  kept as (
+    insert into budget_reservations (id, workspace_id, run_id, attempt, step, budget_ids, keys, usd, tokens)
+    select call.id, call.workspace_id, call.run_id, call.attempt, call.step,
+      array_agg(h.budget_id), array_agg(h.key), coalesce(call.usd, 0), call.tokens
+    from held h having count(*) > 0
+    returning id
+  )
+  select case when count(*) = 0 then 'free' else 'granted' end into verdict from kept;
+end $function$;
+revoke execute on function judge_call(budget_call) from public;
+
+CREATE OR REPLACE FUNCTION public.keep_agent_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into agent_versions (workspace_id, agent_id, version, fields, changed_by)
+  values (new.workspace_id, new.id, new.version, agent_version_fields(new), current_user_id());
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_blob()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from stray_blobs where key = new.blob_key and not doomed;
+  if not found then raise exception 'The content % was not stored in time.', new.blob_key; end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_named_knowledge_base()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  -- With a whole workspace its agents are deleted as well.
+  if exists (select from workspaces w where w.id = old.workspace_id and w.deleted_at is null)
+    and exists (select from agents a where a.workspace_id = old.workspace_id and old.id = any (a.knowledge_base_ids)) then
+    raise foreign_key_violation using constraint = 'agents_knowledge_base_ids_fkey', table = 'knowledge_bases',
+      message = 'Agents name this knowledge base.';
+  end if;
+  return old;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.let_blob_go()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into stray_blobs (key, delete_after) values (old.blob_key, now());
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.lexeme_query(lexeme text)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (((''''::text || replace(replace(lexeme, '\'::text, '\\'::text), ''''::text, ''''''::text)) || ''''::text))::tsquery;
+
+CREATE OR REPLACE FUNCTION public.limit_schedules()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  quota workspace_quotas;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('muster.schedules.' || new.workspace_id, 0));
+  select * into quota from workspace_quotas q where q.workspace_id = new.workspace_id;
+  if (select count(*) from (
+    select from schedules s where s.workspace_id = new.workspace_id limit quota.max_schedules + 1
+  ) counted) > quota.max_schedules then
+    raise exception using errcode = 'MQ001', message = format(
+      'A workspace on the plan %s may have %s schedules. Delete some, or ask the operator for another plan.',
+      quota.plan, quota.max_schedules);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.open_budget_windows(call budget_call)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into budget_windows (budget_id, key, workspace_id, used_usd, used_tokens)
+  select b.id, k.key, b.workspace_id, coalesce(u.usd, 0), coalesce(u.tokens, 0)
+  from budgets b
+  cross join lateral (select budget_window(b.period, call.run_id, call.attempt) as key) k
+  left join lateral (select w.key from budget_windows w where w.budget_id = b.id and w.key = k.key limit 1) w on true
+  left join lateral (
+    select sum(u.estimated_cost_usd) as usd, sum(u.prompt_tokens + u.completion_tokens) as tokens
+    from (
+      select * from usage_records r where r.team_run_id = call.run_id
+      union all
+      select * from usage_records t where t.task_id = call.run_id and t.team_run_id is null
+    ) u
+    where b.period = 'run' and u.attempt = call.attempt and (b.scope <> 'agent' or u.agent_id = b.target_id)
+  ) u on true
+  where b.target_id = any(call.targets) and b.workspace_id = call.workspace_id and w.key is null
+$function$;
+revoke execute on function open_budget_windows(budget_call) from public;
+
+CREATE OR REPLACE FUNCTION public.passage_vector(workspace uuid, scope uuid, heading text, content text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((setweight(to_tsvector('english'::regconfig, COALESCE(heading, ''::text)), 'B'::"char") || to_tsvector('english'::regconfig, content)) || array_to_tsvector(ARRAY[scope_lexeme(workspace, scope)]));
+
+CREATE OR REPLACE FUNCTION public.permits_granted(allowed integer, used integer, wanted integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (wanted = 0) THEN 0 ELSE GREATEST(0, LEAST((allowed - used), GREATEST(wanted, LEAST((allowed / 1500), 64)))) END;
+
+CREATE OR REPLACE FUNCTION public.priority_number(priority text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN array_position(ARRAY['urgent'::text, 'high'::text, 'medium'::text, 'low'::text], priority);
+
+CREATE OR REPLACE FUNCTION public.push_stored_config()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  task tasks;
+begin
+  select * into task from tasks where id = new.task_id;
+  if task.status in ('running', 'waiting_for_input', 'completed', 'failed', 'cancelled') then
+    perform record_push_deliveries(task, new.id);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.push_task()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from push_configs p where p.task_id = new.id) then
+    perform record_push_deliveries(new, null);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.queue_packing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into unpacked_attempts values (new.task_id, new.attempt) on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_deliveries(happened delivery_events, agent_id uuid, team_id uuid, goes_to_routes boolean, route_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  with targets as (
+    select r.id as route_id, null::uuid as subscription_id, r.name, r.type, r.host
+    from output_routes r
+    where goes_to_routes and r.workspace_id = happened.workspace_id and r.is_active and happened.event = any (r.events)
+      and (route_ids is null or r.id = any (route_ids))
+    union all
+    select null, s.id, s.target_url, 'webhook', coalesce(substring(s.target_url from '^[a-z]+://([^/?#]+)'), '')
+    from webhook_subscriptions s
+    where s.workspace_id = happened.workspace_id and s.is_active and s.event = replace(happened.event, '.', '_')
+      and (s.agent_id is null or s.agent_id = record_deliveries.agent_id)
+      and (s.team_id is null or s.team_id = record_deliveries.team_id)
+  ),
+  stored as (
+    insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
+      error, happened_at)
+    select happened.id, happened.workspace_id, happened.event, happened.task_id, happened.team_run_id, happened.attempt,
+      happened.title, happened.worker, happened.status, happened.result, happened.error, happened.happened_at
+    where exists (select from targets)
+  )
+  insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, route_id, subscription_id, target_name,
+    type, host)
+  select happened.workspace_id, happened.id, happened.event, happened.task_id, happened.team_run_id, t.route_id,
+    t.subscription_id, t.name, t.type, t.host
+  from targets t;
+end $function$;
+revoke execute on function record_deliveries(delivery_events,uuid,uuid,boolean,uuid[]) from public;
+
+CREATE OR REPLACE FUNCTION public.record_push_deliveries(task tasks, config_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  new_event uuid := gen_random_uuid();
+  event_name text := 'task.' || case task.status when 'running' then 'started' else task.status end;
+begin
+  insert into delivery_events (id, workspace_id, event, task_id, attempt, title, worker, status, result, error,
+    happened_at)
+  values (new_event, task.workspace_id, event_name, task.id, task.attempt, task.title,
+    coalesce((select name from agents where id = task.assigned_agent_id), ''), task.status, coalesce(task.result, ''),
+    task.error, coalesce(task.completed_at, task.updated_at));
+  insert into deliveries (id, workspace_id, event_id, event, task_id, subscription_id, target_name, type, host)
+  select gen_random_uuid(), task.workspace_id, new_event, event_name, task.id, p.id, p.url, 'a2a_push',
+    coalesce(substring(p.url from '^[a-z]+://([^/?#]+)'), '')
+  from push_configs p where p.task_id = task.id and (config_id is null or p.id = config_id);
+  perform pg_notify('muster_deliveries', '');
+end $function$;
+revoke execute on function record_push_deliveries(tasks,uuid) from public;
+
+CREATE OR REPLACE FUNCTION public.reserve_budgets(calls json)
+ RETURNS TABLE(n integer, verdict text, standing json)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  call budget_call;
+  position integer := 0;
+begin
+  perform b.id from budgets b
+    where b.target_id = any(array(
+      select unnest(c.targets) from json_populate_recordset(null::budget_call, calls) as c))
+    order by b.id for no key update;
+  for call in select * from json_populate_recordset(null::budget_call, calls) loop
+    position := position + 1;
+    -- The same call once more: its answer was lost on the way.
+    if exists (select from budget_reservations r where r.id = call.id) then
+      return query select position, 'granted', null::json;
+      continue;
+    end if;
+    perform settle_reservations(json_agg(json_build_object('id', r.id))) from budget_reservations r
+      where r.run_id = call.run_id and r.attempt = call.attempt and r.step = call.step having count(*) > 0;
+    perform open_budget_windows(call);
+    return query select position, judged.verdict, judged.standing from judge_call(call) judged;
+  end loop;
+end $function$;
+revoke execute on function reserve_budgets(json) from public;
+
+CREATE OR REPLACE FUNCTION public.scope_lexeme(workspace uuid, scope uuid)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ((workspace || ' '::text) || scope);
+
+CREATE OR REPLACE FUNCTION public.search_passages(question text, scopes uuid[], documents uuid[], most integer)
+ RETURNS TABLE(id uuid, score double precision)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  sampled constant integer := 300;
+  -- A word that so many passages of the sample have is common.
+  common constant integer := 15;
+  enough constant integer := 2000;
+  weights constant real[] := '{0.1, 0.3, 0.3, 0.3}';
+  scope_filter tsquery := (
+    select string_agg(lexeme_query(scope_lexeme(current_workspace_id(), scope))::text, ' | ')::tsquery
+    from unnest(scopes) scope);
+  total double precision;
+  -- The words that passages have, the rarest first, and how many have each.
+  words tsquery[];
+  counts double precision[];
+  singles integer := 0;
+  chosen double precision := 0;
+  expected double precision;
+  sought tsquery;
+begin
+  if scope_filter is null then return; end if;
+  with sample as materialized (
+    select s.place, (select p.search from passages p where p.id = s.id) as search
+    from unnest(scopes) as asked (scope)
+    cross join lateral (
+      select p.id, uuid_hash(p.id) as place from passages p
+      where p.scope = asked.scope and p.workspace_id is not distinct from (select current_workspace_id())
+      order by uuid_hash(p.id) limit sampled
+    ) s
+    order by s.place limit sampled
+  ), size as materialized (
+    select count(*) as taken, case
+      when count(*) < sampled then count(*)
+      else count(*) * 2 ^ 32 / (max(place) + 2 ^ 31 + 1)
+    end as total
+    from sample
+  ), seen as materialized (
+    select w.word, (select count(*) from sample where sample.search @@ w.word) as n
+    from (select lexeme_query(lexeme) as word from unnest(to_tsvector('pg_catalog.english', question)) limit 32) w
+  ), counted as materialized (
+    select seen.word, seen.n * size.total / size.taken as estimate, case
+      when size.taken < sampled or seen.n >= common then null
+      else (select count(*) from (select from passages p where p.search @@ (scope_filter && seen.word) limit enough) p)
+    end as n
+    from seen, size where size.taken > 0
+  ), known as (
+    select word, case when n < enough then n else greatest(n, estimate) end as n from counted
+  )
+  select (select size.total from size), array_agg(word order by n, word::text), array_agg(n order by n, word::text)
+  into total, words, counts from known where n > 0;
+  if words is null then return; end if;
+  for i in 1 .. cardinality(words) loop
+    if chosen + counts[i] <= enough then
+      sought := coalesce(sought || words[i], words[i]);
+      chosen := chosen + counts[i];
+      singles := i;
+    else
+      for j in singles + 1 .. i - 1 loop
+        expected := counts[i] * counts[j] / total;
+        continue when chosen + expected > enough;
+        sought := coalesce(sought || (words[i] && words[j]), words[i] && words[j]);
+        chosen := chosen + expected;
+      end loop;
+    end if;
+  end loop;
+  if sought is null then
+    select string_agg(word::text, ' & ')::tsquery into sought from unnest(words) word;
+  end if;
+  return query
+    select found.id, found.score from (
+      select p.id, (
+        select sum(ln(1 + (total - t.count + 0.5) / (t.count + 0.5)) * ts_rank(weights, p.search, t.word, 1))
+        from unnest(words, counts) as t (word, count) where p.search @@ t.word
+      ) as score
+      from passages p
+      where p.search @@ (scope_filter && sought) and (documents is null or p.document_id = any (documents))
+      limit enough
+    ) found
+    order by found.score desc, found.id
+    limit most;
+end $function$;
+revoke execute on function search_passages(text,uuid[],uuid[],integer) from public;
+grant execute on function search_passages(text,uuid[],uuid[],integer) to muster_viewer;
+
+CREATE OR REPLACE FUNCTION public.set_workspace_slug()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' or slug_of(new.name) <> slug_of(old.name) then
+    new.slug := claim_slug(new.id, new.name);
+  end if;
+  return new;
+end $function$;
+revoke execute on function set_workspace_slug() from public;
+
+CREATE OR REPLACE FUNCTION public.settle_reservations(charges json)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ids uuid[] := array(select c.id from json_to_recordset(charges) as c (id uuid));
+begin
+  perform b.id from budgets b
+    where b.id = any(array(select unnest(r.budget_ids) from budget_reservations r where r.id = any(ids)))
+    order by b.id for no key update;
+  with ended as (
+    delete from budget_reservations r using json_to_recordset(charges) as c (id uuid, usd numeric, tokens bigint)
+    where r.id = c.id
+    returning r.budget_ids, r.keys, r.usd as held_usd, r.tokens as held_tokens,
+      coalesce(c.usd, r.usd) as usd, coalesce(c.tokens, r.tokens) as tokens
+  ),
+  moved as (
+    select w.budget_id, w.key, sum(e.usd) as usd, sum(e.tokens) as tokens,
+      sum(e.held_usd) as held_usd, sum(e.held_tokens) as held_tokens
+    from ended e, unnest(e.budget_ids, e.keys) as w (budget_id, key) group by 1, 2
+  )
+  update budget_windows w set used_usd = w.used_usd + m.usd, used_tokens = w.used_tokens + m.tokens,
+    reserved_usd = w.reserved_usd - m.held_usd, reserved_tokens = w.reserved_tokens - m.held_tokens,
+    updated_at = clock_timestamp()
+  from moved m where w.budget_id = m.budget_id and w.key = m.key;
+end $function$;
+revoke execute on function settle_reservations(json) from public;
+
+CREATE OR REPLACE FUNCTION public.slug_of(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when slug ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then 'w-' || slug
+    when slug = '' then 'workspace' else slug end
+  from (select btrim(left(regexp_replace(lower(regexp_replace(normalize(name, NFKD), U&'[\0300-\036F]', '', 'g')),
+    '[^a-z0-9]+', '-', 'g'), 40), '-') as slug) as made
+$function$;
+
+CREATE OR REPLACE FUNCTION public.team_config_of_run(run team_runs, team teams)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+RETURN CASE WHEN (((run).fork IS NULL) OR ((team).mode <> 'pipeline'::text)) THEN (team).config ELSE jsonb_set((team).config, '{steps}'::text[], (SELECT COALESCE(jsonb_agg((s.step || COALESCE((((team_config_of_run.run).fork -> 'steps'::text) -> ((s.place - 1))::text), '{}'::jsonb)) ORDER BY s.place), '[]'::jsonb) AS "coalesce" FROM jsonb_array_elements(((team_config_of_run.team).config -> 'steps'::text)) WITH ORDINALITY s(step, place))) END;
+
+CREATE OR REPLACE FUNCTION public.time_ordered_id()
+ RETURNS uuid
+ LANGUAGE sql
+ PARALLEL SAFE
+RETURN (OVERLAY(replace((gen_random_uuid())::text, '-'::text, ''::text) PLACING (lpad(to_hex(((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint), 12, '0'::text) || '7'::text) FROM 1 FOR 13))::uuid;
+
+CREATE OR REPLACE FUNCTION public.tools_without(tools text[], prefixes text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ARRAY(SELECT t.tool FROM unnest(tools_without.tools) WITH ORDINALITY t(tool, n) WHERE ((split_part(t.tool, ':'::text, 1) || ':'::text) <> ALL (tools_without.prefixes)) ORDER BY t.n);
+
+CREATE OR REPLACE FUNCTION public.vector_code(vector real[])
+ RETURNS bit varying
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (SELECT (CASE WHEN (max(known.length) <= 1024) THEN ((((string_agg((((v.v > (('-1.2'::numeric)::double precision / known.unit)))::integer)::text, ''::text) || string_agg((((v.v > (('-0.5'::numeric)::double precision / known.unit)))::integer)::text, ''::text)) || string_agg((((v.v > (0)::double precision))::integer)::text, ''::text)) || string_agg((((v.v > ((0.5)::double precision / known.unit)))::integer)::text, ''::text)) || string_agg((((v.v > ((1.2)::double precision / known.unit)))::integer)::text, ''::text)) WHEN (max(known.length) <= 2048) THEN ((string_agg((((v.v > (('-0.5'::numeric)::double precision / known.unit)))::integer)::text, ''::text) || string_agg((((v.v > (0)::double precision))::integer)::text, ''::text)) || string_agg((((v.v > ((0.5)::double precision / known.unit)))::integer)::text, ''::text)) ELSE string_agg((((v.v > (0)::double precision))::integer)::text, ''::text) END)::bit varying AS string_agg FROM (SELECT cardinality(vector_code.vector) AS length, sqrt((cardinality(vector_code.vector))::double precision) AS unit OFFSET 0) known, unnest(vector_code.vector) v(v));
+
+CREATE OR REPLACE FUNCTION public.window_end(window_start timestamp with time zone, period text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (((window_start AT TIME ZONE 'UTC'::text) + (('1 '::text || period))::interval) AT TIME ZONE 'UTC'::text);

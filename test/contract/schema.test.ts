@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { migrate } from "#db/migrate.ts";
+import { dumpSchema } from "../support/dump-schema.ts";
+import { createDatabase } from "../support/service.ts";
+import type { TestDatabase } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+verifies(
+  "operations.schema.dump",
+  "src/db/schema.sql is the schema of a fresh database (npm run gen:schema)",
+  async () => {
+    await expect(await dumpSchema(database.url)).toMatchFileSnapshot("../../src/db/schema.sql");
+  },
+);
+
+verifies(
+  "operations.schema.routines",
+  "functions, triggers and views are replaced when their files changed",
+  async () => {
+    const before = await dumpSchema(database.url);
+    await sql(database.url, "update instance_settings set value = '' where key = 'schema_routines_checksum'");
+    await sql(
+      database.url,
+      "create or replace function iso(moment timestamptz) returns text language sql return 'other'",
+    );
+    await sql(database.url, "drop trigger task_jobs on tasks");
+    expect((await migrate(database.url, () => Promise.resolve())).applied).toEqual([]);
+    expect(await dumpSchema(database.url)).toBe(before);
+  },
+);
