@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import { apiOf, consoleOf, fieldsOf, refusal, send } from "../support/api.ts";
 import { ANY_TOOL, createTool } from "../support/custom-tools.ts";
 import { eventually } from "../support/eventually.ts";
+import { HOSTILE_URLS } from "../support/hostile-urls.ts";
+import { rawRequest } from "../support/raw-request.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -66,46 +68,33 @@ verifies("hardening.openapi.cached", "a client that has the document is told so"
 });
 
 verifies("hardening.links.host", "links lead to this service, whatever the Host header says", async () => {
-  const trigger = { name: "T", title: "T", assigned_agent_id: (await createAgent(api())).id };
-  const urlFor = async (host: string): Promise<string> => {
-    const headers = { "x-api-key": service.keys.api, host };
-    const { body } = await rawPost("/console/api/triggers", headers, trigger);
-    return body;
-  };
-  expect(await urlFor("evil.example")).toContain(`"url":"${service.url}/`);
+  const { id } = await createAgent(api(), { is_a2a_published: true });
+  const board = { name: "Board", secret: "trello-secret", list_id: "todo1", assigned_agent_id: id };
   const { port } = new URL(service.url);
-  expect(await urlFor(`localhost:${port}`)).toContain(`"url":"http://localhost:${port}/`);
+  for (const [method, path, body] of [
+    ["POST", "/console/api/triggers", { name: "T", title: "T", assigned_agent_id: id }],
+    ["POST", "/console/api/trello-channels", board],
+    ["GET", "/.well-known/agent-card.json", undefined],
+    ["GET", `/a2a/${id}`, undefined],
+  ] as const) {
+    const ask = (host: string) =>
+      rawRequest(service.url, { method, path, headers: { "x-api-key": service.keys.api, host }, body });
+    const forged = await ask("evil.example");
+    expect(forged, path).not.toContain("evil.example");
+    expect(forged, path).toContain(`"url":"${service.url}/`);
+    expect(await ask(`localhost:${port}`), path).toContain(`"url":"http://localhost:${port}/`);
+  }
 });
 
-/** fetch does not let its caller choose the Host header. */
-function rawPost(path: string, headers: Readonly<Record<string, string>>, body: object): Promise<{ body: string }> {
-  const { hostname, port } = new URL(service.url);
-  const text = JSON.stringify(body);
-  const lines = Object.entries({ ...headers, "content-length": String(text.length), connection: "close" });
-  return new Promise((resolve, reject) => {
-    let answer = "";
-    const socket = connect(Number(port), hostname);
-    socket.on("data", (chunk) => (answer += chunk.toString()));
-    socket.once("error", reject);
-    socket.once("end", () => resolve({ body: answer }));
-    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-    socket.write(`POST ${path} HTTP/1.1\r\n${head}\r\n${text}`);
-  });
-}
-
-verifies("hardening.hooks.private", "a webhook may not be sent to a private host", async () => {
-  const hosts = [
-    "10.0.0.1",
-    "127.0.0.1",
-    "[::1]",
-    "169.254.169.254",
-    "localhost",
-    "metadata.google.internal",
-    "db.internal",
-  ];
-  for (const host of hosts) {
-    const made = await api().post("/api-hooks", { target_url: `https://${host}/hook`, event: "task_completed" });
-    expect(refusal(made)).toMatchObject({ status: 400, paths: ["target_url"] });
+verifies("hardening.hooks.private", "neither a webhook nor a route may lead to a private host", async () => {
+  for (const target_url of HOSTILE_URLS) {
+    const hook = await api().post("/api-hooks", { target_url, event: "task_completed" });
+    expect(refusal(hook), target_url).toMatchObject({ status: 400, paths: ["target_url"] });
+    for (const type of ["http", "slack", "discord", "teams"]) {
+      const field = type === "http" ? "url" : "webhook_url";
+      const route = await console_().post("/routes", { name: "R", type, config: { [field]: target_url } });
+      expect(refusal(route), `${type} ${target_url}`).toMatchObject({ status: 400, paths: [`config.${field}`] });
+    }
   }
 });
 

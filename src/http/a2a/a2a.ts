@@ -6,6 +6,7 @@ import { publishedAgent, publishedAgents } from "#operations/protocols/a2a/card-
 import { bearerCaller, requireScope } from "../middleware/authenticate.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { limitBody } from "../middleware/limit-body.ts";
+import { originOf } from "../middleware/origin.ts";
 import { hybridCard, lastModified, sourceOfAgent, sourceOfInstance, strictCard } from "./cards.ts";
 import type { CardSource } from "./cards.ts";
 import { RpcError, errorBody, parseRpcRequest, resultBody, rpcErrorOf } from "./json-rpc.ts";
@@ -49,7 +50,7 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
   async function instanceCard(c: HttpContext): Promise<Response> {
     const agentId = c.req.query("agent_id");
     if (agentId !== undefined) return respondCard(c, await sourceOf(c, agentId));
-    return respondCard(c, sourceOfInstance(await publishedAgents(services), baseUrlOf(c)));
+    return respondCard(c, sourceOfInstance(await publishedAgents(services), originOf(c, services)));
   }
 
   async function agentCard(c: HttpContext): Promise<Response> {
@@ -57,7 +58,7 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
   }
 
   async function sourceOf(c: HttpContext, agentId: string): Promise<CardSource> {
-    return sourceOfAgent(await publishedAgent(services, agentId.toLowerCase()), baseUrlOf(c));
+    return sourceOfAgent(await publishedAgent(services, agentId.toLowerCase()), originOf(c, services));
   }
 
   async function call(c: HttpContext): Promise<Response> {
@@ -74,7 +75,7 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
       const method = METHODS.get(request.method);
       if (method === undefined) throw new RpcError("methodNotFound", `There is no method ${request.method}.`);
       requireScope(caller.principal, method.scope);
-      const baseUrl = baseUrlOf(c);
+      const baseUrl = originOf(c, services);
       const result = await method.run({
         services,
         c,
@@ -93,10 +94,6 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
       if (!isAnsweredByRpc(error)) throw error;
       return c.json(errorBody(requestId, rpcErrorOf(error)));
     }
-  }
-
-  function baseUrlOf(c: HttpContext): string {
-    return services.publicUrl ?? new URL(c.req.url).origin;
   }
 }
 

@@ -17,6 +17,8 @@ export interface SafeInit {
    * browsers do. 303 always does.
    */
   readonly redirectMethod?: "keep";
+  /** How many redirects are followed: 3 unless told; 0 for a request whose body is for the first host alone. */
+  readonly maxRedirects?: number;
 }
 
 /** The other side cannot be reached, broke off, or redirects too often. The message names the host and the fault. */
@@ -36,25 +38,27 @@ export interface Sender<Reply> {
 }
 
 /**
- * Sends a request and follows at most 3 redirects, each checked like the first URL; none leads from https to http, and
+ * Sends a request and follows its redirects, each checked like the first URL; none leads from https to http, and
  * to another origin go only harmless headers.
  * @throws UnsafeUrl; FetchFailed; whatever `send` throws, with the reason that {@link explain} gives.
  */
 export async function followRedirects<Reply>(
   sender: Sender<Reply>,
   given: string | URL,
-  init: SafeInit,
+  { maxRedirects = MAX_REDIRECTS, ...init }: SafeInit,
 ): Promise<Reply> {
   let url = checkUrl(given, sender.reach);
-  let request = init;
+  let request: SafeInit = init;
   for (let redirects = 0; ; redirects++) {
     const reply = await sender.send(url, request).catch((error: unknown) => explain(error, url, init.signal));
     const status = sender.statusOf(reply);
     const location = REDIRECTS.has(status) ? sender.locationOf(reply) : null;
     if (location === null) return reply;
     await sender.discard(reply);
-    if (redirects === MAX_REDIRECTS)
-      throw new FetchFailed(`${url.hostname} redirects more than ${MAX_REDIRECTS} times.`);
+    if (redirects === maxRedirects) {
+      const tooOften = maxRedirects === 0 ? "redirects, which is rejected" : `redirects more than ${maxRedirects} times`;
+      throw new FetchFailed(`${url.hostname} ${tooOften}.`);
+    }
     const next = checkUrl(URL.parse(location, url.href) ?? location, sender.reach);
     request = follow(request, { status, from: url, to: next });
     url = next;

@@ -29,7 +29,7 @@ export type GrantedTokens = z.output<typeof granted>;
 
 /** The token endpoint rejected; `code` is OAuth's, such as `invalid_grant`. */
 export class OAuthRejectedError extends Error {
-  override readonly name = "OAuthRefused";
+  override readonly name = "OAuthRejectedError";
   readonly code: string;
 
   constructor(code: string) {
@@ -50,6 +50,8 @@ export async function requestTokens(
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams({ ...grant, client_id: clientId, client_secret: clientSecret }).toString(),
+    // The body holds the client's secret.
+    maxRedirects: 0,
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_BYTES,
   });

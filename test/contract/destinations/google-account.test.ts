@@ -7,7 +7,9 @@ import { createRoute, deliveriesOver, readDelivery } from "../../support/destina
 import { answerJson, startFakeServer } from "../../support/fake-server.ts";
 import type { FakeServer } from "../../support/fake-server.ts";
 import { createDatabase, createKeys, startService } from "../../support/service.ts";
-import type { TestDatabase, TestService } from "../../support/service.ts";
+import type { TestDatabase, TestKeys, TestService } from "../../support/service.ts";
+import { HOSTILE_URLS } from "../../support/hostile-urls.ts";
+import { rawRequest } from "../../support/raw-request.ts";
 import { verifies } from "../../support/verifies.ts";
 import { sql } from "../../support/workspace.ts";
 
@@ -20,15 +22,21 @@ const ID_TOKEN = ["e30", Buffer.from(JSON.stringify({ email: "ada@example.com" }
 const asked: Record<string, string>[] = [];
 let google: FakeServer;
 let revoked = false;
+/** Where the token endpoint redirects to; undefined: nowhere. */
+let redirectTo: string | undefined;
 let delayMs = 0;
 let issued = 0;
 let database: TestDatabase;
 let processes: readonly TestService[];
+let keys: TestKeys;
 let console_: Api;
 
 beforeAll(async () => {
   google = await startFakeServer(({ path, body }, response) => {
     if (path !== "/token") return answerJson(response, {});
+    // A header holds bytes.
+    const location = redirectTo && Buffer.from(redirectTo).toString("latin1");
+    if (location !== undefined) return response.writeHead(307, { location }).end();
     const form = Object.fromEntries(new URLSearchParams(body));
     asked.push(form);
     if (revoked || form["code"] === "wrong") return answerJson(response, { error: "invalid_grant" }, 400);
@@ -40,7 +48,7 @@ beforeAll(async () => {
     setTimeout(() => answerJson(response, { ...grant, ...first }), delayMs);
   });
   database = await createDatabase();
-  const keys = createKeys();
+  keys = createKeys();
   const env = {
     GOOGLE_OAUTH_CLIENT_ID: CLIENT.id,
     GOOGLE_OAUTH_CLIENT_SECRET: CLIENT.secret,
@@ -53,6 +61,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   revoked = false;
+  redirectTo = undefined;
   delayMs = 0;
   asked.length = 0;
 });
@@ -141,6 +150,29 @@ test("a foreign, a rejected and an old state connect nothing", async () => {
   expect((await comeBack({ state: late["state"] ?? "", code: "code-1" })).status).toBe(400);
   expect(asked.map(({ code }) => code)).toEqual(["wrong"]);
 });
+
+verifies(
+  "destinations.google.redirects",
+  "neither a forged Host header nor a redirect of the token endpoint takes the code or the secret elsewhere",
+  async () => {
+    const answer = await rawRequest(first().url, {
+      method: "POST",
+      path: "/console/api/google-account/connect",
+      headers: { "x-api-key": keys.api, "content-type": "application/json", host: "evil.example" },
+      body: {},
+    });
+    expect(answer).toContain(encodeURIComponent(`${first().url}/oauth/google/callback`));
+    expect(answer).not.toContain("evil.example");
+
+    for (const url of [`${google.url}/elsewhere`, ...HOSTILE_URLS]) {
+      redirectTo = url;
+      const { state = "" } = await begin();
+      const { status, text } = await comeBack({ state, code: "code-1" });
+      expect([status, text], url).toEqual([400, expect.stringContaining("127.0.0.1 redirects, which is rejected.")]);
+    }
+    expect(google.seen.filter(({ path }) => path === "/elsewhere")).toEqual([]);
+  },
+);
 
 verifies(
   "destinations.google.tokens",

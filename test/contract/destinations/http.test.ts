@@ -5,6 +5,7 @@ import { createSafeRequest } from "#lib/safe-fetch/safe-request.ts";
 import { DELIVERY_ID, PAYLOAD, deliver } from "../../support/destinations/deliver.ts";
 import { startFakeServer } from "../../support/fake-server.ts";
 import type { FakeServer, SeenRequest } from "../../support/fake-server.ts";
+import { HOSTILE_URLS } from "../../support/hostile-urls.ts";
 import { verifies } from "../../support/verifies.ts";
 
 const SECRET = "It's a Secret — ß";
@@ -126,18 +127,6 @@ test("ports of other protocols are rejected", async () => {
   }
 });
 
-const HOSTILE = [
-  "https://127.0.0.1/",
-  "https://2130706433/",
-  "https://0x7f.1/",
-  "https://[::1]/",
-  "https://[::ffff:127.0.0.1]/",
-  "https://10.0.0.1/",
-  "https://169.254.169.254/latest/meta-data",
-  "https://metadata.google.internal/",
-  "https://0.0.0.0/",
-];
-
 verifies(
   ["routes.safety.ip-literals", "routes.safety.private-addresses", "routes.safety.https-only"],
   "hostile URLs are rejected by name, by address and by scheme, whatever the destination",
@@ -152,7 +141,7 @@ verifies(
     const before = receiver.seen.length;
     for (const type of ["http", "slack", "discord", "teams"]) {
       const field = type === "http" ? "url" : "webhook_url";
-      for (const url of [...HOSTILE, "https://rebinding.example/"]) {
+      for (const url of [...HOSTILE_URLS, "https://rebinding.example/"]) {
         const outcome = await deliver({ type, config: { [field]: url }, settings: strict });
         expect(outcome, `${type} ${url}`).toMatchObject({ status: "failed", httpCode: null });
         expect(outcome.error).toMatch(/is rejected|must not lead to this machine/);

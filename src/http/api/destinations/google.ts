@@ -9,6 +9,7 @@ import type { HttpContext, HttpServices } from "../../context.ts";
 import { apiVersion, respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
+import { originOf } from "../../middleware/origin.ts";
 import { readQuery } from "../../middleware/read-body.ts";
 
 const PATH = "/console/api/google-account";
@@ -103,6 +104,6 @@ async function finish(c: HttpContext, services: HttpServices): Promise<Response>
   return c.text("The Google account is connected. You can close this page.");
 }
 
-function callbackOf(c: HttpContext, { publicUrl }: HttpServices): string {
-  return (publicUrl ?? new URL(c.req.url).origin) + CALLBACK;
+function callbackOf(c: HttpContext, services: HttpServices): string {
+  return originOf(c, services) + CALLBACK;
 }

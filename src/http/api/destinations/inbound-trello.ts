@@ -4,14 +4,15 @@ import { openChannel, takeTrelloCall } from "#operations/destinations/trello.ts"
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
+import { originOf } from "../../middleware/origin.ts";
 import { readParams } from "../../middleware/read-body.ts";
 
 const ROOT = "/inbound/trello/";
 const params = z.strictObject({ channelId: givenId });
 
 /** The URL at which Trello calls a channel. Signatures cover it, so it has to be the one that Trello was given. */
-export function inboundUrl(c: HttpContext, { publicUrl }: HttpServices, channelId: string): string {
-  return (publicUrl ?? new URL(c.req.url).origin) + ROOT + channelId;
+export function inboundUrl(c: HttpContext, services: HttpServices, channelId: string): string {
+  return originOf(c, services) + ROOT + channelId;
 }
 
 /** Adds /inbound/trello/{channelId}: HEAD answers Trello's check of the URL, POST takes its calls. */
