@@ -5,7 +5,7 @@
  */
 import { consoleTypes } from "./console-types.ts";
 import { conformancePage } from "./conformance-page.ts";
-import { destinationsPage } from "./destinations-page.ts";
+import { destinationPage, destinationsPage, pagePath } from "./destinations-page.ts";
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -53,6 +53,7 @@ const { SETTING_GROUPS } = await import("../src/config.ts");
 await update(".env.example", envExample());
 const { DESTINATIONS } = await import("../src/destinations/registry.ts");
 await update("docs/destinations.md", destinationsPage(DESTINATIONS));
+for (const destination of DESTINATIONS) await update(pagePath(destination), destinationPage(destination));
 await update("docs/conformance.md", await conformancePage());
 const types = "console/src/api/paths.gen.ts";
 if (!process.argv.includes("--no-types"))

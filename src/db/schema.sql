@@ -1195,6 +1195,7 @@ create policy tenant on task_streams using ((NOT (workspace_id IS DISTINCT FROM 
   WHERE (t.id = task_streams.task_id))) OR (EXISTS ( SELECT
    FROM team_runs r
   WHERE (r.id = task_streams.task_id))))));
+CREATE TRIGGER attempt_ended AFTER UPDATE OF closed ON task_streams FOR EACH ROW WHEN (new.closed AND NOT old.closed) EXECUTE FUNCTION record_attempt_end();
 CREATE TRIGGER task_stream_closed AFTER UPDATE OF closed ON task_streams FOR EACH ROW WHEN (new.closed AND NOT old.closed AND (new.last_seq - new.first_seq) >= 32) EXECUTE FUNCTION queue_packing();
 CREATE TRIGGER task_stream_deleted AFTER DELETE ON task_streams FOR EACH ROW EXECUTE FUNCTION delete_task_events();
 CREATE TRIGGER task_stream_deleted_with_pages AFTER DELETE ON task_streams FOR EACH ROW EXECUTE FUNCTION delete_task_event_pages();
@@ -1228,9 +1229,15 @@ create table tasks (
   waited interval default '00:00:00'::interval not null,
   agent_version integer,
   client_tools jsonb,
+  source_kind text default 'api'::text not null,
+  source_id uuid,
+  error_code text,
+  cost_usd numeric(14,8) default 0 not null,
+  title_words tsvector generated always as (title_words(workspace_id, title)) stored not null,
   constraint tasks_pkey PRIMARY KEY (id),
   constraint tasks_agent_fkey FOREIGN KEY (workspace_id, assigned_agent_id) REFERENCES agents(workspace_id, id) ON DELETE SET NULL (assigned_agent_id),
   constraint tasks_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))),
+  constraint tasks_source_kind_check CHECK ((source_kind = ANY (ARRAY['api'::text, 'console'::text, 'schedule'::text, 'trigger'::text, 'a2a'::text, 'mcp'::text, 'fork'::text]))),
   constraint tasks_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'dispatched'::text, 'running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
   constraint tasks_team_fkey FOREIGN KEY (workspace_id, assigned_team_id) REFERENCES teams(workspace_id, id) ON DELETE SET NULL (assigned_team_id),
   constraint tasks_title_check CHECK (((length(title) >= 1) AND (length(title) <= 200))),
@@ -1238,11 +1245,18 @@ create table tasks (
   constraint tasks_workspace_id_id_key UNIQUE (workspace_id, id)
 );
 CREATE INDEX tasks_active_by_agent_idx ON public.tasks USING btree (assigned_agent_id) WHERE (status = ANY (ARRAY['running'::text, 'waiting_for_input'::text]));
+CREATE INDEX tasks_active_idx ON public.tasks USING btree (workspace_id) WHERE (status = ANY (ARRAY['running'::text, 'waiting_for_input'::text]));
+CREATE INDEX tasks_agent_newest_idx ON public.tasks USING btree (assigned_agent_id, created_at DESC, id DESC) WHERE (assigned_agent_id IS NOT NULL);
+CREATE INDEX tasks_cost_idx ON public.tasks USING btree (workspace_id, cost_usd DESC, id DESC);
+CREATE INDEX tasks_duration_idx ON public.tasks USING btree (workspace_id, COALESCE(EXTRACT(epoch FROM (completed_at - started_at)), ('-1'::integer)::numeric) DESC, id DESC) WHERE (completed_at IS NOT NULL);
+CREATE INDEX tasks_error_newest_idx ON public.tasks USING btree (workspace_id, error_code, created_at DESC, id DESC) WHERE (error_code IS NOT NULL);
 CREATE INDEX tasks_finished_by_agent_idx ON public.tasks USING btree (assigned_agent_id, completed_at DESC) WHERE (completed_at IS NOT NULL);
 CREATE INDEX tasks_newest_idx ON public.tasks USING btree (workspace_id, created_at DESC);
 CREATE INDEX tasks_scheduled_idx ON public.tasks USING btree (scheduled_for) WHERE ((status = 'pending'::text) AND (scheduled_for IS NOT NULL) AND ((assigned_agent_id IS NOT NULL) OR (assigned_team_id IS NOT NULL)));
+CREATE INDEX tasks_source_newest_idx ON public.tasks USING btree (workspace_id, source_kind, created_at DESC, id DESC);
 CREATE INDEX tasks_status_newest_idx ON public.tasks USING btree (workspace_id, status, created_at DESC);
-CREATE INDEX tasks_team_idx ON public.tasks USING btree (assigned_team_id) WHERE (assigned_team_id IS NOT NULL);
+CREATE INDEX tasks_team_newest_idx ON public.tasks USING btree (assigned_team_id, created_at DESC, id DESC) WHERE (assigned_team_id IS NOT NULL);
+CREATE INDEX tasks_words_idx ON public.tasks USING gin (title_words);
 alter table tasks enable row level security;
 create policy tenant on tasks using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER task_budgets AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION delete_budgets();
@@ -1373,13 +1387,21 @@ create table team_runs (
   segment integer default 0 not null,
   fork jsonb,
   waited interval default '00:00:00'::interval not null,
+  source_kind text default 'api'::text not null,
+  source_id uuid,
+  error_code text,
+  cost_usd numeric(14,8) default 0 not null,
+  title_words tsvector generated always as (title_words(workspace_id, input_task)) stored not null,
   constraint team_runs_pkey PRIMARY KEY (id),
+  constraint team_runs_source_kind_check CHECK ((source_kind = ANY (ARRAY['api'::text, 'console'::text, 'schedule'::text, 'trigger'::text, 'a2a'::text, 'mcp'::text, 'fork'::text]))),
   constraint team_runs_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
   constraint team_runs_task_fkey FOREIGN KEY (workspace_id, task_id) REFERENCES tasks(workspace_id, id) ON DELETE CASCADE,
   constraint team_runs_team_fkey FOREIGN KEY (workspace_id, team_id) REFERENCES teams(workspace_id, id) ON DELETE SET NULL (team_id),
   constraint team_runs_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint team_runs_workspace_id_id_key UNIQUE (workspace_id, id)
 );
+CREATE INDEX team_runs_lone_newest_idx ON public.team_runs USING btree (workspace_id, created_at DESC, id DESC) WHERE (task_id IS NULL);
+CREATE INDEX team_runs_lone_words_idx ON public.team_runs USING gin (title_words) WHERE (task_id IS NULL);
 CREATE INDEX team_runs_newest_idx ON public.team_runs USING btree (workspace_id, created_at DESC);
 CREATE INDEX team_runs_task_idx ON public.team_runs USING btree (workspace_id, task_id) WHERE (task_id IS NOT NULL);
 CREATE INDEX team_runs_team_newest_idx ON public.team_runs USING btree (team_id, created_at DESC);
@@ -3016,6 +3038,22 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.find_titles(words tsquery, max integer)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select array(
+    (select id from tasks
+     where title_words @@ (words && format('%L', current_workspace_id())::tsquery) limit max)
+    union all
+    (select id from team_runs where task_id is null
+     and title_words @@ (words && format('%L', current_workspace_id())::tsquery) limit max))
+$function$;
+revoke execute on function find_titles(tsquery,integer) from public;
+grant execute on function find_titles(tsquery,integer) to muster_viewer;
+
 CREATE OR REPLACE FUNCTION public.forget_marketplace_installs()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3361,6 +3399,34 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.record_attempt_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  code text;
+  cost numeric;
+begin
+  select e.event->>'code' into code from task_events e
+  where e.task_id = new.task_id and e.seq = new.last_seq and e.event->>'type' = 'RUN_ERROR';
+  select sum(u.estimated_cost_usd) into cost from usage_records u
+  where u.task_id = new.task_id and u.attempt = new.attempt;
+  if code is not null or cost > 0 then
+    update tasks set error_code = code, cost_usd = coalesce(cost, 0) where id = new.task_id and attempt = new.attempt;
+    if found then return null; end if;
+  end if;
+  select sum(u.estimated_cost_usd) into cost from usage_records u
+  where u.team_run_id = new.task_id and u.attempt = new.attempt;
+  if code is not null or cost > 0 then
+    update team_runs set error_code = code, cost_usd = coalesce(cost, 0)
+    where id = new.task_id and attempt = new.attempt;
+  end if;
+  return null;
+end $function$;
+revoke execute on function record_attempt_end() from public;
+
 CREATE OR REPLACE FUNCTION public.record_deliveries(happened delivery_events, agent_id uuid, team_id uuid, goes_to_routes boolean, route_ids uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -3410,11 +3476,10 @@ begin
   values (new_event, task.workspace_id, event_name, task.id, task.attempt, task.title,
     coalesce((select name from agents where id = task.assigned_agent_id), ''), task.status, coalesce(task.result, ''),
     task.error, coalesce(task.completed_at, task.updated_at));
-  insert into deliveries (id, workspace_id, event_id, event, task_id, subscription_id, target_name, type, host)
-  select gen_random_uuid(), task.workspace_id, new_event, event_name, task.id, p.id, p.url, 'a2a_push',
+  insert into deliveries (workspace_id, event_id, event, task_id, subscription_id, target_name, type, host)
+  select task.workspace_id, new_event, event_name, task.id, p.id, p.url, 'a2a_push',
     coalesce(substring(p.url from '^[a-z]+://([^/?#]+)'), '')
   from push_configs p where p.task_id = task.id and (config_id is null or p.id = config_id);
-  perform pg_notify('muster_deliveries', '');
 end $function$;
 revoke execute on function record_push_deliveries(tasks,uuid) from public;
 
@@ -3603,6 +3668,12 @@ CREATE OR REPLACE FUNCTION public.time_ordered_id()
  LANGUAGE sql
  PARALLEL SAFE
 RETURN (OVERLAY(replace((gen_random_uuid())::text, '-'::text, ''::text) PLACING (lpad(to_hex(((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint), 12, '0'::text) || '7'::text) FROM 1 FOR 13))::uuid;
+
+CREATE OR REPLACE FUNCTION public.title_words(workspace_id uuid, title text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (array_to_tsvector(ARRAY[(workspace_id)::text]) || to_tsvector('simple'::regconfig, regexp_replace("left"(title, 200), '[!-/:-@\[-`{-~]+'::text, ' '::text, 'g'::text)));
 
 CREATE OR REPLACE FUNCTION public.tools_without(tools text[], prefixes text[])
  RETURNS text[]

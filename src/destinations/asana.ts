@@ -12,6 +12,14 @@ export default defineDestination({
   type: "asana",
   title: "Asana",
   description: "Creates a task in a project.",
+  guide: {
+    setup:
+      "Create a personal access token in the [developer console](https://app.asana.com/0/my-apps). The project's GID is the number in its URL.",
+    example: {
+      personal_access_token: "2/1200000000000001/1200000000000002:0123456789abcdef",
+      project_gid: "1200000000000003",
+    },
+  },
   vendor: { setting: "ASANA_API_BASE", base: "https://app.asana.com" },
   config: z.strictObject({
     personal_access_token: token("Personal Access Token"),

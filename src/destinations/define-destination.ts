@@ -52,9 +52,19 @@ export interface DeliveryContext {
   googleAccessToken(): Promise<string>;
 }
 
+/** How to set a destination up. */
+export interface DestinationGuide<Config extends z.ZodObject> {
+  /** Where people get what they fill in, in Markdown. */
+  readonly setup: string;
+  /** A complete configuration as people give it; no value of it works anywhere. */
+  readonly example: z.input<Config>;
+}
+
 /** A kind of receiver: one file in this folder with this as its default export. */
 export interface Destination<Config extends z.ZodObject = z.ZodObject, Content = Payload> extends DestinationForm {
   readonly config: Config;
+  /** What its page in the documentation says; absent where no route is of this type. */
+  readonly guide?: DestinationGuide<Config>;
   /** Absent where there is no vendor. */
   readonly vendor?: VendorApi;
   /**

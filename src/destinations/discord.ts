@@ -15,6 +15,10 @@ export default defineDestination({
   type: "discord",
   title: "Discord",
   description: "Posts an embed to a channel by a webhook.",
+  guide: {
+    setup: "In the channel's settings, create a webhook under Integrations and copy its URL.",
+    example: { webhook_url: "https://discord.com/api/webhooks/100000000000000001/a-webhook-token" },
+  },
   vendor: { setting: "DISCORD_API_BASE" },
   config: z.strictObject({ webhook_url: webhookUrl("Webhook URL") }),
   async deliver(context, { webhook_url: url }, payload) {

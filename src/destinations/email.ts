@@ -8,6 +8,15 @@ export default defineDestination({
   type: "email",
   title: "E-mail (Resend)",
   description: "Sends an e-mail by the managed service Resend.",
+  guide: {
+    setup: "Verify the sender's domain at [Resend](https://resend.com/domains) and create an API key that may send.",
+    example: {
+      api_key: "re_0123456789",
+      from_email: "Muster <muster@example.com>",
+      to_emails: "ada@example.com, grace@example.com",
+      subject_template: "{{agent}}: {{title}} is {{status}}",
+    },
+  },
   vendor: { setting: "RESEND_API_BASE", base: "https://api.resend.com" },
   config: z.strictObject({
     api_key: token("API Key"),

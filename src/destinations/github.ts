@@ -15,6 +15,16 @@ export default defineDestination({
   type: "github",
   title: "GitHub Issues",
   description: "Opens an issue in a repository.",
+  guide: {
+    setup:
+      "Create a [fine-grained token](https://github.com/settings/personal-access-tokens) for the repository that may write issues.",
+    example: {
+      personal_access_token: "github_pat_0123456789",
+      repository: "acme/reports",
+      labels: "agent, report",
+      assignees: "ada",
+    },
+  },
   vendor: { setting: "GITHUB_API_BASE", base: "https://api.github.com" },
   config: z.strictObject({
     personal_access_token: token("Personal Access Token"),

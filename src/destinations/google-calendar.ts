@@ -17,6 +17,10 @@ export default defineDestination({
   type: "google_calendar",
   title: "Google Calendar",
   description: "Creates an event that starts one hour after completion.",
+  guide: {
+    setup: 'The calendar\'s ID is in its settings, under "Integrate calendar".',
+    example: { calendar_id: "team@group.calendar.google.com", duration_minutes: 45 },
+  },
   account: "google",
   vendor: { setting: "GOOGLE_API_BASE", base: "https://www.googleapis.com" },
   config: z.strictObject({

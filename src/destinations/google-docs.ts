@@ -13,6 +13,10 @@ export default defineDestination({
   type: "google_docs",
   title: "Google Docs",
   description: "Creates a document with the full result.",
+  guide: {
+    setup: "The folder's ID is the last part of its URL.",
+    example: { drive_folder_id: "1AbCdEfGhIjKlMnOpQrStUvWxYz" },
+  },
   account: "google",
   vendor: { setting: "GOOGLE_API_BASE", base: "https://www.googleapis.com" },
   config: z.strictObject({

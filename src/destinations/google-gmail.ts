@@ -9,6 +9,10 @@ export default defineDestination({
   type: "google_gmail",
   title: "Gmail",
   description: "Sends an HTML e-mail as the connected user.",
+  guide: {
+    setup: "The mail is sent from the connected account's own address.",
+    example: { to_emails: "ada@example.com", subject_template: "{{title}}" },
+  },
   account: "google",
   vendor: { setting: "GOOGLE_API_BASE", base: "https://gmail.googleapis.com" },
   config: z.strictObject({ to_emails: recipients("To Email(s)"), subject_template: subjectTemplate() }),

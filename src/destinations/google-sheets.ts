@@ -12,6 +12,10 @@ export default defineDestination({
   type: "google_sheets",
   title: "Google Sheets",
   description: "Appends a row: Timestamp, Event, Task Title, Agent, Status, Result.",
+  guide: {
+    setup: "The spreadsheet's ID is the long part of its URL. The connected account must be allowed to edit it.",
+    example: { spreadsheet_id: "1AbCdEfGhIjKlMnOpQrStUvWxYz", sheet_name: "Results" },
+  },
   account: "google",
   vendor: { setting: "GOOGLE_API_BASE", base: "https://sheets.googleapis.com" },
   config: z.strictObject({

@@ -8,6 +8,10 @@ export default defineDestination({
   type: "http",
   title: "HTTP webhook",
   description: "Posts the full payload as JSON to your own endpoint.",
+  guide: {
+    setup: "Your endpoint answers any 2xx. Compare the signature before you trust a request.",
+    example: { url: "https://example.com/results", secret: "a signing secret" },
+  },
   config: z.strictObject({
     url: endpointUrl("URL"),
     secret: secret("Secret").optional().meta({ title: "Secret", description: "Signs each request.", writeOnly: true }),

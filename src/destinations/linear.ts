@@ -28,6 +28,11 @@ export default defineDestination({
   type: "linear",
   title: "Linear",
   description: "Creates an issue in a team.",
+  guide: {
+    setup:
+      "Create a personal API key under Security & access in Linear's settings. The team key is the letters before an issue's number.",
+    example: { api_key: "lin_api_0123456789", team_key: "ENG", labels: "agent, report" },
+  },
   vendor: { setting: "LINEAR_API_BASE", base: "https://api.linear.app" },
   config: z.strictObject({
     api_key: token("API Key"),

@@ -16,6 +16,11 @@ export default defineDestination({
   type: "notion",
   title: "Notion",
   description: "Creates a page in a database that the integration may write to.",
+  guide: {
+    setup:
+      "Create an [internal integration](https://www.notion.so/profile/integrations) and add it to the database as a connection. The database's ID is in its URL.",
+    example: { integration_token: "ntn_0123456789", database_id: "0123456789abcdef0123456789abcdef" },
+  },
   vendor: { setting: "NOTION_API_BASE", base: "https://api.notion.com" },
   config: z.strictObject({
     integration_token: token("Integration Token"),

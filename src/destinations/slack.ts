@@ -14,6 +14,11 @@ export default defineDestination({
   type: "slack",
   title: "Slack",
   description: "Posts a message to a channel by an incoming webhook.",
+  guide: {
+    setup:
+      "Create an [incoming webhook](https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks) for the channel and copy its URL.",
+    example: { webhook_url: "https://hooks.slack.com/services/T00000000/B00000000/a-webhook-token" },
+  },
   vendor: { setting: "SLACK_API_BASE" },
   config: z.strictObject({ webhook_url: webhookUrl("Webhook URL") }),
   async deliver(context, { webhook_url: url }, payload) {

@@ -14,6 +14,18 @@ export default defineDestination({
   type: "smtp",
   title: "E-mail (SMTP)",
   description: "Sends an e-mail by your own SMTP server; TLS is required.",
+  guide: {
+    setup: "The server must offer TLS with a valid certificate: STARTTLS on port 587, or TLS from the start on 465.",
+    example: {
+      smtp_host: "smtp.example.com",
+      smtp_port: 587,
+      username: "muster@example.com",
+      password: "an app password",
+      from_email: "Muster <muster@example.com>",
+      to_emails: "ada@example.com",
+      subject_template: "{{title}} is {{status}}",
+    },
+  },
   config: z.strictObject({
     smtp_host: z
       .string()

@@ -12,6 +12,10 @@ export default defineDestination({
   type: "teams",
   title: "Microsoft Teams",
   description: "Posts an Adaptive Card to a channel by an incoming webhook.",
+  guide: {
+    setup: 'In the channel\'s workflows, add "Post to a channel when a webhook request is received" and copy its URL.',
+    example: { webhook_url: "https://example.webhook.office.com/webhookb2/a-webhook-token" },
+  },
   vendor: { setting: "TEAMS_API_BASE" },
   config: z.strictObject({ webhook_url: webhookUrl("Webhook URL") }),
   async deliver(context, { webhook_url: url }, payload) {
@@ -29,7 +33,10 @@ export default defineDestination({
         textBlock(itemTitle(context.serviceName, payload), { size: "Large", weight: "Bolder", color }),
         { type: "FactSet", facts },
         ...errorOf(payload).map((error) => textBlock(truncate(error, MAX_RESULT), { color: "Attention" })),
-        textBlock(truncate(payload.result_full, MAX_RESULT), { fontType: "Monospace" }),
+        // A block without text is invalid.
+        ...(payload.result_full === ""
+          ? []
+          : [textBlock(truncate(payload.result_full, MAX_RESULT), { fontType: "Monospace" })]),
       ],
     };
     const attachment = { contentType: "application/vnd.microsoft.card.adaptive", contentUrl: null, content };

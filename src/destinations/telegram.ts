@@ -16,6 +16,10 @@ export default defineDestination({
   type: "telegram",
   title: "Telegram",
   description: "Sends a message to a chat, group or channel by a bot.",
+  guide: {
+    setup: "Create a bot with [@BotFather](https://t.me/BotFather), and add it to the group or channel.",
+    example: { bot_token: "123456:ABC-DEF1234ghIkl", chat_id: "@results" },
+  },
   vendor: { setting: "TELEGRAM_API_BASE", base: "https://api.telegram.org" },
   config: z.strictObject({
     bot_token: token("Bot Token", { pattern: /^[\w:-]+$/, message: "must be a bot's token, such as 123456:ABC-DEF" }),

@@ -12,6 +12,17 @@ export default defineDestination({
   type: "trello",
   title: "Trello",
   description: "Creates a card; for a task that came from a card, comments on it and moves it to the Review list.",
+  guide: {
+    setup:
+      "Take the API key and a token from [Power-Ups admin](https://trello.com/power-ups/admin). The IDs of board and lists are in the board's JSON: add `.json` to its URL.",
+    example: {
+      api_key: "0123456789abcdef0123456789abcdef",
+      token: "ATTA0123456789",
+      board_id: "5f0000000000000000000001",
+      default_list_id: "5f0000000000000000000002",
+      review_list_id: "5f0000000000000000000003",
+    },
+  },
   vendor: { setting: "TRELLO_API_BASE", base: "https://api.trello.com" },
   config: z.strictObject({
     api_key: token("API Key"),

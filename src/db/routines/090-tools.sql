@@ -50,11 +50,10 @@ begin
   values (new_event, task.workspace_id, event_name, task.id, task.attempt, task.title,
     coalesce((select name from agents where id = task.assigned_agent_id), ''), task.status, coalesce(task.result, ''),
     task.error, coalesce(task.completed_at, task.updated_at));
-  insert into deliveries (id, workspace_id, event_id, event, task_id, subscription_id, target_name, type, host)
-  select gen_random_uuid(), task.workspace_id, new_event, event_name, task.id, p.id, p.url, 'a2a_push',
+  insert into deliveries (workspace_id, event_id, event, task_id, subscription_id, target_name, type, host)
+  select task.workspace_id, new_event, event_name, task.id, p.id, p.url, 'a2a_push',
     coalesce(substring(p.url from '^[a-z]+://([^/?#]+)'), '')
   from push_configs p where p.task_id = task.id and (config_id is null or p.id = config_id);
-  perform pg_notify('muster_deliveries', '');
 end $$;
 revoke execute on function record_push_deliveries from public;
 

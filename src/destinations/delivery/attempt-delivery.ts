@@ -3,6 +3,7 @@ import { storableText } from "#domain/storable.ts";
 import { secretFields } from "#domain/destinations/destination-form.ts";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
+import { firstBytes } from "#lib/text/first-bytes.ts";
 import type { Destination } from "../define-destination.ts";
 import { createContext } from "./context.ts";
 import type { DeliveryAttempt, DeliverySettings } from "./delivery-attempt.ts";
@@ -10,7 +11,7 @@ import { DeliveryError } from "./delivery-error.ts";
 import { createExchangeLog } from "./exchange-log.ts";
 import { redact } from "./redact.ts";
 
-/** Characters of what is logged of the requests, and as many of the replies. */
+/** Bytes of what is logged of the requests, and as many of the replies. */
 const MAX_LOGGED = 8_192;
 const MAX_ERROR = 390;
 
@@ -50,13 +51,13 @@ export async function attemptDelivery<Content>(
   limit.clear();
   attempt.signal.throwIfAborted();
   const error = timedOut ? `No reply within ${settings.timeoutMs / 1_000} s.` : failure?.message;
-  const clean = (text: string, max: number) => storableText(redact(text, secrets)).slice(0, max).toWellFormed();
+  const clean = (text: string) => storableText(redact(text, secrets));
   return {
     status: failure === null ? "success" : "failed",
     httpCode: log.httpCode,
-    error: error === undefined ? null : clean(error, MAX_ERROR),
-    request: clean(log.requests.join("\n\n"), MAX_LOGGED),
-    response: clean(log.responses.join("\n\n"), MAX_LOGGED),
+    error: error === undefined ? null : clean(error).slice(0, MAX_ERROR).toWellFormed(),
+    request: firstBytes(clean(log.requests.join("\n\n")), MAX_LOGGED),
+    response: firstBytes(clean(log.responses.join("\n\n")), MAX_LOGGED),
     startedAt,
     durationMs: Math.round(performance.now() - begun),
     isFinal: failure instanceof DeliveryError && failure.isFinal,

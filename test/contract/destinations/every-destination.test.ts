@@ -17,6 +17,7 @@ const SECRET_NAME = /token|secret|password|api_key|webhook_url/;
 const NOT_HTTP: ReadonlySet<string> = new Set(["smtp"]);
 /** Two UTF-16 units, four bytes. */
 const WIDE = "😀";
+const WIDE_PAYLOAD = { ...PAYLOAD, result_full: WIDE.repeat(100_000) };
 
 type Answer = (request: SeenRequest, response: ServerResponse) => void;
 
@@ -112,7 +113,18 @@ describe.each(overHttp.map((destination) => [destination.type, destination] as c
     answer = (_, response) => response.writeHead(400).end("x".repeat(1_000_000));
     const { error, response } = await send();
     expect(error?.length).toBeLessThan(400);
-    expect(response.length).toBeLessThanOrEqual(8_192);
+    expect(Buffer.byteLength(response)).toBe(8_192);
+  });
+
+  test("at most 8 KiB of a request and of its reply are logged, counted in bytes", async () => {
+    answer = (_, response) => response.writeHead(400).end(WIDE.repeat(10_000));
+    const config = sample.config(vendor.url);
+    const outcome = await deliver({ type, config, base: vendor.url, payload: WIDE_PAYLOAD });
+    for (const logged of [outcome.request, outcome.response]) {
+      expect(Buffer.byteLength(logged)).toBeLessThanOrEqual(8_192);
+      expect(logged.isWellFormed()).toBe(true);
+    }
+    expect(Buffer.byteLength(outcome.response)).toBeGreaterThan(8_188);
   });
 
   test("a result is cut at the limit between code points, with a note of its full length", async () => {

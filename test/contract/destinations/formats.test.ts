@@ -132,8 +132,8 @@ verifies(
       { color: "Attention" },
       { facts: [{ title: "Task" }, { title: "Team", value: "Writers" }, { value: "failed" }] },
       { text: "The model is overloaded.", color: "Attention" },
-      { text: "", fontType: "Monospace" },
     ]);
+    expect(failed.body).toHaveLength(3);
   },
 );
 

@@ -2,6 +2,14 @@ import type { Requirements } from "./requirement.ts";
 
 /** What each kind of destination is given. */
 export const destinations = {
+  "destinations.docs": {
+    states: "Each destination has a page with its fields and an example that works.",
+    source: "goal",
+  },
+  "destinations.official-schemas": {
+    states: "Each request is valid by the vendor's official schema or types, where the vendor publishes any.",
+    source: "goal",
+  },
   "destinations.http": {
     states: "http posts the full payload untruncated.",
     source: "contract",
@@ -113,6 +121,11 @@ export const destinations = {
   "destinations.google.oauth": {
     states: "A Google account is connected once per workspace by OAuth 2.0.",
     source: "contract",
+  },
+  "destinations.google.redirects": {
+    states:
+      "The OAuth redirect URI never follows a forged Host header, and no redirect of the token endpoint is followed.",
+    source: "goal",
   },
   "destinations.google.tokens": {
     states: "Its tokens are stored encrypted and refreshed without help.",

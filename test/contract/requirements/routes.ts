@@ -99,6 +99,14 @@ export const routes = {
     states: "X-Service-Event and X-Service-Timestamp are sent.",
     source: "decision",
   },
+  "routes.delivery.certificate": {
+    states: "An invalid certificate of a receiver is a logged attempt: nothing is sent, and the delivery is not lost.",
+    source: "goal",
+  },
+  "routes.delivery.limits": {
+    states: "A process has at most 16 deliveries in flight to a route and 32 to a host; other receivers do not wait.",
+    source: "goal",
+  },
   "routes.delivery.timeout": {
     states: "An attempt that takes 10 seconds is given up.",
     source: "decision",
