@@ -19,7 +19,7 @@ import { outputTemplates } from "./api/agents/output-templates.ts";
 import { addProviderKeys } from "./api/access/provider-keys.ts";
 import { addRunList } from "./api/runs/list-runs.ts";
 import { addModels } from "./api/models/models.ts";
-import { addTaskRetries } from "./api/tasks/retry-tasks.ts";
+import { addFailedRetries } from "./api/tasks/retry-failed.ts";
 import { addRunForks } from "./api/teams/run-forks.ts";
 import { addTeamMemories } from "./api/teams/team-memories.ts";
 import { addSaved } from "./api/agents/saved.ts";
@@ -150,7 +150,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addKnowledge(api);
   addAnswers(api);
   addRunForks(api);
-  addTaskRetries(api);
+  addFailedRetries(api);
   addTeamMemories(api);
   addUsage(api);
   addBudgets(api);

@@ -144,6 +144,22 @@ describe("with few requests", () => {
   });
   afterAll(() => small.stop());
 
+  verifies("hardening.mcp.rate-limit", "calls of tools over MCP count", async () => {
+    await createAgent(apiOf(small, small.keys.api), { name: "Counted", is_mcp_published: true });
+    const headers = { authorization: `Bearer ${small.keys.mcp}`, accept: "application/json, text/event-stream" };
+    const params = { name: "counted", arguments: { message: "Say one word." } };
+    const answers: string[] = [];
+    for (let id = 1; id <= 8; id++) {
+      const body = { jsonrpc: "2.0", id, method: "tools/call", params };
+      answers.push((await send("POST", `${small.url}/mcp`, { headers, body })).text);
+    }
+    // The eight may fall into two minutes.
+    const rejected = answers.filter((text) => text.includes("The workspace has made its 3 requests of this minute."));
+    expect(rejected.length).toBeGreaterThanOrEqual(2);
+    for (const text of rejected) expect(text).toContain('"isError":true');
+    expect(answers.length - rejected.length).toBeGreaterThan(0);
+  });
+
   verifies("hardening.console.rate-limit", "requests of the console API count", async () => {
     const statuses: number[] = [];
     for (let request = 0; request < 8; request++) {

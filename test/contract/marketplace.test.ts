@@ -120,6 +120,23 @@ verifies(
 );
 
 verifies(
+  "marketplace.install.unique-name",
+  "a copy whose name exists gets a number, and so does the next",
+  async () => {
+    const buyer = await addWorkspace(service.databaseUrl);
+    const api = apiOf(service, buyer.key);
+    const { id } = await createAgent(publisher, { ...listed, name: "Doubled" });
+    await createAgent(api, { name: "Doubled" });
+    const names: unknown[] = [];
+    for (let copy = 0; copy < 2; copy++) {
+      const { agent_id } = await install(id, buyer.key);
+      names.push(fieldsOf(await api.get(`/api-agents?id=${agent_id}`))["name"]);
+    }
+    expect(names).toEqual(["Doubled 2", "Doubled 3"]);
+  },
+);
+
+verifies(
   ["marketplace.install.copies", "marketplace.install.answer", "marketplace.install.private"],
   "installing makes a private copy that is the caller's own",
   async () => {

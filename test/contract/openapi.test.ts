@@ -165,14 +165,14 @@ verifies(
     const ofHook = `${hooks}?id=${idOf(subscription)}`;
     const ofFork = `/console/api/runs/${idOf(run)}/fork`;
     const ofTeam = `/console/api/teams/${teamId}/memories`;
-    const ofRetry = `/console/api/runs/${idOf(run)}/retry`;
     const statuses = [
       run,
       subscription,
       await checked("POST", "/console/api/runs/{id}/fork", { at: ofFork, body: { from_step: 0 } }),
       await checked("POST", "/console/api/runs/{id}/fork", { at: ofFork, body: {} }),
-      await checked("POST", "/console/api/runs/{id}/retry", { at: ofRetry }),
+      await checked("POST", "/console/api/runs/{id}/retry", { at: `/console/api/runs/${idOf(run)}/retry` }),
       await checked("POST", "/console/api/tasks/retry", { body: { error_code: "CRASH_LOOP" } }),
+      await checked("POST", "/console/api/runs/retry", { body: { error_code: "CRASH_LOOP" } }),
       await checked("GET", "/console/api/teams/{id}/memories", { at: ofTeam }),
       await checked("DELETE", "/console/api/teams/{id}/memories", { at: ofTeam }),
       await checked("DELETE", "/console/api/teams/{id}/memories/{memory_id}", { at: `${ofTeam}/${UNKNOWN}` }),
@@ -187,7 +187,7 @@ verifies(
       await checked("DELETE", hooks, { at: ofHook }),
     ].map(({ status }) => status);
     expect(statuses).toEqual([
-      201, 201, 201, 400, 409, 200, 200, 204, 404, 200, 200, 409, 404, 200, 200, 400, 204, 404,
+      201, 201, 201, 400, 409, 200, 200, 200, 204, 404, 200, 200, 409, 404, 200, 200, 400, 204, 404,
     ]);
   },
 );
@@ -494,7 +494,7 @@ verifies("envelope.openapi.describes-answers", "no operation of the document is 
       "POST /console/api/runs/{id}/answer",
       "POST /console/api/runs/{id}/fork",
       "POST /console/api/runs/{id}/retry",
-      "POST /console/api/tasks/retry",
+      ...["tasks", "runs"].map((name) => `POST /console/api/${name}/retry`),
     ].toSorted(),
   );
 });

@@ -254,6 +254,7 @@ export const PROBES: Readonly<Record<string, Probes>> = {
     naming: [({ output_routes: id }) => ({ body: { since: "2026-01-01T00:00:00Z", route_id: id } })],
   },
   "POST /console/api/tasks/retry": { plain: [() => ({ body: { error_code: "CRASH_LOOP" } })] },
+  "POST /console/api/runs/retry": { plain: [() => ({ body: { error_code: "CRASH_LOOP" } })] },
   "GET /console/api/google-account": open,
   "DELETE /console/api/google-account": refused,
   "POST /console/api/google-account/connect": refused,

@@ -5,6 +5,7 @@ import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { resolveTeam } from "../arguments/resolve-team.ts";
+import { RETRY_FAILED, retryTargetOf } from "../arguments/retry-arguments.ts";
 import { openSession } from "../service/session.ts";
 import { formatCost, formatTime } from "../terminal/format.ts";
 import { readAllInput } from "../terminal/input.ts";
@@ -179,13 +180,25 @@ const fork = defineCommand({
 });
 
 const retry = defineCommand({
-  summary: "Retry a run from the step that failed or was cancelled",
-  args: { id: { type: "positional", description: "The run's id" }, ...CONNECTION },
+  summary: "Retry a run from the step that failed or was cancelled, or run all again that failed",
+  args: {
+    id: { type: "positional", required: false, description: "The run's id" },
+    ...RETRY_FAILED,
+    ...CONNECTION,
+  },
   async run(args) {
     const { api, out } = openSession(args);
-    const run = await api.retryRun(args.id);
-    if (args.json) out.json(run);
-    else out.line(`Started run ${run.id} (${run.status})`);
+    const target = retryTargetOf("run", args);
+    if ("id" in target) {
+      const run = await api.retryRun(target.id);
+      if (args.json) out.json(run);
+      else out.line(`Started run ${run.id} (${run.status})`);
+      return EXIT.ok;
+    }
+    const answer = await api.retryRuns(target.failed);
+    if (args.json) out.json(answer);
+    else out.line(`${answer.retried} ${answer.retried === 1 ? "run starts" : "runs start"} again`);
+    if (answer.has_more) out.note("There are more; run the command again for the next ones.", "dim");
     return EXIT.ok;
   },
 });

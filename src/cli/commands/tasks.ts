@@ -2,9 +2,9 @@ import { ANSWERING, answerQuestion } from "../watch/answer-question.ts";
 import { CONNECTION, LIMIT, WATCHING, parseCount } from "../arguments/arguments.ts";
 import { ATTACH, uploadAttachments } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
-import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { resolveAgent } from "../arguments/resolve-agent.ts";
+import { RETRY_FAILED, retryTargetOf } from "../arguments/retry-arguments.ts";
 import { openSession } from "../service/session.ts";
 import { formatCost, formatTime } from "../terminal/format.ts";
 import { readAllInput } from "../terminal/input.ts";
@@ -149,29 +149,19 @@ const retry = defineCommand({
   summary: "Run a task again, or all that failed with a code",
   args: {
     id: { type: "positional", required: false, description: "Id of a task that has ended" },
-    failed: {
-      type: "string",
-      valueHint: "code",
-      description: "All that failed so, as CRASH_LOOP; at most 100 at a time",
-    },
-    since: { type: "string", valueHint: "time", description: "With --failed: created since, as 2030-01-31T12:00:00Z" },
+    ...RETRY_FAILED,
     ...CONNECTION,
   },
   async run(args) {
     const { api, out } = openSession(args);
-    // citty gives an optional positional as "" or undefined when it is absent.
-    const id: string | undefined = args.id;
-    const { failed, since } = args;
-    if ((id ? 1 : 0) + (failed === undefined ? 0 : 1) !== 1) {
-      throw new UsageError("Give the id of a task, or --failed with the code of a failure.");
-    }
-    if (failed === undefined) {
-      const task = await api.retryTask(id);
+    const target = retryTargetOf("task", args);
+    if ("id" in target) {
+      const task = await api.retryTask(target.id);
       if (args.json) out.json(task);
       else out.line(`Task ${task.id} runs again`);
       return EXIT.ok;
     }
-    const answer = await api.retryTasks({ error_code: failed.toUpperCase(), ...(since !== undefined && { since }) });
+    const answer = await api.retryTasks(target.failed);
     if (args.json) out.json(answer);
     else out.line(`${answer.retried} ${answer.retried === 1 ? "task runs" : "tasks run"} again`);
     if (answer.has_more) out.note("There are more; run the command again for the next ones.", "dim");

@@ -35,7 +35,7 @@ import type {
   ListedFile,
   Listing,
   Memory,
-  RetriedTasks,
+  Retried,
   Run,
   Task,
   Team,
@@ -71,7 +71,9 @@ export interface Api {
   /** Runs an ended task again. */
   retryTask(id: string): Promise<Task>;
   /** Runs tasks again that failed with a code, a page of them. */
-  retryTasks(which: object): Promise<RetriedTasks>;
+  retryTasks(which: object): Promise<Retried>;
+  /** Runs team runs again that failed with a code and are of no task, a page of them. */
+  retryRuns(which: object): Promise<Retried>;
   listTeams(limit: number): Promise<Listed<Team>>;
   getTeam(id: string): Promise<Team>;
   createTeam(team: object): Promise<Team>;
@@ -143,6 +145,7 @@ export function createApi(client: HttpClient): Api {
     retryTask: (id) =>
       client.request(taskAnswer, { method: "PATCH", path: byId(TASKS, id), body: { status: "dispatched" } }),
     retryTasks: (body) => client.request(retriedAnswer, { method: "POST", path: "/console/api/tasks/retry", body }),
+    retryRuns: (body) => client.request(retriedAnswer, { method: "POST", path: "/console/api/runs/retry", body }),
     listTeams: (limit) => listRecords(client, { path: TEAMS, record: teamAnswer, limit }),
     getTeam: (id) => client.request(teamAnswer, { method: "GET", path: byId(TEAMS, id) }),
     createTeam: (body) => client.request(teamAnswer, { method: "POST", path: TEAMS, body }),

@@ -25,10 +25,10 @@ export const taskAnswer = z.looseObject({
 /** A task as the commands see it. */
 export type Task = z.output<typeof taskAnswer>;
 
-/** What a bulk retry of tasks has done. */
-export const retriedAnswer = z.looseObject({ retried: z.int(), task_ids: z.array(z.string()), has_more: z.boolean() });
+/** What a bulk retry of tasks or of team runs has done. */
+export const retriedAnswer = z.looseObject({ retried: z.int(), has_more: z.boolean() });
 /** See {@link retriedAnswer}. */
-export type RetriedTasks = z.output<typeof retriedAnswer>;
+export type Retried = z.output<typeof retriedAnswer>;
 
 /** The receipt for an answer. */
 export const receiptAnswer = z.looseObject({ interactionId: z.string() });

@@ -56,7 +56,8 @@ export async function followRedirects<Reply>(
     if (location === null) return reply;
     await sender.discard(reply);
     if (redirects === maxRedirects) {
-      const tooOften = maxRedirects === 0 ? "redirects, which is rejected" : `redirects more than ${maxRedirects} times`;
+      const tooOften =
+        maxRedirects === 0 ? "redirects, which is rejected" : `redirects more than ${maxRedirects} times`;
       throw new FetchFailed(`${url.hostname} ${tooOften}.`);
     }
     const next = checkUrl(URL.parse(location, url.href) ?? location, sender.reach);

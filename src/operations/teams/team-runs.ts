@@ -70,7 +70,7 @@ export async function setRunStatus(
     if (!allowed || !runSourcesOf(status).includes(run.status)) {
       throw new AppError("conflict", `A run cannot go from ${run.status} to ${status}.`);
     }
-    await (status === "cancelled" ? cancel(tx, id, run) : restart(tx, id, run));
+    await (status === "cancelled" ? cancel(tx, id, run) : restartRun(tx, id, run));
     return { record: await readRecordIn(tx, "run", id), taskId: run.taskId };
   });
   for (const log of [id, taskId]) if (log !== null) services.events.publish(log, "look");
@@ -82,7 +82,15 @@ async function cancel(tx: Transaction, id: string, { taskId }: LockedRun): Promi
   else await cancelInTransaction(tx, taskId);
 }
 
-async function restart(tx: JobTransaction, id: string, { status, attempt, taskId }: LockedRun): Promise<void> {
+/**
+ * Makes a locked run that has ended a new attempt and enqueues it.
+ * @throws AppError `conflict` for a run that did the work of a task, and for one whose team was deleted.
+ */
+export async function restartRun(
+  tx: JobTransaction,
+  id: string,
+  { status, attempt, taskId }: LockedRun,
+): Promise<void> {
   const refused = `A run cannot go from ${status} to pending`;
   if (taskId !== null) {
     throw new AppError("conflict", `${refused} when it did the work of a task: dispatch the task ${taskId} again.`);

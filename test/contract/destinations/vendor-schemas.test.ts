@@ -74,7 +74,7 @@ verifies(
       expect(() => IncomingWebhookRequestPartialSchema.parse(body)).not.toThrow();
     }
     const tooLong = { embeds: [{ fields: [{ name: "Result", value: "x".repeat(1_025), inline: false }] }] };
-    expect(() => IncomingWebhookRequestPartialSchema.parse(tooLong)).toThrow();
+    expect(() => IncomingWebhookRequestPartialSchema.parse(tooLong)).toThrow(/value/);
   },
 );
 
@@ -94,8 +94,8 @@ verifies(
 );
 
 test("a vendor without a published type is known by name", () => {
-  const judged = [...Object.keys(TYPED), "discord", "teams"];
-  expect(Object.keys(SAMPLES).filter((type) => !judged.includes(type))).toEqual(["http", "asana", "trello"]);
+  const judged = new Set([...Object.keys(TYPED), "discord", "teams"]);
+  expect(Object.keys(SAMPLES).filter((type) => !judged.has(type))).toEqual(["http", "asana", "trello"]);
 });
 
 /** What Microsoft's parser of Adaptive Cards 1.4 makes of a card, and what it objects to. */

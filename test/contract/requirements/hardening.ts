@@ -31,7 +31,7 @@ export const hardening = {
     source: "goal",
   },
   "hardening.hooks.private": {
-    states: "A webhook subscription to a private or metadata host is 400 when it is made.",
+    states: "A webhook subscription or an output route to a private or metadata host is 400 when it is made.",
     source: "goal",
   },
   "hardening.keys.rotate-scopes": {
@@ -44,6 +44,10 @@ export const hardening = {
   },
   "hardening.console.rate-limit": {
     states: "Requests of the console API count against the plan of the workspace, like those of the envelope API.",
+    source: "goal",
+  },
+  "hardening.mcp.rate-limit": {
+    states: "Calls of tools over MCP count against the plan of the workspace.",
     source: "goal",
   },
   "hardening.schedules.interval": {

@@ -10,6 +10,10 @@ export const marketplace = {
     states: "Installing copies the agent into the caller's workspace.",
     source: "decision",
   },
+  "marketplace.install.unique-name": {
+    states: "A copy whose name exists in the workspace gets a number at its end.",
+    source: "goal",
+  },
   "marketplace.install.counts-once": {
     states: "A workspace counts once however often it installs.",
     source: "decision",

@@ -206,6 +206,10 @@ export const tasks = {
     states: "created_by is the user whose key created the task.",
     source: "decision",
   },
+  "tasks.retry.bulk-runs": {
+    states: "So are all team runs of a workspace that failed with a code and do no task's work.",
+    source: "goal",
+  },
   "tasks.retry.bulk": {
     states: "All tasks of a workspace that failed with a code are run again by one request, at most 100 at a time.",
     source: "goal",

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
+import { retryTasks } from "#operations/tasks/retry-tasks.ts";
+import { retryRuns } from "#operations/teams/retry-runs.ts";
+import type { Endpoint } from "../shape/endpoint.ts";
+import { respondValue } from "../shape/respond.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { readBody } from "../../middleware/read-body.ts";
+
+const MAX_RETRIED = 100;
+
+const retryBody = z
+  .strictObject({
+    error_code: z.enum(RUN_ERROR_CODES).describe("The code of the RUN_ERROR with which the work failed."),
+    since: z.iso.datetime({ offset: true }).optional().describe("Only what was created since this time."),
+    limit: z.int().min(1).max(MAX_RETRIED).default(MAX_RETRIED).describe("At most so many."),
+  })
+  .describe("What of all that failed to run again.");
+
+const retried = z.strictObject({
+  retried: z.int(),
+  has_more: z.boolean().describe("Whether more have failed with this code."),
+});
+
+/** Adds /console/api/tasks/retry and /console/api/runs/retry: what failed is run again by the code of its failure. */
+export function addFailedRetries(api: Api): void {
+  addPath(api, "/console/api/tasks/retry", { tag: "Console", endpoints: [tasks] });
+  addPath(api, "/console/api/runs/retry", { tag: "Console", endpoints: [runs] });
+}
+
+const tasks: Endpoint = {
+  method: "post",
+  summary: "Run tasks again that failed with a code, the oldest first",
+  body: retryBody,
+  success: { status: 200, schema: retried.extend({ task_ids: z.array(z.uuid()) }) },
+  async handle(c, services) {
+    const { error_code: code, since, limit } = await readBody(c, retryBody);
+    const { taskIds, hasMore } = await retryTasks(services, c.get("principal"), { code, since, limit });
+    return respondValue(c, { retried: taskIds.length, task_ids: taskIds, has_more: hasMore }, 200);
+  },
+};
+
+const runs: Endpoint = {
+  method: "post",
+  summary: "Run team runs again that failed with a code and are of no task, the oldest first",
+  body: retryBody,
+  success: { status: 200, schema: retried.extend({ run_ids: z.array(z.uuid()) }) },
+  async handle(c, services) {
+    const { error_code: code, since, limit } = await readBody(c, retryBody);
+    const { runIds, hasMore } = await retryRuns(services, c.get("principal"), { code, since, limit });
+    return respondValue(c, { retried: runIds.length, run_ids: runIds, has_more: hasMore }, 200);
+  },
+};

@@ -1,0 +1,35 @@
+import { lockFailedRuns } from "#db/queries/teams/failed-runs.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { requireRole } from "#domain/access/role.ts";
+import type { Services } from "../context.ts";
+import type { RetryRequest } from "../tasks/retry-tasks.ts";
+import { withJobs } from "../tasks/with-jobs.ts";
+import { restartRun } from "./team-runs.ts";
+
+/** What a bulk retry of team runs has done. */
+export interface RetriedRuns {
+  /** Runs that run again. */
+  readonly runIds: readonly string[];
+  /** Whether there are more that failed so. */
+  readonly hasMore: boolean;
+}
+
+/**
+ * Runs team runs again that failed with a code and do no task's work, the oldest first, each as a new attempt.
+ * @throws AppError `forbidden`.
+ */
+export async function retryRuns(services: Services, who: Principal, request: RetryRequest): Promise<RetriedRuns> {
+  requireRole(who, "member");
+  const { workspaceId } = who;
+  const { limit, ...which } = request;
+  const failed = await withJobs(services, who, async (tx) => {
+    const found = await lockFailedRuns(tx, { workspaceId, ...which, limit: limit + 1 });
+    for (const { id, attempt } of found.slice(0, limit)) {
+      await restartRun(tx, id, { status: "failed", attempt, taskId: null });
+    }
+    return found;
+  });
+  const retried = failed.slice(0, limit);
+  for (const { id } of retried) services.events.publish(id, "look");
+  return { runIds: retried.map(({ id }) => id), hasMore: failed.length > limit };
+}
