@@ -1,6 +1,9 @@
+import { AgentCard, ListTasksResponse, SendMessageResponse, StreamResponse, Task } from "@a2a-js/sdk";
 import { z } from "zod";
+import { survives } from "./a2a-codec.ts";
 
-// The objects of both versions as their specifications have them, without any other field:
+// The objects of both versions as their specifications have them, without any other field, those of 1.0 judged by the
+// codecs of the official SDK as well:
 // https://a2a-protocol.org/v0.3.0/specification/ and https://a2a-protocol.org/v1.0.0/specification/.
 
 const time = z.iso.datetime();
@@ -105,41 +108,49 @@ const status1 = z.strictObject({
 const artifact1 = z.strictObject({ artifactId: text, name: text.optional(), parts: z.array(part1).min(1), metadata });
 
 /** A task of 1.0. */
-export const task1 = z.strictObject({
-  id: text,
-  contextId: text,
-  status: status1,
-  artifacts: z.array(artifact1).optional(),
-  history: z.array(message1).optional(),
-  metadata,
-});
+export const task1 = z
+  .strictObject({
+    id: text,
+    contextId: text,
+    status: status1,
+    artifacts: z.array(artifact1).optional(),
+    history: z.array(message1).optional(),
+    metadata,
+  })
+  .refine((value) => survives(Task, value), "is not what the official codec makes of it");
 
 /** What sending a message answers in 1.0. */
-export const sent1 = z.strictObject({ task: task1 });
+export const sent1 = z
+  .strictObject({ task: task1 })
+  .refine((value) => survives(SendMessageResponse, value), "is not what the official codec makes of it");
 
 /** What a stream of 1.0 holds. */
-export const event1 = z.union([
-  sent1,
-  z.strictObject({ statusUpdate: z.strictObject({ taskId: text, contextId: text, status: status1, metadata }) }),
-  z.strictObject({
-    artifactUpdate: z.strictObject({
-      taskId: text,
-      contextId: text,
-      artifact: artifact1,
-      append: z.boolean().optional(),
-      lastChunk: z.boolean().optional(),
-      metadata,
+export const event1 = z
+  .union([
+    sent1,
+    z.strictObject({ statusUpdate: z.strictObject({ taskId: text, contextId: text, status: status1, metadata }) }),
+    z.strictObject({
+      artifactUpdate: z.strictObject({
+        taskId: text,
+        contextId: text,
+        artifact: artifact1,
+        append: z.boolean().optional(),
+        lastChunk: z.boolean().optional(),
+        metadata,
+      }),
     }),
-  }),
-]);
+  ])
+  .refine((value) => survives(StreamResponse, value), "is not what the official codec makes of it");
 
 /** A page of tasks of 1.0. */
-export const list1 = z.strictObject({
-  tasks: z.array(task1),
-  nextPageToken: z.string(),
-  pageSize: z.int().min(1).max(100),
-  totalSize: z.int().min(0),
-});
+export const list1 = z
+  .strictObject({
+    tasks: z.array(task1),
+    nextPageToken: z.string(),
+    pageSize: z.int().min(1).max(100),
+    totalSize: z.int().min(0),
+  })
+  .refine((value) => survives(ListTasksResponse, value), "is not what the official codec makes of it");
 
 const modes = z.array(text).min(1);
 const skills = z.array(z.strictObject({ id: text, name: text, description: text, tags: z.array(z.string()) }));
@@ -175,12 +186,14 @@ export const hybridCard = z.strictObject({
 });
 
 /** A card of 1.0 and nothing else. */
-export const strictCard = z.strictObject({
-  ...common,
-  securitySchemes: z.strictObject({
-    bearer: z.strictObject({ httpAuthSecurityScheme: z.strictObject({ scheme: z.literal("bearer") }) }),
-  }),
-  securityRequirements: z.tuple([
-    z.strictObject({ schemes: z.strictObject({ bearer: z.strictObject({ list: z.tuple([]) }) }) }),
-  ]),
-});
+export const strictCard = z
+  .strictObject({
+    ...common,
+    securitySchemes: z.strictObject({
+      bearer: z.strictObject({ httpAuthSecurityScheme: z.strictObject({ scheme: z.literal("bearer") }) }),
+    }),
+    securityRequirements: z.tuple([
+      z.strictObject({ schemes: z.strictObject({ bearer: z.strictObject({ list: z.tuple([]) }) }) }),
+    ]),
+  })
+  .refine((value) => survives(AgentCard, value), "is not what the official codec makes of it");

@@ -63,7 +63,7 @@ verifies("destinations.official-schemas", "every body fits the type that its ven
   // The judge sees a field that a vendor does not know, in each of them.
   const wrong = values.map(({ member, value }) => ({ member, value: Object.assign({ no_such_field: 1 }, value) }));
   const reported = new Set(typeErrors(VENDOR_TYPES, wrong).map((line) => line.split(":")[0]));
-  expect([...reported].toSorted()).toEqual(Object.keys(TYPED).toSorted());
+  expect(reported).toEqual(new Set(Object.keys(TYPED)));
 });
 
 verifies(

@@ -2,6 +2,10 @@ import type { Requirements } from "./requirement.ts";
 
 /** The A2A server: cards, both families of methods, states and errors. */
 export const a2a = {
+  "a2a.schema.0-3": {
+    states: "Every answer of 0.3 is valid by the types that the official SDK generates from the JSON schema.",
+    source: "goal",
+  },
   "a2a.card.well-known": {
     states: "GET /.well-known/agent.json answers an agent card.",
     source: "contract",

@@ -66,6 +66,7 @@ export const mcp = {
     states: "A call whose process is killed ends as a task on another process.",
     source: "goal",
   },
+  "mcp.server.inspector": { states: "The command line of the MCP Inspector lists and calls.", source: "goal" },
   "mcp.server.ai-sdk": {
     states: "The MCP client of the AI SDK lists and calls.",
     source: "goal",

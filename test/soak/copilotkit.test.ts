@@ -1,15 +1,14 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { promisify } from "node:util";
 import { HttpAgent } from "ag-ui-client-0";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { apiOf, send } from "../support/api.ts";
 import { WEATHER, callingScript, callsText } from "../support/client-tools.ts";
+import { installPackages } from "../support/install-packages.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
 import { startService } from "../support/service.ts";
@@ -19,16 +18,15 @@ import { createAgent, readTask } from "../support/work.ts";
 
 const MINUTE = 60_000;
 const EXAMPLE = join(import.meta.dirname, "../../examples/copilotkit");
-const isSkipped = process.env["TEST_COPILOTKIT"] === "skip";
 
-describe.skipIf(isSkipped)(`CopilotKit${isSkipped ? ", skipped by TEST_COPILOTKIT=skip" : ""}`, () => {
+describe("CopilotKit", () => {
   let vendor: ScriptedVendor;
   let service: TestService;
   let runtime: ChildProcess;
   let url: string;
 
   beforeAll(async () => {
-    await install();
+    await installPackages(EXAMPLE, "@copilotkit/runtime");
     vendor = await startScriptedVendor(callingScript);
     service = await startService({ env: { OPENAI_BASE_URL: vendor.baseUrl, OPENAI_API_KEY: "test-key" } });
     const { id } = await createAgent(apiOf(service, service.keys.api), { model: "gpt-4o" });
@@ -79,9 +77,3 @@ describe.skipIf(isSkipped)(`CopilotKit${isSkipped ? ", skipped by TEST_COPILOTKI
     },
   );
 });
-
-/** Installs the example's packages, which takes a minute or two, unless they are there. */
-async function install(): Promise<void> {
-  if (existsSync(join(EXAMPLE, "node_modules/@copilotkit/runtime"))) return;
-  await promisify(execFile)("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: EXAMPLE });
-}
