@@ -5,6 +5,7 @@ import { PLANS } from "#domain/access/plan.ts";
 import { SEARCH_ENGINE_NAMES } from "#tools/web/search-engines.ts";
 import { deliveries, destinationBases, google, withoutAbsent } from "./destination-settings.ts";
 import { limits, quotas } from "./limit-settings.ts";
+import { recording } from "./recording-settings.ts";
 import { count, initialKey, json, postgresUrl } from "./setting-forms.ts";
 
 const MIB = 1024 * 1024;
@@ -166,7 +167,6 @@ const runs = z.object({
   RUN_MAX_EVENTS_MIB: count(32).describe("MiB of all of them."),
   TOOL_TIMEOUT: count(120).describe("Seconds that one tool call may take."),
   REMOTE_AGENT_TIMEOUT: count(600).describe("Seconds that a remote agent may work on one delegation."),
-  RETENTION_DAYS: count(30).describe("Days that events and recorded steps of ended runs are kept; results stay."),
   RUNS_PER_PROCESS: count(500).describe("Runs at once in one process."),
   LEASE_MS: count(5_000).describe("A process that is silent for this long is presumed dead, in milliseconds."),
   RUNS_PER_WORKSPACE: count(100).describe("Runs of one workspace at once in one process."),
@@ -234,6 +234,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   "Google accounts": google,
   "Vendors of output routes": destinationBases,
   Runs: runs,
+  "Records of runs": recording,
   Knowledge: knowledge,
   Usage: usage,
   Budgets: budgets,
@@ -255,6 +256,7 @@ const schema = z.object({
   ...deliveries.shape,
   ...google.shape,
   ...runs.shape,
+  ...recording.shape,
   ...knowledge.shape,
   ...usage.shape,
   ...budgets.shape,

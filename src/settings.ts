@@ -39,6 +39,7 @@ export function engineSettings(config: Config) {
       budgetOutputTokens: config.BUDGET_OUTPUT_TOKENS,
       budgetBytesPerToken: config.BUDGET_BYTES_PER_TOKEN,
     },
+    recording: { prompts: config.RECORD_PROMPTS, exchanges: config.RECORD_RAW === "errors" },
     concurrency: jobConcurrency(config),
     lease: { beatMs: config.LEASE_MS / 5, leaseMs: config.LEASE_MS },
     knowledge: {

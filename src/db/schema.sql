@@ -535,6 +535,8 @@ create table jobs (
   lane text collate "C" generated always as (COALESCE(receiver, (workspace_id)::text)) stored not null,
   suspicion smallint default 0 not null,
   trial text,
+  claimed_at timestamp with time zone,
+  claimed_by text,
   constraint jobs_pkey PRIMARY KEY (id),
   constraint jobs_one_owner CHECK (((state = 'running'::text) = (executor_id IS NOT NULL))),
   constraint jobs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'suspended'::text]))),
@@ -548,6 +550,7 @@ CREATE INDEX jobs_suspects_idx ON public.jobs USING btree (kind, suspicion, id) 
 alter table jobs enable row level security;
 create policy tenant on jobs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant delete, insert, select, update on table jobs to muster_app;
+grant select (id, workspace_id, kind, subject_id, attempt, state, fence, claimed_at, claimed_by) on jobs to muster_viewer;
 
 create table keeper (
   is_only boolean default true not null,
@@ -975,6 +978,24 @@ alter table request_counts enable row level security;
 create policy tenant on request_counts using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant select on table request_counts to muster_viewer;
 
+create table run_executions (
+  run_id uuid not null,
+  attempt integer not null,
+  fence integer not null,
+  workspace_id uuid not null,
+  process text,
+  began_at timestamp with time zone not null,
+  ended_at timestamp with time zone default clock_timestamp() not null,
+  outcome text not null,
+  constraint run_executions_pkey PRIMARY KEY (run_id, attempt, fence),
+  constraint run_executions_outcome_check CHECK ((outcome = ANY (ARRAY['finished'::text, 'waiting'::text, 'handed_over'::text, 'lost'::text])))
+);
+CREATE INDEX run_executions_ended_at_idx ON public.run_executions USING brin (ended_at);
+alter table run_executions enable row level security;
+create policy tenant on run_executions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant insert on table run_executions to muster_app;
+grant select on table run_executions to muster_viewer;
+
 create table run_steps (
   run_id uuid not null,
   attempt integer not null,
@@ -982,6 +1003,13 @@ create table run_steps (
   workspace_id uuid not null,
   result json not null,
   created_at timestamp with time zone default now() not null,
+  started_at timestamp with time zone,
+  first_token_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  facts json,
+  request json,
+  tries json,
+  exchanges json,
   constraint run_steps_pkey PRIMARY KEY (run_id, attempt, key)
 );
 CREATE INDEX run_steps_created_at_idx ON public.run_steps USING brin (created_at);
@@ -1234,6 +1262,7 @@ create table tasks (
   error_code text,
   cost_usd numeric(14,8) default 0 not null,
   title_words tsvector generated always as (title_words(workspace_id, title)) stored not null,
+  fork jsonb,
   constraint tasks_pkey PRIMARY KEY (id),
   constraint tasks_agent_fkey FOREIGN KEY (workspace_id, assigned_agent_id) REFERENCES agents(workspace_id, id) ON DELETE SET NULL (assigned_agent_id),
   constraint tasks_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))),
@@ -1251,6 +1280,7 @@ CREATE INDEX tasks_cost_idx ON public.tasks USING btree (workspace_id, cost_usd 
 CREATE INDEX tasks_duration_idx ON public.tasks USING btree (workspace_id, COALESCE(EXTRACT(epoch FROM (completed_at - started_at)), ('-1'::integer)::numeric) DESC, id DESC) WHERE (completed_at IS NOT NULL);
 CREATE INDEX tasks_error_newest_idx ON public.tasks USING btree (workspace_id, error_code, created_at DESC, id DESC) WHERE (error_code IS NOT NULL);
 CREATE INDEX tasks_finished_by_agent_idx ON public.tasks USING btree (assigned_agent_id, completed_at DESC) WHERE (completed_at IS NOT NULL);
+CREATE INDEX tasks_forks_idx ON public.tasks USING btree (((fork ->> 'task_id'::text))) WHERE (fork IS NOT NULL);
 CREATE INDEX tasks_newest_idx ON public.tasks USING btree (workspace_id, created_at DESC);
 CREATE INDEX tasks_scheduled_idx ON public.tasks USING btree (scheduled_for) WHERE ((status = 'pending'::text) AND (scheduled_for IS NOT NULL) AND ((assigned_agent_id IS NOT NULL) OR (assigned_team_id IS NOT NULL)));
 CREATE INDEX tasks_source_newest_idx ON public.tasks USING btree (workspace_id, source_kind, created_at DESC, id DESC);
@@ -1400,6 +1430,7 @@ create table team_runs (
   constraint team_runs_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint team_runs_workspace_id_id_key UNIQUE (workspace_id, id)
 );
+CREATE INDEX team_runs_forks_idx ON public.team_runs USING btree (((fork ->> 'run_id'::text))) WHERE (fork IS NOT NULL);
 CREATE INDEX team_runs_lone_newest_idx ON public.team_runs USING btree (workspace_id, created_at DESC, id DESC) WHERE (task_id IS NULL);
 CREATE INDEX team_runs_lone_words_idx ON public.team_runs USING gin (title_words) WHERE (task_id IS NULL);
 CREATE INDEX team_runs_newest_idx ON public.team_runs USING btree (workspace_id, created_at DESC);
@@ -2927,6 +2958,7 @@ AS $function$
 begin
   delete from task_events where task_id = old.task_id;
   delete from run_steps where run_id = old.task_id;
+  delete from run_executions where run_id = old.task_id;
   return null;
 end $function$;
 
@@ -3037,6 +3069,12 @@ begin
   perform pg_notify('muster_deliveries', current_setting('application_name') || ' ' || left(lanes, 7000));
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.facts_taken_over(facts json)
+ RETURNS json
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((((COALESCE((facts)::jsonb, '{}'::jsonb) - 'costUsd'::text) - 'waitMs'::text) - 'tries'::text) || '{"takenOver": true}'::jsonb))::json;
 
 CREATE OR REPLACE FUNCTION public.find_titles(words tsquery, max integer)
  RETURNS uuid[]
@@ -3161,15 +3199,24 @@ BEGIN ATOMIC
  SELECT t.workspace_id,
      t.attempt,
      priority_number(t.priority) AS priority_number,
-     json_build_object('workspaceId', t.workspace_id, 'taskId', t.id, 'attempt', t.attempt, 'title', t.title, 'description', t.description, 'conversation', t.conversation, 'clientTools', t.client_tools, 'agent', agent_snapshot(a.*), 'hasFiles', (( SELECT true
+     json_build_object('workspaceId', t.workspace_id, 'taskId', t.id, 'attempt', t.attempt, 'title', t.title, 'description', t.description, 'conversation', t.conversation, 'clientTools', t.client_tools, 'agent',
+         CASE
+             WHEN (fork.made IS NULL) THEN agent_snapshot(a.*)
+             ELSE (((agent_snapshot(a.*))::jsonb || COALESCE((fork.made -> 'agent'::text), '{}'::jsonb)))::json
+         END, 'hasFiles', (( SELECT true
             FROM files f
            WHERE ((f.task_id = t.id) AND (f.direction = 'input'::text))
           LIMIT 1) IS NOT NULL), 'hasBudgets', (( SELECT true
             FROM budgets b
            WHERE (b.workspace_id = t.workspace_id)
-          LIMIT 1) IS NOT NULL)) AS json_build_object
-    FROM (tasks t
+          LIMIT 1) IS NOT NULL), 'hasJournal', (fork.made IS NOT NULL), 'asides', COALESCE((fork.made -> 'asides'::text), '{}'::jsonb)) AS json_build_object
+    FROM ((tasks t
       JOIN agents a ON ((a.id = t.assigned_agent_id)))
+      CROSS JOIN LATERAL ( SELECT
+                 CASE
+                     WHEN ((t.attempt = 1) OR (t.conversation IS NULL)) THEN t.fork
+                     ELSE NULL::jsonb
+                 END AS made) fork)
    WHERE ((t.id = job_of_task.task_id) AND (t.status = 'dispatched'::text));
 END;
 
@@ -3358,6 +3405,13 @@ CREATE OR REPLACE FUNCTION public.priority_number(priority text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN array_position(ARRAY['urgent'::text, 'high'::text, 'medium'::text, 'low'::text], priority);
+
+CREATE OR REPLACE FUNCTION public.process_name(executor_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+RETURN (SELECT ((executors.host || ':'::text) || executors.pid) FROM executors WHERE (executors.id = process_name.executor_id));
 
 CREATE OR REPLACE FUNCTION public.push_stored_config()
  RETURNS trigger
@@ -3680,6 +3734,12 @@ CREATE OR REPLACE FUNCTION public.tools_without(tools text[], prefixes text[])
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ARRAY(SELECT t.tool FROM unnest(tools_without.tools) WITH ORDINALITY t(tool, n) WHERE ((split_part(t.tool, ':'::text, 1) || ':'::text) <> ALL (tools_without.prefixes)) ORDER BY t.n);
+
+CREATE OR REPLACE FUNCTION public.unix_ms(moment timestamp with time zone)
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN round((EXTRACT(epoch FROM moment) * (1000)::numeric));
 
 CREATE OR REPLACE FUNCTION public.vector_code(vector real[])
  RETURNS bit varying

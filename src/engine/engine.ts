@@ -45,7 +45,7 @@ import { createLogPacker } from "./upkeep/log-packer.ts";
 import { createModelProviders } from "./models/model-providers.ts";
 import { createProviderDirectory } from "./models/provider-directory.ts";
 import { createRunWriter } from "./run/run-writer.ts";
-import type { RunLimits } from "./run/run-context.ts";
+import type { RecordingSettings, RunLimits } from "./run/run-context.ts";
 import { sweepRemoteCalls } from "#operations/protocols/a2a/abandoned-calls.ts";
 import { createRemoteAgents } from "./tools/remote-agents.ts";
 import { createMcpConnections } from "./tools/mcp/connections.ts";
@@ -99,6 +99,7 @@ export interface EngineOptions {
   readonly answerLimits: AnswerLimits;
   readonly prices: PriceList;
   readonly limits: RunLimits;
+  readonly recording: RecordingSettings;
   /** How many jobs of each kind a process runs at a time. */
   readonly concurrency: Readonly<Record<JobKindName, Concurrency>>;
   readonly lease: LeaseTimes;
@@ -217,7 +218,7 @@ export function createEngine(options: EngineOptions): Engine {
 }
 
 function createServices(options: EngineOptions) {
-  const { db, events, fetch, schemas, toolSettings, limits, log, prices, blobs, knowledge } = options;
+  const { db, events, fetch, schemas, toolSettings, limits, recording, log, prices, blobs, knowledge } = options;
   const closing = new AbortController();
   const onTrialRoom: (() => void)[] = [];
   const providers = createProviderDirectory(options);
@@ -231,6 +232,7 @@ function createServices(options: EngineOptions) {
     providers,
     budgets,
     limits,
+    recording,
     fetch,
     schemas,
     toolSettings,

@@ -6,4 +6,5 @@ export const CONSOLE_OPERATIONS: readonly string[] = [
   "GET /auth/locate",
   "GET /console/api/models",
   "GET /console/api/runs",
+  "POST /console/api/runs/bulk",
 ];

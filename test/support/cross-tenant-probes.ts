@@ -289,8 +289,18 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   },
   "POST /console/api/tasks/{id}/answer": answers("tasks"),
   "POST /console/api/runs/{id}/answer": answers("team_runs"),
-  "POST /console/api/runs/{id}/fork": inPath("team_runs", { from_step: 0 }),
-  "POST /console/api/runs/{id}/retry": inPath("team_runs"),
+  "GET /console/api/runs/{id}": ofRuns(),
+  "GET /console/api/runs/{id}/steps": ofRuns(),
+  "GET /console/api/runs/{id}/step": {
+    naming: ["tasks", "team_runs"].map((thing) => (named) => ({ at: `/console/api/runs/${named[thing]}/step?key=a` })),
+  },
+  "POST /console/api/runs/bulk": {
+    naming: ["tasks", "team_runs"].map((one) => (named) => ({
+      body: { action: "cancel", ids: [named[one]], expect: 1 },
+    })),
+  },
+  "POST /console/api/runs/{id}/fork": ofRuns({ from_step: 0 }),
+  "POST /console/api/runs/{id}/retry": ofRuns(),
 
   "POST /auth/sign-up": { plain: [() => ({ body: { email: `${newId()}@example.org`, password: "a long password" } })] },
   "POST /auth/sign-in": { naming: [signIn] },
@@ -439,6 +449,11 @@ function saved(path: string, thing: string, fields: object): Record<string, Prob
 /** A route with one parameter, which names a thing. */
 function inPath(thing: string, body?: object): Probes {
   return { naming: [(named) => ({ param: named[thing], ...(body !== undefined && { body }) })] };
+}
+
+/** A route with one parameter, which names a task or a team's run. */
+function ofRuns(body?: object): Probes {
+  return { naming: ["tasks", "team_runs"].flatMap((thing) => inPath(thing, body).naming ?? []) };
 }
 
 function ofVersion(what: string): Probes {

@@ -13,6 +13,8 @@ export interface SeedIds {
  * `$4` are fresh ids, and `$5` is a text that no other row has.
  */
 const SEEDS: readonly string[] = [
+  `insert into run_executions (run_id, attempt, fence, workspace_id, process, began_at, outcome)
+   values ($3, 1, 1, $1, $5, now(), 'finished')`,
   `insert into agent_threads (workspace_id, agent_id, thread_id, task_id)
    select $1, $2, $5, id from tasks where workspace_id = $1 limit 1`,
   `with agent as (

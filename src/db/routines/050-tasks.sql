@@ -22,6 +22,7 @@ create or replace function delete_task_events() returns trigger
 begin
   delete from task_events where task_id = old.task_id;
   delete from run_steps where run_id = old.task_id;
+  delete from run_executions where run_id = old.task_id;
   return null;
 end $$;
 
@@ -116,3 +117,13 @@ create or replace view task_log with (security_invoker = true) as
   select p.task_id, p.first_seq + e.n::integer - 1, p.workspace_id, p.attempt, null, e.event, p.created_at
   from task_event_pages p cross join unnest(p.events) with ordinality as e (event, n);
 grant select on task_log to muster_viewer;
+
+-- A time as the console's lists have it, and the event stream.
+create or replace function unix_ms(moment timestamptz) returns double precision
+  language sql stable parallel safe
+  return round(extract(epoch from moment) * 1000);
+
+-- What lists show of a step that a fork has from another run: the other one has paid for it.
+create or replace function facts_taken_over(facts json) returns json
+  language sql immutable parallel safe
+  return ((coalesce(facts::jsonb, '{}') - 'costUsd' - 'waitMs' - 'tries') || '{"takenOver": true}')::json;

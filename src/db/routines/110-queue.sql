@@ -105,9 +105,19 @@ begin atomic
     'description', t.description,
     'conversation', t.conversation,
     'clientTools', t.client_tools,
-    'agent', agent_snapshot(a),
+    'agent', case when fork.made is null then agent_snapshot(a)
+      else (agent_snapshot(a)::jsonb || coalesce(fork.made->'agent', '{}'))::json end,
     'hasFiles', (select true from files f where f.task_id = t.id and f.direction = 'input' limit 1) is not null,
-    'hasBudgets', (select true from budgets b where b.workspace_id = t.workspace_id limit 1) is not null)
+    'hasBudgets', (select true from budgets b where b.workspace_id = t.workspace_id limit 1) is not null,
+    'hasJournal', fork.made is not null,
+    'asides', coalesce(fork.made->'asides', '{}'))
   from tasks t join agents a on a.id = t.assigned_agent_id
+  -- A conversation that goes on in a later attempt is not what was forked any more.
+  cross join lateral (select case when t.attempt = 1 or t.conversation is null then t.fork end as made) fork
   where t.id = job_of_task.task_id and t.status = 'dispatched';
 end;
+
+-- As the owner: processes belong to no workspace.
+create or replace function process_name(executor_id uuid) returns text
+  language sql stable security definer set search_path = public, pg_temp
+  return (select host || ':' || pid from executors where id = process_name.executor_id);

@@ -110,8 +110,16 @@ export type ModelErrorKind =
   | "too_large"
   | "aborted";
 
+/** The bodies that were exchanged with a vendor, with secrets cut. */
+export interface ExchangedBodies {
+  readonly request: string;
+  readonly response: string;
+}
+
 /** A failed model call. The message is the vendor's own, with secrets cut, and safe to show. */
 export class ModelError extends Error {
+  /** Private, so that no log shows it. */
+  readonly #bodies: ExchangedBodies | undefined;
   readonly kind: ModelErrorKind;
   /** The vendor's HTTP status, when it answered. */
   readonly status: number | undefined;
@@ -127,6 +135,7 @@ export class ModelError extends Error {
       readonly status?: number;
       readonly retryAfterMs?: number;
       readonly wasSent?: boolean;
+      readonly bodies?: ExchangedBodies;
     } = {},
   ) {
     super(message, options);
@@ -135,6 +144,12 @@ export class ModelError extends Error {
     this.status = options.status;
     this.retryAfterMs = options.retryAfterMs;
     this.wasSent = options.wasSent ?? true;
+    this.#bodies = options.bodies;
+  }
+
+  /** What was exchanged, where the vendor has answered. It holds the prompt: it belongs into the run's record only. */
+  get bodies(): ExchangedBodies | undefined {
+    return this.#bodies;
   }
 
   /** Whether the vendor rejected the request or never got it, and so charges nothing. */

@@ -45,6 +45,12 @@ export const runsQuery = z.strictObject({
 /** Which work to list, and how. */
 export type RunsQuery = z.output<typeof runsQuery>;
 
+/** The filters alone. */
+export const runsFilter = runsQuery.omit({ sort: true, limit: true, cursor: true });
+
+/** See {@link runsFilter}. */
+export type RunsFilter = z.output<typeof runsFilter>;
+
 const amount = z.string().regex(/^-?\d{1,20}(\.\d{1,20})?$/);
 
 /** Where a page ends: the order of the list, the value by which it is ordered there, as text, and the id. */

@@ -53,6 +53,24 @@ export type StreamEvent = Stamped &
         /** Why the files in the result are not stored. */
         readonly value: { readonly message: string };
       }
+    | {
+        readonly type: "CUSTOM";
+        readonly name: "model_retry";
+        /** A call of a model has failed and is made again: which try that will be, of how many, and after which pause. */
+        readonly value: {
+          readonly model: string;
+          readonly try: number;
+          readonly of: number;
+          readonly message: string;
+          readonly retry_in_ms: number;
+        };
+      }
+    | {
+        readonly type: "CUSTOM";
+        readonly name: "run_resumed";
+        /** Another execution continues the attempt, behind the newest finished step; null when there is none. */
+        readonly value: { readonly reason: "crash" | "handover" | "answer"; readonly from_step: string | null };
+      }
     | { readonly type: "TOOL_CALL_END"; readonly toolCallId: string; readonly result: string }
     | ({ readonly type: "INTERACTION_REQUEST"; readonly threadId: string } & InteractionRequest)
     | {

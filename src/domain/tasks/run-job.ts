@@ -50,6 +50,10 @@ export interface TaskJob extends RunJob {
   readonly hasFiles: boolean;
   /** Whether its workspace has budgets. */
   readonly hasBudgets: boolean;
+  /** Whether its journal has steps of another task from its beginning; absent in runs dispatched before there were forks. */
+  readonly hasJournal?: boolean;
+  /** What a person says besides before a call of the model, by its number. */
+  readonly asides?: Readonly<Record<string, string>>;
 }
 
 /** What an agent is to do. */

@@ -17,7 +17,7 @@ const KEYS = {
 } as const;
 
 /** What a person has said to the question of a budget: the call that it was about, the budget, its window, a number. */
-const BUDGET_ANSWER = /\/answer:approval:budget:\d+:[^/]+$/;
+const BUDGET_ANSWER = /(?:^|\/)answer:approval:budget:\d+:[^/]+$/;
 
 /**
  * The rows that a fork may have. Leave to exceed a budget was given, or rejected, to the other run alone: a fork that
@@ -58,7 +58,34 @@ export function takeOver(row: JournalRow): JournalRow {
   return { ...row, result: JSON.stringify({ ...answered.data, reply: { ...reply, takenOver: true } }) };
 }
 
+/** The rows of one call of a task's agent: the call, the tools that it asks for, and their questions. */
+export function rowsOfCall(rows: readonly JournalRow[], call: number): readonly JournalRow[] {
+  const [begin, end] = [atOf(rows, `model:${call}`), atOf(rows, `model:${call + 1}`)];
+  return rows.filter(({ at }) => begin !== undefined && at >= begin && (end === undefined || at < end));
+}
+
+/** The rows of all calls of a task's agent before one; undefined when they are not all on record any more. */
+export function rowsBeforeCall(rows: readonly JournalRow[], call: number): readonly JournalRow[] | undefined {
+  if (call > answeredCalls(rows)) return undefined;
+  const end = atOf(rows, `model:${call}`);
+  return end === undefined ? rows : rows.filter(({ at }) => at < end);
+}
+
+/** How many calls of a task's agent were answered, from the first one on. */
+export function answeredCalls(rows: readonly JournalRow[]): number {
+  const keys = new Set(
+    rows.filter(({ result }) => modelRow.safeParse(JSON.parse(result)).success).map(({ key }) => key),
+  );
+  let calls = 0;
+  while (keys.has(`model:${calls}`)) calls += 1;
+  return calls;
+}
+
 /** An iteration begins with a model call, which is recorded before what it asks for is begun. */
 function beginOf(rows: readonly JournalRow[], iteration: number): string | undefined {
-  return rows.find(({ key }) => key === `brain/model:${iteration}`)?.at;
+  return atOf(rows, `brain/model:${iteration}`);
+}
+
+function atOf(rows: readonly JournalRow[], wanted: string): string | undefined {
+  return rows.find(({ key }) => key === wanted)?.at;
 }

@@ -14,7 +14,7 @@ const changes = z
       .union([text, changedAnswer])
       .optional()
       .describe(
-        "A text stands for the step's output, and the step is not done (not with an orchestrator). An object " +
+        "A text stands for the step's output, and the step is not done (of pipelines and discussions only). An object " +
           "replaces what a person answered in the step, which continues from there.",
       ),
     question: z
@@ -38,7 +38,10 @@ export const forkCreate = z
     from_step: z
       .int()
       .min(0)
-      .describe("Where the new run begins, from 0: a step, a turn of a discussion, a call of an orchestrator's brain."),
+      .describe(
+        "Where the new run begins, from 0: a step of a pipeline, a turn of a discussion, a call of the model of an " +
+          "orchestrator's brain or of a task's agent.",
+      ),
     changes: changes.optional(),
   })
   .describe("Starts a run that takes what came before a step from another run.");

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import type { ModelMessage, ToolCall } from "#domain/models/model-call.ts";
+import { createRequestLog } from "#domain/runs/sent-request.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { StoredToolFile } from "#tools/define-tool.ts";
 import { callModel } from "./call-model.ts";
@@ -44,12 +45,13 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
   const showImages = createImageShow(engine);
   const { maxRepeats } = engine.limits;
   const maxSteps = run.maxSteps ?? engine.limits.maxSteps;
+  const requests = createRequestLog();
   let client = await offeredClientTools(engine, run);
   for (let turn = 0; turn < maxSteps; turn++) {
     const aside = await run.beforeCall?.(turn);
     if (aside !== undefined) messages.push({ role: "user", content: aside });
     if (turn > 0 && turn === maxSteps - 1) messages.push(lastTurnNotice(maxSteps));
-    const reply = await callModel(engine, run, { turn, messages, client });
+    const reply = await callModel(engine, run, { turn, messages, client, requests });
     if ("question" in reply) return reply;
     const tokens = reply.usage.promptTokens + reply.usage.completionTokens;
     tokensUsed += tokens;

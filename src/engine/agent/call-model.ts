@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { ModelError } from "#domain/models/model-call.ts";
 import type { ModelMessage } from "#domain/models/model-call.ts";
+import type { IntendedRequest, RequestLog } from "#domain/runs/sent-request.ts";
+import type { StepFacts } from "#domain/runs/step-facts.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import { findModel, supportsImages } from "#domain/models/models.ts";
 import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
@@ -11,11 +13,14 @@ import { fitMessages } from "./fit-messages.ts";
 import type { ModelRoute } from "../models/provider-directory.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { describeTool } from "../tools/tool-registry.ts";
-import type { StepResult } from "../run/step-journal.ts";
+import type { StepRecord, StepResult } from "../run/step-journal.ts";
+import { createCallRecord } from "./call-record.ts";
+import type { CallRecord } from "./call-record.ts";
 import { retryTransient } from "./retry-transient.ts";
+import type { FailedAttempt } from "./retry-transient.ts";
 import { RunFailure } from "../run/run-failure.ts";
 import { NOTHING_USED, modelReply, streamReply } from "./stream-reply.ts";
-import type { ModelReply } from "./stream-reply.ts";
+import type { ModelCall, ModelReply } from "./stream-reply.ts";
 import { usageEntry } from "../budgets/usage-entry.ts";
 import type { Used } from "../budgets/usage-entry.ts";
 import { withinBudgets } from "../budgets/within-budgets.ts";
@@ -31,6 +36,8 @@ export interface Turn {
   readonly messages: readonly ModelMessage[];
   /** What the client offers for this call. */
   readonly client: Pick<ClientTools, "tools" | "choice">;
+  /** What the calls before have sent in this execution. */
+  readonly requests: RequestLog;
 }
 
 const outcome = z.discriminatedUnion("ok", [
@@ -48,15 +55,26 @@ type Outcome = z.output<typeof outcome>;
  */
 export async function callModel(engine: EngineServices, run: Run, turn: Turn): Promise<ModelReply | OpenQuestion> {
   const asked = run.step(`model:${turn.turn}`, outcome, async (): Promise<StepResult<Outcome>> => {
+    const call = createCallRecord(engine.recording);
+    const recordWith = (facts: StepFacts): StepRecord => {
+      const record = call.toRecord(turn.turn, turn.requests);
+      return { ...record, facts: { ...record.facts, ...facts } };
+    };
     try {
-      const { reply, reservation } = await callRoutes(engine, run, turn);
+      const { reply, reservation } = await callRoutes(engine, run, { ...turn, call });
       const usage = usageEntry(engine, run, { ...reply, ...turn, reservation });
-      return { value: { ok: true, reply }, usage, isLast: run.turnKey === undefined && reply.toolCalls.length === 0 };
+      const isLast = reply.toolCalls.length === 0;
+      return {
+        value: { ok: true, reply },
+        usage,
+        isLast: run.turnKey === undefined && isLast,
+        record: recordWith(isLast ? { isLast } : {}),
+      };
     } catch (error) {
       if (!(error instanceof RunFailure)) throw error;
       const { code, message } = error;
       const usage = error instanceof ModelFailure ? usageEntry(engine, run, { ...error.used, ...turn }) : undefined;
-      return { value: { ok: false, code, message }, usage };
+      return { value: { ok: false, code, message }, usage, record: recordWith({ error: code }) };
     }
   });
   // A step that waits for a person is not done; it is done again with the answer.
@@ -74,8 +92,13 @@ function modelsOf({ model, fallback_model: fallback }: AgentSnapshot): readonly 
   return fallback === null ? [model] : [model, fallback];
 }
 
+/** A turn whose call is being made. */
+interface RecordedTurn extends Turn {
+  readonly call: CallRecord;
+}
+
 /** Asks one model after another, until one answers. */
-async function callRoutes(engine: EngineServices, run: Run, turn: Turn): Promise<Paid<ModelReply>> {
+async function callRoutes(engine: EngineServices, run: Run, turn: RecordedTurn): Promise<Paid<ModelReply>> {
   const { workspaceId, agent } = run.job;
   let failure: RunFailure | undefined;
   for (const model of modelsOf(agent)) {
@@ -86,8 +109,11 @@ async function callRoutes(engine: EngineServices, run: Run, turn: Turn): Promise
         attempts: engine.limits.modelAttempts,
         maxPauseMs: MAX_PAUSE_MS,
         signal: run.signal,
-        onFailure: ({ error, ...failed }) =>
-          engine.log.info({ taskId: run.job.taskId, model, ...failed, err: error }, "model call failed"),
+        onFailure: ({ error, ...failed }) => {
+          engine.log.info({ taskId: run.job.taskId, model, ...failed, err: error }, "model call failed");
+          turn.call.pause(failed.pause);
+          announceRetry(engine, run, { model, error, ...failed });
+        },
       });
     } catch (error) {
       run.signal.throwIfAborted();
@@ -98,19 +124,67 @@ async function callRoutes(engine: EngineServices, run: Run, turn: Turn): Promise
   throw failure ?? new RunFailure("INTERNAL_ERROR", "The agent has no model.");
 }
 
-/** Calls a model once, as far as the budgets allow it. */
-async function callOnce(
-  engine: EngineServices,
+/** Tells readers of the stream that a call is made again after a pause. */
+function announceRetry(
+  { limits }: EngineServices,
   run: Run,
-  turn: Turn & { readonly route: ModelRoute },
-): Promise<Paid<ModelReply>> {
+  { model, attempt, pause, error }: FailedAttempt & { readonly model: string },
+): void {
+  const value = {
+    model,
+    try: attempt + 1,
+    of: limits.modelAttempts,
+    message: error.message,
+    retry_in_ms: Math.round(pause),
+  };
+  // Whoever lost its job learns that from the step.
+  run.emit({ type: "CUSTOM", name: "model_retry", value }).catch(() => undefined);
+}
+
+/** Calls a model once, as far as the budgets allow it, and notes how that went. */
+async function callOnce(engine: EngineServices, run: Run, turn: RoutedTurn): Promise<Paid<ModelReply>> {
+  turn.call.begin(turn.route.model);
+  try {
+    const paid = await callWithinBudgets(engine, run, turn);
+    turn.call.end();
+    return paid;
+  } catch (error) {
+    turn.call.end(error);
+    throw error;
+  }
+}
+
+type RoutedTurn = RecordedTurn & { readonly route: ModelRoute };
+
+async function callWithinBudgets(engine: EngineServices, run: Run, turn: RoutedTurn): Promise<Paid<ModelReply>> {
   const { agent, workspaceId } = run.job;
   const offered = await engine.tools.offered(workspaceId, agent.tools);
   const messages = fitMessages(turn.messages, { model: turn.route.model, sees: sees(run, turn.route) });
   const call = { ...turn, messages, tools: [...[...offered, ...run.tools].map(describeTool), ...turn.client.tools] };
-  const make = ({ maxTokens = agent.max_tokens ?? undefined, onBegin }: CallTerms) =>
-    streamReply(engine, run, { ...call, maxTokens, onBegin });
+  const make = ({ maxTokens = agent.max_tokens ?? undefined, onBegin }: CallTerms) => {
+    turn.call.sent({ messages, tools: call.tools, parameters: parametersOf(run, { ...call, maxTokens }) });
+    return streamReply(engine, run, {
+      ...call,
+      maxTokens,
+      onBegin() {
+        turn.call.answering();
+        onBegin?.();
+      },
+    });
+  };
   return withinBudgets(engine, run, { ...call, make });
+}
+
+function parametersOf(
+  { job }: Run,
+  { route, client, maxTokens }: Pick<ModelCall, "route" | "client" | "maxTokens">,
+): IntendedRequest["parameters"] {
+  return {
+    model: route.model,
+    temperature: job.agent.temperature,
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(client.choice !== "auto" && { toolChoice: client.choice }),
+  };
 }
 
 /** Whether to show a model pictures: of those that the catalogue does not list, the agent's config must say so. */

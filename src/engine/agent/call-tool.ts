@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { Answer } from "#domain/tasks/answer.ts";
 import type { ToolCall } from "#domain/models/model-call.ts";
 import { serviceIn } from "#domain/access/role.ts";
+import { TOOL_ERROR } from "#domain/runs/step-facts.ts";
+import type { StepFacts } from "#domain/runs/step-facts.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { searchKnowledge } from "#operations/knowledge/search-knowledge.ts";
@@ -64,7 +66,8 @@ export async function callTool(
       ? make()
       : run.step(stepKey, toolOutcome, async () => {
           await started;
-          return { value: await make() };
+          const value = await make();
+          return { value, record: { facts: factsOf(call, value), request: { arguments: call.arguments } } };
         });
   const first = once(key, async () => (refusal === undefined ? execute(engine, run, { call }) : failed(refusal)));
   let [outcome] = await allSettledOrThrow([first, started]);
@@ -80,6 +83,11 @@ export async function callTool(
   }
   await run.emit({ type: "TOOL_CALL_END", toolCallId, result: outcome.output }, `${key}:end`);
   return outcome;
+}
+
+function factsOf({ name }: ToolCall, outcome: ToolResult | OpenQuestion): StepFacts {
+  if ("question" in outcome) return { label: name, asks: true };
+  return { label: name, ...(outcome.isError && { error: TOOL_ERROR }) };
 }
 
 async function execute(

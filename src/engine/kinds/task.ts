@@ -33,13 +33,15 @@ export default defineJobKind<TaskJob>({
     starting.catch(() => undefined);
     // Nothing was done before the first claim: what it would tell is known, and the provider need not wait for it.
     const begun = key.fence === 1 ? { fresh: true, age_ms: 0 } : await starting;
+    const isFresh = begun.fresh && job.hasJournal !== true;
     // Those that were made together with the run count from its first call on.
     if (job.hasBudgets) engine.budgets.forget(job.workspaceId);
     const limit = startTimeLimit(engine.limits.taskTimeoutMs - begun.age_ms, signal);
     try {
-      const execution = await openExecution(engine, key, { isFresh: begun.fresh });
+      const execution = await openExecution(engine, key, { isFresh });
       const chargedTo = { task_id: job.taskId, team_run_id: null, team_id: null };
-      const run = { job, key, chargedTo, files: [], tools: [], signal: limit.signal, ...execution };
+      const beforeCall = (call: number) => Promise.resolve(job.asides?.[call]);
+      const run = { job, key, chargedTo, files: [], tools: [], signal: limit.signal, beforeCall, ...execution };
       const end = await outcome(engine, run, { limit, execution });
       if ("question" in end) {
         await execution.stored();

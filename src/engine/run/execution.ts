@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { clearSuspicion } from "#db/queries/queue/jobs.ts";
 import { readLogSize, readOpenParts } from "#db/queries/streams/task-events.ts";
+import { readLastOutcome } from "#db/queries/tasks/run-steps.ts";
 import { retryOutage } from "#db/retry-outage.ts";
+import type { ExecutionOutcome } from "#domain/runs/execution-outcome.ts";
 import { storableJson } from "#domain/storable.ts";
 import { closeParts } from "#domain/streams/stream-event.ts";
 import { createLogSize } from "./log-size.ts";
@@ -76,8 +78,8 @@ export async function openExecution(engine: EngineServices, key: OwnedJob, begin
   }
 
   /** Records a step, behind the events that it has emitted. */
-  async function store(stepKey: string, result: StepResult<unknown>): Promise<void> {
-    const recorded = journal.record(stepKey, result);
+  async function store(stepKey: string, result: StepResult<unknown>, startedAt: number): Promise<void> {
+    const recorded = journal.record(stepKey, result, { startedAt, endedAt: Date.now() });
     await Promise.all([emitted, recorded]);
     await passSuspicion();
   }
@@ -90,19 +92,27 @@ export async function openExecution(engine: EngineServices, key: OwnedJob, begin
     engine.trials.end(key.jobId, true);
   }
 
+  async function emit(event: Unstamped | (() => Unstamped), eventKey?: string): Promise<void> {
+    size.check();
+    const appended = engine.writer.append({
+      subjectId,
+      owner: key,
+      text: typeof event === "function" ? () => size.add(asText(event())) : size.add(asText(event)),
+      ...(eventKey !== undefined && { key: eventKey }),
+    });
+    emitted = Promise.all([emitted, appended]);
+    emitted.catch(() => undefined);
+    await appended;
+  }
+
+  if (!beginning.isFresh) {
+    const before = await retryOutage(() => readLastOutcome(engine.db, key));
+    // It goes with what is written next; whoever lost the job learns that from its steps.
+    if (before !== undefined) emit(() => resumption(before, journal.newestKey)).catch(() => undefined);
+  }
+
   return {
-    async emit(event, eventKey) {
-      size.check();
-      const appended = engine.writer.append({
-        subjectId,
-        owner: key,
-        text: typeof event === "function" ? () => size.add(asText(event())) : size.add(asText(event)),
-        ...(eventKey !== undefined && { key: eventKey }),
-      });
-      emitted = Promise.all([emitted, appended]);
-      emitted.catch(() => undefined);
-      await appended;
-    },
+    emit,
     answerTo: (answerKey) => journal.find(answerKey, recordedAnswer),
     recall: journal.find,
     beginEnd: begin,
@@ -115,14 +125,22 @@ export async function openExecution(engine: EngineServices, key: OwnedJob, begin
       if (known !== undefined) return known;
       return engine.runs.step(async () => {
         await begin();
+        const startedAt = Date.now();
         const result = await body();
-        const recorded = store(stepKey, result);
+        const recorded = store(stepKey, result, startedAt);
         if (result.isLast === true) engine.runs.hold((last = recorded));
         else await recorded;
         return result.value;
       });
     },
   };
+}
+
+const REASONS = { finished: "crash", lost: "crash", handed_over: "handover", waiting: "answer" } as const;
+
+/** Tells readers of the stream why another execution continues, and behind which step. */
+function resumption(before: ExecutionOutcome, fromStep: string | undefined): Unstamped {
+  return { type: "CUSTOM", name: "run_resumed", value: { reason: REASONS[before], from_step: fromStep ?? null } };
 }
 
 function asText(event: Unstamped): string {

@@ -53,7 +53,16 @@ export interface EngineServices {
   readonly extraction: ExtractionLimits;
   readonly toolSettings: ToolSettings;
   readonly limits: RunLimits;
+  readonly recording: RecordingSettings;
   readonly log: Logger;
+}
+
+/** What is recorded of model calls besides what executions need. */
+export interface RecordingSettings {
+  /** What the model was sent. */
+  readonly prompts: boolean;
+  /** What was exchanged with the vendor in tries that failed. */
+  readonly exchanges: boolean;
 }
 
 /** How far a run may go. */

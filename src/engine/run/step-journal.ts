@@ -1,9 +1,13 @@
 import type { z } from "zod";
 import type { Database } from "#db/database.ts";
 import { readSteps } from "#db/queries/tasks/run-steps.ts";
-import type { UsageEntry } from "#db/queries/tasks/run-steps.ts";
+import type { FinishedStep, UsageEntry } from "#db/queries/tasks/run-steps.ts";
 import type { JobKey } from "#db/queries/queue/jobs.ts";
 import { retryOutage } from "#db/retry-outage.ts";
+import type { ModelTry, VendorExchange } from "#domain/runs/model-try.ts";
+import type { SentRequest, ToolRequest } from "#domain/runs/sent-request.ts";
+import type { StepFacts } from "#domain/runs/step-facts.ts";
+import { storableJson } from "#domain/storable.ts";
 import type { RunWriter } from "./run-writer.ts";
 
 /** What a step gives: its value, which is recorded, and what it used. */
@@ -12,6 +16,24 @@ export interface StepResult<T> {
   readonly usage?: UsageEntry | undefined;
   /** Whether nothing follows but the run's end: then the step is stored together with that. */
   readonly isLast?: boolean;
+  /** What a person who reads the run is told of it. */
+  readonly record?: StepRecord | undefined;
+}
+
+/** What is recorded of a step for those who read the run; executions do not read it. */
+export interface StepRecord {
+  readonly facts?: StepFacts;
+  /** When the model began to answer, in Unix milliseconds. */
+  readonly firstTokenAt?: number | undefined;
+  readonly request?: SentRequest | ToolRequest | undefined;
+  readonly tries?: readonly ModelTry[];
+  readonly exchanges?: readonly VendorExchange[];
+}
+
+/** When a step began and ended, in Unix milliseconds. */
+export interface StepTimes {
+  readonly startedAt: number;
+  readonly endedAt: number;
 }
 
 /** The finished steps of one attempt of a run. */
@@ -20,11 +42,13 @@ export interface StepJournal {
   find<T>(key: string, schema: z.ZodType<T>): T | undefined;
   /** Whether a step that had finished then returned something in which this id stands. */
   mentions(id: string): boolean;
+  /** The step that had finished last then. */
+  readonly newestKey: string | undefined;
   /**
    * Records that a step has finished.
    * @throws OwnershipLost when the execution may not write to this run any more.
    */
-  record(key: string, result: StepResult<unknown>): Promise<void>;
+  record(key: string, result: StepResult<unknown>, times: StepTimes): Promise<void>;
 }
 
 /** Opens a run's journal; a fresh run has none to read. */
@@ -40,6 +64,43 @@ export async function openJournal(
       return result === undefined ? undefined : schema.parse(JSON.parse(result));
     },
     mentions: (id) => [...finished.values()].some((result) => result.includes(id)),
-    record: (key, { value, usage }) => writer.record({ run, key, result: JSON.stringify(value), usage }),
+    newestKey: [...finished.keys()].at(-1),
+    record: (key, result, times) => writer.record(finishedStep(run, key, result, times)),
+  };
+}
+
+function finishedStep(
+  run: JobKey,
+  key: string,
+  { value, usage, record = {} }: StepResult<unknown>,
+  { startedAt, endedAt }: StepTimes,
+): FinishedStep {
+  const { firstTokenAt, facts, tries = [], exchanges = [] } = record;
+  const result = JSON.stringify(value);
+  const request = record.request === undefined ? null : storableJson(record.request);
+  const size = Buffer.byteLength(result) + (request === null ? 0 : Buffer.byteLength(request));
+  return {
+    run,
+    key,
+    result,
+    usage,
+    record: {
+      startedAt: new Date(startedAt),
+      firstTokenAt: firstTokenAt === undefined ? null : new Date(firstTokenAt),
+      endedAt: new Date(endedAt),
+      facts: storableJson({ ...facts, ...(usage && usedBy(usage)), size } satisfies StepFacts),
+      request,
+      tries: tries.length === 0 ? null : storableJson(tries),
+      exchanges: exchanges.length === 0 ? null : storableJson(exchanges),
+    },
+  };
+}
+
+function usedBy(usage: UsageEntry): StepFacts {
+  return {
+    model: usage.model,
+    promptTokens: usage.prompt_tokens,
+    completionTokens: usage.completion_tokens,
+    costUsd: usage.estimated_cost_usd,
   };
 }

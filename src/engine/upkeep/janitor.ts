@@ -6,7 +6,7 @@ import { deleteOldCustomToolCalls } from "#db/queries/tools/custom-tool-calls.ts
 import { deleteOldAnswers } from "#db/queries/access/idempotent-answers.ts";
 import { deleteOldRequestCounts } from "#db/queries/access/request-counts.ts";
 import { deleteOldDeliveries } from "#db/queries/destinations/old-deliveries.ts";
-import { deleteOldSteps } from "#db/queries/tasks/run-steps.ts";
+import { deleteOldExecutions, deleteOldSteps } from "#db/queries/tasks/run-steps.ts";
 import { deleteOldPages } from "#db/queries/streams/event-pages.ts";
 import { deleteExpiredSignIns, deleteOldEvents, deleteOldLogs } from "#db/queries/queue/retention.ts";
 import type { BlobSweeper } from "#operations/files/blobs.ts";
@@ -53,6 +53,7 @@ export function createJanitor(options: JanitorOptions): Janitor {
       deleted = await deleteOldPages(db, before, BATCH);
     }
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldSteps(db, before, BATCH);
+    for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldExecutions(db, before, BATCH);
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldDeliveries(db, BATCH);
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldCustomToolCalls(db, before, BATCH);
     await sweepRemoteCalls?.(before);

@@ -101,7 +101,7 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
     }
     const agentId = idOf(c, "agentId");
     const taskId = await resolveThread(services, who, { agentId, threadId: asThreadKey(threadId) });
-    await respond(services, who, { taskId, agentId, interactionId, body });
+    await respond(services, who, { taskId, agentId, interactionId, body, via: "ag-ui" });
     return c.json({ ok: true, interactionId });
   }
 
@@ -109,7 +109,7 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
     const { principal: who } = await authenticate(c, "write");
     const { interactionId, threadId: _, ...body } = await readJson(c);
     if (!isName(interactionId)) throw new AppError("bad_request", "interactionId is required");
-    await respond(services, who, { taskId: idOf(c, "runId"), interactionId, body });
+    await respond(services, who, { taskId: idOf(c, "runId"), interactionId, body, via: "ag-ui" });
     return c.json({ ok: true, interactionId });
   }
 

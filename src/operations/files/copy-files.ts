@@ -26,6 +26,10 @@ export async function copyInputs(services: Services, who: Principal, runId: stri
 }
 
 /** Gives copies to a fork that is made in the same transaction. */
-export async function insertCopies(tx: Transaction, copies: readonly NewFile[], runId: string): Promise<void> {
-  await allSettledOrThrow(copies.map((copy) => insertFile(tx, { ...copy, owner: { runId } })));
+export async function insertCopies(
+  tx: Transaction,
+  copies: readonly NewFile[],
+  owner: NonNullable<NewFile["owner"]>,
+): Promise<void> {
+  await allSettledOrThrow(copies.map((copy) => insertFile(tx, { ...copy, owner })));
 }

@@ -3,6 +3,7 @@ import { sourcesOf } from "#domain/tasks/task.ts";
 import type { TaskStatus } from "#domain/tasks/task.ts";
 import { taskPrompt } from "#domain/tasks/task-prompt.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
+import { beginJournalAgain } from "#db/queries/tasks/task-forks.ts";
 import { dispatchTask, openTaskStream } from "#db/queries/tasks/tasks.ts";
 import { enqueueTeamRun, insertTeamRun } from "#db/queries/teams/team-runs.ts";
 import { newId } from "#lib/ids.ts";
@@ -41,6 +42,7 @@ export async function dispatch(tx: JobTransaction, who: Author, task: AssignedTa
   if (attempt === undefined) throw new AppError("conflict", `A task cannot go from ${status} to dispatched.`);
   await allSettledOrThrow([
     openTaskStream(tx, id),
+    attempt === 1 ? undefined : beginJournalAgain(tx, id),
     teamId == null || teamRunId === null
       ? tx.enqueue("task", id)
       : startTeamOn(tx, who, { ...task, attempt, teamId, teamRunId }),

@@ -9,6 +9,8 @@ import { question as questionSchema } from "#domain/tasks/interaction.ts";
 import type { Question } from "#domain/tasks/interaction.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
+import type { AnswerChannel, StepFacts } from "#domain/runs/step-facts.ts";
+import { storableJson } from "#domain/storable.ts";
 import { stamp } from "#domain/streams/stream-event.ts";
 import { nextStep } from "#domain/tasks/wizard.ts";
 import type { Transaction } from "#db/database.ts";
@@ -31,6 +33,8 @@ export interface Response {
    * `wizardStepId`, or `wizardCancelled: true` alone.
    */
   readonly body: Readonly<Record<string, unknown>>;
+  /** Through which surface it comes. */
+  readonly via: AnswerChannel;
   /** With the results of a client's tools: what the client offers from here on. */
   readonly clientTools?: ClientTools;
 }
@@ -53,10 +57,18 @@ export async function respond(services: Services, who: Principal, response: Resp
     const outcome = clientTools === undefined ? reaction.outcome : { ...reaction.outcome, clientTools };
     await rows.appendWhileWaiting(tx, waiting.logId, eventsOf(waiting, response, reaction));
     // The execution that continues exists when and only when the transaction commits.
-    await (next === undefined ? waiting.resume(tx, JSON.stringify(outcome)) : waiting.askOn(asTexts(next)));
+    await (next === undefined
+      ? waiting.resume(tx, { answer: JSON.stringify(outcome), facts: factsOf(who, response, standing.question) })
+      : waiting.askOn(asTexts(next)));
     return waiting.logId;
   });
   services.events.publish(logId, "look");
+}
+
+function factsOf({ userId, keyId }: Principal, { via }: Response, question: Question): string {
+  const label = question.kind === "prompt" ? question.prompt.title : question.title;
+  const answeredBy = { userId, ...(keyId !== null && { keyId }) };
+  return storableJson({ label, answeredBy, answeredVia: via } satisfies StepFacts);
 }
 
 /** A question as it stands, checked. */

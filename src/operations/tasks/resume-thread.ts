@@ -42,7 +42,7 @@ export async function resumeThread(services: Services, who: Principal, answer: T
   if (found.first_seq === null) throw new AppError("not_found", "Task not found for this agent");
   if (message !== undefined) await requirePosted(services, who, { ...answer, message });
   const body = answer.body ?? cancellationOf(found.openQuestion);
-  await respond(services, who, { taskId: found.taskId, agentId, interactionId, body });
+  await respond(services, who, { taskId: found.taskId, agentId, interactionId, body, via: "ag-ui" });
   return { taskId: found.taskId, seq: found.last_seq };
 }
 

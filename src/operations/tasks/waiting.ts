@@ -23,8 +23,8 @@ export interface Waiting {
   readonly agentId: string | null;
   /** The task whose work a run does, and which waits, continues and ends with it. */
   readonly ofTask?: { readonly id: string; readonly attempt: number };
-  /** Continues with this answer (JSON), in the transaction that holds the lock. */
-  resume(tx: JobTransaction, answer: string): Promise<void>;
+  /** Continues with this answer, in the transaction that holds the lock. */
+  resume(tx: JobTransaction, answer: questions.RecordedAnswer): Promise<void>;
   askOn(next: NextStep): Promise<void>;
   fail(error: string): Promise<void>;
 }

@@ -74,7 +74,7 @@ async function begin(
       }),
       markFork(tx, id, fork),
       copyMessages(tx, id, source),
-      insertCopies(tx, copies, id),
+      insertCopies(tx, copies, { runId: id }),
       copyRunBudget(tx, { id: newId(), from: sourceId, to: id, createdBy }),
     ]);
     if (!(await enqueueTeamRun(tx, id))) throw teamGone();

@@ -1,9 +1,12 @@
 import { AISDKError, APICallError } from "@ai-sdk/provider";
-import { ModelError, type ModelErrorKind } from "#domain/models/model-call.ts";
-import { redact } from "./redact.ts";
+import { ModelError, type ExchangedBodies, type ModelErrorKind } from "#domain/models/model-call.ts";
+import { redact, withoutSecrets } from "./redact.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { parseProviderMessage, parseProviderErrorBody } from "./provider-message.ts";
 import { ProviderStreamError } from "./provider-stream-error.ts";
+
+/** Of each body that was exchanged, in characters. */
+const MAX_BODY = 128 * 1024;
 
 /** What {@link toModelError} needs to know of the call that failed. */
 export interface FailedCall {
@@ -53,8 +56,14 @@ function fromApiCallError(error: APICallError, secret: string | undefined): Mode
   const wait = retryAfterMs(error.responseHeaders ?? {}, Date.now());
   return new ModelError(kindOf(status, responseBody ?? message), redact(message, secret), {
     status,
+    bodies: bodiesOf(error, secret),
     ...(wait !== undefined && { retryAfterMs: wait }),
   });
+}
+
+function bodiesOf({ requestBodyValues, responseBody = "" }: APICallError, secret: string | undefined): ExchangedBodies {
+  const cut = (text: string) => withoutSecrets(text.slice(0, MAX_BODY), secret);
+  return { request: cut(JSON.stringify(requestBodyValues) ?? ""), response: cut(responseBody) };
 }
 
 /** Codes of the errors with which Node says that no connection came about. */

@@ -15,10 +15,12 @@ const CREDENTIALS: readonly RegExp[] = [
  * cut to 1,000 characters.
  */
 export function redact(message: string, secret: string | undefined): string {
+  return withoutSecrets(message, secret).slice(0, MAX_MESSAGE_LENGTH);
+}
+
+/** A whole text without the given secret and without anything that looks like a credential. */
+export function withoutSecrets(text: string, secret: string | undefined): string {
   const withoutSecret =
-    secret !== undefined && secret.length >= MIN_SECRET_LENGTH ? message.replaceAll(secret, CUT) : message;
-  return CREDENTIALS.reduce((text, pattern) => text.replace(pattern, `$1${CUT}`), withoutSecret).slice(
-    0,
-    MAX_MESSAGE_LENGTH,
-  );
+    secret !== undefined && secret.length >= MIN_SECRET_LENGTH ? text.replaceAll(secret, CUT) : text;
+  return CREDENTIALS.reduce((rest, pattern) => rest.replace(pattern, `$1${CUT}`), withoutSecret);
 }

@@ -33,6 +33,7 @@ import { performance } from "./performance.ts";
 import { providers } from "./providers.ts";
 import type { Requirement } from "./requirement.ts";
 import { routes } from "./routes.ts";
+import { runPage } from "./run-page.ts";
 import { runs } from "./runs.ts";
 import { schedules } from "./schedules.ts";
 import { start } from "./start.ts";
@@ -83,6 +84,7 @@ const areas = {
   performance,
   providers,
   routes,
+  runPage,
   runs,
   schedules,
   start,

@@ -65,7 +65,7 @@ export async function finishTask(world: World, job: OwnedJob): Promise<boolean> 
 export async function answer({ db, workspaceId }: World, taskId: string): Promise<void> {
   const queue = { reserve: () => undefined, wake: () => undefined };
   await withJobs({ db, queue }, serviceIn(workspaceId), async (tx) => {
-    await resumeWith(tx, { subjectId: taskId, attempt: 1 }, "{}");
+    await resumeWith(tx, { subjectId: taskId, attempt: 1 }, { answer: "{}", facts: "{}" });
     await resumeTask(tx, taskId);
   });
 }

@@ -61,6 +61,7 @@ const LOG_TABLES = {
   task_event_pages: "task_id",
   unpacked_attempts: "task_id",
   run_steps: "run_id",
+  run_executions: "run_id",
 } as const;
 
 /** Whether a table's rows are found by the logs that they belong to. */

@@ -67,14 +67,17 @@ const COPY = {
   text: `
     insert into budgets (id, workspace_id, scope, target_id, period, max_usd, max_tokens, on_breach, created_by)
     select $1, b.workspace_id, b.scope, $2, b.period, b.max_usd, b.max_tokens, b.on_breach, $3
-    from team_runs r cross join lateral (
-      select * from budgets o where o.target_id in (r.id, r.task_id) and o.period = 'run'
-      order by o.target_id = r.id desc limit 1
-    ) b
-    where r.id = $4`,
+    from (
+      select * from budgets o
+      where o.period = 'run' and o.target_id in ($4, (select r.task_id from team_runs r where r.id = $4))
+      order by o.target_id = $4 desc limit 1
+    ) b`,
 };
 
-/** Caps a team's run as another one is capped, by itself or by the task whose work it does; if it is. @param copy.id of the new budget */
+/**
+ * Caps a task or a team's run as another one is capped, by itself or by the task whose work it does; if it is.
+ * @param copy.id of the new budget
+ */
 export async function copyRunBudget(
   tx: Transaction,
   copy: { readonly id: string; readonly from: string; readonly to: string; readonly createdBy: string },

@@ -136,14 +136,15 @@ export function attachmentsOf(
 const INPUTS_OF_FORKED = {
   name: "inputs-of-forked-run",
   text: `
-    select f.id, f.name, f.type, f.size, f.blob_key as "blobKey" from team_runs r
-    cross join lateral (
-      select * from files where run_id = r.id union all select * from files where task_id = r.task_id
+    select f.id, f.name, f.type, f.size, f.blob_key as "blobKey" from (
+      select * from files where run_id = $1
+      union all
+      select * from files where task_id = coalesce((select r.task_id from team_runs r where r.id = $1), $1)
     ) f
-    where r.id = $1 and f.direction = 'input' order by f.created_at, f.id`,
+    where f.direction = 'input' order by f.created_at, f.id`,
 };
 
-/** What a run was given, be it by the task whose work it does. */
+/** What a task or a team's run was given, be it by the task whose work it does. */
 export function inputsOfForked(tx: Transaction, runId: string): Promise<InputFile[]> {
   return tx.query<InputFile & Record<string, unknown>>(INPUTS_OF_FORKED, [runId]);
 }

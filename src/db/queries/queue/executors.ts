@@ -1,4 +1,5 @@
 import type { Database } from "../../database.ts";
+import { LEFT_JOB, recordExecutions } from "./jobs.ts";
 
 /** A process that runs jobs. */
 export interface Executor {
@@ -99,17 +100,21 @@ const TAKE_OVER = {
     orphaned as (
       select j.id, j.executor_id, crash.jobs, crash.had_trial from crash cross join lateral (
         select j.id, j.executor_id from jobs j where j.executor_id = crash.id limit 1000 for update skip locked) j
-    )
-    update jobs j set state = 'queued', executor_id = null, trial = null, crash_count = j.crash_count + 1,
-      suspicion = case
-        when o.jobs = 1 then greatest(2, j.suspicion + 1)
-        when j.trial = 'alone' then j.suspicion + 1
-        when j.trial = 'together' then greatest(2, j.suspicion)
-        when j.suspicion = 0 then 1
-        when o.had_trial then j.suspicion
-        else greatest(2, j.suspicion) end
-    from orphaned o where j.id = o.id
-    returning o.executor_id as "executorId", j.kind, j.workspace_id as "workspaceId"`,
+    ),
+    taken as (
+      update jobs j set state = 'queued', executor_id = null, trial = null, crash_count = j.crash_count + 1,
+        suspicion = case
+          when o.jobs = 1 then greatest(2, j.suspicion + 1)
+          when j.trial = 'alone' then j.suspicion + 1
+          when j.trial = 'together' then greatest(2, j.suspicion)
+          when j.suspicion = 0 then 1
+          when o.had_trial then j.suspicion
+          else greatest(2, j.suspicion) end
+      from orphaned o where j.id = o.id
+      returning o.executor_id, ${LEFT_JOB}
+    ),
+    lost as (${recordExecutions("taken", "'lost'")})
+    select executor_id as "executorId", kind, workspace_id as "workspaceId" from taken`,
 };
 
 /** A job that is queued again, and the process that had it. */

@@ -45,6 +45,22 @@ const CLAIMED = `
   j.id as "jobId", j.kind, j.workspace_id as "workspaceId", j.lane, j.subject_id as "subjectId", j.attempt,
   j.executor_id as "executorId", j.fence, j.crash_count as "crashCount", j.suspicion, j.input`;
 
+/** SQL: of a job `j` that an execution leaves, what {@link recordExecutions} takes. */
+export const LEFT_JOB = `j.subject_id, j.attempt, j.fence, j.workspace_id, j.kind, j.claimed_by, j.claimed_at`;
+
+/**
+ * SQL: records how the executions of the jobs in `from` (see {@link LEFT_JOB}) ended. Only those of runs are shown to
+ * anybody.
+ */
+export function recordExecutions(from: string, outcome: string): string {
+  return `
+    insert into run_executions (run_id, attempt, fence, workspace_id, process, began_at, outcome)
+    select e.subject_id, e.attempt, e.fence, e.workspace_id, e.claimed_by, coalesce(e.claimed_at, clock_timestamp()),
+      ${outcome}
+    from ${from} e where e.kind in ('task', 'team_run')
+    on conflict do nothing`;
+}
+
 /** A job to create. */
 export interface NewJob {
   /** Its id, when the process that claims it has to know it before. */
@@ -73,9 +89,11 @@ export async function enqueue(tx: Transaction, job: NewJob): Promise<ClaimedJob<
   const statement = {
     name: `enqueue-${kind}`,
     text: `
-      insert into jobs as j (id, workspace_id, kind, subject_id, attempt, priority, state, executor_id, fence, input)
+      insert into jobs as j (id, workspace_id, kind, subject_id, attempt, priority, state, executor_id, fence,
+        claimed_by, claimed_at, input)
       select $2, s.workspace_id, '${kind}', $1, s.attempt, s.priority,
-        case when $3::uuid is null then 'queued' else 'running' end, $3, case when $3 is null then 0 else 1 end, s.input
+        case when $3::uuid is null then 'queued' else 'running' end, $3, case when $3 is null then 0 else 1 end,
+        process_name($3), case when $3 is not null then clock_timestamp() end, s.input
       from job_of_${kind}($1) s
       returning ${CLAIMED.replace("j.input", "case when $3 is not null then j.input end as input")}`,
   };
@@ -96,7 +114,8 @@ const CLAIM = {
         where state = 'queued' and run_at is null and suspicion = 0 and kind = i.kind and lane = i.lane
         order by priority, id limit i.free for update skip locked) j
     )
-    update jobs j set state = 'running', executor_id = $4, fence = j.fence + 1
+    update jobs j set state = 'running', executor_id = $4, fence = j.fence + 1,
+      claimed_by = process_name($4), claimed_at = clock_timestamp()
     from head where j.id = head.id returning head.n, j.priority, ${CLAIMED}`,
 };
 
@@ -135,6 +154,7 @@ const CLAIM_SUSPECTS = {
       order by suspicion desc, id desc limit $2::integer for update skip locked
     )
     update jobs j set state = 'running', executor_id = $3, fence = j.fence + 1,
+      claimed_by = process_name($3), claimed_at = clock_timestamp(),
       trial = case when j.suspicion > 1 then 'alone' else 'together' end
     from head where j.id = head.id returning ${CLAIMED}`,
 };
@@ -168,8 +188,9 @@ const RELEASE = {
         run_at = case when $5::double precision > 0 then clock_timestamp() + $5 * interval '1 ms' end
       from unnest($1::uuid[], $2::uuid[], $3::integer[]) as i (job_id, executor_id, fence)
       where j.id = i.job_id and j.executor_id = i.executor_id and j.fence = i.fence
-      returning j.lane, j.kind
-    )
+      returning j.lane, ${LEFT_JOB}
+    ),
+    left_off as (${recordExecutions("released", "case when $4 = 0 then 'handed_over' else 'lost' end")})
     select pg_notify('muster_wake', lane || ' ' || kind || ' ' || current_setting('application_name'))
     from released group by lane, kind`,
 };
@@ -227,7 +248,8 @@ const RESUME = {
   name: "resume-job",
   text: `
     update jobs j set priority = 0, executor_id = $2, fence = j.fence + case when $2::uuid is null then 0 else 1 end,
-      state = case when $2 is null then 'queued' else 'running' end
+      state = case when $2 is null then 'queued' else 'running' end,
+      claimed_by = process_name($2), claimed_at = case when $2 is not null then clock_timestamp() end
     where j.id = $1 and j.state = 'suspended' returning ${CLAIMED}`,
 };
 
@@ -249,7 +271,10 @@ export async function resume(
 const CANCEL = {
   name: "cancel-job",
   text: `
-    with gone as (delete from jobs where subject_id = $1 and attempt = $2 returning id, executor_id)
+    with gone as (
+      delete from jobs j where j.subject_id = $1 and j.attempt = $2 returning j.id, j.executor_id, ${LEFT_JOB}
+    ),
+    ended as (${recordExecutions("(select * from gone where executor_id is not null)", "'finished'")})
     select pg_notify('muster_cancel', id::text) from gone where executor_id is not null`,
 };
 

@@ -1,4 +1,4 @@
-import type { RunsQuery } from "#domain/runs/run-list.ts";
+import type { RunsFilter, RunsQuery } from "#domain/runs/run-list.ts";
 import { searchedIds, searchedWords } from "#domain/runs/run-list.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
@@ -24,6 +24,14 @@ export interface RunPage {
   /** The last row when there are more; null on the last page. */
   readonly last: RunPosition | null;
 }
+
+/** SQL: through what the task or team run `t` was created. */
+export const SOURCE = `json_build_object('kind', t.source_kind, 'id', t.source_id, 'name', case
+        when t.source_kind = 'schedule' then (select s.name from schedules s where s.id = t.source_id)
+        when t.source_kind = 'trigger' then (select g.name from triggers g where g.id = t.source_id)
+        when t.source_kind = 'fork' then null
+        else coalesce((select y.label from api_keys y where y.id = t.source_id),
+          (select w.name from users w where w.id = t.source_id)) end)`;
 
 /** What differs between the two tables that the list is made of. */
 interface Side {
@@ -103,7 +111,45 @@ async function searchTitles(tx: Transaction, q: string): Promise<Search> {
 }
 
 /** What is listed, with what its text is searched by. */
-type Listing = RunsQuery & { readonly after: RunPosition | undefined; readonly search: Search | undefined };
+type Listing = RunsQuery & Searched & { readonly after: RunPosition | undefined };
+
+interface Searched {
+  readonly search: Search | undefined;
+}
+
+/** A task, or a team run without one, and how it stands. */
+export interface FoundRun {
+  readonly kind: "task" | "run";
+  readonly id: string;
+  readonly status: string;
+}
+
+/** Which runs: those of these ids, or those that fit a filter. */
+export type RunSelection = { readonly ids: readonly string[] } | { readonly filter: RunsFilter };
+
+/** Finds up to `limit` runs, the oldest first. A task that a team does is found by its own id only. */
+export async function findRuns(
+  tx: Transaction,
+  { workspaceId }: Tenant,
+  selection: RunSelection,
+  limit: number,
+): Promise<FoundRun[]> {
+  const values: unknown[] = [workspaceId];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const count = bind(limit);
+  const filter = "filter" in selection ? selection.filter : {};
+  const search = filter.q === undefined ? undefined : await searchTitles(tx, filter.q);
+  const conditionsOf = (side: Side) =>
+    "ids" in selection ? [`t.id = any(${bind(selection.ids)}::uuid[])`] : filters(side, { ...filter, search }, bind);
+  const part = (side: Side, kind: string) => `
+    (select ${kind} as kind, t.id, t.status, t.created_at from ${side.table} t
+     where ${["t.workspace_id = $1", side.own, ...conditionsOf(side)].join(" and ")}
+     order by t.created_at, t.id limit ${count}::integer)`;
+  const text = `
+    select kind, id, status from (${part(TASKS, "'task'")} union all ${part(RUNS, "'run'")}) found
+    order by created_at, id limit ${count}::integer`;
+  return tx.queryOnce<FoundRun & Record<string, unknown>>({ text, values, timeoutMs: TIMEOUT_MS });
+}
 
 type Bind = (value: unknown) => string;
 
@@ -154,7 +200,7 @@ function sideText(
   }
 }
 
-function filters(side: Side, query: Listing, bind: Bind): string[] {
+function filters(side: Side, query: RunsFilter & Searched, bind: Bind): string[] {
   const { status, agent_id, team_id, source, error_code, tag, search, since, until, min_cost } = query;
   const anyOf = (column: string, values: readonly string[] | undefined, type: string) =>
     values === undefined ? [] : [`${column} = any(${bind(values)}::${type}[])`];
@@ -204,12 +250,7 @@ function rowText(side: Side, kind: string, when: string): string {
     select t.id, ${kind} as kind, left(${side.title}, 200) as title, t.status,
       (select json_build_object('id', a.id, 'name', a.name) from agents a where a.id = ${side.agentId}) as agent,
       (select json_build_object('id', m.id, 'name', m.name) from teams m where m.id = ${side.teamId}) as team,
-      json_build_object('kind', t.source_kind, 'id', t.source_id, 'name', case
-        when t.source_kind = 'schedule' then (select s.name from schedules s where s.id = t.source_id)
-        when t.source_kind = 'trigger' then (select g.name from triggers g where g.id = t.source_id)
-        when t.source_kind = 'fork' then null
-        else coalesce((select y.label from api_keys y where y.id = t.source_id),
-          (select w.name from users w where w.id = t.source_id)) end) as source,
+      ${SOURCE} as source,
       t.attempt, ${isTask ? "iso(t.scheduled_for)" : "null"} as scheduled_for, iso(t.created_at) as created_at,
       ${isTask ? "iso(t.dispatched_at)" : "iso(t.created_at)"} as queued_at, iso(t.started_at) as started_at,
       iso(t.completed_at) as ended_at, iso(t.updated_at) as updated_at,

@@ -160,6 +160,12 @@ export async function readStreamHead(db: Database, tenant: Tenant, taskId: strin
   return head;
 }
 
+/** The same in a transaction. */
+export async function readStreamHeadIn(tx: Transaction, taskId: string): Promise<StreamHead | undefined> {
+  const [head] = await tx.query<StreamHead & Record<string, unknown>>(HEAD, [taskId]);
+  return head;
+}
+
 const FIND_GROWN = {
   name: "find-grown-logs",
   text: `

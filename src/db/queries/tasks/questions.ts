@@ -1,15 +1,16 @@
 import type { TaskStatus } from "#domain/tasks/task.ts";
 import type { Database, Transaction } from "../../database.ts";
-import { OWNED_JOB } from "../queue/jobs.ts";
+import { LEFT_JOB, OWNED_JOB, recordExecutions } from "../queue/jobs.ts";
 import type { JobKey, JobTransaction } from "../queue/jobs.ts";
-import { addStep } from "./run-steps.ts";
 
 /** SQL: suspends the jobs of `asked`. */
 export const SUSPENDED = `
     suspended as (
       update jobs j set state = 'suspended', executor_id = null, crash_count = 0, suspicion = 0, trial = null
       from asked where j.id = asked.job_id
-    )`;
+      returning ${LEFT_JOB}
+    ),
+    waiting as (${recordExecutions("suspended", "'waiting'")})`;
 
 const ASK = {
   name: "ask-question",
@@ -118,25 +119,37 @@ export async function readQuestion(tx: Transaction, taskId: string): Promise<Ope
   return row;
 }
 
-const ASKED = {
-  name: "answer-key-of-question",
-  text: `select answer_key as key, workspace_id as "workspaceId" from task_questions where task_id = $1`,
+// With the time at which it was asked, since the question goes when the run continues.
+const RECORD_ANSWER = {
+  name: "record-answer",
+  text: `
+    insert into run_steps (run_id, attempt, key, workspace_id, result, started_at, ended_at, facts, request)
+    select q.task_id, $2, q.answer_key, q.workspace_id, $3::json, q.asked_at, clock_timestamp(), $4::json,
+      q.question::json
+    from task_questions q where q.task_id = $1
+    returning key`,
 };
 
 /**
- * Records the answer (JSON) as a step and lets the job be run again; call it while the question is open.
+ * Records the answer as a step and lets the job be run again; call it while the question is open.
  * @param subjectId the task's or the team run's id
+ * @param answer JSON texts: the answer itself, and what is told about it, as `stepFacts`
  */
 export async function resumeWith(
   tx: JobTransaction,
   { subjectId, attempt }: { readonly subjectId: string; readonly attempt: number },
-  answer: string,
+  { answer, facts }: RecordedAnswer,
 ): Promise<void> {
-  const [asked] = await tx.query<{ key: string; workspaceId: string }>(ASKED, [subjectId]);
-  if (asked === undefined) throw new Error("A run that waits has an open question.");
-  const { key, workspaceId } = asked;
-  await addStep(tx, { subjectId, attempt, workspaceId }, { key, result: answer });
+  const recorded = await tx.query(RECORD_ANSWER, [subjectId, attempt, answer, facts]);
+  if (recorded.length === 0) throw new Error("A run that waits has an open question.");
   await tx.resume(subjectId, attempt);
+}
+
+/** An answer on its way into the journal, as JSON texts. */
+export interface RecordedAnswer {
+  readonly answer: string;
+  /** What is told about it, as `stepFacts`. */
+  readonly facts: string;
 }
 
 const RESUME = {

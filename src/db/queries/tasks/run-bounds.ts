@@ -2,7 +2,7 @@ import { sourcesOf } from "#domain/tasks/task.ts";
 import type { TaskStatus } from "#domain/tasks/task.ts";
 import type { Database, Transaction } from "../../database.ts";
 import type { CreatedFile } from "../files/files.ts";
-import { OWNED_JOB, ownerColumns } from "../queue/jobs.ts";
+import { LEFT_JOB, OWNED_JOB, ownerColumns, recordExecutions } from "../queue/jobs.ts";
 import type { JobKey } from "../queue/jobs.ts";
 
 // Of many runs at once: tasks are locked before the heads of their logs, both in the order of the ids, as by everybody
@@ -104,7 +104,8 @@ const FINISH = {
       from owned_job i where t.id = i.id
       returning t.id, i.events, i.n, case when i.kind = 'task' then i.job_id end as job_id
     ),
-    done as (delete from jobs j using ended e where j.id = e.job_id),
+    done as (delete from jobs j using ended e where j.id = e.job_id returning ${LEFT_JOB}),
+    execution as (${recordExecutions("done", "'finished'")}),
     closed as (
       update task_streams s set closed = true, last_seq = s.last_seq + e.events
       from ended e where s.task_id = e.id

@@ -1,17 +1,29 @@
 import type { BillingModel } from "#domain/models/model-call.ts";
+import type { ExecutionOutcome } from "#domain/runs/execution-outcome.ts";
 import type { Database, Transaction } from "../../database.ts";
 import { OWNED_JOB, ownerColumns } from "../queue/jobs.ts";
 import type { JobKey } from "../queue/jobs.ts";
 
 const READ = {
   name: "read-run-steps",
-  text: `select key, result::text as result from run_steps where run_id = $1 and attempt = $2`,
+  text: `select key, result::text as result from run_steps where run_id = $1 and attempt = $2 order by created_at`,
 };
 
-/** Reads what the finished steps of an attempt returned: JSON texts by the steps' keys. */
+/** Reads what the finished steps of an attempt returned: JSON texts by the steps' keys, the oldest first. */
 export async function readSteps(db: Database, run: JobKey): Promise<ReadonlyMap<string, string>> {
   const rows = await db.query<{ key: string; result: string }>(READ, [run.subjectId, run.attempt]);
   return new Map(rows.map(({ key, result }) => [key, result]));
+}
+
+const LAST_EXECUTION = {
+  name: "read-last-execution",
+  text: `select outcome from run_executions where run_id = $1 and attempt = $2 order by fence desc limit 1`,
+};
+
+/** How the execution before this one ended; undefined for the first one of an attempt. */
+export async function readLastOutcome(db: Database, run: JobKey): Promise<ExecutionOutcome | undefined> {
+  const [row] = await db.query<{ outcome: ExecutionOutcome }>(LAST_EXECUTION, [run.subjectId, run.attempt]);
+  return row?.outcome;
 }
 
 // The lock on the job keeps it from being taken over until the row is committed, however long the disk takes: the next
@@ -31,13 +43,18 @@ function recordOf(settled: string): string {
   return `
     with incoming as (
       select i.*, owned.workspace_id, owned.subject_id as run_id, owned.attempt
-      from rows from (unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::json[]))
-        with ordinality as i (job_id, executor_id, fence, key, result, n)
+      from rows from (unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::json[], $7::timestamptz[],
+          $8::timestamptz[], $9::timestamptz[], $10::json[], $11::json[], $12::json[], $13::json[]))
+        with ordinality as i (job_id, executor_id, fence, key, result, started_at, first_token_at, ended_at, facts,
+          request, tries, exchanges, n)
       left join lateral (${OWNED_JOB} for share) owned on true
     ),
     stored as (
-      insert into run_steps (run_id, attempt, key, workspace_id, result)
-      select run_id, attempt, key, workspace_id, result from incoming where workspace_id is not null
+      insert into run_steps (run_id, attempt, key, workspace_id, result, started_at, first_token_at, ended_at, facts,
+        request, tries, exchanges)
+      select run_id, attempt, key, workspace_id, result, started_at, first_token_at, ended_at, facts, request, tries,
+        exchanges
+      from incoming where workspace_id is not null
       on conflict (run_id, attempt, key) do update set result = excluded.result
     ),
     used as (
@@ -84,6 +101,23 @@ export interface FinishedStep {
   /** What it returned, as JSON. */
   readonly result: string;
   readonly usage?: UsageEntry | undefined;
+  readonly record?: RecordedStep;
+}
+
+/** What a person who reads the run is told of a step. */
+export interface RecordedStep {
+  readonly startedAt: Date;
+  /** When the model began to answer. */
+  readonly firstTokenAt: Date | null;
+  readonly endedAt: Date;
+  /** JSON, as `stepFacts`. */
+  readonly facts: string;
+  /** JSON, as `sentRequest`. */
+  readonly request: string | null;
+  /** JSON, a list of `modelTry`. */
+  readonly tries: string | null;
+  /** JSON, a list of `vendorExchange`. */
+  readonly exchanges: string | null;
 }
 
 /**
@@ -101,9 +135,33 @@ export async function recordSteps(
     sorted.map(({ key }) => key),
     sorted.map(({ result }) => result),
     JSON.stringify(sorted.map(({ usage }) => usage ?? {})),
+    sorted.map(({ record }) => record?.startedAt ?? null),
+    sorted.map(({ record }) => record?.firstTokenAt ?? null),
+    sorted.map(({ record }) => record?.endedAt ?? null),
+    sorted.map(({ record }) => record?.facts ?? null),
+    sorted.map(({ record }) => record?.request ?? null),
+    sorted.map(({ record }) => record?.tries ?? null),
+    sorted.map(({ record }) => record?.exchanges ?? null),
   ]);
   const owned = new Set(sorted.filter((_, index) => rows[index]?.owned));
   return steps.map((step) => owned.has(step));
+}
+
+const DELETE_OLD_EXECUTIONS = {
+  name: "delete-old-run-executions",
+  text: `
+    delete from run_executions r using (
+      select o.run_id, o.attempt, o.fence from run_executions o
+      join task_streams s on s.task_id = o.run_id and (s.closed or s.attempt > o.attempt)
+      where o.ended_at < $1 limit $2
+    ) old
+    where r.run_id = old.run_id and r.attempt = old.attempt and r.fence = old.fence
+    returning r.fence`,
+};
+
+/** Deletes up to `limit` executions of ended attempts that ended before a time; returns how many. */
+export async function deleteOldExecutions(db: Database, before: Date, limit: number): Promise<number> {
+  return (await db.query(DELETE_OLD_EXECUTIONS, [before, limit])).length;
 }
 
 const DELETE_OLD = {
@@ -121,18 +179,4 @@ const DELETE_OLD = {
 /** Deletes up to `limit` steps of ended attempts that were finished before a time; returns how many. */
 export async function deleteOldSteps(db: Database, before: Date, limit: number): Promise<number> {
   return (await db.query(DELETE_OLD, [before, limit])).length;
-}
-
-const ADD = {
-  name: "add-run-step",
-  text: `insert into run_steps (run_id, attempt, key, workspace_id, result) values ($1, $2, $3, $4, $5)`,
-};
-
-/** Adds a step to an attempt that no process runs: a person's answer. @param step its result is JSON */
-export async function addStep(
-  tx: Transaction,
-  of: { readonly subjectId: string; readonly attempt: number; readonly workspaceId: string },
-  step: { readonly key: string; readonly result: string },
-): Promise<void> {
-  await tx.query(ADD, [of.subjectId, of.attempt, step.key, of.workspaceId, step.result]);
 }

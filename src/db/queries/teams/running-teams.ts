@@ -1,7 +1,7 @@
 import type { MessageType, RunStatus } from "#domain/teams/team-run.ts";
 import type { Database, Transaction } from "../../database.ts";
 import type { CreatedFile } from "../files/files.ts";
-import { OWNED_JOB } from "../queue/jobs.ts";
+import { LEFT_JOB, OWNED_JOB, recordExecutions } from "../queue/jobs.ts";
 import type { JobKey } from "../queue/jobs.ts";
 
 const START = {
@@ -79,7 +79,8 @@ const FINISH = {
       from owned_job i where t.id = i.id
       returning t.id, i.job_id
     ),
-    done as (delete from jobs j using ended e where j.id = e.job_id),
+    done as (delete from jobs j using ended e where j.id = e.job_id returning ${LEFT_JOB}),
+    execution as (${recordExecutions("done", "'finished'")}),
     last as (
       select l.event, l.n
       from rows from (json_to_recordset($10::json) as (event json)) with ordinality as l (event, n)

@@ -56,10 +56,14 @@ const OPEN_STREAM = {
 const BEGIN_JOURNAL = {
   name: "begin-journal-of-fork",
   text: `
-    insert into run_steps (run_id, attempt, key, workspace_id, result, created_at)
-    select r.id, r.attempt, s.key, r.workspace_id, s.result::json, s.at
+    insert into run_steps (run_id, attempt, key, workspace_id, result, created_at, facts, request)
+    select r.id, r.attempt, s.key, r.workspace_id, s.result::json, s.at, facts_taken_over(o.facts), o.request
     from team_runs r
     cross join lateral jsonb_to_recordset(coalesce(r.fork->'journal', '[]')) as s (key text, result text, at timestamptz)
+    left join lateral (
+      select o.facts, o.request from run_steps o
+      where o.run_id = (r.fork->>'run_id')::uuid and o.key = s.key order by o.attempt desc limit 1
+    ) o on true
     where r.id = $1 and r.status = 'pending' and r.fork is not null`,
 };
 

@@ -7,6 +7,7 @@ import type { OwnedJob } from "../../queue/lease.ts";
 import { Paused } from "../../run/paused.ts";
 import type { EngineServices, Run, Unstamped } from "../../run/run-context.ts";
 import { RunFailure } from "../../run/run-failure.ts";
+import type { StepResult } from "../../run/step-journal.ts";
 import type { TurnAnswer, TurnRequest } from "./team-run-context.ts";
 
 /** The run in which a turn is taken. */
@@ -54,6 +55,13 @@ function inTurn({ key, agent }: TurnRequest, event: Unstamped): Unstamped {
   return { ...named, agentId: agent.id };
 }
 
+/** The first call of a turn tells what the turn is called, and whose it is. */
+function withTurn<T>({ stepName, agent }: TurnRequest, name: string, result: StepResult<T>): StepResult<T> {
+  if (name !== "model:0") return result;
+  const turn = { label: stepName, agentId: agent.id };
+  return { ...result, record: { ...result.record, facts: { ...result.record?.facts, turn } } };
+}
+
 /** A turn is a run of the agent whose steps and events have the turn's key before their own. */
 function runOfTurn({ job, key, signal, execution, files }: TurnSetting, request: TurnRequest): Run {
   const { agent, conversation, maxSteps, beforeCall } = request;
@@ -81,7 +89,8 @@ function runOfTurn({ job, key, signal, execution, files }: TurnSetting, request:
         typeof event === "function" ? () => inTurn(request, event()) : inTurn(request, event),
         name && prefix(name),
       ),
-    step: (name, schema, body) => execution.step(prefix(name), schema, body),
+    step: (name, schema, body) =>
+      execution.step(prefix(name), schema, async () => withTurn(request, name, await body())),
     answerTo: (name) => execution.answerTo(prefix(name)),
   };
 }

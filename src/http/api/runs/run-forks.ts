@@ -1,29 +1,29 @@
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
 import { forkCreate } from "#domain/teams/run-fork.ts";
-import { copyInputs } from "#operations/files/copy-files.ts";
-import { forkRun, retryRun } from "#operations/teams/fork-run.ts";
-import type { Fork } from "#operations/teams/fork-run.ts";
+import { prepareFork, startFork, startRetry } from "#operations/runs/fork.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { respond } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { runRecord } from "./team-records.ts";
+import { taskRecord } from "../shape/records.ts";
+import { runRecord } from "../teams/team-records.ts";
 import { readBody, readParams } from "../../middleware/read-body.ts";
 
 const idParam = z.object({ id: givenId });
+const forked = z.union([taskRecord, runRecord]).describe("The task, or the team's run, that was started.");
 
-/** Adds /console/api/runs/{id}/fork and /retry: runs that continue from a step of another one. */
+/** Adds /console/api/runs/{id}/fork and /retry: tasks and team runs that continue from a step of another one. */
 export function addRunForks(api: Api): void {
   addPath(api, "/console/api/runs/{id}/fork", {
     tag: "Console",
     endpoints: [
       {
         method: "post",
-        summary: "Start a run that takes what came before a step from this one",
+        summary: "Start a task or a team's run that takes what came before a step from this one",
         params: idParam,
         body: forkCreate,
-        success: { status: 201, schema: runRecord },
+        success: { status: 201, schema: forked },
         prepare: fork,
       },
     ],
@@ -33,9 +33,9 @@ export function addRunForks(api: Api): void {
     endpoints: [
       {
         method: "post",
-        summary: "Fork a run that has failed or was cancelled from the step at which it ended",
+        summary: "Fork a task or a run that has failed or was cancelled from the step at which it ended",
         params: idParam,
-        success: { status: 201, schema: runRecord },
+        success: { status: 201, schema: forked },
         prepare: retry,
       },
     ],
@@ -44,18 +44,13 @@ export function addRunForks(api: Api): void {
   async function fork(c: HttpContext, services: HttpServices) {
     const request = await readBody(c, forkCreate);
     const who = c.get("principal");
-    const source = await copied(c, services);
-    return async (joined: HttpServices) => respond(c, await forkRun(joined, who, source, request), 201);
+    const prepared = await prepareFork(services, who, readParams(c, idParam).id);
+    return async (joined: HttpServices) => respond(c, await startFork(joined, who, prepared, request), 201);
   }
 
   async function retry(c: HttpContext, services: HttpServices) {
     const who = c.get("principal");
-    const source = await copied(c, services);
-    return async (joined: HttpServices) => respond(c, await retryRun(joined, who, source), 201);
+    const prepared = await prepareFork(services, who, readParams(c, idParam).id);
+    return async (joined: HttpServices) => respond(c, await startRetry(joined, who, prepared), 201);
   }
-}
-
-async function copied(c: HttpContext, services: HttpServices): Promise<Fork> {
-  const { id } = readParams(c, idParam);
-  return { sourceId: id, copies: await copyInputs(services, c.get("principal"), id) };
 }

@@ -1,0 +1,112 @@
+import type { Transaction } from "../../database.ts";
+import { SOURCE } from "./list-runs.ts";
+
+// A run, for people: a task, or a team's run that does no task's work. A task that a team does is one run, and its steps
+// stand under the id of the team's run of the same attempt.
+
+/** Where an attempt of a run stands. */
+export interface LocatedRun {
+  /** The task's id, or that of a team's run without a task. */
+  readonly id: string;
+  readonly kind: "task" | "run";
+  /** The attempt that was asked for. */
+  readonly attempt: number;
+  /** The newest one. */
+  readonly newest: number;
+  /** The team's run that does this attempt; null where an agent does. */
+  readonly teamRunId: string | null;
+}
+
+const LOCATE = {
+  name: "locate-run",
+  text: `
+    with named as (
+      select t.id, 'task' as kind, t.attempt as newest, coalesce($2::integer, t.attempt) as attempt
+      from tasks t where t.id = $1
+      union all
+      select coalesce(r.task_id, r.id), case when r.task_id is null then 'run' else 'task' end,
+        coalesce(t.attempt, r.attempt), coalesce($2::integer, r.attempt)
+      from team_runs r left join tasks t on t.id = r.task_id where r.id = $1
+    )
+    select n.id, n.kind, n.attempt, n.newest,
+      case n.kind when 'run' then n.id else (
+        select r.id from team_runs r
+        where r.workspace_id = current_workspace_id() and r.task_id = n.id and r.attempt = n.attempt limit 1
+      ) end as "teamRunId"
+    from named n where n.attempt between 1 and n.newest`,
+};
+
+/** Finds a run by the id of a task or of a team's run; undefined when the workspace has none, or not this attempt. */
+export async function locateRun(tx: Transaction, id: string, attempt: number | null): Promise<LocatedRun | undefined> {
+  const [row] = await tx.query<LocatedRun & Record<string, unknown>>(LOCATE, [id, attempt]);
+  return row;
+}
+
+/** The row of a run, whatever its attempt. Times are ISO 8601. */
+export interface RunHeadRow {
+  readonly title: string;
+  readonly status: string;
+  readonly agent: { readonly id: string; readonly name: string } | null;
+  readonly team: { readonly id: string; readonly name: string } | null;
+  readonly input: { readonly title: string; readonly description: string };
+  readonly priority: string | null;
+  /** Through what it was created. */
+  readonly source: { readonly kind: string; readonly id: string | null; readonly name: string | null };
+  readonly createdBy: { readonly id: string; readonly name: string } | null;
+  readonly createdAt: string;
+  readonly queuedAt: string | null;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly waitedMs: number;
+  readonly result: string | null;
+  readonly error: string | null;
+  readonly interaction: Readonly<Record<string, unknown>> | null;
+  readonly questionDue: string | null;
+  readonly fork: ForkOrigin | null;
+}
+
+/** The run from which a fork continues, and the step at which it begins. */
+export interface ForkOrigin {
+  readonly id: string;
+  readonly from_step: number;
+}
+
+const AGENT = `(select json_build_object('id', a.id, 'name', a.name) from agents a where a.id = t.assigned_agent_id)`;
+const TASK_HEAD = {
+  name: "read-task-head",
+  text: `
+    select t.title, t.status, ${AGENT} as agent,
+      (select json_build_object('id', m.id, 'name', m.name) from teams m where m.id = t.assigned_team_id) as team,
+      json_build_object('title', t.title, 'description', t.description) as input, t.priority,
+      (select json_build_object('id', u.id, 'name', u.name) from users u where u.id = t.created_by) as "createdBy",
+      iso(t.created_at) as "createdAt", iso(t.dispatched_at) as "queuedAt", iso(t.started_at) as "startedAt",
+      iso(t.completed_at) as "endedAt", extract(epoch from coalesce(r.waited, t.waited))::float8 * 1000 as "waitedMs",
+      ${SOURCE} as source, t.result, t.error, t.interaction, t.interaction->>'expiresAt' as "questionDue",
+      case when t.fork is not null then json_build_object('id', t.fork->'task_id', 'from_step', t.fork->'from_step') end as fork
+    from tasks t left join team_runs r on r.id = $2 where t.id = $1`,
+};
+const TEAM_RUN_HEAD = {
+  name: "read-team-run-head",
+  text: `
+    select left(split_part(t.input_task, E'\\n', 1), 200) as title, t.status, null as agent,
+      (select json_build_object('id', m.id, 'name', m.name) from teams m where m.id = t.team_id) as team,
+      json_build_object('title', '', 'description', t.input_task) as input, null as priority,
+      (select json_build_object('id', u.id, 'name', u.name) from users u where u.id = t.created_by) as "createdBy",
+      iso(t.created_at) as "createdAt", iso(t.created_at) as "queuedAt", iso(t.started_at) as "startedAt",
+      iso(t.completed_at) as "endedAt", extract(epoch from t.waited)::float8 * 1000 as "waitedMs",
+      ${SOURCE} as source, t.output as result, t.error, t.interaction, t.interaction->>'expiresAt' as "questionDue",
+      case when t.fork is not null then json_build_object('id', t.fork->'run_id', 'from_step', t.fork->'from_step') end as fork
+    from team_runs t where t.id = $1`,
+};
+
+/** Reads the row of a run. */
+export async function readRunHead(
+  tx: Transaction,
+  { id, kind, teamRunId }: LocatedRun,
+): Promise<RunHeadRow | undefined> {
+  const rows =
+    kind === "task"
+      ? tx.query<RunHeadRow & Record<string, unknown>>(TASK_HEAD, [id, teamRunId])
+      : tx.query<RunHeadRow & Record<string, unknown>>(TEAM_RUN_HEAD, [id]);
+  return (await rows)[0];
+}

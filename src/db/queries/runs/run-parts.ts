@@ -1,0 +1,217 @@
+import type { ExecutionOutcome } from "#domain/runs/execution-outcome.ts";
+import type { Transaction } from "../../database.ts";
+import type { LocatedRun } from "./run-heads.ts";
+
+// What belongs to a run besides its row; see run-heads.ts for what a run is here.
+
+/** The first and the last event of an attempt, as they stand in the log, and what the attempt has used. */
+export interface AttemptRow {
+  readonly n: number;
+  /** Null when the log is gone. */
+  readonly first: { readonly timestamp: number } | null;
+  readonly last: {
+    readonly type: string;
+    readonly timestamp: number;
+    readonly code?: string;
+    readonly message?: string;
+    readonly result?: string;
+  } | null;
+  readonly tokens: number;
+  readonly costUsd: number;
+  readonly hasUsage: boolean;
+}
+
+const EVENT_AT = (seq: string) => `coalesce(
+  (select e.event from task_events e where e.task_id = $1 and e.seq = ${seq} limit 1),
+  (select p.events[${seq} - p.first_seq + 1] from task_event_pages p
+    where p.task_id = $1 and p.last_seq >= ${seq} and p.first_seq <= ${seq} order by p.last_seq limit 1))`;
+
+const ATTEMPTS = {
+  name: "read-attempts-of-run",
+  text: `
+    with logged as (
+      select attempt, min(first) as first, max(last) as last from (
+        select attempt, min(seq) as first, max(seq) as last from task_events where task_id = $1 group by attempt
+        union all
+        select attempt, min(first_seq), max(last_seq) from task_event_pages where task_id = $1 group by attempt
+      ) log group by attempt
+    ),
+    used as (
+      select u.attempt, sum(u.prompt_tokens + u.completion_tokens)::float8 as tokens,
+        sum(u.estimated_cost_usd)::float8 as cost
+      from usage_records u where case $3 when 'task' then u.task_id = $1 else u.team_run_id = $1 end group by u.attempt
+    )
+    select n.n, ${EVENT_AT("l.first")} as first, ${EVENT_AT("l.last")} as last,
+      coalesce(u.tokens, 0) as tokens, coalesce(u.cost, 0) as "costUsd", u.attempt is not null as "hasUsage"
+    from generate_series(1, $2::integer) as n (n)
+    left join logged l on l.attempt = n.n left join used u on u.attempt = n.n order by n.n`,
+};
+
+/** Reads the attempts of a run, the first one first. */
+export function readAttempts(tx: Transaction, { id, kind, newest }: LocatedRun): Promise<AttemptRow[]> {
+  return tx.query<AttemptRow & Record<string, unknown>>(ATTEMPTS, [id, newest, kind]);
+}
+
+/** An execution of an attempt: from the claim of its job to its end, its hand-over or the death of its process. */
+export interface ExecutionRow {
+  readonly n: number;
+  /** Host and process id. */
+  readonly process: string | null;
+  readonly from: string;
+  /** Null while it is running. */
+  readonly to: string | null;
+  readonly end: ExecutionOutcome | null;
+}
+
+const BUDGETS = {
+  name: "read-budgets-of-run",
+  text: `
+    select to_json(b) as record from budget_records b
+    where b.workspace_id = current_workspace_id() and b.target_id = any($1::uuid[])
+    order by array_position(array['run', 'agent', 'team', 'workspace'], b.scope), b.period`,
+};
+
+/** Reads the records of the budgets for any of these targets. */
+export async function readBudgets(tx: Transaction, targets: readonly string[]): Promise<object[]> {
+  const rows = await tx.query<{ record: object }>(BUDGETS, [targets]);
+  return rows.map(({ record }) => record);
+}
+
+/** A run that continues from this one. */
+export interface ForkRow {
+  readonly id: string;
+  readonly kind: "task" | "run";
+  readonly from_step: number;
+  readonly status: string;
+  readonly created_at: string;
+}
+
+const FORKS = {
+  name: "read-forks-of-run",
+  text: `
+    select r.id, 'run' as kind, (r.fork->>'from_step')::integer as from_step, r.status, iso(r.created_at) as created_at
+    from team_runs r where r.fork->>'run_id' = any($1::text[])
+    union all
+    select t.id, 'task', (t.fork->>'from_step')::integer, t.status, iso(t.created_at)
+    from tasks t where t.fork->>'task_id' = any($1::text[])
+    order by created_at limit 100`,
+};
+
+/** Reads the forks of a run, the oldest first. @param ids of the task and of its team's run */
+export function readForks(tx: Transaction, ids: readonly string[]): Promise<ForkRow[]> {
+  return tx.query<ForkRow & Record<string, unknown>>(FORKS, [ids]);
+}
+
+/** An agent that worked in an attempt. */
+export interface AgentVersionRow {
+  readonly id: string;
+  /** Null when the agent was deleted. */
+  readonly name: string | null;
+  /** The version that ran; null when it was changed for this run. */
+  readonly version: number | null;
+  readonly current_version: number | null;
+}
+
+const AGENTS = {
+  name: "read-agents-of-run",
+  text: `
+    select distinct on (u.agent_id, u.agent_version) u.agent_id as id, a.name, u.agent_version as version,
+      a.version as current_version
+    from usage_records u left join agents a on a.id = u.agent_id
+    where u.agent_id is not null and u.attempt = $2
+      and case $3 when 'task' then u.task_id = $1 else u.team_run_id = $1 end
+    order by u.agent_id, u.agent_version`,
+};
+
+/** Reads which versions of which agents have worked in an attempt. */
+export function readAgents(tx: Transaction, { id, kind, attempt }: LocatedRun): Promise<AgentVersionRow[]> {
+  return tx.query<AgentVersionRow & Record<string, unknown>>(AGENTS, [id, attempt, kind]);
+}
+
+const FILES = {
+  name: "read-files-of-run",
+  text: `
+    select coalesce(json_agg(attachment(f) order by f.direction, f.created_at, f.id), '[]') as files
+    from files f where (f.task_id = $1 or f.run_id = $1) and (f.attempt is null or f.attempt = $2)`,
+};
+
+/** Reads what an attempt was given and has given out, as records. */
+export async function readFiles(tx: Transaction, { id, attempt }: LocatedRun): Promise<readonly object[]> {
+  const [row] = await tx.query<{ files: object[] }>(FILES, [id, attempt]);
+  return row?.files ?? [];
+}
+
+const TEAM_TALK = {
+  name: "read-team-talk",
+  text: `
+    select (select coalesce(json_agg(json_build_object('id', m.id, 'run_id', m.run_id,
+        'sender_agent_id', m.sender_agent_id, 'receiver_agent_id', m.receiver_agent_id,
+        'message_type', m.message_type, 'content', m.content, 'metadata', m.metadata, 'step_idx', m.step_idx,
+        'tokens_used', m.tokens_used, 'created_at', iso(m.created_at)) order by m.created_at, m.id), '[]')
+      from team_messages m where m.run_id = $1 and m.attempt = $2) as messages,
+    (select coalesce(json_agg(json_build_object('id', d.id, 'run_id', d.run_id, 'key', d.key,
+        'agent_id', d.agent_id, 'instruction', d.instruction, 'status', d.status, 'result', d.result,
+        'error', d.error, 'score', d.score, 'revisions', d.revisions, 'tokens_used', d.tokens_used,
+        'created_at', iso(d.created_at), 'updated_at', iso(d.updated_at)) order by length(d.key), d.key), '[]')
+      from team_delegations d where d.run_id = $1 and d.attempt = $2) as delegations`,
+};
+
+/** Reads what the agents of a team said and delegated in an attempt, as records. */
+export async function readTeamTalk(
+  tx: Transaction,
+  { teamRunId, attempt }: LocatedRun,
+): Promise<{ readonly messages: readonly object[]; readonly delegations: readonly object[] }> {
+  const none = { messages: [], delegations: [] };
+  if (teamRunId === null) return none;
+  const [row] = await tx.query<{ messages: object[]; delegations: object[] }>(TEAM_TALK, [teamRunId, attempt]);
+  return row ?? none;
+}
+
+const REUSED = {
+  name: "read-reused-steps-of-fork",
+  text: `
+    select t.mode, g.place::integer - 1 as step,
+      coalesce((select string_agg(coalesce(nullif(part->>'name', ''), 'A person'), ', ') from jsonb_array_elements(g.parts) part), '') as label
+    from team_runs r join teams t on t.id = r.team_id
+    cross join lateral jsonb_array_elements(r.fork->'given') with ordinality as g (parts, place)
+    where r.id = $1 order by g.place`,
+};
+
+/** A step of a pipeline, or a turn of a discussion, that a fork has from another run. */
+export interface ReusedStep {
+  readonly mode: string;
+  readonly step: number;
+  /** Who contributed to it. */
+  readonly label: string;
+}
+
+/** Reads what a fork of a pipeline or a discussion does not do itself, in order. */
+export function readReusedSteps(tx: Transaction, teamRunId: string): Promise<ReusedStep[]> {
+  return tx.query<ReusedStep & Record<string, unknown>>(REUSED, [teamRunId]);
+}
+
+const NAME = { name: "read-name-of-member", text: `select name from users where id = $1` };
+
+/** The name of a person; null when they are not in the workspace any more. */
+export async function readName(tx: Transaction, userId: string): Promise<string | null> {
+  const [row] = await tx.query<{ name: string }>(NAME, [userId]);
+  return row?.name ?? null;
+}
+
+const EXECUTIONS = {
+  name: "read-executions-of-run",
+  text: `
+    select row_number() over (order by e.began_at, e.fence)::integer as n, e.process, iso(e.began_at) as "from",
+      iso(e.ended_at) as "to", e.outcome as "end"
+    from (
+      select process, began_at, fence, ended_at, outcome from run_executions where run_id = $1 and attempt = $2
+      union all
+      select claimed_by, claimed_at, fence, null, null from jobs
+      where subject_id = $1 and attempt = $2 and state = 'running' and claimed_at is not null
+    ) e order by 1`,
+};
+
+/** Reads the executions of an attempt, the first one first. */
+export function readExecutions(tx: Transaction, logId: string, attempt: number): Promise<ExecutionRow[]> {
+  return tx.query<ExecutionRow & Record<string, unknown>>(EXECUTIONS, [logId, attempt]);
+}

@@ -1,0 +1,136 @@
+import type { Transaction } from "../../database.ts";
+
+// What is recorded of a run's steps, for people; what executions need is in tasks/run-steps.ts.
+
+/** An attempt of a run. */
+export interface AttemptKey {
+  /** Under which its log and its steps stand: the task's id, or the team run's. */
+  readonly logId: string;
+  readonly attempt: number;
+}
+
+/** A finished step as lists show it; times are in Unix milliseconds. */
+export interface StepSummary {
+  readonly key: string;
+  /** In the form of `stepFacts`; null for steps of earlier versions. */
+  readonly facts: unknown;
+  readonly startedAt: number | null;
+  readonly firstTokenAt: number | null;
+  readonly endedAt: number;
+}
+
+const SUMMARIES = {
+  name: "read-step-summaries",
+  text: `
+    select key, facts, unix_ms(started_at) as "startedAt", unix_ms(first_token_at) as "firstTokenAt",
+      unix_ms(coalesce(ended_at, created_at)) as "endedAt"
+    from run_steps where run_id = $1 and attempt = $2 order by created_at, key`,
+};
+
+/** Reads the finished steps of an attempt, without their contents. */
+export function readSummaries(tx: Transaction, { logId, attempt }: AttemptKey): Promise<StepSummary[]> {
+  return tx.query<StepSummary & Record<string, unknown>>(SUMMARIES, [logId, attempt]);
+}
+
+/** Something that has begun in an attempt: a turn of a team's run, or a tool call. */
+export interface BegunPart {
+  readonly kind: "turn" | "tool";
+  /** The turn's key; for a tool call, its id behind the turn's key and a slash. */
+  readonly key: string;
+  /** What the turn is called, or the tool. */
+  readonly label: string;
+  readonly agentId: string | null;
+  readonly at: number;
+  readonly isOver: boolean;
+}
+
+// The log of an attempt that is open is not packed: its events have their keys.
+const BEGUN = {
+  name: "read-begun-parts",
+  text: `
+    with part as (
+      select e.seq, e.event->>'type' as type, e.event->>'agentId' as agent_id, (e.event->>'timestamp')::float8 as at,
+        coalesce(e.event->>'toolCallId', left(e.key, greatest(length(e.key) - position('/' in reverse(e.key)), 0))) as key,
+        coalesce(e.event->>'toolName', e.event->>'stepName') as label
+      from task_streams s join task_events e on e.task_id = s.task_id and e.attempt = s.attempt and e.seq >= s.first_seq
+      where s.task_id = $1 and s.attempt = $2 and not s.closed
+        and e.event->>'type' in ('STEP_STARTED', 'STEP_FINISHED', 'TOOL_CALL_START', 'TOOL_CALL_END')
+    )
+    select case b.type when 'STEP_STARTED' then 'turn' else 'tool' end as kind, b.key, b.label,
+      b.agent_id as "agentId", b.at, exists (
+        select from part o where o.key = b.key
+          and o.type = case b.type when 'STEP_STARTED' then 'STEP_FINISHED' else 'TOOL_CALL_END' end) as "isOver"
+    from part b where b.type in ('STEP_STARTED', 'TOOL_CALL_START') and b.key is not null order by b.seq`,
+};
+
+/** What has begun in an attempt that is open, in order; nothing for one that has ended. */
+export function readBegunParts(tx: Transaction, { logId, attempt }: AttemptKey): Promise<BegunPart[]> {
+  return tx.query<BegunPart & Record<string, unknown>>(BEGUN, [logId, attempt]);
+}
+
+const OPEN_QUESTION = {
+  name: "read-open-question-of-run",
+  text: `
+    select answer_key as key, question, interaction_id as "interactionId", unix_ms(asked_at) as "askedAt",
+      unix_ms(deadline) as deadline
+    from task_questions where task_id = $1`,
+};
+
+/** The question for which a run waits. */
+export interface AskedQuestion {
+  /** The key under which its answer will be recorded. */
+  readonly key: string;
+  /** In the form of `question`. */
+  readonly question: unknown;
+  readonly interactionId: string;
+  readonly askedAt: number;
+  readonly deadline: number;
+}
+
+/** Reads the question for which a run waits; undefined when it waits for none. */
+export async function readAskedQuestion(tx: Transaction, logId: string): Promise<AskedQuestion | undefined> {
+  const [row] = await tx.query<AskedQuestion & Record<string, unknown>>(OPEN_QUESTION, [logId]);
+  return row;
+}
+
+/** A finished step with all that is recorded of it; contents are JSON. */
+export interface WholeStep extends StepSummary {
+  readonly result: string;
+  readonly request: unknown;
+  readonly tries: unknown;
+  readonly exchanges: unknown;
+}
+
+const WHOLE = {
+  name: "read-whole-step",
+  text: `
+    select key, facts, unix_ms(started_at) as "startedAt", unix_ms(first_token_at) as "firstTokenAt",
+      unix_ms(coalesce(ended_at, created_at)) as "endedAt", result::text as result, request, tries, exchanges
+    from run_steps where run_id = $1 and attempt = $2 and key = $3`,
+};
+
+/** Reads a finished step; undefined when the attempt has none of this key. */
+export async function readWholeStep(
+  tx: Transaction,
+  { logId, attempt }: AttemptKey,
+  key: string,
+): Promise<WholeStep | undefined> {
+  const [row] = await tx.query<WholeStep & Record<string, unknown>>(WHOLE, [logId, attempt, key]);
+  return row;
+}
+
+const REQUESTS = {
+  name: "read-requests-of-turn",
+  text: `
+    select key, request from run_steps
+    where run_id = $1 and attempt = $2 and key = any($3::text[]) and request is not null`,
+};
+
+/** Reads what steps of these keys have sent. */
+export function readRequests(
+  tx: Transaction,
+  { logId, attempt }: AttemptKey,
+  keys: readonly string[],
+): Promise<{ key: string; request: unknown }[]> {
+  return tx.query<{ key: string; request: unknown }>(REQUESTS, [logId, attempt, keys]);
+}

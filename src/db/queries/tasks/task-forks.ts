@@ -1,0 +1,78 @@
+import type { TaskFork } from "#domain/tasks/task-fork.ts";
+import type { TaskStatus } from "#domain/tasks/task.ts";
+import type { JournalRow } from "#domain/tasks/run-journal.ts";
+import type { Transaction } from "../../database.ts";
+
+const READ = {
+  name: "read-task-to-fork",
+  text: `
+    select t.status, t.attempt, t.assigned_agent_id as "agentId", a.provider, t.fork
+    from tasks t left join agents a on a.id = t.assigned_agent_id where t.id = $1`,
+};
+
+/** A task that may be forked. */
+export interface ForkableTask {
+  readonly status: TaskStatus;
+  readonly attempt: number;
+  /** Null when it has none, or the agent was deleted, like the next. */
+  readonly agentId: string | null;
+  readonly provider: string | null;
+  /** In the form of `taskFork`; null when the task is no fork itself. */
+  readonly fork: unknown;
+}
+
+/** Reads a task that is to be forked; undefined when the workspace has none of this id. */
+export async function readForkableTask(tx: Transaction, taskId: string): Promise<ForkableTask | undefined> {
+  const [task] = await tx.query<ForkableTask & Record<string, unknown>>(READ, [taskId]);
+  return task;
+}
+
+const INSERT = {
+  name: "insert-forked-task",
+  text: `
+    insert into tasks (id, workspace_id, title, description, priority, status, assigned_agent_id, metadata,
+      conversation, client_tools, created_by, source_kind, source_id, dispatched_at, fork)
+    select $2, workspace_id, title, description, priority, 'dispatched', assigned_agent_id, metadata,
+      conversation, client_tools, $3, 'fork', id, clock_timestamp(), $4
+    from tasks where id = $1`,
+};
+
+/** Inserts a dispatched task with the same work as another one. */
+export async function insertForkedTask(
+  tx: Transaction,
+  task: { readonly id: string; readonly createdBy: string; readonly fork: TaskFork },
+): Promise<void> {
+  await tx.query(INSERT, [task.fork.task_id, task.id, task.createdBy, JSON.stringify(task.fork)]);
+}
+
+const BEGIN_JOURNAL = {
+  name: "begin-journal-of-forked-task",
+  text: `
+    insert into run_steps (run_id, attempt, key, workspace_id, result, created_at, facts, request)
+    select t.id, t.attempt, s.key, t.workspace_id, s.result::json, s.at, facts_taken_over(o.facts), o.request
+    from tasks t
+    cross join lateral json_to_recordset($2::json) as s (key text, result text, at timestamptz)
+    left join run_steps o on o.run_id = (t.fork->>'task_id')::uuid and o.attempt = (t.fork->>'attempt')::integer
+      and o.key = s.key
+    where t.id = $1`,
+};
+
+/** Gives a fork's journal the steps that it takes over. */
+export async function beginJournal(tx: Transaction, taskId: string, rows: readonly JournalRow[]): Promise<void> {
+  await tx.query(BEGIN_JOURNAL, [taskId, JSON.stringify(rows)]);
+}
+
+const BEGIN_JOURNAL_AGAIN = {
+  name: "begin-journal-of-forked-task-again",
+  text: `
+    insert into run_steps (run_id, attempt, key, workspace_id, result, created_at, facts, request)
+    select r.run_id, t.attempt, r.key, r.workspace_id, r.result, r.created_at, r.facts, r.request
+    from tasks t join run_steps r on r.run_id = t.id and r.attempt = 1
+    where t.id = $1 and t.fork is not null and t.conversation is null and t.attempt > 1
+      and (r.facts->>'takenOver')::boolean`,
+};
+
+/** Gives the newest attempt of a fork what its first one has taken over; nothing for other tasks. */
+export async function beginJournalAgain(tx: Transaction, taskId: string): Promise<void> {
+  await tx.query(BEGIN_JOURNAL_AGAIN, [taskId]);
+}

@@ -1,0 +1,285 @@
+import { stepFacts } from "./step-facts.ts";
+import type { StepFacts } from "./step-facts.ts";
+import { modelKey, parseStepKey, parseTurnKey } from "./step-key.ts";
+import type { StepKey } from "./step-key.ts";
+import { stepRow } from "./step-row.ts";
+import type { StepRow, StepStatus } from "./step-row.ts";
+
+/** What is known of an attempt's steps. Times are in Unix milliseconds. */
+export interface RecordedAttempt {
+  readonly finished: readonly FinishedRecord[];
+  /** What has begun in an attempt that is open. */
+  readonly begun: readonly BegunRecord[];
+  /** The question for which it waits. */
+  readonly question: { readonly key: string; readonly title: string; readonly askedAt: number } | undefined;
+  /** How the attempt stands; what was never finished in one that has ended shares its fate. */
+  readonly status: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+  /** When it began to run. */
+  readonly startedAt: number | null;
+  readonly isTeam: boolean;
+  /** Steps of a pipeline, or turns of a discussion, that a fork has from another run: as many as this, from the first on. */
+  readonly takenOver: readonly { readonly key: string; readonly label: string }[];
+}
+
+/** A finished step. @see stepFacts for the facts */
+export interface FinishedRecord {
+  readonly key: string;
+  readonly facts: unknown;
+  readonly startedAt: number | null;
+  readonly firstTokenAt: number | null;
+  readonly endedAt: number;
+}
+
+/** A turn or a tool call that has begun. */
+export interface BegunRecord {
+  readonly kind: "turn" | "tool";
+  readonly key: string;
+  readonly label: string;
+  readonly agentId: string | null;
+  readonly at: number;
+  readonly isOver: boolean;
+}
+
+interface Entry extends FinishedRecord {
+  readonly facts: StepFacts;
+  readonly parsed: StepKey;
+}
+
+/** The rows of an attempt: each one behind its parent, those of one parent by their time. */
+export function listSteps(attempt: RecordedAttempt): readonly StepRow[] {
+  const entries = attempt.finished.map(readEntry);
+  const leaves = [...finishedRows(entries), ...openRows(attempt, entries)];
+  const turns = turnRows(attempt, entries, leaves);
+  const reused = attempt.takenOver.map(({ key, label }): StepRow => {
+    return { key, kind: parseTurnKey(key).kind, label, status: "completed", taken_over: true };
+  });
+  return [...reused, ...flatten([...underDelegations(turns), ...leaves])];
+}
+
+function readEntry(record: FinishedRecord): Entry {
+  const facts = stepFacts.safeParse(record.facts);
+  return { ...record, facts: facts.success ? facts.data : {}, parsed: parseStepKey(record.key) };
+}
+
+/** Rows of what is finished; a tool call that has asked and was then made is one row. */
+function finishedRows(entries: readonly Entry[]): StepRow[] {
+  const answered = new Set(entries.filter(({ parsed }) => parsed.kind === "question").map(questionSubject));
+  return entries.flatMap((entry): StepRow[] => {
+    const { kind, turn } = entry.parsed;
+    if (kind === "internal" || kind === "failure") return [];
+    const row = rowOf(entry, kind);
+    if (entry.facts.asks !== true) return [{ ...row, ...(turn !== undefined && { parent: turn }) }];
+    // Behind its answer it is over, or made in a step of its own.
+    if (entries.some((other) => isLaterExecution(entry, other))) return [];
+    const status = answered.has(subjectOf(entry)) ? "completed" : "waiting";
+    return [{ ...row, status, ...(turn !== undefined && { parent: turn }) }];
+  });
+}
+
+function rowOf({ key, facts, startedAt, firstTokenAt, endedAt }: Entry, kind: "model" | "tool" | "question"): StepRow {
+  return defined({
+    key,
+    kind,
+    label: facts.label,
+    model: facts.model,
+    status: facts.error === undefined ? "completed" : "failed",
+    started_at: startedAt ?? undefined,
+    first_token_at: firstTokenAt ?? undefined,
+    ended_at: endedAt,
+    wait_ms: facts.waitMs,
+    tries: facts.tries,
+    prompt_tokens: facts.promptTokens,
+    completion_tokens: facts.completionTokens,
+    cost_usd: facts.costUsd,
+    taken_over: facts.takenOver,
+    error_code: facts.error,
+    size: facts.size,
+  });
+}
+
+function isLaterExecution(asked: Entry, other: Entry): boolean {
+  return (
+    other !== asked &&
+    other.parsed.kind === "tool" &&
+    subjectOf(other) === subjectOf(asked) &&
+    other.endedAt > asked.endedAt
+  );
+}
+
+function subjectOf({ parsed: { turn, callId } }: Entry): string {
+  return JSON.stringify([turn, callId]);
+}
+
+function questionSubject(entry: Entry): string {
+  return subjectOf(entry);
+}
+
+/** Rows of what is not finished: the open question, tool calls, and model calls of turns in which nothing else is open. */
+function openRows(attempt: RecordedAttempt, entries: readonly Entry[]): StepRow[] {
+  const { question, status } = attempt;
+  const asked: StepRow[] = [];
+  if (question !== undefined) {
+    const { turn } = parseStepKey(question.key);
+    asked.push({
+      key: question.key,
+      ...(turn !== undefined && { parent: turn }),
+      kind: "question",
+      label: question.title,
+      status: "waiting",
+      started_at: question.askedAt,
+    });
+  }
+  if (status !== "running") return asked;
+  const tools = openTools(attempt, entries);
+  return [...asked, ...tools, ...openModels(attempt, entries, tools)];
+}
+
+function openTools({ begun, isTeam }: RecordedAttempt, entries: readonly Entry[]): StepRow[] {
+  const turns = begun.filter(({ kind }) => kind === "turn").map(({ key }) => key);
+  return begun.flatMap(({ kind, key, label, at, isOver }): StepRow[] => {
+    if (kind !== "tool" || isOver) return [];
+    const turn = isTeam ? turns.find((known) => key.startsWith(`${known}/`)) : undefined;
+    const callId = turn === undefined ? key : key.slice(turn.length + 1);
+    // What a team's mode gives to a brain has rows of its own.
+    const stepKey = turn === undefined ? `tool:${callId}` : `${turn}/tool:${callId}`;
+    const isDelegation = turns.includes(`delegation:${callId}`);
+    if (isDelegation || entries.some((entry) => entry.key === stepKey && entry.facts.asks !== true)) return [];
+    return [
+      {
+        key: stepKey,
+        ...(turn !== undefined && { parent: turn }),
+        kind: "tool",
+        label,
+        status: "running",
+        started_at: at,
+      },
+    ];
+  });
+}
+
+/** An agent whose turn is open and that has no open tool call is being answered by its model. */
+function openModels(
+  { begun, isTeam, startedAt }: RecordedAttempt,
+  entries: readonly Entry[],
+  tools: readonly StepRow[],
+): StepRow[] {
+  const turns = begun.filter(({ kind, isOver }) => kind === "turn" && !isOver);
+  const open = isTeam ? turns.map(({ key, at }) => ({ turn: key, at })) : [{ turn: undefined, at: startedAt }];
+  const delegates = turns.filter(({ key }) => key.startsWith("delegation:"));
+  return open.flatMap(({ turn, at }): StepRow[] => {
+    const own = entries.filter(({ parsed }) => parsed.turn === turn);
+    const isBusy = tools.some(({ parent }) => parent === turn) || (turn === "brain" && delegates.length > 0);
+    if (isBusy || own.some(({ facts }) => facts.isLast === true)) return [];
+    const calls = own.filter(({ parsed }) => parsed.kind === "model").length;
+    const since = Math.max(at ?? 0, ...own.map(({ endedAt }) => endedAt));
+    const times = since > 0 && { started_at: since };
+    return [
+      {
+        key: modelKey(turn, calls),
+        ...(turn !== undefined && { parent: turn }),
+        kind: "model",
+        status: "running",
+        ...times,
+      },
+    ];
+  });
+}
+
+/** A row for each turn that has steps or has begun, and for the turns of which they are parts. */
+function turnRows(attempt: RecordedAttempt, entries: readonly Entry[], leaves: readonly StepRow[]): StepRow[] {
+  const begun = new Map(attempt.begun.filter(({ kind }) => kind === "turn").map((part) => [part.key, part]));
+  const own = new Set([...begun.keys(), ...leaves.flatMap(({ parent }) => parent ?? [])]);
+  const all = new Set([...own].flatMap((key) => [parseTurnKey(key).parent ?? [], key].flat()));
+  return [...all].map((key) => turnRow(attempt, { key, begun: begun.get(key), entries, leaves }));
+}
+
+/** What a worker's turn is called when it revises its result: the delegation first. */
+const REVISION = /^d\d+: .* \(revision \d+\)$/s;
+
+interface TurnParts {
+  readonly key: string;
+  readonly begun: BegunRecord | undefined;
+  readonly entries: readonly Entry[];
+  readonly leaves: readonly StepRow[];
+}
+
+function turnRow(attempt: RecordedAttempt, { key, begun, entries, leaves }: TurnParts): StepRow {
+  const inside = leaves.filter((row) => row.parent === key || parseTurnKey(row.parent ?? "").parent === key);
+  const facts = entries.find((entry) => entry.key === modelKey(key, 0))?.facts.turn;
+  const failure = entries.find(({ parsed }) => parsed.kind === "failure" && parsed.turn === key);
+  const starts = inside.flatMap(({ started_at: at }) => at ?? []);
+  const ends = inside.flatMap(({ ended_at: at }) => at ?? []);
+  const status = statusOfTurn(attempt, { key, begun, inside, entries, hasFailed: failure !== undefined });
+  const label = begun?.label ?? facts?.label;
+  const isRevision = label !== undefined && REVISION.test(label);
+  const { kind, parent } = parseTurnKey(key);
+  return defined({
+    key,
+    parent,
+    kind: kind === "delegation" && isRevision ? "revision" : kind,
+    label,
+    agent_id: begun?.agentId ?? facts?.agentId,
+    status,
+    started_at: begun?.at ?? (starts.length > 0 ? Math.min(...starts) : undefined),
+    ended_at: status === "running" || status === "waiting" || ends.length === 0 ? undefined : Math.max(...ends),
+    error_code: inside.find((row) => row.parent === key && row.kind === "model" && row.status === "failed")?.error_code,
+    taken_over: inside.length > 0 && inside.every(({ taken_over: taken }) => taken) ? true : undefined,
+  });
+}
+
+function statusOfTurn(
+  { status }: RecordedAttempt,
+  {
+    key,
+    begun,
+    inside,
+    entries,
+    hasFailed,
+  }: Omit<TurnParts, "leaves"> & { readonly inside: readonly StepRow[]; readonly hasFailed: boolean },
+): StepStatus {
+  const own = inside.filter(({ parent }) => parent === key);
+  if (hasFailed || own.some((row) => row.kind === "model" && row.status === "failed")) return "failed";
+  const lastCalls = entries.filter(({ facts }) => facts.isLast === true).map((entry) => entry.parsed.turn);
+  const isDone =
+    begun?.isOver === true ||
+    lastCalls.includes(key) ||
+    (own.length === 0 && lastCalls.some((turn) => isPart(turn, key)));
+  if (inside.some((row) => row.status === "running")) return "running";
+  if (inside.some((row) => row.status === "waiting")) return "waiting";
+  if (isDone) return "completed";
+  if (status === "queued") return "running";
+  return status;
+}
+
+function isPart(turn: string | undefined, of: string): boolean {
+  return turn !== undefined && parseTurnKey(turn).parent === of;
+}
+
+/** Revisions are parts of the delegation whose result they revise: both are called by its name first. */
+function underDelegations(turns: readonly StepRow[]): StepRow[] {
+  const nameOf = ({ label = "" }: StepRow) => label.slice(0, label.indexOf(":"));
+  return turns.map((row) => {
+    if (row.kind !== "revision") return row;
+    const revised = turns.find((other) => other.kind === "delegation" && nameOf(other) === nameOf(row));
+    return revised === undefined ? row : { ...row, parent: revised.key };
+  });
+}
+
+/** Parents before their parts; parts of one parent, and rows without one, by their time. */
+function flatten(rows: readonly StepRow[]): StepRow[] {
+  const keys = new Set(rows.map(({ key }) => key));
+  const byParent = Map.groupBy(rows, ({ parent }) => (parent !== undefined && keys.has(parent) ? parent : undefined));
+  const inOrder = (parent: string | undefined): StepRow[] =>
+    (byParent.get(parent) ?? []).toSorted((a, b) => timeOf(a) - timeOf(b)).flatMap((row) => [row, ...inOrder(row.key)]);
+  return inOrder(undefined);
+}
+
+function timeOf({ started_at: start, ended_at: end }: StepRow): number {
+  return start ?? end ?? Infinity;
+}
+
+type Optional<T> = { readonly [K in keyof T]: T[K] | undefined };
+
+function defined(row: Optional<StepRow> & Pick<StepRow, "key" | "kind" | "status">): StepRow {
+  return stepRow.parse(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)));
+}

@@ -1,0 +1,62 @@
+/** What a row in the list of a run's steps is. */
+export const STEP_KINDS = [
+  "model",
+  "tool",
+  "question",
+  "branch",
+  "step",
+  "turn",
+  "delegation",
+  "revision",
+  "wait",
+  "merge",
+] as const;
+
+/** One of {@link STEP_KINDS}. */
+export type StepKind = (typeof STEP_KINDS)[number];
+
+/** A recorded step by its key. */
+export interface StepKey {
+  readonly kind: "model" | "tool" | "question" | "internal" | "failure";
+  /** The key of the turn in a team's run in which it was made; of a failure, the turn that failed. */
+  readonly turn: string | undefined;
+  /** The number of a model call in its turn, from 0. */
+  readonly call?: number;
+  /** The id of the tool call that it is, or that the question is about. */
+  readonly callId?: string;
+}
+
+/** What follows the turn's key. The first such part counts: ids of calls may hold anything. */
+const IN_TURN = /^(?:(.+?)\/)?((?:model|client):\d+|(?:tool|answer):.+)$/s;
+const FAILED_ATTEMPT = /^(step:\d+:attempt:\d+):failed$/;
+const LATER_EXECUTION = /:(?:approved|resumed:\d+)$/;
+
+/** Reads the key under which a step is recorded. */
+export function parseStepKey(key: string): StepKey {
+  const failed = FAILED_ATTEMPT.exec(key)?.[1];
+  if (failed !== undefined) return { kind: "failure", turn: failed };
+  if (key.startsWith("ask:")) return { kind: "question", turn: undefined };
+  const [, turn, name = ""] = IN_TURN.exec(key) ?? [];
+  const [type, ...rest] = name.split(":");
+  if (type === "model") return { kind: "model", turn, call: Number(rest[0]) };
+  if (type === "tool") return { kind: "tool", turn, callId: rest.join(":").replace(LATER_EXECUTION, "") };
+  // answer:<purpose>:<call>, with the round behind it when a call may ask several times.
+  if (type === "answer") return { kind: "question", turn, callId: rest.slice(1).join(":") };
+  return { kind: "internal", turn };
+}
+
+const BRANCH = /^(step:\d+:attempt:\d+):(?:branch:\d+|merge)$/;
+
+/** The kind of a turn in a team's run, and the turn of which it is a part. */
+export function parseTurnKey(key: string): { readonly kind: StepKind; readonly parent: string | undefined } {
+  const parent = BRANCH.exec(key)?.[1];
+  if (parent !== undefined) return { kind: key.endsWith(":merge") ? "merge" : "branch", parent };
+  if (key.startsWith("step:")) return { kind: "step", parent: undefined };
+  if (key.startsWith("delegation:")) return { kind: "delegation", parent: "brain" };
+  return { kind: "turn", parent: undefined };
+}
+
+/** The key under which a model call of a turn is recorded. */
+export function modelKey(turn: string | undefined, call: number): string {
+  return turn === undefined ? `model:${call}` : `${turn}/model:${call}`;
+}

@@ -1,0 +1,83 @@
+import { ModelError } from "#domain/models/model-call.ts";
+import type { ModelTry, VendorExchange } from "#domain/runs/model-try.ts";
+import type { IntendedRequest, RequestLog } from "#domain/runs/sent-request.ts";
+import type { RecordingSettings } from "../run/run-context.ts";
+import type { StepRecord } from "../run/step-journal.ts";
+
+/** What is noted while a model call is made, with all its tries. */
+export interface CallRecord {
+  /** A try begins: it may have to wait for its budgets first. */
+  begin(model: string): void;
+  /** The request is sent. */
+  sent(request: IntendedRequest): void;
+  /** The model has begun to answer. */
+  answering(): void;
+  /** The try is over; with an error it has failed. */
+  end(error?: unknown): void;
+  /** Another try follows after a pause, in milliseconds. */
+  pause(ms: number): void;
+  /** What came of it. @param call its number in the turn */
+  toRecord(call: number, log: RequestLog): StepRecord;
+}
+
+interface OpenTry {
+  readonly model: string;
+  readonly startedAt: number;
+  sentAt?: number;
+}
+
+/** Begins the record of a model call. */
+export function createCallRecord(settings: RecordingSettings): CallRecord {
+  const tries: ModelTry[] = [];
+  const exchanges: VendorExchange[] = [];
+  let open: OpenTry | undefined;
+  let request: IntendedRequest | undefined;
+  let firstTokenAt: number | undefined;
+  let waitMs = 0;
+
+  return {
+    begin(model) {
+      open = { model, startedAt: Date.now() };
+    },
+    sent(intended) {
+      request = intended;
+      firstTokenAt = undefined;
+      if (open === undefined) return;
+      open.sentAt = Date.now();
+      waitMs += open.sentAt - open.startedAt;
+    },
+    answering() {
+      firstTokenAt ??= Date.now();
+    },
+    end(error) {
+      if (open === undefined) return;
+      const { model, startedAt, sentAt = startedAt } = open;
+      open = undefined;
+      const bodies = error instanceof ModelError ? error.bodies : undefined;
+      if (bodies !== undefined && settings.exchanges) exchanges.push({ try: tries.length, ...bodies });
+      tries.push({ model, started_at: sentAt, ended_at: Date.now(), ...outcomeOf(error), waited_ms: 0 });
+    },
+    pause(ms) {
+      const last = tries.pop();
+      waitMs += Math.round(ms);
+      if (last !== undefined) tries.push({ ...last, waited_ms: Math.round(ms) });
+    },
+    toRecord(call, log) {
+      const isWorthTelling = tries.some(({ message }) => message !== null);
+      const waited = waitMs > 0 && { waitMs };
+      return {
+        facts: { ...waited, ...(tries.length > 1 && { tries: tries.length }) },
+        firstTokenAt,
+        ...(isWorthTelling && { tries }),
+        exchanges,
+        ...(settings.prompts && request !== undefined && { request: log.add(call, request) }),
+      };
+    },
+  };
+}
+
+function outcomeOf(error: unknown): Pick<ModelTry, "status" | "message"> {
+  if (error === undefined) return { status: 200, message: null };
+  const status = error instanceof ModelError ? (error.status ?? null) : null;
+  return { status, message: error instanceof Error ? error.message : "The call failed." };
+}

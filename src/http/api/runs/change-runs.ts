@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
+import { runsFilter } from "#domain/runs/run-list.ts";
+import { MAX_CHANGED_RUNS, changeRuns } from "#operations/runs/change-runs.ts";
+import type { Endpoint } from "../shape/endpoint.ts";
+import { apiVersion, respondValue } from "../shape/respond.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+import { readBody } from "../../middleware/read-body.ts";
+
+const PATH = "/console/api/runs/bulk";
+
+const change = z
+  .strictObject({
+    action: z.enum(["cancel", "rerun"]).describe("rerun: each is run again as a new attempt."),
+    ids: z.array(givenId).min(1).max(MAX_CHANGED_RUNS).optional().describe("Tasks, and team runs without a task."),
+    filter: runsFilter.optional().describe("As in GET /console/api/runs."),
+    expect: z.int().min(1).max(MAX_CHANGED_RUNS).describe("How many were shown; another number is 409."),
+  })
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+    path: ["ids"],
+    message: "give either ids or a filter",
+  })
+  .describe("Which runs to change.");
+
+const changed = z
+  .strictObject({
+    changed: z.array(z.uuid()),
+    skipped: z
+      .array(z.strictObject({ id: z.uuid(), message: z.string() }))
+      .describe("Those whose state did not allow it, and why."),
+  })
+  .meta({ id: "ChangedRuns" });
+
+/** Adds /console/api/runs/bulk: many runs are cancelled, or run again, at once. */
+export function addBulkRuns(api: Api): void {
+  api.app.use(PATH, apiVersion());
+  addPath(api, PATH, { tag: "Console", endpoints: [bulk] });
+}
+
+const bulk: Endpoint = {
+  method: "post",
+  summary: "Cancel runs, or run them again, by their ids or a filter",
+  body: change,
+  success: { status: 200, schema: changed },
+  async handle(c, services) {
+    const { action, ids, filter = {}, expect } = await readBody(c, change);
+    const selection = ids === undefined ? { filter } : { ids: [...new Set(ids)] };
+    return respondValue(c, await changeRuns(services, c.get("principal"), { action, selection, expect }));
+  },
+};

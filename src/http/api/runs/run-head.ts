@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { attachmentRecord } from "#domain/files/attachments.ts";
+import { EXECUTION_OUTCOMES } from "#domain/runs/execution-outcome.ts";
+import { budgetRecord } from "../budgets/budgets.ts";
+import { runRow } from "./list-runs.ts";
+import { runWithMessages } from "../teams/team-records.ts";
+
+const time = z.iso.datetime();
+const named = z.strictObject({ id: z.uuid(), name: z.string() });
+const status = z
+  .string()
+  .describe("As of the task or the team's run; of an earlier attempt: completed, failed, cancelled, or unknown.");
+
+/** A run as the console shows its head: a task, or a team's run without a task. */
+export const runHead = z
+  .strictObject({
+    id: z.uuid().describe("The task's id, or that of a team's run without a task."),
+    kind: z.enum(["task", "run"]),
+    log_id: z.uuid().describe("Under which this attempt's steps and events stand: the id, or that of the team's run."),
+    title: z.string(),
+    status,
+    agent: named.nullable(),
+    team: named.nullable(),
+    priority: z.string().nullable(),
+    source: runRow.shape.source,
+    created_by: named.nullable(),
+    attempt: z.int().describe("The attempt that is shown."),
+    created_at: time,
+    queued_at: time.nullable(),
+    started_at: time.nullable(),
+    ended_at: time.nullable(),
+    duration_ms: z.number().nullable().describe("null while it runs."),
+    waited_ms: z.int().nullable().describe("Of it: waiting for people. null for earlier attempts."),
+    tokens: z.number(),
+    cost_usd: z.number(),
+    error_code: z.string().nullable(),
+    error: z.string().nullable(),
+    question_due: time.nullable(),
+    input: z.strictObject({ title: z.string(), description: z.string() }),
+    result: z.string().nullable(),
+    question: z.record(z.string(), z.unknown()).nullable().describe("The open question, as in INTERACTION_REQUEST."),
+    forked_from: z.strictObject({ id: z.uuid(), from_step: z.int() }).nullable(),
+    attempts: z.array(
+      z.strictObject({
+        n: z.int(),
+        status,
+        started_at: time.nullable(),
+        ended_at: time.nullable(),
+        cost_usd: z.number(),
+        tokens: z.number(),
+        error_code: z.string().nullable(),
+      }),
+    ),
+    forks: z.array(
+      z.strictObject({
+        id: z.uuid(),
+        kind: z.enum(["task", "run"]),
+        from_step: z.int(),
+        status: z.string(),
+        created_at: time,
+      }),
+    ),
+    agents: z
+      .array(
+        z.strictObject({
+          id: z.uuid(),
+          name: z.string().nullable().describe("null when the agent was deleted."),
+          version: z.int().nullable().describe("The version that ran; null when it was changed for this run."),
+          current_version: z.int().nullable(),
+        }),
+      )
+      .describe("Who has worked in this attempt."),
+    executions: z
+      .array(
+        z.strictObject({
+          n: z.int(),
+          process: z.string().nullable().describe("Host and process id."),
+          from: time,
+          to: time.nullable(),
+          end: z.enum(EXECUTION_OUTCOMES).nullable().describe("lost: its process died. null while it runs."),
+        }),
+      )
+      .describe("Which processes have worked on this attempt, in order."),
+    seq: z.int().describe("The number of the newest event of the log; 0 when there is none."),
+    details: z.enum(["kept", "purged"]).describe("purged: the steps were deleted after RETENTION_DAYS."),
+    budgets: z.array(budgetRecord).describe("Those that apply, the run's own first, and how they stand."),
+    files: z.array(attachmentRecord),
+    messages: runWithMessages.shape.messages,
+    delegations: runWithMessages.shape.delegations,
+  })
+  .meta({ id: "RunHead" });

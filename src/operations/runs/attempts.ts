@@ -1,0 +1,128 @@
+import { notFound } from "#domain/errors.ts";
+import type { RecordedAttempt } from "#domain/runs/list-steps.ts";
+import { question as questionSchema } from "#domain/tasks/interaction.ts";
+import type { Transaction } from "#db/database.ts";
+import { readAttempts, readReusedSteps } from "#db/queries/runs/run-parts.ts";
+import type { AttemptRow } from "#db/queries/runs/run-parts.ts";
+import { locateRun, readRunHead } from "#db/queries/runs/run-heads.ts";
+import type { LocatedRun, RunHeadRow } from "#db/queries/runs/run-heads.ts";
+import { readAskedQuestion, readBegunParts, readSummaries } from "#db/queries/runs/step-records.ts";
+import type { AskedQuestion } from "#db/queries/runs/step-records.ts";
+
+/** Which attempt of which run; the newest one when none is named. */
+export interface AttemptQuery {
+  /** The id of a task or of a team's run. */
+  readonly id: string;
+  readonly attempt?: number | undefined;
+}
+
+/** Finds an attempt of a run. @throws AppError `not_found`. */
+export async function locate(tx: Transaction, { id, attempt }: AttemptQuery): Promise<LocatedRun> {
+  const run = await locateRun(tx, id, attempt ?? null);
+  if (run === undefined) throw notFound(attempt === undefined ? "Run" : "Run, or this attempt of it,");
+  return run;
+}
+
+/** Under which id the steps and the events of a run's attempt stand. */
+export function logIdOf({ id, teamRunId }: LocatedRun): string {
+  return teamRunId ?? id;
+}
+
+/** How an attempt stands. Times are ISO 8601. */
+export interface AttemptState {
+  readonly n: number;
+  readonly status: string;
+  readonly started_at: string | null;
+  readonly ended_at: string | null;
+  readonly tokens: number;
+  readonly cost_usd: number;
+  readonly error_code: string | null;
+  readonly error: string | null;
+  readonly result: string | null;
+  /** Whether its log or its usage is still there. */
+  readonly hasUsage: boolean;
+}
+
+/** The attempts of a run; the newest one stands as the run does, those before it as their logs say. */
+export async function attemptsOf(tx: Transaction, run: LocatedRun, head: RunHeadRow): Promise<readonly AttemptState[]> {
+  const rows = await readAttempts(tx, run);
+  return rows.map((row) => (row.n === run.newest ? newestState(row, head) : earlierState(row)));
+}
+
+function newestState(row: AttemptRow, head: RunHeadRow): AttemptState {
+  const { status, startedAt, endedAt, error, result } = head;
+  return { ...usedBy(row), status, started_at: startedAt, ended_at: endedAt, error_code: codeOf(row), error, result };
+}
+
+function earlierState(row: AttemptRow): AttemptState {
+  const { first, last } = row;
+  return {
+    ...usedBy(row),
+    status: endStatus(last),
+    started_at: timeOf(first),
+    ended_at: timeOf(last),
+    error_code: codeOf(row),
+    error: last?.message ?? null,
+    result: last?.result ?? null,
+  };
+}
+
+function usedBy({ n, tokens, costUsd, hasUsage }: AttemptRow) {
+  return { n, tokens, cost_usd: costUsd, hasUsage };
+}
+
+function codeOf({ last }: AttemptRow): string | null {
+  return last?.type === "RUN_ERROR" ? (last.code ?? null) : null;
+}
+
+/** Of an attempt that another one has followed. */
+function endStatus(last: AttemptRow["last"]): string {
+  if (last === null) return "unknown";
+  if (last.type === "RUN_FINISHED") return "completed";
+  return last.code === "CANCELLED" ? "cancelled" : "failed";
+}
+
+function timeOf(event: { readonly timestamp: number } | null): string | null {
+  return event === null ? null : new Date(event.timestamp).toISOString();
+}
+
+const STATES: Readonly<Record<string, RecordedAttempt["status"]>> = {
+  running: "running",
+  waiting_for_input: "waiting",
+  completed: "completed",
+  failed: "failed",
+  cancelled: "cancelled",
+};
+
+/** Everything that is recorded of an attempt's steps, without their contents. */
+export async function recordedAttempt(tx: Transaction, run: LocatedRun): Promise<RecordedAttempt> {
+  const head = await readRunHead(tx, run);
+  if (head === undefined) throw notFound("Run");
+  const key = { logId: logIdOf(run), attempt: run.attempt };
+  const state = (await attemptsOf(tx, run, head)).find(({ n }) => n === run.attempt);
+  const [finished, begun, question, reused] = await Promise.all([
+    readSummaries(tx, key),
+    readBegunParts(tx, key),
+    run.attempt === run.newest ? readAskedQuestion(tx, key.logId) : undefined,
+    run.teamRunId === null ? [] : readReusedSteps(tx, run.teamRunId),
+  ]);
+  return {
+    finished,
+    begun,
+    question: question && { key: question.key, title: titleOf(question), askedAt: question.askedAt },
+    status: STATES[state?.status ?? ""] ?? "queued",
+    startedAt: state?.started_at == null ? null : Date.parse(state.started_at),
+    isTeam: run.teamRunId !== null,
+    takenOver: reused.map(({ mode, step, label }) => ({
+      key: `${mode === "pipeline" ? "step" : "turn"}:${step}`,
+      label,
+    })),
+  };
+}
+
+/** The title of an open question. */
+export function titleOf({ question }: Pick<AskedQuestion, "question">): string {
+  const asked = questionSchema.safeParse(question);
+  if (!asked.success) return "";
+  return asked.data.kind === "prompt" ? asked.data.prompt.title : asked.data.title;
+}

@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { listSteps } from "#domain/runs/list-steps.ts";
+import { modelTry, vendorExchange } from "#domain/runs/model-try.ts";
+import { sentRequest, toolRequest, wholeRequest } from "#domain/runs/sent-request.ts";
+import type { StepDetail } from "#domain/runs/step-detail.ts";
+import { stepFacts } from "#domain/runs/step-facts.ts";
+import { modelKey, parseStepKey } from "#domain/runs/step-key.ts";
+import type { StepKey } from "#domain/runs/step-key.ts";
+import { tokenUsage, toolCall } from "#domain/models/model-call.ts";
+import type { Transaction } from "#db/database.ts";
+import { readName } from "#db/queries/runs/run-parts.ts";
+import { readAskedQuestion, readRequests, readWholeStep } from "#db/queries/runs/step-records.ts";
+import type { AttemptKey, WholeStep } from "#db/queries/runs/step-records.ts";
+import type { Services } from "../context.ts";
+import { locate, logIdOf, recordedAttempt } from "./attempts.ts";
+import type { AttemptQuery } from "./attempts.ts";
+
+/** Which step to read. */
+export interface StepQuery extends AttemptQuery {
+  readonly key: string;
+}
+
+/** Reads a step with all that is recorded of it. @throws AppError `not_found`. */
+export function readRunStep({ db }: Services, who: Principal, { key, ...query }: StepQuery): Promise<StepDetail> {
+  return db.inWorkspace(who, async (tx) => {
+    const run = await locate(tx, query);
+    const attempt = { logId: logIdOf(run), attempt: run.attempt };
+    const row = listSteps(await recordedAttempt(tx, run)).find((step) => step.key === key);
+    if (row === undefined) throw notFound("Step");
+    const step = await readWholeStep(tx, attempt, key);
+    const parsed = parseStepKey(key);
+    return {
+      ...row,
+      ...EMPTY,
+      run_id: run.id,
+      log_id: attempt.logId,
+      attempt: run.attempt,
+      idempotency_key: parsed.kind === "tool" ? idempotencyKeyOf(attempt, parsed) : null,
+      ...(await contentsOf(tx, attempt, { step, parsed, key })),
+    };
+  });
+}
+
+const EMPTY = {
+  request: null,
+  reply: null,
+  arguments: null,
+  result: null,
+  question: null,
+  answer: null,
+  answered_by: null,
+  answered_via: null,
+  answered_at: null,
+  error: null,
+  attempts: [],
+  exchanges: [],
+};
+
+interface FoundStep {
+  readonly key: string;
+  readonly parsed: StepKey;
+  /** Undefined for a step that is not finished. */
+  readonly step: WholeStep | undefined;
+}
+
+async function contentsOf(
+  tx: Transaction,
+  attempt: AttemptKey,
+  { key, parsed, step }: FoundStep,
+): Promise<Partial<StepDetail>> {
+  if (parsed.kind === "question") return questionContents(tx, attempt, { key, parsed, step });
+  if (step === undefined) return {};
+  if (parsed.kind === "model") return modelContents(tx, attempt, { step, parsed });
+  return parsed.kind === "tool" ? toolContents(step) : {};
+}
+
+const recordedReply = z.object({
+  text: z.string(),
+  toolCalls: z.array(toolCall),
+  provider: z.string(),
+  model: z.string(),
+  usage: tokenUsage,
+});
+const recordedCall = z.union([
+  z.object({ ok: z.literal(true), reply: recordedReply }),
+  z.object({ ok: z.literal(false), code: z.string(), message: z.string() }),
+]);
+
+async function modelContents(
+  tx: Transaction,
+  attempt: AttemptKey,
+  { step, parsed }: { readonly step: WholeStep; readonly parsed: StepKey },
+): Promise<Partial<StepDetail>> {
+  const outcome = recordedCall.safeParse(JSON.parse(step.result)).data;
+  return {
+    request: await requestOf(tx, attempt, parsed),
+    reply: outcome?.ok === true ? replyOf(outcome.reply) : null,
+    error: outcome?.ok === false ? outcome.message : null,
+    attempts: z.array(modelTry).safeParse(step.tries).data ?? [],
+    exchanges: z.array(vendorExchange).safeParse(step.exchanges).data ?? [],
+  };
+}
+
+function replyOf({ toolCalls, ...reply }: z.output<typeof recordedReply>): NonNullable<StepDetail["reply"]> {
+  return { ...reply, tool_calls: toolCalls };
+}
+
+async function requestOf(
+  tx: Transaction,
+  attempt: AttemptKey,
+  { turn, call = 0 }: StepKey,
+): Promise<StepDetail["request"]> {
+  const keys = Array.from({ length: call + 1 }, (_, index) => modelKey(turn, index));
+  const rows = await readRequests(tx, attempt, keys);
+  const requests = rows.flatMap(({ key, request }) => {
+    const parsed = sentRequest.safeParse(request);
+    return parsed.success ? [[keys.indexOf(key), parsed.data] as const] : [];
+  });
+  const whole = wholeRequest(new Map(requests), call);
+  return whole === undefined ? null : { ...whole, messages: [...whole.messages], tools: [...whole.tools] };
+}
+
+const recordedTool = z.union([
+  z.object({ output: z.string(), isError: z.boolean() }),
+  z.object({ question: z.record(z.string(), z.unknown()) }),
+]);
+
+function toolContents(step: WholeStep): Partial<StepDetail> {
+  const outcome = recordedTool.safeParse(JSON.parse(step.result)).data;
+  const given = { arguments: toolRequest.safeParse(step.request).data?.arguments ?? null };
+  if (outcome === undefined) return { ...given, result: step.result };
+  if ("question" in outcome) return { ...given, question: outcome.question };
+  return { ...given, result: outcome.output, error: outcome.isError ? outcome.output : null };
+}
+
+function idempotencyKeyOf({ logId, attempt }: AttemptKey, { turn, callId = "" }: StepKey): string {
+  return [logId, attempt, turn, callId].filter((part) => part !== undefined).join(":");
+}
+
+const json = z.record(z.string(), z.unknown());
+
+async function questionContents(
+  tx: Transaction,
+  { logId }: AttemptKey,
+  { key, step }: FoundStep,
+): Promise<Partial<StepDetail>> {
+  if (step === undefined) {
+    const asked = await readAskedQuestion(tx, logId);
+    return asked?.key === key ? { question: json.safeParse(asked.question).data ?? null } : {};
+  }
+  const facts = stepFacts.safeParse(step.facts).data;
+  const by = facts?.answeredBy;
+  return {
+    question: json.safeParse(step.request).data ?? null,
+    answer: json.safeParse(JSON.parse(step.result)).data ?? null,
+    answered_by:
+      by === undefined ? null : { id: by.userId, name: await readName(tx, by.userId), key_id: by.keyId ?? null },
+    answered_via: facts?.answeredVia ?? null,
+    answered_at: step.endedAt,
+  };
+}

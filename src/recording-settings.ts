@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { count } from "./setting-forms.ts";
+
+/** What is kept of runs for those who read them, and for how long. */
+export const recording = z.object({
+  RECORD_PROMPTS: z
+    .stringbool()
+    .default(true)
+    .describe("false: what models are sent is not kept with the steps of runs, and the console cannot show it."),
+  RECORD_RAW: z
+    .enum(["errors", "off"])
+    .default("errors")
+    .describe(
+      "errors: the bodies that were exchanged with a model vendor in a try that failed are kept with the step, up to 256 KiB and without keys. off: never.",
+    ),
+  RETENTION_DAYS: count(30).describe("Days that events and recorded steps of ended runs are kept; results stay."),
+});
