@@ -40,6 +40,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          globalSetup: ["test/browser/global-setup.ts"],
+          testTimeout: 120 * SECOND,
+          hookTimeout: 120 * SECOND,
+        },
+      },
+      {
+        test: {
           name: "soak",
           include: ["test/soak/**/*.test.ts"],
           globalSetup: ["test/support/database.ts"],

@@ -11,7 +11,7 @@ const DEV_PORT = 5173;
 
 /** The console: pages for people, served by the same process as the API. `npm run dev:console` reloads on changes. */
 export default defineConfig(async ({ command }) => ({
-  plugins: [tailwindcss(), themeScript(), ...(command === "serve" ? await refreshPlugins() : [])],
+  plugins: [tailwindcss(), firstPaint(), ...(command === "serve" ? await refreshPlugins() : [])],
   build: {
     target: "es2024",
     assetsInlineLimit: 0,
@@ -33,11 +33,14 @@ async function refreshPlugins(): Promise<PluginOption[]> {
   return react();
 }
 
-/** Adds the script that sets the theme: a file of its own, not a module, so that it runs before the first paint. */
-function themeScript(): Plugin {
+/**
+ * Adds what the first paint needs: the script that sets the theme, which is no module so that it runs before, and the
+ * font of all text.
+ */
+function firstPaint(): Plugin {
   const path = join(import.meta.dirname, "src/theme-first.js");
   return {
-    name: "theme-script",
+    name: "first-paint",
     async buildStart() {
       if (this.environment.config.command === "serve") return;
       this.emitFile({ type: "asset", name: "theme.js", source: await readFile(path, "utf8") });
@@ -45,9 +48,14 @@ function themeScript(): Plugin {
     transformIndexHtml: {
       order: "post",
       handler(_, { bundle }) {
-        const built = Object.values(bundle ?? {}).find(({ fileName }) => /^assets\/theme-[^/]+\.js$/.test(fileName));
-        const src = built === undefined ? "/src/theme-first.js" : `/${built.fileName}`;
-        return [{ tag: "script", attrs: { src }, injectTo: "head-prepend" }];
+        const files = Object.keys(bundle ?? {});
+        const theme = files.find((file) => /^assets\/theme-[^/]+\.js$/.test(file));
+        const font = files.find((file) => /^assets\/inter-[^/]+\.woff2$/.test(file));
+        const preload = { rel: "preload", as: "font", type: "font/woff2", crossorigin: "" };
+        return [
+          { tag: "script", attrs: { src: theme ? `/${theme}` : "/src/theme-first.js" }, injectTo: "head-prepend" },
+          ...(font === undefined ? [] : [{ tag: "link", attrs: { ...preload, href: `/${font}` } }]),
+        ];
       },
     },
   };

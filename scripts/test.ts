@@ -11,7 +11,7 @@ import { z } from "zod";
 const ROOT = join(import.meta.dirname, "..");
 /** The vitest projects of each part. */
 const PARTS = z.enum(["tests", "soak"]);
-const PROJECTS = { tests: ["unit", "contract", "e2e"], soak: ["soak"] } as const;
+const PROJECTS = { tests: ["unit", "contract", "e2e", "browser"], soak: ["soak"] } as const;
 const report = z.object({ numPassedTests: z.int(), numFailedTests: z.int(), numPendingTests: z.int() });
 
 const parts = z.array(PARTS).parse(process.argv.slice(2));

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { useAccess, useWorkspace } from "../api/use-session.ts";
 import { useAgentName } from "../features/agents/queries.ts";
 import { AnswerForm } from "../features/questions/answer-form.tsx";
+import { Deadline } from "../features/questions/question-view.tsx";
 import { useRun } from "../features/run/queries.ts";
 import type { RunHead } from "../features/run/records.ts";
 import { clockTime } from "../lib/format.ts";
@@ -10,9 +11,8 @@ import { stateOf } from "../lib/run-state.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { Markdown } from "../ui/markdown.tsx";
-import { StateChip, StateIcon } from "../ui/state.tsx";
+import { StateChip } from "../ui/state.tsx";
 import { ErrorState, useIsSlow } from "../ui/states.tsx";
-import { Countdown } from "../ui/time.tsx";
 
 const POLL_MS = 3_000;
 
@@ -76,14 +76,7 @@ function Asked({ head }: { readonly head: RunHead }) {
       <p className="mt-1 text-ink-2">
         {by !== undefined && <bdi>{by}</bdi>} asks for <bdi>{head.title}</bdi>.
       </p>
-      {question.expiresAt !== undefined && (
-        <p className="mt-3 flex items-center gap-1.5 text-waiting">
-          <StateIcon state="waiting" decorative />
-          <span>
-            <Countdown until={question.expiresAt} /> left. Without an answer, the run fails.
-          </span>
-        </p>
-      )}
+      {question.expiresAt !== undefined && <Deadline at={question.expiresAt} />}
       {question.description !== "" && (
         <div className="mt-4">
           <Markdown text={question.description} />

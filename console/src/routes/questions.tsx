@@ -1,77 +1,57 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { QuestionView } from "../features/questions/question-view.tsx";
-import { useQuestions } from "../features/questions/queries.ts";
-import type { QuestionState } from "../features/questions/queries.ts";
-import type { Question } from "../features/questions/records.ts";
+import { WAITING_PATH, useWaitingRuns } from "../features/questions/queries.ts";
+import type { RunRow } from "../features/runs/records.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
-import { Tabs } from "../ui/tabs.tsx";
-import { Countdown, Time } from "../ui/time.tsx";
-
-const EMPTY: Readonly<Record<QuestionState, { readonly title: string; readonly text: string }>> = {
-  open: { title: "No open questions", text: "Agents with a question tool ask here, and wait for the answer." },
-  answered: { title: "No answered questions", text: "Every answer is kept here, with who gave it." },
-  expired: { title: "No expired questions", text: "Questions that nobody answered in time are listed here." },
-};
-const STATES = [
-  ["open", "Open"],
-  ["answered", "Answered"],
-  ["expired", "Expired"],
-] as const;
+import { Countdown } from "../ui/time.tsx";
 
 /** Everything that waits for a person: the list on the left, the question with its form on the right. */
 export function QuestionsPage() {
-  const { state = "open", id } = useSearch({ from: "/w/$workspace/questions" });
-  const { slug } = useWorkspace();
-  const { data, error, refetch } = useQuestions(state);
-  const openCount = useQuestions("open").data?.length;
-  const selected = data?.find((each) => each.id === id) ?? data?.[0];
+  const { id } = useSearch({ from: "/w/$workspace/questions" });
+  const { data, error, refetch } = useWaitingRuns();
+  // One that was answered just now stays until another one is chosen.
+  const selected = id ?? data?.[0]?.id;
   useSelectionKeys(data ?? [], selected);
   useApiCalls([
-    { title: "List questions", method: "GET", path: `/console/api/questions?state=${state}` },
+    { title: "List open questions", method: "GET", path: WAITING_PATH },
     {
       title: "Answer one",
       method: "POST",
-      path: `/console/api/tasks/${selected?.subject.id ?? "<task id>"}/answer`,
-      body: { interactionId: selected?.id ?? "<interaction id>", approved: true },
-      command: `tasks answer ${selected?.subject.id ?? "<task>"} --approve`,
+      path: `/console/api/tasks/${selected ?? "<task id>"}/answer`,
+      body: { interactionId: "<interaction id>", approved: true },
+      command: `tasks answer ${selected ?? "<task>"} --approve`,
     },
   ]);
-  const tabs = STATES.map(([key, label]) => ({
-    key,
-    label,
-    ...(key === "open" && { count: openCount }),
-    link: {
-      to: "/w/$workspace/questions" as const,
-      params: { workspace: slug },
-      search: key === "open" ? {} : { state: key },
-    },
-  }));
+  if (data === undefined) {
+    return (
+      <Page title="Questions">
+        {error === null ? <LoadingRows /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+      </Page>
+    );
+  }
   return (
-    <Page title="Questions" below={<Tabs label="Questions" tabs={tabs} current={state} />}>
-      {error !== null && data === undefined ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <LoadingRows />
-      ) : data.length === 0 ? (
-        <Empty title={EMPTY[state].title}>{EMPTY[state].text}</Empty>
+    <Page title="Questions">
+      {data.length === 0 && id === undefined ? (
+        <Empty title="No open questions">Agents with a question tool ask here, and wait for the answer.</Empty>
       ) : (
         <div className="flex min-h-0 flex-1 max-md:flex-col">
-          <List questions={data} selected={selected} isPicked={id !== undefined} />
+          <List rows={data} selected={selected} isPicked={id !== undefined} />
           {selected !== undefined && (
-            <div className={`min-w-0 flex-1 px-8 py-6 max-sm:px-4 ${id === undefined ? "max-md:hidden" : ""}`}>
+            <div
+              className={`min-w-0 flex-1 px-8 py-6 max-sm:px-4 max-sm:pb-0 ${id === undefined ? "max-md:hidden" : ""}`}
+            >
               <Link
                 to="."
                 search={(before) => ({ ...before, id: undefined })}
-                className={`mb-4 md:hidden ${buttonClass({ look: "quiet", size: "small" })}`}
+                className={`mb-4 md:hidden ${buttonClass({ look: "plain", size: "small" })}`}
               >
                 All questions
               </Link>
-              <QuestionView key={selected.id} question={selected} />
+              <QuestionView key={selected} id={selected} />
             </div>
           )}
         </div>
@@ -81,37 +61,40 @@ export function QuestionsPage() {
 }
 
 function List({
-  questions,
+  rows,
   selected,
   isPicked,
 }: {
-  readonly questions: readonly Question[];
-  readonly selected: Question | undefined;
+  readonly rows: readonly RunRow[];
+  readonly selected: string | undefined;
   readonly isPicked: boolean;
 }) {
   return (
     <ul
+      aria-label="Open questions"
       className={`w-[340px] shrink-0 border-e border-line max-md:w-full max-md:border-e-0 ${isPicked ? "max-md:hidden" : ""}`}
     >
-      {questions.map((question) => (
-        <li key={question.id} className="border-b border-line">
+      {rows.map((row) => (
+        <li key={row.id} className="border-b border-line">
           <Link
             to="."
-            search={(before) => ({ ...before, id: question.id })}
-            replace
-            aria-current={question === selected ? "true" : undefined}
-            className="block border-s-2 border-transparent py-3 ps-[22px] pe-4 -outline-offset-2 transition-colors duration-120 hover:bg-raised md:aria-[current=true]:border-accent md:aria-[current=true]:bg-accent-soft max-sm:ps-[14px]"
+            search={(before) => ({ ...before, id: row.id })}
+            replace={selected !== undefined}
+            aria-current={row.id === selected ? "true" : undefined}
+            className="block border-s-2 border-transparent py-3 ps-[22px] pe-4 -outline-offset-2 transition-colors duration-120 hover:bg-raised max-sm:ps-[14px] md:aria-[current=true]:border-accent md:aria-[current=true]:bg-accent-soft"
           >
             <span dir="auto" className="line-clamp-2 font-medium">
-              {question.request.title}
+              {row.title}
             </span>
             <span className="mt-0.5 flex gap-1.5 text-small text-ink-2">
               <span dir="auto" className="min-w-0 truncate">
-                {question.agent?.name ?? question.team?.name ?? question.subject.title}
+                {row.agent?.name ?? row.team?.name}
               </span>
-              <span className="ms-auto shrink-0">
-                <Due question={question} />
-              </span>
+              {row.question_due !== null && (
+                <span className="ms-auto shrink-0">
+                  <Countdown until={row.question_due} />
+                </span>
+              )}
             </span>
           </Link>
         </li>
@@ -120,17 +103,12 @@ function List({
   );
 }
 
-function Due({ question }: { readonly question: Question }) {
-  if (question.state === "open") return <Countdown until={question.expires_at} />;
-  return <Time at={question.answered_at ?? question.expires_at} />;
-}
-
 /** `j` and `k` select the next and the previous question. */
-function useSelectionKeys(questions: readonly Question[], selected: Question | undefined): void {
+function useSelectionKeys(rows: readonly RunRow[], selected: string | undefined): void {
   const navigate = useNavigate({ from: "/w/$workspace/questions" });
-  const index = questions.findIndex((each) => each === selected);
+  const index = rows.findIndex(({ id }) => id === selected);
   const select = (to: number) => {
-    const next = questions[to];
+    const next = rows[to];
     if (next !== undefined) void navigate({ search: (before) => ({ ...before, id: next.id }), replace: true });
   };
   useShortcuts({ j: () => select(index + 1), k: () => select(index - 1) });

@@ -28,7 +28,7 @@ export function RunPage() {
       </Page>
     );
   }
-  return <Run key={id} head={head} />;
+  return <Run key={`${id}.${head.attempt}`} head={head} />;
 }
 
 function Run({ head }: { readonly head: RunHead }) {

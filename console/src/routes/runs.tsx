@@ -5,11 +5,13 @@ import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { FilterBar } from "../features/runs/filter-bar.tsx";
 import { runsPath, useRuns } from "../features/runs/queries.ts";
 import { RunTable } from "../features/runs/run-table.tsx";
-import { isFiltered } from "../features/runs/search.ts";
+import { isFiltered, readRunsSearch } from "../features/runs/search.ts";
+import type { RunsSearch } from "../features/runs/search.ts";
 import { useHeldRows } from "../features/runs/use-held-rows.ts";
 import { NewTaskButton } from "../features/tasks/new-task-button.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
+import { Tabs } from "../ui/tabs.tsx";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
 
 const CREATE = {
@@ -22,7 +24,8 @@ const CREATE = {
 
 /** All work: tasks, and team runs that were started without one. */
 export function RunsPage() {
-  const search = useSearch({ from: "/w/$workspace/runs" });
+  // Without the parameters of the shell, such as an open dialog.
+  const search = readRunsSearch(useSearch({ from: "/w/$workspace/runs" }));
   const { data, error, refetch, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = useRuns(search);
   const all = data?.pages.flatMap(({ items }) => items) ?? [];
   const { rows, news, showNews } = useHeldRows(all, JSON.stringify(search), data !== undefined && !isPlaceholderData);
@@ -32,7 +35,7 @@ export function RunsPage() {
   useApiCalls([{ title: "List runs", method: "GET", path: runsPath(search), command: "tasks list" }, CREATE]);
 
   return (
-    <Page title="Runs" actions={<NewTaskButton />}>
+    <Page title="Runs" actions={<NewTaskButton />} below={<Views search={search} />}>
       <FilterBar search={search} />
       {news > 0 && (
         <div className="sticky top-16 z-10 flex h-0 justify-center">
@@ -52,6 +55,28 @@ export function RunsPage() {
       )}
     </Page>
   );
+}
+
+/** The lists that people open most, each a filter. */
+const VIEWS: readonly { readonly label: string; readonly status?: RunsSearch["status"] }[] = [
+  { label: "All" },
+  { label: "Running", status: ["running"] },
+  { label: "Needs an answer", status: ["waiting_for_input"] },
+  { label: "Failed", status: ["failed"] },
+];
+
+function Views({ search }: { readonly search: RunsSearch }) {
+  const { slug } = useWorkspace();
+  const tabs = VIEWS.map(({ label, status }) => ({
+    key: status?.join() ?? "",
+    label,
+    link: {
+      to: "/w/$workspace/runs" as const,
+      params: { workspace: slug },
+      search: { ...search, status },
+    },
+  }));
+  return <Tabs label="Lists of runs" tabs={tabs} current={search.status?.join() ?? ""} />;
 }
 
 function NoRuns({ isFiltered: hasFilters }: { readonly isFiltered: boolean }) {

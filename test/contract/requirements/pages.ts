@@ -30,4 +30,43 @@ export const pages = {
     states: "A one-time link opened in a browser leads to its page, with the token in the fragment.",
     source: "goal",
   },
+  "pages.accessible": {
+    states:
+      "Every screen has no violation of WCAG 2.2 A and AA that axe finds, light and dark, at 1280 and 360 px, and never scrolls sideways.",
+    source: "goal",
+  },
+  "pages.first-words": {
+    states: "From the set-up link a newcomer gets to the first words of an agent, without a model key.",
+    source: "goal",
+  },
+  "pages.sign-in": {
+    states: "Who is not signed in is asked to, is told of a wrong password, and then gets the page that was asked for.",
+    source: "goal",
+  },
+  "pages.session-ends": {
+    states: "A session that ends while somebody types is renewed by a dialog over the page, which loses nothing.",
+    source: "goal",
+  },
+  "pages.new-task": { states: "A task with a file is given from any screen, by keys alone.", source: "goal" },
+  "pages.answers": {
+    states: "Each kind of question is answered on a page, and the run goes on with the answer.",
+    source: "goal",
+  },
+  "pages.answer-phone": {
+    states: "A question is answered from a link at 360 px by one tap; who comes later is told that it is closed.",
+    source: "goal",
+  },
+  "pages.viewer": {
+    states: "What a role does not allow is shown, disabled, with the role that it needs.",
+    source: "goal",
+  },
+  "pages.filters": {
+    states: "The filters of a list are its address: back, reload and a shared address give the same list.",
+    source: "goal",
+  },
+  "pages.budgets": {
+    states:
+      "The first view of a screen fetches at most 125 kB (sign-in) and 195 kB (runs) of scripts, and makes at most 4 requests.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"pages">;

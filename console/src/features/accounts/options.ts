@@ -1,19 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
+import type { components } from "../../api/paths.gen.ts";
 import { callAuth } from "./auth.ts";
 
-/** What the service allows people who are not signed in. */
-interface ServiceOptions {
-  readonly service_name: string;
-  /** Whether anybody can make an account, or only who is invited. */
-  readonly sign_up: "open" | "closed";
-  readonly setup_open: boolean;
-}
+const REFRESH_MS = 60_000;
 
-/** What the service allows people who are not signed in. */
+/** What the service tells people who are not signed in: whether they can sign up, and which build of the page it has. */
 export function useServiceOptions() {
   return useQuery({
     queryKey: ["options"],
-    queryFn: () => callAuth<ServiceOptions>("GET", "/auth/options"),
-    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => callAuth<components["schemas"]["SignInOptions"]>("GET", "/auth/options"),
+    refetchInterval: REFRESH_MS,
   });
 }

@@ -1,20 +1,20 @@
 import { createContext, use, useEffect, useRef } from "react";
-import type { RunEvent } from "../../api/live.ts";
+import type { RunEvent } from "../../api/run-stream.ts";
 
-/** The stream of news of this tab. */
+/** The news of this tab. */
 export interface Live {
-  /** False after 5 s without a stream: what is shown may be old. */
+  /** False after 5 s without a stream that should be open: what is shown may be old. */
   readonly isConnected: boolean;
-  /** The service runs another version than this page. */
+  /** The service has another build of the console than this page. */
   readonly isOutdated: boolean;
-  /** Asks for the events of a run after `seq`; gives what ends that. */
-  readonly follow: (run: string, seq: number, onEvent: (event: RunEvent) => void) => () => void;
+  /** Asks for the events of a run, from the first one on; gives what ends that. */
+  readonly follow: (run: string, onEvent: (event: RunEvent) => void) => () => void;
 }
 
-/** Filled by {@link LiveProvider}. */
+/** Filled by the provider. */
 export const LiveContext = createContext<Live | undefined>(undefined);
 
-/** The stream of news. */
+/** The news of this tab. */
 export function useLive(): Live {
   const live = use(LiveContext);
   if (live === undefined) throw new Error("This needs a LiveProvider around it.");
@@ -31,5 +31,5 @@ export function useRunEvents(run: string, isOn: boolean, onEvent: (event: RunEve
   useEffect(() => {
     current.current = onEvent;
   });
-  useEffect(() => (isOn ? follow(run, 0, (event) => current.current(event)) : undefined), [follow, run, isOn]);
+  useEffect(() => (isOn ? follow(run, (event) => current.current(event)) : undefined), [follow, run, isOn]);
 }

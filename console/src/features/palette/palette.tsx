@@ -4,6 +4,7 @@ import { Dialog as Base } from "radix-ui";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { useWorkspace } from "../../api/use-session.ts";
+import { withAlt } from "../../lib/keys.ts";
 import { THEMES, chooseTheme } from "../../lib/theme.ts";
 import { ArrowRightIcon, CodeIcon, KeyboardIcon, MoonIcon, PlusIcon, SearchIcon } from "../../ui/icons.tsx";
 import type { Icon } from "../../ui/icons.tsx";
@@ -79,7 +80,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                 >
                   New task
                 </Item>
-                <Item icon={CodeIcon} keys="⌥A" onSelect={then(() => open("api"))}>
+                <Item icon={CodeIcon} keys={withAlt("A")} onSelect={then(() => open("api"))}>
                   Show this screen by the API
                 </Item>
                 <Item icon={KeyboardIcon} keys="?" onSelect={then(() => open("keys"))}>

@@ -54,7 +54,7 @@ export function AnswerForm({
       if (rejection.status === 409) onRejected?.(rejection);
     } finally {
       setBusy(false);
-      void client.invalidateQueries({ queryKey: ["questions"] });
+      void client.invalidateQueries({ queryKey: ["runs"] });
       void client.invalidateQueries({ queryKey: ["run"] });
     }
   }

@@ -1,25 +1,33 @@
 import { useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
-import type { Question } from "./records.ts";
-import type { QUESTION_STATES } from "./search.ts";
+import type { components } from "../../api/paths.gen.ts";
+import type { RunRow } from "../runs/records.ts";
 
-/** One of the lists of questions. */
-export type QuestionState = (typeof QUESTION_STATES)[number];
+/** More open questions than anybody answers in one go. */
+const LIMIT = 100;
+const PATH = `/console/api/runs?status=waiting_for_input&limit=${LIMIT}`;
 
-interface QuestionPage {
-  readonly items: readonly Question[];
-}
-
-/** The questions in a state, by deadline. */
-export function useQuestions(state: QuestionState) {
+/** The runs that wait for an answer, the next deadline first. */
+export function useWaitingRuns() {
   return useQuery({
-    queryKey: ["questions", state],
-    queryFn: () => fetchJson<QuestionPage>(`/console/api/questions?state=${state}`),
-    select: ({ items }) => items,
+    queryKey: ["runs", "waiting"],
+    queryFn: () => fetchJson<components["schemas"]["RunPage"]>(PATH),
+    select: ({ items }) => items.toSorted(byDeadline),
   });
 }
 
 /** How many questions wait for an answer in this workspace. */
 export function useOpenQuestionCount(): number {
-  return useQuestions("open").data?.length ?? 0;
+  return useWaitingRuns().data?.length ?? 0;
+}
+
+/** The address of the list, for programs. */
+export const WAITING_PATH = PATH;
+
+function byDeadline(one: RunRow, other: RunRow): number {
+  return deadlineOf(one) - deadlineOf(other);
+}
+
+function deadlineOf({ question_due: due }: RunRow): number {
+  return due === null ? Number.POSITIVE_INFINITY : Date.parse(due);
 }

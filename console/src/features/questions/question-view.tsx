@@ -1,87 +1,69 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { Markdown } from "../../ui/markdown.tsx";
-import { StateIcon } from "../../ui/state.tsx";
-import { Countdown, Time } from "../../ui/time.tsx";
+import { StateChip, StateIcon } from "../../ui/state.tsx";
+import { ErrorState } from "../../ui/states.tsx";
+import { Countdown } from "../../ui/time.tsx";
+import { stateOf } from "../../lib/run-state.ts";
+import { useRun } from "../run/queries.ts";
 import { AnswerForm } from "./answer-form.tsx";
-import type { Question } from "./records.ts";
 
-/** A question with all that is needed to answer it: who asks, for what work, until when, and what comes of silence. */
-export function QuestionView({ question }: { readonly question: Question }) {
+/** The question of a run with all that is needed to answer it: for what work, until when, and what comes of silence. */
+export function QuestionView({ id }: { readonly id: string }) {
   const { slug } = useWorkspace();
-  const { request, subject, state } = question;
-  const by = question.agent?.name ?? question.team?.name;
+  const { data: head, error, refetch } = useRun(id);
+  if (head === undefined) return error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />;
+  const { question } = head;
+  const run = (
+    <Link
+      to="/w/$workspace/runs/$id"
+      params={{ workspace: slug, id }}
+      className="text-accent underline underline-offset-2"
+    >
+      <bdi>{head.title}</bdi>
+    </Link>
+  );
+  if (question === null) {
+    return (
+      <article className="max-w-[640px]">
+        <h2 className="text-h1 font-semibold tracking-tight">No open question</h2>
+        <p role="status" className="mt-1 text-ink-2">
+          {run} asks nothing now: it was answered, or the time is over.
+        </p>
+        <div className="mt-4">
+          <StateChip state={stateOf(head)} />
+        </div>
+      </article>
+    );
+  }
   return (
     <article className="max-w-[640px]">
       <h2 dir="auto" className="text-h1 font-semibold tracking-tight">
-        {request.title}
+        {question.title}
       </h2>
-      <p className="mt-1 text-ink-2">
-        {by !== undefined && (
-          <>
-            <span dir="auto">{by}</span> asks for{" "}
-          </>
-        )}
-        <Link
-          to="/w/$workspace/runs/$id"
-          params={{ workspace: slug, id: subject.id }}
-          className="text-accent underline underline-offset-2"
-        >
-          <bdi>{subject.title}</bdi>
-        </Link>
-        , <Time at={question.asked_at} />
-      </p>
-      {request.description !== "" && (
+      <p className="mt-1 text-ink-2">Asked for {run}</p>
+      {question.description !== "" && (
         <div className="mt-4">
-          <Markdown text={request.description} />
+          <Markdown text={question.description} />
         </div>
       )}
-      <div className="mt-6">
-        {state === "open" ? (
-          <>
-            <p className="mb-4 flex items-center gap-1.5 text-waiting">
-              <StateIcon state="waiting" decorative />
-              <span>
-                <Countdown until={question.expires_at} /> left. Without an answer, the run fails.
-              </span>
-            </p>
-            <AnswerForm subjectId={subject.id} question={request} onAnswered={() => undefined} />
-          </>
-        ) : (
-          <Outcome question={question} />
-        )}
+      {question.expiresAt !== undefined && <Deadline at={question.expiresAt} />}
+      <div className="mt-5">
+        <AnswerForm subjectId={id} question={question} onAnswered={() => undefined} />
       </div>
     </article>
   );
 }
 
-/** Who answered and when, or that nobody did. */
-export function Outcome({
-  question,
-}: {
-  readonly question: Pick<Question, "state" | "answered_by" | "answered_at" | "expires_at">;
-}) {
-  if (question.state === "expired") {
-    return (
-      <p className="flex items-center gap-1.5 text-ink-2">
-        <StateIcon state="failed" decorative />
-        <span>
-          Nobody answered in time (<Time at={question.expires_at} />
-          ).
-        </span>
-      </p>
-    );
-  }
+/** How long there is left, and what happens then. */
+export function Deadline({ at }: { readonly at: string }) {
   return (
-    <p className="flex items-center gap-1.5 text-ink-2">
-      <StateIcon state="completed" decorative />
+    <p className="mt-4 flex items-start gap-1.5 text-waiting">
+      <span className="mt-0.5">
+        <StateIcon state="waiting" decorative />
+      </span>
       <span>
-        Answered by {question.answered_by ?? "somebody"}
-        {question.answered_at !== null && (
-          <>
-            , <Time at={question.answered_at} />
-          </>
-        )}
+        <Countdown until={at} /> left. Without an answer, the run fails.
       </span>
     </p>
   );

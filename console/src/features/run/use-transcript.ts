@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { RunEvent } from "../../api/live.ts";
+import type { RunEvent } from "../../api/run-stream.ts";
 import { useRunEvents } from "../live/live-context.tsx";
 import { EMPTY_TRANSCRIPT, addEvents } from "./transcript.ts";
 import type { Transcript } from "./transcript.ts";

@@ -33,57 +33,59 @@ export function FilterBar({ search }: { readonly search: RunsSearch }) {
     <div
       role="search"
       aria-label="Filter runs"
-      className="flex flex-wrap items-center gap-2 border-b border-line px-6 py-2 max-sm:px-4"
+      className="flex items-center gap-2 border-b max-sm:flex-col max-sm:items-stretch border-line px-6 py-2 max-sm:px-4"
     >
       <TextFilter value={search.q ?? ""} onChange={(q) => set({ q: q === "" ? undefined : q })} />
-      <Menu align="start" trigger={<FilterButton label="Status" value={status.map(wordOf).join(", ")} />}>
-        <MenuChecks
-          values={status}
-          options={RUN_STATUSES.map((value) => ({ value, label: wordOf(value) }))}
-          onToggle={(value) => set({ status: toggled(status, value) })}
-        />
-      </Menu>
-      <Menu
-        align="start"
-        trigger={<FilterButton label="Source" value={source.map((each) => SOURCE_WORDS[each]).join(", ")} />}
-      >
-        <MenuChecks
-          values={source}
-          options={SOURCES.map((value) => ({ value, label: SOURCE_WORDS[value] }))}
-          onToggle={(value) => set({ source: toggled(source, value) })}
-        />
-      </Menu>
-      <Menu
-        align="start"
-        trigger={<FilterButton label="Period" value={since === undefined ? "" : PERIOD_WORDS[since]} />}
-      >
-        <MenuChoice
-          value={since ?? ANY}
-          options={[
-            { value: ANY, label: "Any time" },
-            ...PERIODS.map((value) => ({ value, label: PERIOD_WORDS[value] })),
-          ]}
-          onChange={(value) => set({ since: PERIODS.find((period) => period === value) })}
-        />
-      </Menu>
-      {isFiltered(search) && (
-        <Button
-          look="quiet"
-          size="small"
-          icon={CloseIcon}
-          onClick={() => void navigate({ search: sort ? { sort } : {} })}
-        >
-          Clear filters
-        </Button>
-      )}
-      <div className="ms-auto">
-        <Menu trigger={<FilterButton label="Order" value={sort === undefined ? "" : SORT_WORDS[sort]} />}>
-          <MenuChoice
-            value={sort ?? "newest"}
-            options={SORTS.map((value) => ({ value, label: SORT_WORDS[value] }))}
-            onChange={(value) => set({ sort: value === "newest" ? undefined : value })}
+      <div className="flex flex-1 items-center gap-2 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1">
+        <Menu align="start" trigger={<FilterButton label="Status" value={status.map(wordOf).join(", ")} />}>
+          <MenuChecks
+            values={status}
+            options={RUN_STATUSES.map((value) => ({ value, label: wordOf(value) }))}
+            onToggle={(value) => set({ status: toggled(status, value) })}
           />
         </Menu>
+        <Menu
+          align="start"
+          trigger={<FilterButton label="Source" value={source.map((each) => SOURCE_WORDS[each]).join(", ")} />}
+        >
+          <MenuChecks
+            values={source}
+            options={SOURCES.map((value) => ({ value, label: SOURCE_WORDS[value] }))}
+            onToggle={(value) => set({ source: toggled(source, value) })}
+          />
+        </Menu>
+        <Menu
+          align="start"
+          trigger={<FilterButton label="Period" value={since === undefined ? "" : PERIOD_WORDS[since]} />}
+        >
+          <MenuChoice
+            value={since ?? ANY}
+            options={[
+              { value: ANY, label: "Any time" },
+              ...PERIODS.map((value) => ({ value, label: PERIOD_WORDS[value] })),
+            ]}
+            onChange={(value) => set({ since: PERIODS.find((period) => period === value) })}
+          />
+        </Menu>
+        {isFiltered(search) && (
+          <Button
+            look="quiet"
+            size="small"
+            icon={CloseIcon}
+            onClick={() => void navigate({ search: sort ? { sort } : {} })}
+          >
+            Clear filters
+          </Button>
+        )}
+        <div className="ms-auto">
+          <Menu trigger={<FilterButton label="Order" value={sort === undefined ? "" : SORT_WORDS[sort]} />}>
+            <MenuChoice
+              value={sort ?? "newest"}
+              options={SORTS.map((value) => ({ value, label: SORT_WORDS[value] }))}
+              onChange={(value) => set({ sort: value === "newest" ? undefined : value })}
+            />
+          </Menu>
+        </div>
       </div>
     </div>
   );
@@ -130,7 +132,7 @@ function FilterButton({ label, value, ...trigger }: { readonly label: string; re
     <button
       type="button"
       {...trigger}
-      className={`flex h-8 max-w-56 items-center gap-1.5 rounded-control border px-2.5 font-medium transition-colors duration-120 hover:bg-raised touch:h-11 ${value === "" ? "border-line text-ink-2" : "border-accent/40 bg-accent-soft text-ink"}`}
+      className={`flex h-8 max-w-56 shrink-0 items-center gap-1.5 rounded-control border px-2.5 font-medium transition-colors duration-120 hover:bg-raised touch:h-11 ${value === "" ? "border-line text-ink-2" : "border-accent/40 bg-accent-soft text-ink"}`}
     >
       <span className="truncate">{value === "" ? label : `${label}: ${value}`}</span>
       <ChevronDownIcon className="text-ink-3" />

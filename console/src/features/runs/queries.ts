@@ -1,7 +1,8 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
+import type { components } from "../../api/paths.gen.ts";
 import { stringifySearch } from "../../lib/search.ts";
-import type { RunRow } from "./records.ts";
+
 import type { RunsSearch } from "./search.ts";
 
 const PAGE_ROWS = 50;
@@ -10,11 +11,6 @@ const MAX_PAGES = 40;
 const PERIOD_MS = { "1h": 3_600_000, "24h": 86_400_000, "7d": 604_800_000, "30d": 2_592_000_000 } as const;
 const MINUTE = 60_000;
 const FIRST_PAGE: string | undefined = undefined;
-
-interface RunPage {
-  readonly items: readonly RunRow[];
-  readonly next_cursor: string | null;
-}
 
 /** The address of the list with these filters. */
 export function runsPath(search: RunsSearch, cursor?: string): string {
@@ -37,7 +33,7 @@ export function runsPath(search: RunsSearch, cursor?: string): string {
 export function useRuns(search: RunsSearch) {
   return useInfiniteQuery({
     queryKey: ["runs", search],
-    queryFn: ({ pageParam }) => fetchJson<RunPage>(runsPath(search, pageParam)),
+    queryFn: ({ pageParam }) => fetchJson<components["schemas"]["RunPage"]>(runsPath(search, pageParam)),
     initialPageParam: FIRST_PAGE,
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
     placeholderData: keepPreviousData,

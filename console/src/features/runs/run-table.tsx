@@ -171,7 +171,6 @@ function RowDuration({ row }: { readonly row: RunRow }) {
 }
 
 function sourceWord({ source }: RunRow): string {
-  if (source === null) return "";
   return source.name ?? source.kind;
 }
 

@@ -1,21 +1,22 @@
 import { useState } from "react";
+import { withAlt, withMod } from "../../lib/keys.ts";
 import { areSingleKeysOn, setSingleKeys } from "../../lib/shortcuts.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { NAV } from "./nav.ts";
 
 const KEYS: readonly { readonly keys: string; readonly does: string }[] = [
-  { keys: "⌘K or Ctrl K", does: "Search and go" },
+  { keys: withMod("K"), does: "Search and go" },
   ...NAV.map(({ label, letter }) => ({ keys: `g ${letter}`, does: `Go to ${label}` })),
   { keys: "c", does: "New task" },
   { keys: "/", does: "Filter the list" },
   { keys: "j k", does: "Next and previous row" },
-  { keys: "⏎", does: "Open the row" },
-  { keys: "y n, then ⏎", does: "Approve or reject a question" },
-  { keys: "⌘⏎ or Ctrl ⏎", does: "Send the answer" },
+  { keys: "Enter", does: "Open the row" },
+  { keys: "y n, then Enter", does: "Approve or reject a question" },
+  { keys: withMod("Enter"), does: "Send the answer" },
   { keys: "x", does: "Cancel the run" },
   { keys: "R", does: "Run again" },
-  { keys: "⌥A or Alt A", does: "This screen by the API" },
+  { keys: withAlt("A"), does: "This screen by the API" },
   { keys: "?", does: "This list" },
 ];
 

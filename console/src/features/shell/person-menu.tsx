@@ -20,13 +20,15 @@ export function PersonMenu() {
   const trigger = (
     <button
       type="button"
-      aria-label={`Your menu: ${user.name}`}
       className="flex h-10 w-full items-center gap-2.5 rounded-control px-1.5 text-start transition-colors duration-120 hover:bg-raised touch:h-11"
     >
-      <span className="flex size-7 shrink-0 items-center justify-center rounded-full bg-raised text-small font-semibold text-ink-2">
+      <span
+        aria-hidden="true"
+        className="flex size-7 shrink-0 items-center justify-center rounded-full bg-raised text-small font-semibold text-ink-2"
+      >
         {initialsOf(user.name)}
       </span>
-      <span className="min-w-0 flex-1 max-lg:hidden">
+      <span className="min-w-0 flex-1 max-lg:sr-only">
         <span dir="auto" className="block truncate leading-4 font-medium">
           {user.name}
         </span>

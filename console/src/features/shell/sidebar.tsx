@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
+import { withMod } from "../../lib/keys.ts";
 import { useOpenQuestionCount } from "../questions/queries.ts";
 import { SearchIcon } from "../../ui/icons.tsx";
 import { NAV } from "./nav.ts";
@@ -20,11 +21,11 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
         type="button"
         onClick={onSearch}
         className={`${ROW} border border-line bg-canvas text-ink-3`}
-        title="Search and go (Ctrl K)"
+        title={`Search and go (${withMod("K")})`}
       >
         <SearchIcon />
         <span className="max-lg:sr-only">Search</span>
-        <kbd className="ms-auto font-sans text-small max-lg:hidden">⌘K</kbd>
+        <kbd className="ms-auto font-sans text-small max-lg:hidden">{withMod("K")}</kbd>
       </button>
       <nav aria-label="Screens" className="flex flex-col gap-0.5">
         {NAV.map(({ key, label, icon: Icon, to, letter }) => (

@@ -1,0 +1,80 @@
+import { chromium } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+
+/** The language and zone of every page: what is formatted must not depend on the machine. */
+const LOCALE = "en-GB";
+const TIME_ZONE = "Europe/Berlin";
+/** The widths at which everything is looked at. */
+export const DESKTOP = { width: 1280, height: 800 } as const;
+export const PHONE = { width: 360, height: 740 } as const;
+
+/** How a page looks. */
+export interface PageOptions {
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly theme?: "light" | "dark";
+  /** Requests that may fail, by a part of their address: the test makes them fail. */
+  readonly mayFail?: readonly string[];
+}
+
+/** A browser for the tests of a file; each page has a person of its own. */
+export interface TestBrowser {
+  newContext(options?: PageOptions): Promise<BrowserContext>;
+  newPage(options?: PageOptions): Promise<Page>;
+}
+
+/**
+ * Starts a browser for the tests of this file. A test fails when a page of it breaks the policy, throws, or writes an
+ * error to the console.
+ */
+export function useBrowser(): TestBrowser {
+  let browser: Browser | undefined;
+  let faults: string[] = [];
+  const contexts = new Set<BrowserContext>();
+
+  beforeAll(async () => {
+    const { path, env } = inject("chromium");
+    browser = await chromium.launch({
+      executablePath: path,
+      args: ["--no-sandbox"],
+      env: { ...process.env, ...env },
+    });
+  });
+  afterEach(async () => {
+    for (const context of contexts) await context.close();
+    contexts.clear();
+    const found = faults;
+    faults = [];
+    expect(found).toEqual([]);
+  });
+  afterAll(() => browser?.close());
+
+  async function newContext({ viewport = DESKTOP, theme = "light", mayFail = [] }: PageOptions = {}) {
+    if (browser === undefined) throw new Error("The browser has not been started.");
+    const context = await browser.newContext({
+      viewport,
+      locale: LOCALE,
+      timezoneId: TIME_ZONE,
+      colorScheme: theme,
+      hasTouch: viewport.width < 640,
+      reducedMotion: "reduce",
+    });
+    contexts.add(context);
+    context.setDefaultTimeout(30_000);
+    context.on("weberror", (error) => faults.push(`thrown: ${error.error().message}`));
+    context.on("console", (message) => {
+      if (message.type() !== "error") return;
+      const { url } = message.location();
+      if (isExpected(url) || mayFail.some((part) => url.includes(part))) return;
+      faults.push(`console: ${message.text()} (${url})`);
+    });
+    return context;
+  }
+
+  return { newContext, newPage: async (options) => (await newContext(options)).newPage() };
+}
+
+/** Without a session the first refresh is rejected; the browser reports that as an error. */
+function isExpected(url: string): boolean {
+  return url.endsWith("/auth/refresh");
+}

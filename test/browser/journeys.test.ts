@@ -1,0 +1,294 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { eventually } from "../support/eventually.ts";
+import { startService } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
+import { PHONE, useBrowser } from "./browser.ts";
+import { openScene, signInOn } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+
+const record = z.looseObject({ id: z.string() });
+const task = z.looseObject({ status: z.string(), result: z.string().nullable() });
+const DAY_MS = 86_400_000;
+
+let scene: Scene;
+const browser = useBrowser();
+beforeAll(async () => {
+  scene = await openScene();
+});
+afterAll(() => scene.service.stop());
+
+verifies(
+  "pages.first-words",
+  "from the set-up link a newcomer gets to the first words of an agent, without a key",
+  async () => {
+    const service = await startService({ env: { MUSTER_INIT_API_KEY: "" } });
+    const page = await browser.newPage();
+    try {
+      const [link = ""] = /http\S+setup\S+/.exec(service.output().stdout) ?? [];
+      await page.goto(link);
+      expect(new URL(page.url()).pathname).toBe("/setup");
+      await page.getByLabel("E-mail address").fill("new@example.org");
+      await page.getByLabel("Password").fill("a good password");
+      await page.getByRole("button", { name: "Create account" }).click();
+      await page.getByRole("button", { name: "Create and run" }).click();
+      await page.waitForURL("**/runs/*");
+      await page.getByText("Demo model (no AI)").waitFor();
+      await page.getByText("Completed", { exact: true }).waitFor();
+      expect(await sql(service.databaseUrl, "select status from tasks")).toEqual([{ status: "completed" }]);
+    } finally {
+      await page.close();
+      await service.stop();
+    }
+  },
+);
+
+verifies(
+  "pages.sign-in",
+  "a wrong password is told, what was typed stays, and the page asked for opens afterwards",
+  async () => {
+    const page = await browser.newPage({ mayFail: ["/auth/sign-in"] });
+    await page.goto(`${scene.service.url}/w/my-workspace/questions`);
+    await page.getByLabel("E-mail address").fill("ada@example.org");
+    await page.getByLabel("Password").fill("wrong password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByLabel("E-mail address").inputValue()).toBe("ada@example.org");
+    await page.getByLabel("Password").fill("correct horse battery");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Questions", level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/w/my-workspace/questions");
+  },
+);
+
+verifies("pages.session-ends", "when the session ends while somebody types, nothing is lost", async () => {
+  const page = await browser.newPage({ mayFail: ["/"] });
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace/runs?new=task`);
+  await page.getByLabel("Title", { exact: true }).fill("What I have typed");
+  await sql(scene.service.databaseUrl, "delete from sessions");
+  await page.getByRole("button", { name: "Give task" }).click();
+  const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+  await dialog.getByLabel("Password").fill("correct horse battery");
+  await dialog.getByRole("button", { name: "Sign in" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(await page.getByLabel("Title", { exact: true }).inputValue()).toBe("What I have typed");
+  await page.getByRole("button", { name: "Give task" }).click();
+  await page.getByRole("heading", { name: "What I have typed" }).waitFor();
+});
+
+verifies("pages.new-task", "a task with a file is given by keys alone", async () => {
+  const agent = await createAgent("Reader", []);
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace/runs`);
+  await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
+  await page.keyboard.press("c");
+  await page.getByRole("dialog", { name: "New task" }).waitFor();
+  await page.getByLabel("Agent or team").selectOption({ label: "Reader" });
+  const file = join(scene.service.folder, "notes.txt");
+  await writeFile(file, "Some notes.");
+  await page.getByLabel("Files", { exact: true }).setInputFiles(file);
+  await page.getByText("notes.txt").waitFor();
+  await page.getByLabel("Title", { exact: true }).focus();
+  await page.keyboard.type("Read the notes");
+  await page.getByRole("button", { name: "Give task", disabled: false }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Read the notes", level: 1 }).waitFor();
+  const id = page.url().split("/").at(-1) ?? "";
+  const stored = z.object({ assigned_agent_id: z.string(), attachments: z.array(z.object({ name: z.string() })) });
+  const read = stored.parse((await scene.api.get(`/api-tasks?id=${id}`)).body);
+  expect(read).toEqual({ assigned_agent_id: agent, attachments: [{ name: "notes.txt" }] });
+});
+
+interface Kind {
+  readonly tool: string;
+  readonly args: object;
+  readonly answer: (page: Page) => Promise<void>;
+  readonly says: string;
+}
+
+const KINDS: readonly Kind[] = [
+  { tool: "request_approval", args: {}, answer: (page) => press(page, "Approve"), says: '"approved":true' },
+  {
+    tool: "request_confirmation",
+    args: { data: { amount: 84, note: "lamp" } },
+    async answer(page) {
+      await page.getByLabel("note").fill("two lamps");
+      await press(page, "Confirm with changes");
+    },
+    says: "two lamps",
+  },
+  {
+    tool: "request_choice",
+    args: {
+      choices: [
+        { id: "a", label: "Alpha" },
+        { id: "b", label: "Beta" },
+      ],
+    },
+    async answer(page) {
+      await page.getByLabel("Beta").check();
+      await press(page, "Send answer");
+    },
+    says: '"selectedOptionId":"b"',
+  },
+  {
+    tool: "request_input",
+    args: {},
+    async answer(page) {
+      await page.getByLabel("Your answer").fill("Ship it on Friday");
+      await page.keyboard.press("Control+Enter");
+    },
+    says: "Ship it on Friday",
+  },
+  {
+    tool: "request_form",
+    args: {
+      fields: [
+        { key: "seats", label: "Seats", type: "number", required: true },
+        { key: "vip", label: "VIP", type: "toggle" },
+      ],
+    },
+    async answer(page) {
+      await page.getByLabel("Seats").fill("3");
+      await page.getByLabel("VIP").check();
+      await press(page, "Send answer");
+    },
+    says: '"seats":3',
+  },
+  {
+    tool: "request_wizard",
+    args: {
+      steps: [
+        { stepId: "one", type: "text_input", title: "Page one" },
+        { stepId: "two", type: "approval", title: "Page two" },
+      ],
+    },
+    async answer(page) {
+      await page.getByText("page 1 of 2").waitFor();
+      await page.getByLabel("Your answer").fill("first");
+      await press(page, "Send answer");
+      await page.getByText("page 2 of 2").waitFor();
+      await press(page, "Approve");
+    },
+    says: '"first"',
+  },
+];
+
+verifies(
+  "pages.answers",
+  "each kind of question is answered on the page of questions, and the run goes on with it",
+  async () => {
+    const agent = await createAgent(
+      "Asker",
+      KINDS.map(({ tool }) => tool),
+    );
+    const page = await browser.newPage();
+    await scene.signIn(page);
+    for (const { tool, args, answer, says } of KINDS) {
+      const id = await ask(agent, tool, args);
+      await page.goto(`${scene.service.url}/w/my-workspace/questions?id=${id}`);
+      await page.getByRole("button", { name: /Approve|Confirm|Send answer/ }).waitFor();
+      await answer(page);
+      const result = await eventually(`${tool} is answered`, () => resultOf(id));
+      expect(result.replaceAll(/\\|\s/g, ""), tool).toContain(says.replaceAll(/\s/g, ""));
+    }
+  },
+);
+
+verifies(
+  "pages.answer-phone",
+  "from a link on a phone a question is answered by one tap; the next person is told",
+  async () => {
+    const agent = await createAgent("Phone asker", ["request_approval"]);
+    const id = await ask(agent, "request_approval", {});
+    const [page, other] = [await browser.newPage({ viewport: PHONE }), await browser.newPage({ viewport: PHONE })];
+    for (const each of [page, other]) {
+      await signInOn(each, scene.service.url);
+      await each.goto(`${scene.service.url}/r/${id}/answer`);
+      await each.getByRole("button", { name: "Approve" }).waitFor();
+    }
+    await page.getByRole("button", { name: "Approve" }).tap();
+    await page.getByText("Answered by you").waitFor();
+    await other.getByText("No open question").waitFor();
+    await page.getByRole("link", { name: "See the run" }).tap();
+    await page.waitForURL(`**/w/my-workspace/runs/${id}`);
+  },
+);
+
+verifies("pages.viewer", "a viewer sees what he may not do, disabled, with the reason", async () => {
+  const page = await browser.newPage();
+  const link = await inviteViewer();
+  await page.goto(link);
+  await page.getByLabel("Password").fill("another password");
+  await page.getByRole("button", { name: "Join workspace" }).click();
+  await page.waitForURL("**/w/**");
+  await page.goto(`${scene.service.url}/w/my-workspace/runs`);
+  const button = page.getByRole("button", { name: "New task" });
+  await button.waitFor();
+  expect(await button.isDisabled()).toBe(true);
+  expect(await button.getAttribute("title")).toBe("Needs the role member; yours is viewer.");
+});
+
+verifies("pages.filters", "filters, back and a shared address give the same list", async () => {
+  const agent = await createAgent("Filtered", []);
+  await scene.api.post("/api-tasks", {
+    title: "Fails on purpose",
+    description: "[[fail:no]]",
+    assigned_agent_id: agent,
+  });
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace/runs`);
+  const rows = page.getByRole("link", { name: "Fails on purpose" });
+  await rows.waitFor();
+  await page.getByRole("button", { name: "Status" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Completed" }).click();
+  await rows.waitFor({ state: "detached" });
+  expect(new URL(page.url()).search).toBe("?status=completed");
+  await page.keyboard.press("Escape");
+  await page.goBack();
+  await rows.waitFor();
+  await page.goto(`${scene.service.url}/w/my-workspace/runs?status=failed&unknown=x`);
+  await rows.waitFor();
+});
+
+async function createAgent(name: string, tools: readonly string[]): Promise<string> {
+  return record.parse((await scene.api.post("/api-agents", { name, model: "demo", tools })).body).id;
+}
+
+/** A task that waits for an answer to this question. */
+async function ask(agent: string, tool: string, args: object): Promise<string> {
+  const question = JSON.stringify({ title: `Question of ${tool}`, timeoutMs: DAY_MS, ...args });
+  const body = { title: `Work for ${tool}`, description: `[[tool:${tool} ${question}]]`, assigned_agent_id: agent };
+  const { id } = record.parse((await scene.api.post("/api-tasks", body)).body);
+  await eventually("it waits for the answer", async () => (await taskOf(id)).status === "waiting_for_input");
+  return id;
+}
+
+async function taskOf(id: string) {
+  return task.parse((await scene.api.get(`/api-tasks?id=${id}`)).body);
+}
+
+async function resultOf(id: string): Promise<string | undefined> {
+  const { status, result } = await taskOf(id);
+  return status === "completed" ? (result ?? "") : undefined;
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click();
+}
+
+async function inviteViewer(): Promise<string> {
+  const email = "viewer@example.org";
+  const body = JSON.stringify({ email, role: "viewer" });
+  const headers = { "X-API-Key": scene.service.keys.api, "Content-Type": "application/json" };
+  const response = await fetch(`${scene.service.url}/console/api/invitations`, { method: "POST", body, headers });
+  const { link } = z.looseObject({ link: z.string() }).parse(await response.json());
+  return link;
+}
