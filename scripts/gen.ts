@@ -3,7 +3,6 @@
  * CLI commands, .env.example, the pages of destinations and of conformance, and the console's types of the API.
  * With --check it writes nothing and fails when a file is not up to date; with --no-types it leaves out the types.
  */
-import { consoleTypes } from "./console-types.ts";
 import { conformancePage } from "./conformance-page.ts";
 import { destinationPage, destinationsPage, pagePath } from "./destinations-page.ts";
 import { readFile, readdir, writeFile } from "node:fs/promises";
@@ -55,9 +54,12 @@ const { DESTINATIONS } = await import("../src/destinations/registry.ts");
 await update("docs/destinations.md", destinationsPage(DESTINATIONS));
 for (const destination of DESTINATIONS) await update(pagePath(destination), destinationPage(destination));
 await update("docs/conformance.md", await conformancePage());
-const types = "console/src/api/paths.gen.ts";
-if (!process.argv.includes("--no-types"))
+if (!process.argv.includes("--no-types")) {
+  const types = "console/src/api/paths.gen.ts";
+  // Loads the whole application, to describe it.
+  const { consoleTypes } = await import("./console-types.ts");
   await update(types, await consoleTypes(await readFile(join(ROOT, types), "utf8").catch(() => ""), !isCheck));
+}
 
 if (stale.length > 0 && isCheck) {
   console.error(`Not up to date: ${stale.join(", ")}. Run: npm run gen`);
