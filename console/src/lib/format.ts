@@ -16,6 +16,13 @@ const dayAndTime = new Intl.DateTimeFormat(LOCALE, {
 });
 const withYear = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", year: "numeric" });
 const clock = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const withMs = new Intl.DateTimeFormat(LOCALE, {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  fractionalSecondDigits: 3,
+  hourCycle: "h23",
+});
 const exact = new Intl.DateTimeFormat(LOCALE, {
   dateStyle: "medium",
   timeStyle: "long",
@@ -44,6 +51,11 @@ export function exactTime(time: Date): string {
 /** The time of the day: `14:03`. */
 export function clockTime(time: Date): string {
   return clock.format(time);
+}
+
+/** The time of the day to the millisecond: `14:03:07.042`. */
+export function clockWithMs(time: Date): string {
+  return withMs.format(time);
 }
 
 /** `850 ms`, `4.2 s`, `42 s`, `3 min 12 s`, `2 h 05 min`, `3 d 4 h`. */

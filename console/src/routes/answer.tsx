@@ -1,7 +1,6 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useAccess, useWorkspace } from "../api/use-session.ts";
-import { useAgentName } from "../features/agents/queries.ts";
 import { AnswerForm } from "../features/questions/answer-form.tsx";
 import { Deadline } from "../features/questions/question-view.tsx";
 import { useRun } from "../features/run/queries.ts";
@@ -57,7 +56,7 @@ function WorkspaceName() {
 
 function Asked({ head }: { readonly head: RunHead }) {
   const [answeredAt, setAnsweredAt] = useState<Date>();
-  const by = useAgentName(head.agent_id);
+  const by = head.agent?.name ?? head.team?.name;
   const { question } = head;
   const { user } = useAccess();
   if (question === null || answeredAt !== undefined) {
@@ -82,11 +81,11 @@ function Asked({ head }: { readonly head: RunHead }) {
           <Markdown text={question.description} />
         </div>
       )}
-      {head.input !== "" && (
+      {head.input.description !== "" && (
         <details className="mt-4 rounded-control border border-line">
           <summary className="px-3 py-2 font-medium touch:py-3">The task</summary>
           <div className="border-t border-line px-3 py-2">
-            <Markdown text={head.input} />
+            <Markdown text={head.input.description} />
           </div>
         </details>
       )}

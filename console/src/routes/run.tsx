@@ -1,26 +1,33 @@
-import { Link, useParams } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import { useWorkspace } from "../api/use-session.ts";
-import { useAgentName } from "../features/agents/queries.ts";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useCallback, useEffect, useRef } from "react";
+import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { asProblem } from "../api/problem.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
-import { AnswerForm } from "../features/questions/answer-form.tsx";
+import type { FailureActions } from "../features/run/banner.tsx";
 import { Facts } from "../features/run/facts.tsx";
-import { useRun } from "../features/run/queries.ts";
-import type { RunHead } from "../features/run/records.ts";
-import { RunActions } from "../features/run/run-actions.tsx";
-import { TranscriptView } from "../features/run/transcript-view.tsx";
-import { useTranscript } from "../features/run/use-transcript.ts";
-import { stateOf } from "../lib/run-state.ts";
-import { Markdown } from "../ui/markdown.tsx";
+import { ForkPanel } from "../features/run/fork-panel.tsx";
+import { useRetry } from "../features/run/fork.ts";
+import { useRunLog } from "../features/run/log/use-run-log.ts";
+import { failedStep, newestOpenStep } from "../features/run/model/failure.ts";
+import { forkPointOf } from "../features/run/model/fork-point.ts";
+import { runPath, useRun, useSteps } from "../features/run/queries.ts";
+import type { RunHead, StepRow } from "../features/run/records.ts";
+import { AttemptMenu, RunActions } from "../features/run/run-actions.tsx";
+import { RunBody } from "../features/run/run-body.tsx";
+import type { InspectorTab, RunSearch, RunView } from "../features/run/search.ts";
+import { hasEnded, stateOf } from "../lib/run-state.ts";
+import { useShortcuts } from "../lib/shortcuts.ts";
+import { WIDE, useMatches } from "../lib/use-matches.ts";
 import { Page } from "../ui/page.tsx";
 import { StateChip } from "../ui/state.tsx";
 import { ErrorState, LoadingRows } from "../ui/states.tsx";
-import { Countdown } from "../ui/time.tsx";
+import { showToast } from "../ui/toast.tsx";
 
-/** One run: what was asked, what happens, what came of it. */
+/** One run: what was asked, what each step did, what it cost, and what came of it. */
 export function RunPage() {
   const { id } = useParams({ from: "/w/$workspace/runs/$id" });
-  const { data: head, error, refetch } = useRun(id);
+  const { attempt } = useSearch({ from: "/w/$workspace/runs/$id" });
+  const { data: head, error, refetch } = useRun(id, attempt);
   if (head === undefined) {
     return (
       <Page title={error === null ? "Run" : "Run not found"}>
@@ -28,100 +35,163 @@ export function RunPage() {
       </Page>
     );
   }
-  return <Run key={`${id}.${head.attempt}`} head={head} />;
+  return <Run key={`${id} ${head.attempt}`} head={head} />;
 }
 
 function Run({ head }: { readonly head: RunHead }) {
   const { slug } = useWorkspace();
-  const { entries } = useTranscript(head.id);
-  const by = useAgentName(head.agent_id);
-  const list = head.kind === "task" ? "api-tasks" : "api-runs";
-  const path = `/functions/v1/${list}?id=${head.id}`;
-  const stopped = { status: "cancelled" };
-  useApiCalls([
-    {
-      title: "Read this run",
-      method: "GET",
-      path,
-      command: `${head.kind === "task" ? "tasks" : "runs"} get ${head.id}`,
-    },
-    { title: "Cancel it", method: "PATCH", path, body: stopped },
-  ]);
+  const search = useSearch({ from: "/w/$workspace/runs/$id" });
+  const { onSearch, select } = useRunAddress();
+  const { data: steps, error: stepsError, refetch } = useSteps(head);
+  const rows = steps?.rows ?? NO_ROWS;
+  const log = useRunLog(
+    head,
+    !hasEnded(stateOf(head)) || search.view === "conversation" || search.view === "events",
+    steps?.seq ?? head.seq,
+  );
+  const failure = useFailure(head, rows, select);
+  const selected = rows.find(({ key }) => key === search.step);
+  const fork = useFork(rows, selected ?? failure.step, onSearch);
+  useFollow(head, rows, search, select);
+  useShortcuts({
+    f: () => fork?.(),
+    Escape: () => onSearch({ step: undefined, tab: undefined }),
+    ...viewKeys(onSearch),
+  });
+  useApiCalls(callsOf(head, search.step));
+  const forkPoint = search.fork === undefined ? undefined : forkPointOf(rows, search.fork);
+
   return (
     <Page
+      fills
       title={head.title}
       above={
         <Link to="/w/$workspace/runs" params={{ workspace: slug }} className="hover:text-ink">
           Runs
         </Link>
       }
-      beside={<StateChip state={stateOf(head)} />}
-      actions={<RunActions head={head} />}
+      beside={
+        <>
+          <StateChip state={stateOf(head)} />
+          <AttemptMenu head={head} onChange={(attempt) => onSearch({ attempt, step: undefined, tab: undefined })} />
+        </>
+      }
+      actions={<RunActions head={head} steps={steps} onFork={fork} />}
     >
-      <Facts head={head} by={by} />
-      <div className="flex flex-col gap-6 px-6 py-6 max-sm:px-4">
-        <Banner head={head} />
-        {head.input !== "" && head.input !== head.title && (
-          <Section title="Task">
-            <Markdown text={head.input} />
-          </Section>
-        )}
-        {entries.length > 0 && (
-          <Section title="What happens">
-            <TranscriptView entries={entries} />
-          </Section>
-        )}
-        {entries.length === 0 && head.result !== null && (
-          <Section title="Result">
-            <Markdown text={head.result} />
-          </Section>
-        )}
-      </div>
+      <Facts head={head} />
+      <RunBody
+        head={head}
+        steps={steps}
+        stepsError={stepsError}
+        onRetrySteps={() => void refetch()}
+        search={search}
+        onSearch={onSearch}
+        selected={selected}
+        log={log}
+        failure={{ ...failure, onFork: fork }}
+        onFork={fork}
+      />
+      {forkPoint !== undefined && (
+        <ForkPanel head={head} rows={rows} point={forkPoint} onClose={() => onSearch({ fork: undefined })} />
+      )}
     </Page>
   );
 }
 
-/** What needs a person, or what went wrong. */
-function Banner({ head }: { readonly head: RunHead }) {
-  const { question, error, status, id } = head;
-  if (question !== null) {
-    return (
-      <section aria-labelledby="question" className="max-w-[640px] rounded-panel border border-waiting/40 bg-canvas">
-        <header className="rounded-t-panel bg-waiting-soft px-4 py-2 text-waiting">
-          Needs an answer
-          {question.expiresAt !== undefined && (
-            <>
-              {" "}
-              in <Countdown until={question.expiresAt} />
-            </>
-          )}
-        </header>
-        <div className="flex flex-col gap-3 p-4">
-          <h2 id="question" dir="auto" className="text-h2 font-semibold">
-            {question.title}
-          </h2>
-          {question.description !== "" && <Markdown text={question.description} />}
-          <AnswerForm subjectId={id} question={question} onAnswered={() => undefined} />
-        </div>
-      </section>
-    );
-  }
-  if (status !== "failed" || error === null) return null;
-  return (
-    <section role="alert" className="max-w-[640px] rounded-panel bg-failed-soft px-4 py-3">
-      <h2 className="font-semibold text-failed">This run failed</h2>
-      <p dir="auto" className="mt-1">
-        {error}
-      </p>
-    </section>
+const NO_ROWS: readonly StepRow[] = [];
+
+/** Writes what is selected into the address; that makes no history. */
+function useRunAddress() {
+  const navigate = useNavigate({ from: "/w/$workspace/runs/$id" });
+  const onSearch = useCallback(
+    (change: Partial<RunSearch>) => {
+      void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+    },
+    [navigate],
   );
+  const select = useCallback(
+    (key: string, tab?: InspectorTab) => onSearch({ step: key, ...(tab !== undefined && { tab }) }),
+    [onSearch],
+  );
+  return { onSearch, select };
 }
 
-function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section>
-      <h2 className="mb-2 text-caption font-medium text-ink-3">{title}</h2>
-      {children}
-    </section>
-  );
+function useFailure(
+  head: RunHead,
+  rows: readonly StepRow[],
+  select: (key: string, tab?: InspectorTab) => void,
+): Omit<FailureActions, "onFork"> {
+  const navigate = useNavigate({ from: "/w/$workspace/runs/$id" });
+  const retry = useRetry(head.id);
+  const isNewest = head.attempts.every(({ n }) => n <= head.attempt);
+  return {
+    step: failedStep(rows, head.error_code),
+    onSelect: select,
+    onRetry: isNewest
+      ? () => retry.mutate(undefined, { onError: (error) => showToast(asProblem(error).message) })
+      : undefined,
+    isRetrying: retry.isPending,
+    onShowExecutions: () =>
+      void navigate({
+        search: (before) => ({ ...before, step: undefined, tab: "details", view: "output" }),
+        replace: true,
+      }),
+  };
+}
+
+/** Opens the panel for a fork from a step; undefined where none can begin. */
+function useFork(
+  rows: readonly StepRow[],
+  step: StepRow | undefined,
+  onSearch: (change: { readonly fork: string }) => void,
+): (() => void) | undefined {
+  const blockedBy = useBlockedBy("member");
+  const from = step ?? rows.at(-1);
+  if (from === undefined || blockedBy !== undefined || forkPointOf(rows, from.key) === undefined) return undefined;
+  return () => onSearch({ fork: from.key });
+}
+
+/**
+ * On a wide screen the newest step that runs is selected, until the person selects another one; `l` begins again. A run
+ * that failed opens at the step at which it did.
+ */
+function useFollow(head: RunHead, rows: readonly StepRow[], { step }: RunSearch, select: (key: string) => void): void {
+  const isWide = useMatches(WIDE);
+  const isFollowing = useRef(step === undefined);
+  const last = useRef(step);
+  const open = newestOpenStep(rows)?.key;
+  const failed = head.status === "failed" ? failedStep(rows, head.error_code)?.key : undefined;
+  const target = open ?? failed;
+  useEffect(() => {
+    if (step !== last.current) isFollowing.current = false;
+    if (!isWide || !isFollowing.current || target === undefined || target === step) return;
+    last.current = target;
+    select(target);
+  }, [isWide, target, step, select]);
+  useShortcuts({
+    l() {
+      isFollowing.current = true;
+      last.current = target;
+      if (target !== undefined) select(target);
+    },
+  });
+}
+
+function viewKeys(onSearch: (change: { readonly view: RunView }) => void) {
+  const views: readonly RunView[] = ["timeline", "list", "conversation", "events"];
+  return Object.fromEntries(views.map((view, index) => [String(index + 1), () => onSearch({ view })]));
+}
+
+function callsOf(head: RunHead, step: string | undefined) {
+  const list = head.kind === "task" ? "api-tasks" : "api-runs";
+  const command = `${head.kind === "task" ? "tasks" : "runs"} get ${head.id}`;
+  const { id, attempt } = head;
+  return [
+    { title: "Read this run", method: "GET", path: runPath(id, "", { attempt }), command },
+    { title: "List its steps", method: "GET", path: runPath(id, "/steps", { attempt }) },
+    ...(step === undefined
+      ? []
+      : [{ title: "Read this step", method: "GET", path: runPath(id, "/step", { attempt, key: step }) } as const]),
+    { title: "Cancel it", method: "PATCH", path: `/functions/v1/${list}?id=${id}`, body: { status: "cancelled" } },
+  ] as const;
 }

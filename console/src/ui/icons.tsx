@@ -33,6 +33,8 @@ export const QuestionsIcon = icon(
 );
 export const RunsIcon = icon("M2.5 4h2M2.5 8h2M2.5 12h2M7 4h6.5M7 8h4.5M7 12h5.5");
 export const PlusIcon = icon("M8 3v10M3 8h10");
+export const MinusIcon = icon("M3 8h10");
+export const ForkIcon = icon("M5 3.5v9M5 7c0 2.5 6 1 6 3.5v2M3.5 3.5h3M9.5 12.5h3");
 export const SearchIcon = icon("M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9M10.3 10.3l3.2 3.2");
 export const CloseIcon = icon("m4 4 8 8M12 4l-8 8");
 export const CheckIcon = icon("m3 8.5 3.2 3.2L13 4.8");

@@ -9,6 +9,7 @@ export function Page({
   beside,
   actions,
   below,
+  fills = false,
   children,
 }: {
   readonly title: string;
@@ -20,13 +21,15 @@ export function Page({
   readonly beside?: ReactNode;
   readonly actions?: ReactNode;
   readonly below?: ReactNode;
+  /** The page is as high as the window: its parts scroll, not the page. */
+  readonly fills?: boolean;
   readonly children: ReactNode;
 }) {
   useEffect(() => {
     document.title = `${documentTitle} · Muster`;
   }, [documentTitle]);
   return (
-    <div className="flex min-h-full flex-col">
+    <div className={`flex flex-col ${fills ? "h-full" : "min-h-full"}`}>
       <header className="sticky top-0 z-20 border-b border-line bg-canvas px-6 pt-3 max-sm:px-4">
         {above !== undefined && <div className="text-small text-ink-3">{above}</div>}
         <div

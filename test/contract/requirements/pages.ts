@@ -69,4 +69,17 @@ export const pages = {
       "The first view of a screen fetches at most 125 kB (sign-in) and 195 kB (runs) of scripts, and makes at most 4 requests.",
     source: "goal",
   },
+  "pages.run-retry": {
+    states: "A failed run opens at the step at which it failed, with its error, and is continued from there.",
+    source: "goal",
+  },
+  "pages.run-prompt": { states: "The prompt that a step shows is the one that the vendor got.", source: "goal" },
+  "pages.run-fork": {
+    states: "A fork from a step says what it reuses and what the rest has cost before it is made.",
+    source: "goal",
+  },
+  "pages.run-large": {
+    states: "Of 500 steps at most 60 are in the document, and the most expensive one is found by a filter.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"pages">;

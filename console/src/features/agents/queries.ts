@@ -20,14 +20,3 @@ export function useTeams() {
     queryFn: () => fetchJson<readonly components["schemas"]["Team"][]>(`/functions/v1/api-teams?limit=${LIMIT}`),
   });
 }
-
-/** What an agent is called; undefined while that is not known. */
-export function useAgentName(id: string | null): string | undefined {
-  const { data } = useQuery({
-    queryKey: ["agents", id],
-    queryFn: () => fetchJson<components["schemas"]["Agent"]>(`/functions/v1/api-agents?id=${id}`),
-    enabled: id !== null,
-    staleTime: 60_000,
-  });
-  return data?.name;
-}

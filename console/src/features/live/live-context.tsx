@@ -21,6 +21,11 @@ export function useLive(): Live {
   return live;
 }
 
+/** Whether news come by themselves; without a {@link LiveProvider} they do not. */
+export function useIsConnected(): boolean {
+  return use(LiveContext)?.isConnected === true;
+}
+
 /**
  * Follows the events of a run while the component is there, from the first one on.
  * @param onEvent is called once for each, in order, also after a broken connection

@@ -1,15 +1,25 @@
 import type { ReactNode } from "react";
-import { cost, exactCost, shortId, tokens } from "../../lib/format.ts";
-import { CopyButton } from "../../ui/copy.tsx";
+import { cost, duration, exactCost, tokens } from "../../lib/format.ts";
+import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { Duration, Time } from "../../ui/time.tsx";
+import { AgentVersion } from "./inspector/step-details.tsx";
 import type { RunHead } from "./records.ts";
 
-/** Who, when, how long, how much. */
-export function Facts({ head, by }: { readonly head: RunHead; readonly by: string | undefined }) {
-  const { started_at: startedAt, ended_at: endedAt } = head;
+/** Who, when, how long, how much. What counts while it runs, counts here. */
+export function Facts({ head }: { readonly head: RunHead }) {
+  const { started_at: startedAt, ended_at: endedAt, waited_ms: waited, executions } = head;
+  const isOver = hasEnded(stateOf(head));
+  const agent = head.agents.find(({ id }) => id === head.agent?.id);
+  const process = executions.at(-1)?.process ?? null;
   return (
-    <dl className="flex flex-wrap gap-x-6 gap-y-1 border-b border-line px-6 py-2 text-ink-2 max-sm:px-4">
-      {by !== undefined && <Fact name={head.team_id === null ? "Agent" : "Team"}>{by}</Fact>}
+    <dl className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-5 border-b border-line px-6 py-1 text-ink-2 max-sm:px-4">
+      {head.team !== null && <Fact name="Team">{head.team.name}</Fact>}
+      {head.team === null && head.agent !== null && (
+        <Fact name="Agent">
+          {head.agent.name}
+          {agent !== undefined && <AgentVersion agent={agent} />}
+        </Fact>
+      )}
       {startedAt === null ? (
         <Fact name="Created">
           <Time at={head.created_at} />
@@ -20,28 +30,42 @@ export function Facts({ head, by }: { readonly head: RunHead; readonly by: strin
             <Time at={startedAt} />
           </Fact>
           <Fact name="Duration">
-            <Duration from={startedAt} to={endedAt} />
+            {isOver && head.duration_ms !== null ? (
+              duration(head.duration_ms)
+            ) : (
+              <Duration from={startedAt} to={endedAt} />
+            )}
+            {waited !== null && waited > 0 && <span className="text-ink-3">of it waiting {duration(waited)}</span>}
           </Fact>
         </>
       )}
-      {head.attempt > 1 && <Fact name="Attempt">{head.attempt}</Fact>}
-      <Fact name="Tokens">{tokens(head.tokens)}</Fact>
+      {head.tokens > 0 && <Fact name="Tokens">{tokens(head.tokens)}</Fact>}
       <Fact name="Cost">
-        <span title={exactCost(head.cost_usd)}>{cost(head.cost_usd)}</span>
+        <Cost head={head} />
       </Fact>
-      <Fact name="Id">
-        <span className="font-mono text-mono">{shortId(head.id)}</span>
-        <CopyButton text={head.id} label="Copy id" />
-      </Fact>
+      {!isOver && process !== null && <Fact name="Process">{process}</Fact>}
     </dl>
+  );
+}
+
+/** The cost, against the tightest cap of this run. */
+function Cost({ head }: { readonly head: RunHead }) {
+  const own = head.budgets.find(
+    ({ scope, period, max_usd: max }) => (scope === "run" || period === "run") && max !== null,
+  );
+  return (
+    <span title={exactCost(head.cost_usd)}>
+      {cost(head.cost_usd)}
+      {own !== undefined && <span className="text-ink-3"> of {cost(own.window?.cap_usd ?? own.max_usd)}</span>}
+    </span>
   );
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
-    <div className="flex h-7 items-center gap-1.5">
+    <div className="flex min-h-7 items-center gap-1.5">
       <dt className="text-ink-3">{name}</dt>
-      <dd className="flex items-center gap-0.5 text-ink">{children}</dd>
+      <dd className="flex flex-wrap items-center gap-x-1 text-ink">{children}</dd>
     </div>
   );
 }

@@ -1,27 +1,78 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, read } from "../../api/client.ts";
 import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "../../api/paths.gen.ts";
-import { asProblem } from "../../api/problem.ts";
-import { headOfRun, headOfTask } from "./records.ts";
-import type { RunHead } from "./records.ts";
+import { stringifySearch } from "../../lib/search.ts";
+import { hasEnded, stateOf } from "../../lib/run-state.ts";
+import { useIsConnected } from "../live/live-context.tsx";
+import { readHead } from "./records.ts";
+import type { RunHead, StepDetail, StepRow, Steps } from "./records.ts";
 
-/** A task or a team run by its id. */
-export function useRun(id: string) {
-  return useQuery({ queryKey: ["run", id], queryFn: () => readHead(id) });
+/** Without the stream of news, what is open is asked for again so often. */
+const POLL_MS = 3_000;
+
+/** The address of a run, or of a part of it. */
+export function runPath(id: string, part: "" | "/steps" | "/step" = "", query: Record<string, unknown> = {}): string {
+  return `/console/api/runs/${encodeURIComponent(id)}${part}${stringifySearch(query)}`;
 }
 
-async function readHead(id: string): Promise<RunHead> {
-  const query = `?id=${encodeURIComponent(id)}`;
-  try {
-    return headOfTask(await fetchJson<components["schemas"]["Task"]>(`/functions/v1/api-tasks${query}`));
-  } catch (error) {
-    if (asProblem(error).status !== 404) throw error;
-    return headOfRun(await fetchJson<components["schemas"]["Run"]>(`/functions/v1/api-runs${query}`));
+/** A task or a team run by its id. @param attempt the newest one when left out */
+export function useRun(id: string, attempt?: number) {
+  const isConnected = useIsConnected();
+  return useQuery({
+    queryKey: ["run", id, "head", attempt],
+    queryFn: async () => readHead(await fetchJson(runPath(id, "", { attempt }))),
+    refetchInterval: ({ state: { data } }) => {
+      return isConnected || data === undefined || hasEnded(stateOf(data)) ? false : POLL_MS;
+    },
+  });
+}
+
+/** The steps of an attempt. */
+export function useSteps(head: RunHead) {
+  const isConnected = useIsConnected();
+  const { id, attempt } = head;
+  return useQuery({
+    queryKey: ["run", id, "steps", attempt],
+    queryFn: () => readSteps(id, attempt),
+    refetchInterval: isConnected || hasEnded(stateOf(head)) ? false : POLL_MS,
+    placeholderData: keepPreviousData,
+  });
+}
+
+async function readSteps(id: string, attempt: number): Promise<Steps> {
+  const rows: StepRow[] = [];
+  let after: string | undefined;
+  for (;;) {
+    const page = await fetchJson<components["schemas"]["RunSteps"]>(runPath(id, "/steps", { attempt, after }));
+    rows.push(...page.steps);
+    if (page.next === null) return { attempt, seq: page.seq, rows };
+    after = page.next;
   }
 }
 
-/** Stops it, or runs what has ended once more. */
+function stepQuery(head: RunHead, { key, status, ended_at: endedAt }: StepRow) {
+  const { id, attempt } = head;
+  return {
+    // A step that has ended does not change any more.
+    queryKey: ["run-step", id, attempt, key, status, endedAt],
+    queryFn: () => fetchJson<StepDetail>(runPath(id, "/step", { attempt, key })),
+    staleTime: Infinity,
+  };
+}
+
+/** A step in full. */
+export function useStep(head: RunHead, row: StepRow) {
+  return useQuery(stepQuery(head, row));
+}
+
+/** Gets a step before somebody looks at it. */
+export function usePrefetchStep(head: RunHead): (row: StepRow) => void {
+  const client = useQueryClient();
+  return (row) => void client.prefetchQuery(stepQuery(head, row));
+}
+
+/** Stops a run, or runs what has ended once more. */
 export function useSetRunStatus({ kind, id }: Pick<RunHead, "kind" | "id">) {
   const client = useQueryClient();
   return useMutation({

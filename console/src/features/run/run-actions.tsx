@@ -1,69 +1,114 @@
-import { useState } from "react";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { asProblem } from "../../api/problem.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
+import { withAlt } from "../../lib/keys.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { FormError } from "../../ui/field.tsx";
-import { RetryIcon, StopIcon } from "../../ui/icons.tsx";
+import { Button, IconButton, buttonClass } from "../../ui/button.tsx";
+import { copyText } from "../../ui/copy.tsx";
+import { CodeIcon, CopyIcon, ForkIcon, MoreIcon, RetryIcon, SelectIcon } from "../../ui/icons.tsx";
+import { Menu, MenuChoice, MenuItem } from "../../ui/menu.tsx";
+import { StateIcon } from "../../ui/state.tsx";
 import { showToast } from "../../ui/toast.tsx";
+import { useDialogs } from "../shell/dialogs.tsx";
+import { CancelRun } from "./cancel-run.tsx";
 import { useSetRunStatus } from "./queries.ts";
-import type { RunHead } from "./records.ts";
+import type { RunHead, Steps } from "./records.ts";
 
-/** What one can do with a run in its state: cancel it, or run it again. */
-export function RunActions({ head }: { readonly head: RunHead }) {
-  const [isAsking, setAsking] = useState(false);
-  const { mutate, isPending, error, reset } = useSetRunStatus(head);
-  const blockedBy = useBlockedBy("member");
-  const isOver = hasEnded(stateOf(head));
-  const runAgain = () => mutate("again", { onError: (failure) => showToast(asProblem(failure).message) });
-  useShortcuts({
-    x: () => blockedBy === undefined && !isOver && setAsking(true),
-    R: () => blockedBy === undefined && isOver && runAgain(),
-  });
-  if (isOver) {
-    return (
-      <Button icon={RetryIcon} isBusy={isPending} blockedBy={blockedBy} onClick={runAgain} title="Run again (R)">
-        Run again
-      </Button>
-    );
-  }
+/** What one can do with a run in its state. */
+export function RunActions({
+  head,
+  steps,
+  onFork,
+}: {
+  readonly head: RunHead;
+  readonly steps: Steps | undefined;
+  readonly onFork: (() => void) | undefined;
+}) {
+  const running = steps?.rows.filter(
+    ({ status, kind }) => status === "running" && kind !== "branch" && kind !== "step",
+  );
   return (
     <>
-      <Button
-        look="danger"
-        icon={StopIcon}
-        isBusy={isPending}
-        blockedBy={blockedBy}
-        title="Cancel run (x)"
-        onClick={() => {
-          reset();
-          setAsking(true);
-        }}
+      {hasEnded(stateOf(head)) ? <RunAgain head={head} /> : <CancelRun head={head} running={running?.length ?? 0} />}
+      <MoreMenu head={head} steps={steps} onFork={onFork} />
+    </>
+  );
+}
+
+function RunAgain({ head }: { readonly head: RunHead }) {
+  const { mutate, isPending } = useSetRunStatus(head);
+  const blockedBy = useBlockedBy("member");
+  const run = () => mutate("again", { onError: (failure) => showToast(asProblem(failure).message) });
+  useShortcuts({ R: () => blockedBy === undefined && run() });
+  return (
+    <Button icon={RetryIcon} isBusy={isPending} blockedBy={blockedBy} onClick={run} title="Run again (R)">
+      Run again
+    </Button>
+  );
+}
+
+function MoreMenu({ head, steps, onFork }: Parameters<typeof RunActions>[0]) {
+  const dialogs = useDialogs();
+  const blockedBy = useBlockedBy("member");
+  return (
+    <Menu trigger={<IconButton label="More" icon={MoreIcon} />}>
+      {onFork !== undefined && (
+        <MenuItem icon={ForkIcon} keys="f" isDisabled={blockedBy !== undefined} onSelect={onFork}>
+          Fork from a step
+        </MenuItem>
+      )}
+      <MenuItem icon={CopyIcon} onSelect={() => void copyText(head.id)}>
+        Copy id
+      </MenuItem>
+      <MenuItem
+        icon={CopyIcon}
+        onSelect={() => void copyText(JSON.stringify({ ...head, steps: steps?.rows }, null, 2))}
       >
-        {isPending ? "Cancelling …" : "Cancel run"}
-      </Button>
-      <Dialog
-        title="Cancel this run?"
-        description={<>“{head.title}” stops at once. What it has done so far stays in its record.</>}
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        width="small"
+        Copy as JSON
+      </MenuItem>
+      <MenuItem icon={CodeIcon} keys={withAlt("A")} onSelect={() => dialogs.open("api")}>
+        Do this by the API
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** Which attempt is shown, of how many; with two or more they can be compared. */
+export function AttemptMenu({
+  head,
+  onChange,
+}: {
+  readonly head: RunHead;
+  readonly onChange: (attempt: number) => void;
+}) {
+  const { attempts, attempt, kind } = head;
+  if (attempts.length < 2) return null;
+  return (
+    <>
+      <Menu
+        align="start"
+        trigger={
+          <button type="button" className={buttonClass({ size: "small" })}>
+            Attempt {attempt} of {attempts.length}
+            <SelectIcon className="text-ink-3" />
+          </button>
+        }
       >
-        {error !== null && <FormError>{asProblem(error).message}</FormError>}
-        <DialogActions>
-          <Button onClick={() => setAsking(false)}>Keep running</Button>
-          <Button
-            look="dangerFilled"
-            isBusy={isPending}
-            autoFocus
-            onClick={() => mutate("cancel", { onSuccess: () => setAsking(false) })}
-          >
-            Cancel run
-          </Button>
-        </DialogActions>
-      </Dialog>
+        <MenuChoice
+          value={String(attempt)}
+          onChange={(value) => onChange(Number(value))}
+          options={attempts.map(({ n, status, error_code: code }) => ({
+            value: String(n),
+            label: (
+              <span className="flex items-center gap-2">
+                <StateIcon state={stateOf({ kind, status })} />
+                Attempt {n}
+                {code !== null && <span className="font-mono text-caption text-failed">{code}</span>}
+              </span>
+            ),
+          }))}
+        />
+      </Menu>
     </>
   );
 }

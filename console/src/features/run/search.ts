@@ -1,26 +1,41 @@
 import { numberOf, oneOf, textOf } from "../../lib/search.ts";
 
-/** The ways to look at the steps of a run. */
-export const RUN_VIEWS = ["timeline", "list", "conversation", "events"] as const;
+/** The ways to look at a run. On wide screens the output stands beside the steps. */
+export const RUN_VIEWS = ["output", "timeline", "list", "conversation", "events"] as const;
+
+/** One of {@link RUN_VIEWS}. */
+export type RunView = (typeof RUN_VIEWS)[number];
+
+/** The parts of the inspector. Which ones there are depends on what is selected. */
+export const INSPECTOR_TABS = ["output", "prompt", "attempts", "raw", "input", "details"] as const;
+
+/** One of {@link INSPECTOR_TABS}. */
+export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 
 /** What the address of a run says. */
 export interface RunSearch {
+  /** The newest one when absent. */
   readonly attempt?: number;
+  /** The key of the step that is selected. */
   readonly step?: string;
-  readonly tab?: string;
-  readonly view?: (typeof RUN_VIEWS)[number];
+  readonly tab?: InspectorTab;
+  readonly view?: RunView;
+  /** The step from which a fork is being prepared. */
+  readonly fork?: string;
 }
 
 /** Reads the search parameters of a run; unknown ones are dropped. */
 export function readRunSearch(search: Record<string, unknown>): RunSearch {
   const attempt = numberOf(search["attempt"]);
   const step = textOf(search["step"]);
-  const tab = textOf(search["tab"]);
+  const tab = oneOf(search["tab"], INSPECTOR_TABS);
   const view = oneOf(search["view"], RUN_VIEWS);
+  const fork = textOf(search["fork"]);
   return {
     ...(attempt !== undefined && { attempt }),
     ...(step !== undefined && { step }),
     ...(tab !== undefined && { tab }),
     ...(view !== undefined && { view }),
+    ...(fork !== undefined && { fork }),
   };
 }

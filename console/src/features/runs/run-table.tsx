@@ -6,6 +6,7 @@ import { useWorkspace } from "../../api/use-session.ts";
 import { cost, duration, exactCost, tokens } from "../../lib/format.ts";
 import { stateOf } from "../../lib/run-state.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
+import { useMatches } from "../../lib/use-matches.ts";
 import { StateIcon } from "../../ui/state.tsx";
 import { Countdown, Duration, Time } from "../../ui/time.tsx";
 import type { RunRow } from "./records.ts";
@@ -182,15 +183,4 @@ function useRowKeys(list: RefObject<HTMLElement | null>): void {
     links[now === -1 ? 0 : Math.min(Math.max(now + step, 0), links.length - 1)]?.focus();
   }
   useShortcuts({ j: () => move(1), k: () => move(-1) });
-}
-
-function useMatches(query: string): boolean {
-  const [matches, setMatches] = useState(() => matchMedia(query).matches);
-  useEffect(() => {
-    const media = matchMedia(query);
-    const onChange = () => setMatches(media.matches);
-    media.addEventListener("change", onChange);
-    return () => media.removeEventListener("change", onChange);
-  }, [query]);
-  return matches;
 }

@@ -1,0 +1,64 @@
+import { useState } from "react";
+import { useBlockedBy } from "../../api/use-session.ts";
+import { asProblem } from "../../api/problem.ts";
+import { plural } from "../../lib/format.ts";
+import { useShortcuts } from "../../lib/shortcuts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { FormError } from "../../ui/field.tsx";
+import { StopIcon } from "../../ui/icons.tsx";
+import { useSetRunStatus } from "./queries.ts";
+import type { RunHead } from "./records.ts";
+
+/** Cancels a run after it was asked once more: says what is running and what is kept. */
+export function CancelRun({ head, running }: { readonly head: RunHead; readonly running: number }) {
+  const [isAsking, setAsking] = useState(false);
+  const { mutate, isPending, isSuccess, error, reset } = useSetRunStatus(head);
+  const blockedBy = useBlockedBy("member");
+  const ask = () => {
+    reset();
+    setAsking(true);
+  };
+  useShortcuts({ x: () => blockedBy === undefined && ask() });
+  const isCancelling = isPending || isSuccess;
+  return (
+    <>
+      <Button
+        look="danger"
+        icon={StopIcon}
+        isBusy={isCancelling}
+        blockedBy={blockedBy}
+        title="Cancel run (x)"
+        onClick={ask}
+      >
+        {isCancelling ? "Cancelling …" : "Cancel run"}
+      </Button>
+      <Dialog
+        title="Cancel this run?"
+        description={
+          <>
+            “<bdi>{head.title}</bdi>” stops at once
+            {running > 0 && `, with ${plural(running, "step")} that ${running === 1 ? "is" : "are"} running`}. Finished
+            steps and what they have cost stay in its record.
+          </>
+        }
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        width="small"
+      >
+        {error !== null && <FormError>{asProblem(error).message}</FormError>}
+        <DialogActions>
+          <Button onClick={() => setAsking(false)}>Keep running</Button>
+          <Button
+            look="dangerFilled"
+            isBusy={isPending}
+            autoFocus
+            onClick={() => mutate("cancel", { onSuccess: () => setAsking(false) })}
+          >
+            Cancel run
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { useId } from "react";
+import { cost } from "../../lib/format.ts";
+import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { Button } from "../../ui/button.tsx";
+import { DialogActions } from "../../ui/dialog.tsx";
+import { Field, FormError, Select, Textarea } from "../../ui/field.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { useModels } from "../models/queries.ts";
+import { useFork } from "./fork.ts";
+import { forkPrice } from "./model/fork-point.ts";
+import type { ForkPoint } from "./model/fork-point.ts";
+import type { RunHead, StepRow } from "./records.ts";
+
+const FIELDS = ["changes.prompt", "changes.model", "changes.answer"] as const;
+const UNITS = { step: ["Step", "Steps"], turn: ["Turn", "Turns"], call: ["Model call", "Model calls"] } as const;
+
+/** Prepares a fork from a step: what changes, and what it will cost. */
+export function ForkPanel({
+  head,
+  rows,
+  point,
+  onClose,
+}: {
+  readonly head: RunHead;
+  readonly rows: readonly StepRow[];
+  readonly point: ForkPoint;
+  readonly onClose: () => void;
+}) {
+  const { mutateAsync: fork } = useFork(head.id);
+  const { data: catalogue } = useModels();
+  const price = useId();
+  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+    const [prompt, model, answer] = ["prompt", "model", "answer"].map((name) => textIn(values, name).trim());
+    const changes = { ...(prompt && { prompt }), ...(model && { model }), ...(answer && { answer }) };
+    await fork({ from_step: point.step, ...(Object.keys(changes).length > 0 && { changes }) });
+  });
+  const [unit, units] = UNITS[point.unit];
+  const error = formError(FIELDS);
+  return (
+    <Sheet
+      title={`Fork from ${unit.toLowerCase()} ${point.step + 1}`}
+      description="A new run begins here with your changes. This one stays as it is."
+      onClose={onClose}
+    >
+      <form onSubmit={onSubmit} aria-describedby={price} className="flex flex-col gap-5">
+        {error !== undefined && <FormError>{error}</FormError>}
+        <Field
+          label={point.unit === "step" ? "Instructions of this step" : "Say besides, at this point"}
+          aside="optional"
+          error={errorOf("changes.prompt")}
+          help={
+            point.unit === "step"
+              ? "They replace those of the pipeline, in this run only."
+              : "It is added to the conversation before the step."
+          }
+        >
+          <Textarea name="prompt" autoFocus />
+        </Field>
+        <Field label="Model" aside="optional" error={errorOf("changes.model")}>
+          <Select name="model" defaultValue="">
+            <option value="">As before</option>
+            {catalogue?.models.map(({ id, usable }) => (
+              <option key={id} value={id} disabled={!usable}>
+                {usable ? id : `${id} (no key)`}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        {point.unit !== "call" && (
+          <Field
+            label="Output in its stead"
+            aside="optional"
+            error={errorOf("changes.answer")}
+            help="The step is not done; the run goes on with this text. Not together with the fields above."
+          >
+            <Textarea name="answer" />
+          </Field>
+        )}
+        <Price id={price} rows={rows} point={point} unit={unit} units={units} />
+        <DialogActions>
+          <Button onClick={onClose}>Close</Button>
+          <Button type="submit" look="primary" isBusy={isBusy}>
+            Fork run
+          </Button>
+        </DialogActions>
+      </form>
+    </Sheet>
+  );
+}
+
+/** "Steps 1–3 are reused at $0. Steps 4–6 run again; they cost $0.12 last time." */
+function Price({
+  id,
+  rows,
+  point,
+  unit,
+  units,
+}: {
+  readonly id: string;
+  readonly rows: readonly StepRow[];
+  readonly point: ForkPoint;
+  readonly unit: string;
+  readonly units: string;
+}) {
+  const { reused, again, againUsd } = forkPrice(rows, point);
+  const range = (from: number, length: number) =>
+    length === 1 ? `${unit} ${from + 1}` : `${units} ${from + 1}–${from + length}`;
+  return (
+    <p id={id} className="rounded-control bg-accent-soft px-3 py-2">
+      {reused === 0
+        ? "Nothing is reused. "
+        : `${range(point.step - reused, reused)} ${reused === 1 ? "is" : "are"} reused at $0. `}
+      {`${again <= 1 ? range(point.step, 1) : range(point.step, again)} ${again <= 1 ? "runs" : "run"} again; ${
+        again <= 1 ? "it" : "they"
+      } cost ${cost(againUsd)} last time.`}
+    </p>
+  );
+}

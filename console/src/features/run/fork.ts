@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { fetchJson } from "../../api/fetch-json.ts";
+import { useWorkspace } from "../../api/use-session.ts";
+import { runPath } from "./queries.ts";
+
+/** What a fork changes at its first step. */
+export interface ForkChanges {
+  readonly prompt?: string;
+  readonly model?: string;
+  /** Stands for the output of the step. */
+  readonly answer?: string;
+}
+
+/** Starts a run that takes what comes before a step from this one, and goes to it. */
+export function useFork(id: string) {
+  return useStart((body: { readonly from_step: number; readonly changes?: ForkChanges }) => ({
+    path: `${runPath(id)}/fork`,
+    body,
+  }));
+}
+
+/** Continues what has failed or was cancelled, in a new run, from the step at which it ended. */
+export function useRetry(id: string) {
+  return useStart(() => ({ path: `${runPath(id)}/retry`, body: {} }));
+}
+
+function useStart<T>(request: (input: T) => { readonly path: string; readonly body: object }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { slug } = useWorkspace();
+  return useMutation({
+    mutationFn(input: T) {
+      const { path, body } = request(input);
+      return fetchJson<{ readonly id: string }>(path, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    },
+    async onSuccess({ id }) {
+      void client.invalidateQueries({ queryKey: ["runs"] });
+      await navigate({ to: "/w/$workspace/runs/$id", params: { workspace: slug, id } });
+    },
+  });
+}

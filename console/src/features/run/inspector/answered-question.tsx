@@ -1,0 +1,50 @@
+import type { StepDetail } from "../records.ts";
+import { visibleText } from "../../../lib/visible-text.ts";
+import { Markdown } from "../../../ui/markdown.tsx";
+import { CodeBlock } from "./code-block.tsx";
+import { ExactTime } from "./fact-list.tsx";
+
+const VIA: Readonly<Record<NonNullable<StepDetail["answered_via"]>, string>> = {
+  console: "in the console or by its API",
+  "ag-ui": "by AG-UI",
+  a2a: "by A2A",
+  client: "by the client that started the run",
+};
+
+/** What a person was asked, what they answered, who they were, and how they did. */
+export function AnsweredQuestion({ detail }: { readonly detail: StepDetail }) {
+  const { question, answer, answered_by: by, answered_via: via, answered_at: at } = detail;
+  const [title, description] = [question?.["title"], question?.["description"]];
+  return (
+    <div className="flex flex-col gap-4">
+      {typeof title === "string" && (
+        <h3 dir="auto" className="text-h2 font-semibold">
+          {visibleText(title)}
+        </h3>
+      )}
+      {typeof description === "string" && description !== "" && <Markdown text={description} />}
+      {answer === null ? (
+        <p className="text-waiting">Not answered yet</p>
+      ) : (
+        <>
+          <p className="text-ink-2">
+            Answered{by !== null && <> by {by.name ?? "somebody who has left"}</>}
+            {via !== null && <> {VIA[via]}</>}
+            {at !== null && (
+              <>
+                , <ExactTime at={at} />
+              </>
+            )}
+          </p>
+          <CodeBlock title="Answer" text={JSON.stringify(answer)} />
+        </>
+      )}
+      {question !== null && (
+        <details>
+          <summary className="text-small text-ink-3">The question as it was asked</summary>
+          <CodeBlock title="Question" text={JSON.stringify(question)} />
+        </details>
+      )}
+    </div>
+  );
+}

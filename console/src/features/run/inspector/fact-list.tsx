@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import { clockWithMs } from "../../../lib/format.ts";
+import { CopyButton } from "../../../ui/copy.tsx";
+
+/** Names and values below each other. */
+export function FactList({ children }: { readonly children: ReactNode }) {
+  return <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-6 gap-y-1.5">{children}</dl>;
+}
+
+/** One of them; left out without a value. */
+export function FactRow({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  if (children === null || children === undefined || children === false) return null;
+  return (
+    <>
+      <dt className="text-ink-3">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  );
+}
+
+/** An id, in full, to copy. */
+export function IdFact({ name, id }: { readonly name: string; readonly id: string }) {
+  return (
+    <FactRow name={name}>
+      <span className="inline-flex max-w-full items-center gap-1">
+        <span className="truncate font-mono text-mono">{id}</span>
+        <CopyButton text={id} label={`Copy ${name.toLowerCase()}`} />
+      </span>
+    </FactRow>
+  );
+}
+
+/** A time to the millisecond. */
+export function ExactTime({ at }: { readonly at: number }) {
+  const time = new Date(at);
+  return (
+    <time dateTime={time.toISOString()} title={time.toISOString()}>
+      {clockWithMs(time)}
+    </time>
+  );
+}

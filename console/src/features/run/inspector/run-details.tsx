@@ -1,0 +1,138 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useWorkspace } from "../../../api/use-session.ts";
+import { bytes, clockWithMs, cost, duration, shortId } from "../../../lib/format.ts";
+import { stateOf } from "../../../lib/run-state.ts";
+import { StateIcon } from "../../../ui/state.tsx";
+import { Time } from "../../../ui/time.tsx";
+import type { RunHead } from "../records.ts";
+import { ExactTime, FactList, FactRow, IdFact } from "./fact-list.tsx";
+import { AgentVersion } from "./step-details.tsx";
+
+/** The record of a run: ids and times, agents, budgets, processes, forks, files. */
+export function RunDetails({ head }: { readonly head: RunHead }) {
+  return (
+    <div className="flex flex-col gap-6">
+      <FactList>
+        <IdFact name="Id" id={head.id} />
+        {head.log_id !== head.id && <IdFact name="Log id" id={head.log_id} />}
+        <FactRow name="Created by">{head.created_by?.name}</FactRow>
+        <FactRow name="Created">
+          <ExactTime at={Date.parse(head.created_at)} />
+        </FactRow>
+        <FactRow name="Started">{head.started_at !== null && <ExactTime at={Date.parse(head.started_at)} />}</FactRow>
+        <FactRow name="Ended">{head.ended_at !== null && <ExactTime at={Date.parse(head.ended_at)} />}</FactRow>
+        <FactRow name="Priority">{head.priority}</FactRow>
+      </FactList>
+      {head.agents.length > 0 && (
+        <Part title="Agents">
+          {head.agents.map((agent) => (
+            <li key={agent.id}>
+              {agent.name ?? "Deleted"} <AgentVersion agent={agent} />
+            </li>
+          ))}
+        </Part>
+      )}
+      {head.budgets.length > 0 && <Budgets budgets={head.budgets} />}
+      <Executions executions={head.executions} />
+      {head.forks.length > 0 && <Forks head={head} />}
+      {head.files.length > 0 && (
+        <Part title="Files">
+          {head.files.map(({ id, name, size, direction }) => (
+            <li key={id}>
+              {name} <span className="text-ink-3">{`${bytes(size)}, ${direction === "input" ? "given" : "made"}`}</span>
+            </li>
+          ))}
+        </Part>
+      )}
+    </div>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="mb-2 text-h3 font-semibold">{title}</h3>
+      <ul className="flex flex-col gap-2">{children}</ul>
+    </section>
+  );
+}
+
+const SCOPES = { workspace: "Workspace", agent: "Agent", team: "Team", run: "This run" } as const;
+const PERIODS = { run: "each run", day: "each day", month: "each month", total: "in total" } as const;
+
+/** The caps that apply, each as a bar: used, reserved, free. */
+function Budgets({ budgets }: { readonly budgets: RunHead["budgets"] }) {
+  return (
+    <Part title="Budgets">
+      {budgets.map(({ id, scope, period, target_name: target, window, max_usd: max }) => {
+        const cap = window?.cap_usd ?? max;
+        const [used, reserved] = [window?.used_usd ?? 0, window?.reserved_usd ?? 0];
+        return (
+          <li key={id} className="flex flex-col gap-1">
+            <span className="flex justify-between gap-4">
+              <span>
+                {SCOPES[scope]}
+                {target !== null && scope !== "run" && ` ${target}`}, {PERIODS[period]}
+              </span>
+              <span className="text-ink-2">
+                {cost(used)}
+                {reserved > 0 && ` + ${cost(reserved)} reserved`}
+                {cap !== null && ` of ${cost(cap)}`}
+              </span>
+            </span>
+            {cap !== null && cap > 0 && (
+              <span aria-hidden="true" className="flex h-1.5 overflow-hidden rounded-full bg-raised">
+                <span className="bg-accent" style={{ width: `${(used / cap) * 100}%` }} />
+                <span className="bg-accent/40" style={{ width: `${(reserved / cap) * 100}%` }} />
+              </span>
+            )}
+          </li>
+        );
+      })}
+    </Part>
+  );
+}
+
+const ENDS = { finished: "finished", waiting: "asked", handed_over: "handed over", lost: "process died" } as const;
+
+function Executions({ executions }: { readonly executions: RunHead["executions"] }) {
+  if (executions.length === 0) return null;
+  return (
+    <Part title="Executions">
+      {executions.map(({ n, process, from, to, end }) => (
+        <li key={n} className="flex flex-wrap gap-x-3">
+          <span className={end === "lost" ? "text-failed" : ""}>{end === null ? "running" : ENDS[end]}</span>
+          <span className="text-ink-3">
+            {clockWithMs(new Date(from))}
+            {to !== null && `, ${duration(Date.parse(to) - Date.parse(from))}`}
+          </span>
+          <span className="font-mono text-small text-ink-3">{process}</span>
+        </li>
+      ))}
+    </Part>
+  );
+}
+
+function Forks({ head }: { readonly head: RunHead }) {
+  const { slug } = useWorkspace();
+  return (
+    <Part title="Forks">
+      {head.forks.map((fork) => (
+        <li key={fork.id} className="flex items-center gap-2">
+          <StateIcon state={stateOf(fork)} />
+          <Link
+            to="/w/$workspace/runs/$id"
+            params={{ workspace: slug, id: fork.id }}
+            className="font-mono text-mono text-accent hover:underline"
+          >
+            {shortId(fork.id)}
+          </Link>
+          <span className="text-ink-3">
+            from {fork.from_step + 1}, <Time at={fork.created_at} />
+          </span>
+        </li>
+      ))}
+    </Part>
+  );
+}

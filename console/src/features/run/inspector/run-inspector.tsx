@@ -1,0 +1,104 @@
+import { useWorkspace } from "../../../api/use-session.ts";
+import { hasEnded, stateOf } from "../../../lib/run-state.ts";
+import { Markdown } from "../../../ui/markdown.tsx";
+import { Tabs } from "../../../ui/tabs.tsx";
+import type { LogStore } from "../log/log-store.ts";
+import { TranscriptView } from "../log/transcript-view.tsx";
+import { useLog } from "../log/use-run-log.ts";
+import type { RunHead } from "../records.ts";
+import type { InspectorTab, RunSearch } from "../search.ts";
+import { OutputText } from "./output-text.tsx";
+import { RunDetails } from "./run-details.tsx";
+
+const TABS: readonly { readonly key: InspectorTab; readonly label: string }[] = [
+  { key: "output", label: "Output" },
+  { key: "input", label: "Task" },
+  { key: "details", label: "Details" },
+];
+
+/** The run itself, while no step is selected: what came of it, what was asked for, and its record. */
+export function RunInspector({
+  head,
+  search,
+  log,
+}: {
+  readonly head: RunHead;
+  readonly search: RunSearch;
+  readonly log: LogStore;
+}) {
+  const { slug } = useWorkspace();
+  const current = TABS.find(({ key }) => key === search.tab)?.key ?? "output";
+  return (
+    <>
+      <div className="sticky top-0 z-10 border-b border-line bg-canvas px-6 max-sm:px-4">
+        <Tabs
+          label="Run"
+          current={current}
+          tabs={TABS.map((tab) => ({
+            ...tab,
+            link: {
+              to: "/w/$workspace/runs/$id",
+              params: { workspace: slug, id: head.id },
+              search: { ...search, tab: tab.key },
+              replace: true,
+            },
+          }))}
+        />
+      </div>
+      <div className="px-6 py-4 max-sm:px-4">
+        {current === "output" && <RunOutput head={head} log={log} />}
+        {current === "input" && <RunInput head={head} />}
+        {current === "details" && <RunDetails head={head} />}
+      </div>
+    </>
+  );
+}
+
+/** The same without tabs, for a screen on which the run fills all of it. */
+export function RunSections({ head, log }: { readonly head: RunHead; readonly log: LogStore }) {
+  return (
+    <div className="flex flex-col gap-8 px-6 py-4 max-sm:px-4">
+      <RunOutput head={head} log={log} />
+      <section className="flex flex-col gap-3">
+        <h2 className="text-caption font-medium text-ink-3">Task</h2>
+        <RunInput head={head} />
+      </section>
+      <section className="flex flex-col gap-3">
+        <h2 className="text-caption font-medium text-ink-3">Details</h2>
+        <RunDetails head={head} />
+      </section>
+    </div>
+  );
+}
+
+/** The result; while there is none, what is said. */
+function RunOutput({ head, log }: { readonly head: RunHead; readonly log: LogStore }) {
+  const { transcript } = useLog(log);
+  if (head.result !== null) return <OutputText text={head.result} />;
+  if (transcript.entries.length > 0) {
+    const nameOf = (id: string) => head.agents.find((agent) => agent.id === id)?.name ?? undefined;
+    return <TranscriptView entries={transcript.entries} nameOf={nameOf} />;
+  }
+  return (
+    <p className="text-ink-3">{hasEnded(stateOf(head)) ? "This run has no result." : "Nothing has been said yet."}</p>
+  );
+}
+
+function RunInput({ head: { input, files } }: { readonly head: RunHead }) {
+  const given = files.filter(({ direction }) => direction === "input");
+  return (
+    <div className="flex flex-col gap-4">
+      <h3 dir="auto" className="text-h2 font-semibold">
+        {input.title}
+      </h3>
+      {input.description !== "" && input.description !== input.title && <Markdown text={input.description} />}
+      {given.length > 0 && (
+        <ul aria-label="Files" className="list-disc ps-5">
+          {given.map((file) => (
+            <li key={file.id}>{file.name}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { bytes, cost, count, duration } from "../../../lib/format.ts";
+import { kindWord } from "../model/names.ts";
+import type { RunHead, StepDetail, StepRow } from "../records.ts";
+import { ExactTime, FactList, FactRow, IdFact } from "./fact-list.tsx";
+
+/** Ids, times to the millisecond, who did it, and what it used. */
+export function StepDetails({
+  head,
+  row,
+  detail,
+}: {
+  readonly head: RunHead;
+  readonly row: StepRow;
+  readonly detail: StepDetail | undefined;
+}) {
+  const { started_at: from, first_token_at: first, ended_at: to } = row;
+  const agent = head.agents.find(({ id }) => id === row.agent_id);
+  const execution = head.executions.findLast((each) => from !== undefined && Date.parse(each.from) <= from);
+  return (
+    <FactList>
+      <FactRow name="Kind">{kindWord(row)}</FactRow>
+      <IdFact name="Key" id={row.key} />
+      <IdFact name="Run" id={head.id} />
+      {agent && (
+        <FactRow name="Agent">
+          {agent.name ?? "Deleted"} <AgentVersion agent={agent} />
+        </FactRow>
+      )}
+      <FactRow name="Model">{row.model}</FactRow>
+      <FactRow name="Vendor">{detail?.reply?.provider}</FactRow>
+      <FactRow name="Started">{from !== undefined && <ExactTime at={from} />}</FactRow>
+      <FactRow name="First token">
+        {first !== undefined && from !== undefined && `after ${duration(first - from)}`}
+      </FactRow>
+      <FactRow name="Ended">{to !== undefined && <ExactTime at={to} />}</FactRow>
+      <FactRow name="Duration">{from !== undefined && to !== undefined && duration(to - from)}</FactRow>
+      <FactRow name="Waited">{row.wait_ms !== undefined && row.wait_ms > 0 && duration(row.wait_ms)}</FactRow>
+      <FactRow name="Tokens">
+        {row.prompt_tokens !== undefined && `${count(row.prompt_tokens)} in, ${count(row.completion_tokens ?? 0)} out`}
+      </FactRow>
+      <FactRow name="Cost">
+        {row.taken_over === true ? "$0, reused" : row.cost_usd !== undefined && cost(row.cost_usd)}
+      </FactRow>
+      <FactRow name="Process">{execution?.process}</FactRow>
+      <FactRow name="Recorded">{row.size !== undefined && bytes(row.size)}</FactRow>
+      {detail?.idempotency_key != null && <IdFact name="Idempotency key" id={detail.idempotency_key} />}
+    </FactList>
+  );
+}
+
+/** The version that ran, and whether the agent has changed since. */
+export function AgentVersion({
+  agent: { version, current_version: now },
+}: {
+  readonly agent: RunHead["agents"][number];
+}) {
+  if (version === null) return <span className="text-ink-3">changed for this run</span>;
+  return (
+    <span className="text-ink-3">
+      version {version}
+      {now !== null && now !== version && `, now ${now}`}
+    </span>
+  );
+}

@@ -1,0 +1,102 @@
+import type { ReactNode } from "react";
+import { useWorkspace } from "../../../api/use-session.ts";
+import { ErrorState, LoadingRows } from "../../../ui/states.tsx";
+import { Tabs } from "../../../ui/tabs.tsx";
+import type { LogStore } from "../log/log-store.ts";
+import { useStep } from "../queries.ts";
+import type { RunHead, StepDetail, StepRow } from "../records.ts";
+import type { InspectorTab, RunSearch } from "../search.ts";
+import { Prompt } from "./prompt.tsx";
+import { StepDetails } from "./step-details.tsx";
+import { StepOutput } from "./step-output.tsx";
+import { Exchanges, Tries } from "./tries.tsx";
+
+/** The selected step, in tabs. Which one is open stays when another step is selected. */
+export function StepInspector({
+  head,
+  row,
+  agentId,
+  search,
+  log,
+}: {
+  readonly head: RunHead;
+  readonly row: StepRow;
+  readonly agentId: string | undefined;
+  readonly search: RunSearch;
+  readonly log: LogStore;
+}) {
+  const { slug } = useWorkspace();
+  const { data: detail, error, refetch } = useStep(head, row);
+  const tabs = tabsOf(row, detail);
+  const current = tabs.find(({ key }) => key === search.tab)?.key ?? "output";
+  return (
+    <>
+      <div className="sticky top-0 z-10 border-b border-line bg-canvas px-6 max-sm:px-4">
+        <Tabs
+          label="Step"
+          current={current}
+          tabs={tabs.map((tab) => ({
+            ...tab,
+            link: {
+              to: "/w/$workspace/runs/$id",
+              params: { workspace: slug, id: head.id },
+              search: { ...search, tab: tab.key },
+              replace: true,
+            },
+          }))}
+        />
+      </div>
+      <div className="px-6 py-4 max-sm:px-4">
+        {error !== null && detail === undefined ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : (
+          <TabContent tab={current} {...{ head, row, detail, agentId, log }} />
+        )}
+      </div>
+    </>
+  );
+}
+
+interface TabProps {
+  readonly head: RunHead;
+  readonly row: StepRow;
+  readonly detail: StepDetail | undefined;
+  readonly agentId: string | undefined;
+  readonly log: LogStore;
+}
+
+function TabContent({ tab, head, row, detail, agentId, log }: TabProps & { readonly tab: InspectorTab }): ReactNode {
+  if (tab === "details") return <StepDetails head={head} row={row} detail={detail} />;
+  if (tab === "output" || tab === "input") return <StepOutput row={row} detail={detail} agentId={agentId} log={log} />;
+  if (detail === undefined) return <LoadingRows rows={4} />;
+  if (tab === "attempts") return <Tries tries={detail.attempts} />;
+  if (tab === "raw") return <Exchanges exchanges={detail.exchanges} />;
+  if (detail.request !== null) return <Prompt request={detail.request} />;
+  return (
+    <p className="text-ink-3">
+      {row.status === "running"
+        ? "The prompt is in the record as soon as the call has ended."
+        : "The prompt was not recorded: RECORD_PROMPTS is off, or the step was deleted after its retention."}
+    </p>
+  );
+}
+
+const FIRST: Readonly<Partial<Record<StepRow["kind"], string>>> = { tool: "Result", question: "Answer" };
+
+function tabsOf(
+  row: StepRow,
+  detail: StepDetail | undefined,
+): readonly { key: InspectorTab; label: string; count?: number }[] {
+  const tries = detail?.attempts.length ?? 0;
+  return [
+    { key: "output", label: FIRST[row.kind] ?? "Output" },
+    ...(row.kind === "model"
+      ? [
+          { key: "prompt" as const, label: "Prompt" },
+          ...(tries > 0 ? [{ key: "attempts" as const, label: "Tries", count: tries }] : []),
+          { key: "raw" as const, label: "Raw" },
+        ]
+      : []),
+    { key: "details", label: "Details" },
+  ];
+}

@@ -1,0 +1,65 @@
+import { LoadingRows } from "../../../ui/states.tsx";
+import { useLog } from "../log/use-run-log.ts";
+import type { LogStore } from "../log/log-store.ts";
+import { wordsOf } from "../log/words.ts";
+import { isCall } from "../model/tree.ts";
+import type { StepDetail, StepRow } from "../records.ts";
+import { AnsweredQuestion } from "./answered-question.tsx";
+import { CodeBlock } from "./code-block.tsx";
+import { OutputText } from "./output-text.tsx";
+
+/** What came of a step; of one that runs, what has come so far. */
+export function StepOutput({
+  row,
+  detail,
+  agentId,
+  log,
+}: {
+  readonly row: StepRow;
+  readonly detail: StepDetail | undefined;
+  /** Whose step it is, in a team's run. */
+  readonly agentId: string | undefined;
+  readonly log: LogStore;
+}) {
+  if (row.kind === "model" && row.status === "running") return <LiveWords row={row} agentId={agentId} log={log} />;
+  if (detail === undefined) return <LoadingRows rows={3} />;
+  if (row.kind === "question") return <AnsweredQuestion detail={detail} />;
+  if (!isCall(row)) return <p className="text-ink-3">A group of steps. Each of them has its own output.</p>;
+  const { reply, error, result } = detail;
+  return (
+    <div className="flex flex-col gap-4">
+      {error !== null && (
+        <p dir="auto" className="rounded-control bg-failed-soft px-3 py-2">
+          {error}
+        </p>
+      )}
+      {detail.question !== null && <AnsweredQuestion detail={detail} />}
+      {reply !== null && reply.text !== "" && <OutputText text={reply.text} />}
+      {reply?.tool_calls.map((call) => (
+        <CodeBlock key={call.id} title={`Calls ${call.name}`} text={call.arguments} />
+      ))}
+      {detail.arguments !== null && <CodeBlock title="Arguments" text={detail.arguments} />}
+      {result !== null && error === null && <CodeBlock title="Result" text={result} />}
+      {row.kind === "tool" && row.status === "running" && <p className="text-ink-3">The tool is running.</p>}
+    </div>
+  );
+}
+
+function LiveWords({
+  row,
+  agentId,
+  log,
+}: {
+  readonly row: StepRow;
+  readonly agentId: string | undefined;
+  readonly log: LogStore;
+}) {
+  const { transcript } = useLog(log);
+  const words = wordsOf(transcript, row, agentId);
+  if (words === undefined || words.text === "") return <p className="text-ink-3">The model has not answered yet.</p>;
+  return (
+    <div aria-live="off">
+      <OutputText text={words.text} isOpen={words.isOpen} />
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { useBlockedBy } from "../../../api/use-session.ts";
+import { visibleText } from "../../../lib/visible-text.ts";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { CloseIcon, ForkIcon } from "../../../ui/icons.tsx";
+import { nameOf } from "../model/names.ts";
+import { StepState } from "../steps/step-state.tsx";
+import type { StepRow } from "../records.ts";
+
+/** What is selected, and what one can do with it. */
+export function StepTitle({
+  row,
+  onFork,
+  onClose,
+}: {
+  readonly row: StepRow;
+  /** Undefined where no fork can begin. */
+  readonly onFork: (() => void) | undefined;
+  readonly onClose: () => void;
+}) {
+  const blockedBy = useBlockedBy("member");
+  return (
+    <header className="flex h-11 items-center gap-2 ps-6 pe-4">
+      <StepState status={row.status} />
+      <h2 dir="auto" className="min-w-0 flex-1 truncate text-h3 font-semibold">
+        {visibleText(nameOf(row))}
+      </h2>
+      {onFork !== undefined && <ForkButton blockedBy={blockedBy} onFork={onFork} />}
+      <IconButton label="Close step (Esc)" icon={CloseIcon} onClick={onClose} />
+    </header>
+  );
+}
+
+/** Starts the panel that forks from a step. */
+export function ForkButton({
+  blockedBy,
+  onFork,
+}: {
+  readonly blockedBy: string | undefined;
+  readonly onFork: () => void;
+}) {
+  return (
+    <Button size="small" icon={ForkIcon} blockedBy={blockedBy} title="Fork from here (f)" onClick={onFork}>
+      Fork from here
+    </Button>
+  );
+}

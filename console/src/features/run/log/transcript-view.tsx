@@ -1,0 +1,72 @@
+import { Markdown } from "../../../ui/markdown.tsx";
+import { Spinner } from "../../../ui/button.tsx";
+import { ChevronRightIcon } from "../../../ui/icons.tsx";
+import { visibleText } from "../../../lib/visible-text.ts";
+import { CodeBlock } from "../inspector/code-block.tsx";
+import type { Entry } from "./transcript.ts";
+
+/** What happened, in order; words appear as they come. Screen readers read it when asked, not word by word. */
+export function TranscriptView({
+  entries,
+  nameOf,
+}: {
+  readonly entries: readonly Entry[];
+  /** What an agent is called. */
+  readonly nameOf: (agentId: string) => string | undefined;
+}) {
+  return (
+    <div aria-live="off" className="flex flex-col gap-4">
+      {entries.map((entry, index) => (
+        <div key={`${entry.kind}-${entry.id}`} className="flex flex-col gap-1">
+          {entry.agentId !== undefined && entry.agentId !== entries[index - 1]?.agentId && (
+            <h3 className="font-strong">{nameOf(entry.agentId)}</h3>
+          )}
+          <EntryView entry={entry} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function EntryView({ entry }: { readonly entry: Entry }) {
+  switch (entry.kind) {
+    case "message":
+      return (
+        <>
+          <Markdown text={entry.text} />
+          {entry.isOpen && <Caret />}
+          {entry.isCut && <p className="text-small text-ink-3">Cut off, said again below</p>}
+        </>
+      );
+    case "tool":
+      return <ToolCall entry={entry} />;
+    case "note":
+      return (
+        <p dir="auto" className="flex items-center gap-3 text-small text-ink-3 after:h-px after:flex-1 after:bg-line">
+          {visibleText(entry.text)}
+        </p>
+      );
+  }
+}
+
+/** Words still come. */
+export function Caret() {
+  return <span className="mt-1 inline-block h-4 w-[7px] animate-breathe bg-running" aria-hidden="true" />;
+}
+
+function ToolCall({ entry }: { readonly entry: Entry & { readonly kind: "tool" } }) {
+  const { name, args, result } = entry;
+  return (
+    <details className="group max-w-[72ch] rounded-control border border-line">
+      <summary className="flex h-9 list-none items-center gap-2 px-3 hover:bg-surface touch:h-11">
+        {result === undefined ? <Spinner /> : <ChevronRightIcon className="text-ink-3 group-open:rotate-90" />}
+        <span className="font-mono text-mono">{name}</span>
+        <span className="min-w-0 flex-1 truncate font-mono text-small text-ink-3">{args}</span>
+      </summary>
+      <div className="flex flex-col gap-3 border-t border-line p-3">
+        <CodeBlock title="Arguments" text={args} />
+        {result !== undefined && <CodeBlock title="Result" text={result} />}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import type { RunEvent } from "../../../api/run-stream.ts";
+import { EMPTY_TRANSCRIPT, addEvents } from "./transcript.ts";
+import { wordsOf } from "./words.ts";
+
+let seq = 0;
+const event = (type: string, fields: Readonly<Record<string, unknown>> = {}): RunEvent => ({
+  run: "r",
+  seq: (seq += 1),
+  type,
+  timestamp: 1_000,
+  ...fields,
+});
+const said = (id: string, delta: string, fields = {}) => [
+  event("TEXT_MESSAGE_START", { messageId: id, ...fields }),
+  event("TEXT_MESSAGE_CONTENT", { messageId: id, delta }),
+];
+
+test("words, tool calls and questions are read in their order", () => {
+  const first = addEvents(EMPTY_TRANSCRIPT, [
+    event("RUN_STARTED"),
+    ...said("m1", "Hel"),
+    event("TOOL_CALL_START", { toolCallId: "t1", toolCallName: "current_time" }),
+    event("TOOL_CALL_ARGS", { toolCallId: "t1", delta: "{}" }),
+  ]);
+  expect(first.entries).toMatchObject([
+    { kind: "message", id: "m1", text: "Hel", isOpen: true },
+    { kind: "tool", id: "t1", name: "current_time", args: "{}", result: undefined },
+  ]);
+  const second = addEvents(first, [
+    event("TEXT_MESSAGE_CONTENT", { messageId: "m1", delta: "lo" }),
+    event("TEXT_MESSAGE_END", { messageId: "m1" }),
+    event("TOOL_CALL_END", { toolCallId: "t1", result: "12:00" }),
+    event("INTERACTION_REQUEST", { title: "Shall I?" }),
+    event("RUN_FINISHED"),
+  ]);
+  expect(second.entries.map((entry) => ("text" in entry ? entry.text : entry.result))).toEqual([
+    "Hello",
+    "12:00",
+    "Asked: Shall I?",
+  ]);
+  expect(second.isOver).toBe(true);
+});
+
+test("an attempt after the end starts over", () => {
+  const over = addEvents(EMPTY_TRANSCRIPT, [...said("m1", ""), event("RUN_FINISHED")]);
+  expect(addEvents(over, [event("RUN_STARTED")])).toEqual({ entries: [], isOver: false });
+});
+
+test("what a process said when it died is cut off, and said again behind a note", () => {
+  const { entries } = addEvents(EMPTY_TRANSCRIPT, [
+    ...said("m1", "Hel"),
+    event("CUSTOM", { name: "run_resumed", value: { reason: "crash", from_step: null } }),
+    ...said("m2", "Hello"),
+  ]);
+  expect(entries).toMatchObject([
+    { text: "Hel", isOpen: false, isCut: true },
+    { kind: "note", text: "The process died; another one goes on" },
+    { text: "Hello", isOpen: true, isCut: false },
+  ]);
+});
+
+test("a retry of a model call is noted with the vendor's message", () => {
+  const value = { model: "m", try: 2, of: 4, message: "Overloaded.", retry_in_ms: 500 };
+  const { entries } = addEvents(EMPTY_TRANSCRIPT, [event("CUSTOM", { name: "model_retry", value })]);
+  expect(entries).toMatchObject([{ kind: "note", text: "Try 2 of 4 of the model call: Overloaded." }]);
+});
+
+test("words belong to the call of their agent and time", () => {
+  const transcript = addEvents(EMPTY_TRANSCRIPT, [
+    ...said("m1", "one", { agentId: "a", timestamp: 10_000 }),
+    ...said("m2", "two", { agentId: "b", timestamp: 10_000 }),
+    ...said("m3", "three", { agentId: "a", timestamp: 60_000 }),
+  ]);
+  const call = { key: "model:0", kind: "model", status: "running" } as const;
+  expect(wordsOf(transcript, { ...call, started_at: 9_000, ended_at: 20_000 }, "a")?.text).toBe("one");
+  expect(wordsOf(transcript, { ...call, started_at: 9_000 }, "b")?.text).toBe("two");
+  expect(wordsOf(transcript, { ...call, started_at: 30_000 }, "a")?.text).toBe("three");
+  expect(wordsOf(transcript, { ...call, started_at: 90_000 }, "a")).toBeUndefined();
+});

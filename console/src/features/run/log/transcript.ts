@@ -1,0 +1,137 @@
+import type { RunEvent } from "../../../api/run-stream.ts";
+
+/** What happened in a run, in order, for reading. */
+export type Entry = EntryFields &
+  (
+    | { readonly kind: "message"; readonly text: string; readonly isOpen: boolean; readonly isCut: boolean }
+    | {
+        readonly kind: "tool";
+        readonly name: string;
+        readonly args: string;
+        /** Undefined while the call runs. */
+        readonly result: string | undefined;
+      }
+    | { readonly kind: "note"; readonly text: string }
+  );
+
+interface EntryFields {
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+  /** Whose words or call these are, in a team's run. */
+  readonly agentId: string | undefined;
+}
+
+/** The entries so far, and whether the run has ended. */
+export interface Transcript {
+  readonly entries: readonly Entry[];
+  readonly isOver: boolean;
+}
+
+/** Before the first event. */
+export const EMPTY_TRANSCRIPT: Transcript = { entries: [], isOver: false };
+
+/** The transcript after some more events. An attempt that begins again starts a new transcript. */
+export function addEvents(before: Transcript, events: readonly RunEvent[]): Transcript {
+  let entries = [...before.entries];
+  let { isOver } = before;
+  for (const event of events) {
+    if (event.type === "RUN_STARTED" && isOver) entries = [];
+    isOver = event.type === "RUN_FINISHED" || event.type === "RUN_ERROR";
+    addEvent(entries, event);
+  }
+  return { entries, isOver };
+}
+
+function addEvent(entries: Entry[], event: RunEvent): void {
+  const message = textOf(event["messageId"]);
+  const call = textOf(event["toolCallId"]);
+  const fields = { at: numberOf(event["timestamp"]), agentId: textOf(event["agentId"]) || undefined };
+  switch (event.type) {
+    case "TEXT_MESSAGE_START":
+      entries.push({ ...fields, kind: "message", id: message, text: "", isOpen: true, isCut: false });
+      return;
+    case "TEXT_MESSAGE_CONTENT":
+      return change(entries, message, (entry) =>
+        entry.kind === "message" ? { ...entry, text: entry.text + textOf(event["delta"]) } : entry,
+      );
+    case "TEXT_MESSAGE_END":
+      return change(entries, message, (entry) => (entry.kind === "message" ? { ...entry, isOpen: false } : entry));
+    case "TOOL_CALL_START":
+      entries.push({
+        ...fields,
+        kind: "tool",
+        id: call,
+        name: textOf(event["toolCallName"]),
+        args: "",
+        result: undefined,
+      });
+      return;
+    case "TOOL_CALL_ARGS":
+      return change(entries, call, (entry) =>
+        entry.kind === "tool" ? { ...entry, args: entry.args + textOf(event["delta"]) } : entry,
+      );
+    case "TOOL_CALL_END":
+      return change(entries, call, (entry) =>
+        entry.kind === "tool" ? { ...entry, result: textOf(event["result"]) } : entry,
+      );
+    default: {
+      const text = noteOf(event);
+      if (event["name"] === "run_resumed") cutOpenMessages(entries);
+      if (text !== undefined) entries.push({ ...fields, kind: "note", id: `n${event.seq}`, text });
+    }
+  }
+}
+
+function noteOf(event: RunEvent): string | undefined {
+  switch (event.type) {
+    case "INTERACTION_REQUEST":
+      return `Asked: ${textOf(event["title"])}`;
+    case "INTERACTION_RESPONSE":
+      return "Answered";
+    case "INTERACTION_TIMEOUT":
+      return "Nobody answered in time";
+    case "STEP_STARTED":
+      return textOf(event["stepName"]);
+    case "RUN_ERROR":
+      return textOf(event["message"]);
+    case "CUSTOM":
+      return customNote(textOf(event["name"]), event["value"]);
+    default:
+      return undefined;
+  }
+}
+
+const RESUMED: Readonly<Record<string, string>> = {
+  crash: "The process died; another one goes on",
+  handover: "The process was stopped; another one goes on",
+};
+
+function customNote(name: string, value: unknown): string | undefined {
+  const fields = new Map<string, unknown>(typeof value === "object" && value !== null ? Object.entries(value) : []);
+  if (name === "run_resumed") return RESUMED[textOf(fields.get("reason"))];
+  if (name !== "model_retry") return undefined;
+  const message = textOf(fields.get("message"));
+  return `Try ${numberOf(fields.get("try"))} of ${numberOf(fields.get("of"))} of the model call: ${message}`;
+}
+
+/** What a process was saying when it died is said again by the next one. */
+function cutOpenMessages(entries: Entry[]): void {
+  for (const [index, entry] of entries.entries()) {
+    if (entry.kind === "message" && entry.isOpen) entries[index] = { ...entry, isOpen: false, isCut: true };
+  }
+}
+
+function change(entries: Entry[], id: string, next: (entry: Entry) => Entry): void {
+  const index = entries.findLastIndex((entry) => entry.id === id);
+  const entry = entries[index];
+  if (entry !== undefined) entries[index] = next(entry);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === "number" ? value : 0;
+}

@@ -1,0 +1,23 @@
+import type { StepRow } from "../records.ts";
+import type { Entry, Transcript } from "./transcript.ts";
+
+/** The clocks of the processes may differ by as much. */
+const SLACK_MS = 2_000;
+
+/**
+ * The words of a model call that is not in the record yet. Messages do not name their call; they have the agent and the
+ * time.
+ * @param agentId whose call it is, in a team's run
+ */
+export function wordsOf(
+  { entries }: Transcript,
+  { started_at: from = 0, ended_at: to = Infinity }: StepRow,
+  agentId: string | undefined,
+): (Entry & { readonly kind: "message" }) | undefined {
+  return entries
+    .filter((entry) => entry.kind === "message")
+    .findLast((entry) => {
+      const isItsAgent = agentId === undefined || entry.agentId === undefined || entry.agentId === agentId;
+      return isItsAgent && entry.at >= from - SLACK_MS && entry.at <= to + SLACK_MS;
+    });
+}

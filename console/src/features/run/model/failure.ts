@@ -1,0 +1,25 @@
+import type { StepRow } from "../records.ts";
+
+/** The step at which a run failed: the newest call that failed for good, else the newest failed one, else the last. */
+export function failedStep(rows: readonly StepRow[], code: string | null): StepRow | undefined {
+  const failed = rows.filter(({ status }) => status === "failed");
+  const calls = failed.filter(({ kind, error_code: own }) => kind === "model" || (code !== null && own === code));
+  return newest(calls) ?? newest(failed) ?? newest(rows);
+}
+
+function newest(rows: readonly StepRow[]): StepRow | undefined {
+  return rows.toSorted((a, b) => endOf(a) - endOf(b)).at(-1);
+}
+
+function endOf({ ended_at: to, started_at: from }: StepRow): number {
+  return to ?? from ?? 0;
+}
+
+/** The newest step that runs or waits, as one follows a run. */
+export function newestOpenStep(rows: readonly StepRow[]): StepRow | undefined {
+  const open = rows.filter(
+    ({ status, kind }) =>
+      (status === "running" || status === "waiting") && ["model", "tool", "question"].includes(kind),
+  );
+  return open.toSorted((a, b) => (a.started_at ?? 0) - (b.started_at ?? 0)).at(-1);
+}

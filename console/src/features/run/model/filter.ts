@@ -1,0 +1,56 @@
+import type { StepRow } from "../records.ts";
+import { nameOf } from "./names.ts";
+import { isCall } from "./tree.ts";
+
+/** What can be asked of the steps besides a text. */
+export const STEP_FILTERS = ["failed", "model", "tool", "question", "slowest", "costliest"] as const;
+
+/** One of {@link STEP_FILTERS}. */
+export type StepFilter = (typeof STEP_FILTERS)[number];
+
+/** What each filter is called. */
+export const FILTER_WORDS: Readonly<Record<StepFilter, string>> = {
+  failed: "Failed",
+  model: "Model calls",
+  tool: "Tool calls",
+  question: "Questions",
+  slowest: "Slowest 10",
+  costliest: "Most expensive 10",
+};
+
+const MOST = 10;
+
+/** The keys of the steps that match; undefined when nothing is asked for. */
+export function matchingKeys(
+  rows: readonly StepRow[],
+  { text, filter }: { readonly text: string; readonly filter: StepFilter | undefined },
+): ReadonlySet<string> | undefined {
+  const words = text.trim().toLowerCase();
+  if (words === "" && filter === undefined) return undefined;
+  const named = words === "" ? rows : rows.filter((row) => textOf(row).includes(words));
+  return new Set((filter === undefined ? named : byFilter(named, filter)).map(({ key }) => key));
+}
+
+function byFilter(rows: readonly StepRow[], filter: StepFilter): readonly StepRow[] {
+  switch (filter) {
+    case "failed":
+      return rows.filter(({ status }) => status === "failed");
+    case "slowest":
+      return largest(rows, ({ started_at: from = 0, ended_at: to = from }) => to - from);
+    case "costliest":
+      return largest(rows, ({ cost_usd: cost = 0, taken_over: isReused }) => (isReused === true ? 0 : cost));
+    case "model":
+    case "tool":
+    case "question":
+      return rows.filter(({ kind }) => kind === filter);
+  }
+}
+
+function largest(rows: readonly StepRow[], valueOf: (row: StepRow) => number): readonly StepRow[] {
+  const calls = rows.filter((row) => isCall(row) && valueOf(row) > 0);
+  return calls.toSorted((a, b) => valueOf(b) - valueOf(a)).slice(0, MOST);
+}
+
+function textOf(row: StepRow): string {
+  return [nameOf(row), row.model, row.error_code, row.key].join(" ").toLowerCase();
+}

@@ -1,0 +1,28 @@
+import type { StepRow } from "../records.ts";
+
+const KIND_WORDS: Readonly<Record<StepRow["kind"], string>> = {
+  model: "Model call",
+  tool: "Tool call",
+  question: "Question",
+  branch: "Branch",
+  step: "Step",
+  turn: "Turn",
+  delegation: "Delegation",
+  revision: "Revision",
+  wait: "Wait",
+  merge: "Merge",
+};
+
+/** The kind of a step in words. */
+export function kindWord({ kind }: StepRow): string {
+  return KIND_WORDS[kind];
+}
+
+/** What a step is called: its label, or its kind with its number from 1. */
+export function nameOf(row: StepRow): string {
+  if (row.kind === "merge") return "Merge the branches";
+  if (row.label !== undefined && row.label !== "") return row.label;
+  if (row.key === "brain") return "Orchestrator";
+  const number = (row.kind === "step" ? /^step:(\d+)/ : /(\d+)$/).exec(row.key)?.[1];
+  return number === undefined ? kindWord(row) : `${kindWord(row)} ${Number(number) + 1}`;
+}

@@ -1,0 +1,214 @@
+import { useCallback, useRef } from "react";
+import { hasEnded, stateOf } from "../../lib/run-state.ts";
+import { WIDE, useMatches } from "../../lib/use-matches.ts";
+import { Empty, ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { useWorkspace } from "../../api/use-session.ts";
+import { Banner, whyNoSteps } from "./banner.tsx";
+import type { FailureActions } from "./banner.tsx";
+import { Divider, useInspectorWidth } from "./inspector/divider.tsx";
+import { RunInspector, RunSections } from "./inspector/run-inspector.tsx";
+import { StepInspector } from "./inspector/step-inspector.tsx";
+import { StepTitle } from "./inspector/step-title.tsx";
+import { EventsView } from "./log/events-view.tsx";
+import type { LogStore } from "./log/log-store.ts";
+import { TranscriptView } from "./log/transcript-view.tsx";
+import { useLog } from "./log/use-run-log.ts";
+import { nameOf } from "./model/names.ts";
+import type { RunHead, StepRow, Steps } from "./records.ts";
+import type { RunSearch, RunView } from "./search.ts";
+import { StepsView } from "./steps/steps-view.tsx";
+
+const VIEW_WORDS: Readonly<Record<RunView, string>> = {
+  output: "Output",
+  timeline: "Timeline",
+  list: "List",
+  conversation: "Conversation",
+  events: "Events",
+};
+
+const WIDE_VIEWS: readonly RunView[] = ["timeline", "list", "conversation", "events"];
+const NARROW_VIEWS: readonly RunView[] = ["output", "list", "timeline", "conversation", "events"];
+
+/** What the body of the page shows, and what it does to the address. */
+export interface RunBodyProps {
+  readonly head: RunHead;
+  readonly steps: Steps | undefined;
+  readonly stepsError: Error | null;
+  readonly onRetrySteps: () => void;
+  readonly search: RunSearch;
+  readonly onSearch: (change: Partial<RunSearch>) => void;
+  readonly selected: StepRow | undefined;
+  readonly log: LogStore;
+  readonly failure: FailureActions;
+  readonly onFork: (() => void) | undefined;
+}
+
+/** The steps, and beside them what is selected; on a narrow screen one of them at a time. */
+export function RunBody(props: RunBodyProps) {
+  const { head, search, selected, log, onSearch, onFork, steps } = props;
+  const isWide = useMatches(WIDE);
+  const { width, setWidth } = useInspectorWidth();
+  const close = () => onSearch({ step: undefined, tab: undefined });
+  const inspector = selected && (
+    <StepInspector head={head} row={selected} agentId={agentIdOf(steps, selected)} search={search} log={log} />
+  );
+  return (
+    <div className="flex min-h-0 flex-1">
+      <StepsPane {...props} isWide={isWide} />
+      {isWide && (
+        <>
+          <Divider width={width} onChange={setWidth} />
+          <aside
+            aria-label="Inspector"
+            tabIndex={0}
+            className="shrink-0 overflow-y-auto -outline-offset-2"
+            style={{ width }}
+          >
+            {selected === undefined ? (
+              <RunInspector head={head} search={search} log={log} />
+            ) : (
+              <>
+                <StepTitle row={selected} onFork={onFork} onClose={close} />
+                {inspector}
+              </>
+            )}
+          </aside>
+        </>
+      )}
+      {!isWide && selected !== undefined && (
+        <Sheet title={nameOf(selected)} onClose={close}>
+          <div className="-mx-6 -mt-4 max-sm:-mx-4">{inspector}</div>
+        </Sheet>
+      )}
+    </div>
+  );
+}
+
+/** Steps have the agent of the nearest row above that names one. */
+function agentIdOf(steps: Steps | undefined, row: StepRow): string | undefined {
+  const byKey = new Map(steps?.rows.map((each) => [each.key, each]));
+  for (let at: StepRow | undefined = row; at !== undefined; at = byKey.get(at.parent ?? "")) {
+    if (at.agent_id !== undefined) return at.agent_id;
+  }
+  return undefined;
+}
+
+function StepsPane(props: RunBodyProps & { readonly isWide: boolean }) {
+  const { head, search, failure, isWide } = props;
+  const { slug } = useWorkspace();
+  const pane = useRef<HTMLElement>(null);
+  const scroller = useCallback(() => pane.current, []);
+  const views = isWide ? WIDE_VIEWS : NARROW_VIEWS;
+  const first = isWide ? "timeline" : head.status === "failed" ? "list" : "output";
+  const view = views.find((each) => each === search.view) ?? first;
+  return (
+    <section
+      ref={pane}
+      aria-label="Steps"
+      tabIndex={-1}
+      className="@container relative min-w-0 flex-1 overflow-y-auto pb-6"
+    >
+      <Banner head={head} failure={failure} />
+      <div className="sticky top-0 z-10 h-10 border-b border-line bg-canvas px-6 pt-1 max-sm:px-4 touch:h-auto">
+        <Tabs
+          label="Views"
+          current={view}
+          tabs={views.map((key) => ({
+            key,
+            label: VIEW_WORDS[key],
+            link: {
+              to: "/w/$workspace/runs/$id",
+              params: { workspace: slug, id: head.id },
+              search: { ...search, view: key },
+              replace: true,
+            },
+          }))}
+        />
+      </div>
+      <View {...props} view={view} scroller={scroller} />
+    </section>
+  );
+}
+
+function View({
+  view,
+  scroller,
+  ...props
+}: RunBodyProps & { readonly view: RunView; readonly scroller: () => HTMLElement | null; readonly isWide: boolean }) {
+  const { head, log } = props;
+  switch (view) {
+    case "output":
+      return <RunSections head={head} log={log} />;
+    case "conversation":
+      return <Conversation head={head} log={log} />;
+    case "events":
+      return <Events log={log} scroller={scroller} />;
+    case "timeline":
+    case "list":
+      return <StepList {...props} look={view} scroller={scroller} />;
+  }
+}
+
+function StepList({
+  head,
+  steps,
+  stepsError,
+  onRetrySteps,
+  look,
+  scroller,
+  onSearch,
+  search,
+  isWide,
+}: RunBodyProps & {
+  readonly look: "timeline" | "list";
+  readonly scroller: () => HTMLElement | null;
+  readonly isWide: boolean;
+}) {
+  const select = useCallback((key: string) => onSearch({ step: key }), [onSearch]);
+  // On a narrow screen a selection covers the steps: there it waits until it is opened.
+  const onSelect = isWide ? select : undefined;
+  if (steps === undefined) {
+    return stepsError === null ? <LoadingRows /> : <ErrorState error={stepsError} onRetry={onRetrySteps} />;
+  }
+  if (steps.rows.length === 0) {
+    const { title, text } = whyNoSteps(head);
+    return <Empty title={title}>{text}</Empty>;
+  }
+  return (
+    <StepsView
+      head={head}
+      rows={steps.rows}
+      look={look}
+      selected={search.step}
+      scroller={scroller}
+      onSelect={onSelect ?? select}
+      onOpen={select}
+    />
+  );
+}
+
+function Conversation({ head, log }: { readonly head: RunHead; readonly log: LogStore }) {
+  const { transcript } = useLog(log);
+  const names = new Map(head.agents.map(({ id, name }) => [id, name ?? undefined]));
+  if (transcript.entries.length === 0) return <NoEvents head={head} />;
+  return (
+    <div className="px-6 py-4 max-sm:px-4">
+      <TranscriptView entries={transcript.entries} nameOf={(id) => names.get(id)} />
+    </div>
+  );
+}
+
+function Events({ log, scroller }: { readonly log: LogStore; readonly scroller: () => HTMLElement | null }) {
+  const { events } = useLog(log);
+  return <EventsView events={events} scroller={scroller} />;
+}
+
+function NoEvents({ head }: { readonly head: RunHead }) {
+  return (
+    <p className="px-6 py-4 text-ink-3 max-sm:px-4">
+      {hasEnded(stateOf(head)) ? "Nothing was said in this attempt." : "Nothing has been said yet."}
+    </p>
+  );
+}

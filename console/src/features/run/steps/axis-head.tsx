@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState } from "react";
+import type { PointerEvent, RefObject } from "react";
+import { duration } from "../../../lib/format.ts";
+import { MoreIcon } from "../../../ui/icons.tsx";
+import { ticksOf, zoomed } from "../model/time-axis.ts";
+import type { Zoom } from "../model/time-axis.ts";
+import { span } from "./waterfall.tsx";
+import type { Scale } from "./waterfall.tsx";
+
+const TICK_PX = 72;
+const FIRST_WIDTH = 240;
+/** A shorter drag is a click. */
+const MIN_DRAG = 0.02;
+
+/** The time axis: round times, folded waits to click, and a drag that zooms. */
+export function AxisHead({
+  scale,
+  onZoom,
+  onUnfold,
+}: {
+  readonly scale: Scale;
+  readonly onZoom: (zoom: Zoom) => void;
+  readonly onUnfold: (from: number) => void;
+}) {
+  const { axis, zoom, takeovers } = scale;
+  const element = useRef<HTMLDivElement>(null);
+  const width = useWidth(element);
+  const [drag, setDrag] = useState<Zoom>();
+  const placeOfPointer = ({ clientX }: PointerEvent) => {
+    const box = element.current?.getBoundingClientRect();
+    return box === undefined ? 0 : Math.min(Math.max((clientX - box.left) / box.width, 0), 1);
+  };
+
+  function finish(): void {
+    setDrag(undefined);
+    if (drag === undefined) return;
+    const [from, to] = [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)];
+    if (to - from < MIN_DRAG) return;
+    const size = zoom.to - zoom.from;
+    onZoom({ from: zoom.from + from * size, to: zoom.from + to * size });
+  }
+
+  return (
+    <div
+      ref={element}
+      className="relative h-full cursor-col-resize touch-pan-y overflow-hidden select-none"
+      onPointerDown={(event) => {
+        if (event.target instanceof Element && event.target.closest("button") !== null) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        const place = placeOfPointer(event);
+        setDrag({ from: place, to: place });
+      }}
+      onPointerMove={(event) => drag !== undefined && setDrag({ from: drag.from, to: placeOfPointer(event) })}
+      onPointerUp={finish}
+      onPointerCancel={() => setDrag(undefined)}
+    >
+      {ticksOf(axis, zoom, Math.max(Math.floor(width / TICK_PX), 1)).map(({ place, ms }) => (
+        <span
+          key={ms}
+          className="absolute inset-y-0 border-s border-line ps-1 text-caption leading-7 whitespace-nowrap text-ink-3"
+          style={{ insetInlineStart: `${zoomed(zoom, place) * 100}%` }}
+        >
+          {ms === 0 ? "0" : duration(ms).replace(".0 s", " s")}
+        </span>
+      ))}
+      {axis.stretches
+        .filter(({ isFolded }) => isFolded)
+        .map(({ from, to, x0, x1 }) => (
+          <button
+            key={from}
+            type="button"
+            title={`Waited ${duration(to - from)}: show it in full`}
+            aria-label={`Waited ${duration(to - from)}: show it in full`}
+            className="absolute inset-y-0.5 min-w-6 rounded-[4px] bg-raised text-caption text-ink-3 hover:text-ink"
+            style={span(zoomed(zoom, x0), zoomed(zoom, x1))}
+            onClick={() => onUnfold(from)}
+          >
+            <MoreIcon className="mx-auto" />
+          </button>
+        ))}
+      {takeovers.map(({ at, words }) => (
+        <span key={at} className="sr-only">
+          {words}
+        </span>
+      ))}
+      {drag !== undefined && (
+        <span
+          className="absolute inset-y-0 bg-accent/20"
+          style={span(Math.min(drag.from, drag.to), Math.max(drag.from, drag.to))}
+        />
+      )}
+    </div>
+  );
+}
+
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(FIRST_WIDTH);
+  useEffect(() => {
+    if (element.current === null) return;
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(entry.contentRect.width));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}

@@ -1,0 +1,161 @@
+import { cost, duration, exactCost, tokens } from "../../../lib/format.ts";
+import { ChevronRightIcon } from "../../../ui/icons.tsx";
+import { visibleText } from "../../../lib/visible-text.ts";
+import { durationOf } from "../model/bars.ts";
+import type { FlatRow } from "../model/flatten.ts";
+import { kindWord, nameOf } from "../model/names.ts";
+import { branchCounts } from "../model/tree.ts";
+import type { BranchCounts, StepNode } from "../model/tree.ts";
+import { KindIcon } from "./kind-icon.tsx";
+import { StepState } from "./step-state.tsx";
+import { BarCell } from "./waterfall.tsx";
+import type { Scale } from "./waterfall.tsx";
+
+/** The columns of the tree; the pane in which it stands decides which of them there are. */
+export const STEP_COLUMNS = {
+  timeline:
+    "grid grid-cols-[16px_minmax(0,1fr)_60px_56px_minmax(110px,28%)] @min-[760px]:grid-cols-[16px_minmax(0,1fr)_64px_92px_64px_minmax(160px,36%)] @min-[960px]:grid-cols-[16px_minmax(0,1fr)_120px_64px_92px_64px_minmax(200px,38%)] items-center gap-x-3",
+  list: "grid grid-cols-[16px_minmax(0,1fr)_64px_64px] @min-[560px]:grid-cols-[16px_minmax(0,1fr)_minmax(0,140px)_72px_100px_72px] items-center gap-x-3",
+} as const;
+
+/** Which columns are gone where there is no room. */
+export const HIDDEN = {
+  timeline: { model: "@max-[960px]:hidden", tokens: "@max-[760px]:hidden" },
+  list: { model: "@max-[560px]:hidden", tokens: "@max-[560px]:hidden" },
+} as const;
+
+const INDENT = 16;
+
+/** The cells of a step. */
+export function StepCells({
+  flat: { node, level, isOpen },
+  look,
+  scale,
+  totalUsd,
+  agentName,
+  hasGroups,
+  onToggle,
+}: {
+  readonly flat: FlatRow;
+  readonly look: "timeline" | "list";
+  readonly scale: Scale;
+  /** What the run has cost, of which a group has its share. */
+  readonly totalUsd: number;
+  readonly agentName: string | undefined;
+  /** Some rows have parts: the others leave room for what opens those. */
+  readonly hasGroups: boolean;
+  readonly onToggle: () => void;
+}) {
+  const { row, sums } = node;
+  const took = durationOf(row, scale.now);
+  const hidden = HIDDEN[look];
+  const isGroup = node.parts.length > 0;
+  return (
+    <>
+      <span role="gridcell" className="flex">
+        <StepState status={row.status} />
+      </span>
+      <span
+        role="gridcell"
+        className="flex min-w-0 items-center gap-1.5"
+        style={{ paddingInlineStart: (level - 1) * INDENT }}
+      >
+        {isOpen === undefined ? (
+          hasGroups && <span className="w-4 shrink-0" />
+        ) : (
+          <span
+            aria-hidden="true"
+            className="-my-1 flex h-6 w-4 shrink-0 items-center justify-center rounded-[4px] text-ink-3 hover:bg-raised hover:text-ink"
+            onClick={(event) => {
+              event.stopPropagation();
+              onToggle();
+            }}
+          >
+            <ChevronRightIcon className={`transition-transform duration-120 ${isOpen ? "rotate-90" : ""}`} />
+          </span>
+        )}
+        <KindIcon kind={row.kind} />
+        <span className="sr-only">{kindWord(row)}: </span>
+        <span
+          dir="auto"
+          className={`truncate ${isGroup ? "font-strong" : ""} ${row.kind === "tool" ? "font-mono text-mono" : ""}`}
+        >
+          {visibleText(nameOf(row))}
+        </span>
+        <Remark node={node} agentName={agentName} />
+      </span>
+      <span role="gridcell" className={`truncate text-small text-ink-3 ${hidden.model}`}>
+        {row.model}
+      </span>
+      <span role="gridcell" className="text-end text-small text-ink-2">
+        {took !== undefined && duration(took)}
+      </span>
+      <span role="gridcell" className={`text-end text-small text-ink-2 ${hidden.tokens}`}>
+        {sums.promptTokens + sums.completionTokens > 0 &&
+          `${tokens(sums.promptTokens)} / ${tokens(sums.completionTokens)}`}
+      </span>
+      <span role="gridcell" title={exactCost(sums.costUsd)} className="relative text-end text-small">
+        {row.taken_over === true ? "$0" : sums.calls > 0 && sums.promptTokens > 0 && cost(sums.costUsd)}
+        {isGroup && totalUsd > 0 && sums.costUsd > 0 && (
+          <span
+            className="absolute end-0 -bottom-1 h-0.5 rounded-full bg-accent/60"
+            style={{ width: `${(sums.costUsd / totalUsd) * 100}%` }}
+          />
+        )}
+      </span>
+      {look === "timeline" && (
+        <span role="gridcell" className="h-full">
+          <BarCell row={row} scale={scale} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** What is worth to be said beside the name: who, what failed, how many tries, how the branches stand. */
+function Remark({ node, agentName }: { readonly node: StepNode; readonly agentName: string | undefined }) {
+  const { row } = node;
+  const branches = branchCounts(node);
+  return (
+    <>
+      {agentName !== undefined && row.label?.includes(agentName) !== true && (
+        <span dir="auto" className="truncate text-small text-ink-3">
+          {visibleText(agentName)}
+        </span>
+      )}
+      {branches !== undefined && <Branches counts={branches} />}
+      {row.error_code !== undefined && (
+        <span className="shrink-0 font-mono text-caption text-failed">{row.error_code}</span>
+      )}
+      {row.tries !== undefined && row.tries > 1 && (
+        <span className="shrink-0 text-small text-waiting">{row.tries} tries</span>
+      )}
+      {row.taken_over === true && <span className="shrink-0 text-small text-ink-3">reused</span>}
+    </>
+  );
+}
+
+const BRANCH_INKS = [
+  { status: "completed", ink: "bg-completed", word: "done" },
+  { status: "running", ink: "bg-running", word: "running" },
+  { status: "waiting", ink: "bg-waiting", word: "waiting" },
+  { status: "failed", ink: "bg-failed", word: "failed" },
+  { status: "cancelled", ink: "bg-idle", word: "cancelled" },
+] as const;
+
+/** All branches in one line: "20 branches: 14 done, 5 running, 1 failed", and as a stacked bar. */
+function Branches({ counts }: { readonly counts: BranchCounts }) {
+  const parts = BRANCH_INKS.filter(({ status }) => counts[status] > 0);
+  return (
+    <span className="flex min-w-0 items-center gap-2 text-small text-ink-3">
+      <span aria-hidden="true" className="flex h-1.5 w-12 shrink-0 gap-px overflow-hidden rounded-full">
+        {parts.map(({ status, ink }) => (
+          <span key={status} className={ink} style={{ flexGrow: counts[status] }} />
+        ))}
+      </span>
+      <span className="truncate">
+        {counts.all} branches: {parts.map(({ status, word }) => `${counts[status]} ${word}`).join(", ")}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,178 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useCallback, useEffect, useId, useMemo, useState } from "react";
+import type { KeyboardEvent, MouseEvent, ReactNode } from "react";
+import { useShortcuts } from "../../../lib/shortcuts.ts";
+import type { FlatRow } from "../model/flatten.ts";
+import { nameOf } from "../model/names.ts";
+import type { StepRow } from "../records.ts";
+import { STEP_COLUMNS, StepCells } from "./step-row.tsx";
+import type { StepTree as Tree } from "./use-step-tree.ts";
+import type { Scale } from "./waterfall.tsx";
+
+const ROW_HEIGHT = 28;
+const TOUCH_ROW_HEIGHT = 44;
+/** Rows before and after what is seen; with a tall window still fewer than 60 in the document. */
+const OVERSCAN = 4;
+/** How high what sticks above the rows is. */
+const HEAD_HEIGHT = 76;
+
+/** The steps of a run as a tree of which only the visible rows are in the document. Arrow keys walk through it. */
+export function StepTree({
+  tree,
+  look,
+  scale,
+  head,
+  selected,
+  scroller,
+  agentNameOf,
+  onSelect,
+  onOpen,
+  onHover,
+}: {
+  readonly tree: Tree;
+  readonly look: "timeline" | "list";
+  readonly scale: Scale;
+  /** The heads of the columns. */
+  readonly head: ReactNode;
+  readonly selected: string | undefined;
+  readonly scroller: () => HTMLElement | null;
+  readonly agentNameOf: (row: StepRow) => string | undefined;
+  readonly onSelect: (key: string) => void;
+  /** A step is to be looked at: pressed, or Enter. */
+  readonly onOpen: (key: string) => void;
+  readonly onHover: (row: StepRow) => void;
+}) {
+  const { flat, totalUsd, setOpen } = tree;
+  const id = useId();
+  const [offset, setOffset] = useState(0);
+  const measure = useCallback((element: HTMLDivElement | null) => {
+    if (element !== null) setOffset(element.offsetTop);
+  }, []);
+  const rowHeight = useMemo(() => (matchMedia("(pointer: coarse)").matches ? TOUCH_ROW_HEIGHT : ROW_HEIGHT), []);
+  const virtual = useVirtualizer({
+    count: flat.length,
+    getScrollElement: scroller,
+    estimateSize: () => rowHeight,
+    overscan: OVERSCAN,
+    scrollMargin: offset,
+    scrollPaddingStart: HEAD_HEIGHT,
+    getItemKey: (index) => flat[index]?.node.row.key ?? index,
+  });
+  const hasGroups = flat.some(({ isOpen }) => isOpen !== undefined);
+  const at = flat.findIndex(({ node }) => node.row.key === selected);
+  const select = useCallback(
+    (row: FlatRow | undefined) => {
+      if (row !== undefined) onSelect(row.node.row.key);
+    },
+    [onSelect],
+  );
+  useEffect(() => {
+    if (at >= 0) virtual.scrollToIndex(at, { align: "auto" });
+    // Rows that come above must not scroll back to it.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [selected]);
+  useTreeShortcuts(flat, at, select);
+
+  function onKey(event: KeyboardEvent): void {
+    const move = moves({ flat, at, setOpen, select, onOpen })[event.key];
+    if (move === undefined || event.altKey || event.metaKey || event.ctrlKey) return;
+    event.preventDefault();
+    move();
+  }
+
+  /** One listener for all rows; the keys of the tree do the same. */
+  function onClick({ target }: MouseEvent): void {
+    const row = target instanceof Element ? target.closest<HTMLElement>("[data-step]") : null;
+    if (row?.dataset["step"] !== undefined) onOpen(row.dataset["step"]);
+  }
+
+  return (
+    <div
+      role="treegrid"
+      aria-label="Steps"
+      aria-rowcount={flat.length}
+      aria-activedescendant={at < 0 ? undefined : `${id}-${at}`}
+      tabIndex={0}
+      onKeyDown={onKey}
+      onClick={onClick}
+      className="group/tree -outline-offset-2"
+    >
+      {head}
+      <div ref={measure} role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start, key }) => {
+          const row = flat[index];
+          return (
+            row && (
+              <div
+                key={key}
+                id={`${id}-${index}`}
+                role="row"
+                aria-label={nameOf(row.node.row)}
+                aria-level={row.level}
+                aria-posinset={row.position}
+                aria-setsize={row.count}
+                aria-rowindex={index + 1}
+                aria-selected={index === at}
+                {...(row.isOpen !== undefined && { "aria-expanded": row.isOpen })}
+                tabIndex={-1}
+                onMouseEnter={() => onHover(row.node.row)}
+                data-step={row.node.row.key}
+                className={`absolute inset-x-0 border-s-2 ps-[22px] pe-6 max-sm:ps-[14px] max-sm:pe-4 ${STEP_COLUMNS[look]} ${index === at ? "border-accent bg-accent-soft group-focus-visible/tree:outline-2 group-focus-visible/tree:-outline-offset-2 group-focus-visible/tree:outline-accent" : "border-transparent hover:bg-raised"}`}
+                style={{ height: rowHeight, transform: `translateY(${start - offset}px)` }}
+              >
+                <StepCells
+                  flat={row}
+                  look={look}
+                  scale={scale}
+                  totalUsd={totalUsd}
+                  agentName={agentNameOf(row.node.row)}
+                  hasGroups={hasGroups}
+                  onToggle={() => setOpen(row.node.row.key, row.isOpen !== true)}
+                />
+              </div>
+            )
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface Moves {
+  readonly flat: readonly FlatRow[];
+  readonly at: number;
+  readonly setOpen: Tree["setOpen"];
+  readonly select: (row: FlatRow | undefined) => void;
+  readonly onOpen: (key: string) => void;
+}
+
+/** What each key of a tree does. */
+function moves({ flat, at, setOpen, select, onOpen }: Moves): Readonly<Record<string, () => void>> {
+  const row = flat[at];
+  return {
+    ArrowDown: () => select(flat[Math.min(at + 1, flat.length - 1)]),
+    ArrowUp: () => select(flat[Math.max(at - 1, 0)]),
+    Home: () => select(flat[0]),
+    End: () => select(flat.at(-1)),
+    ArrowRight() {
+      if (row?.isOpen === false) setOpen(row.node.row.key, true);
+      else if (row?.isOpen === true) select(flat[at + 1]);
+    },
+    ArrowLeft() {
+      if (row?.isOpen === true) setOpen(row.node.row.key, false);
+      else if (row?.parent !== undefined) select(flat.find(({ node }) => node.row.key === row.parent));
+    },
+    Enter: () => row && onOpen(row.node.row.key),
+  };
+}
+
+/** `j` `k` next and previous, `e` `E` next and previous step that failed or is open. */
+function useTreeShortcuts(flat: readonly FlatRow[], at: number, select: (row: FlatRow | undefined) => void): void {
+  const isNews = ({ node }: FlatRow) => ["failed", "running", "waiting"].includes(node.row.status);
+  useShortcuts({
+    j: () => select(flat[Math.min(at + 1, flat.length - 1)]),
+    k: () => select(flat[Math.max(at - 1, 0)]),
+    e: () => select(flat.slice(at + 1).find(isNews) ?? flat.find(isNews)),
+    E: () => select((at < 0 ? flat : flat.slice(0, at)).findLast(isNews) ?? flat.findLast(isNews)),
+  });
+}

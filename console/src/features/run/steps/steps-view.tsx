@@ -1,0 +1,131 @@
+import { useMemo, useState } from "react";
+import type { ReactNode } from "react";
+import { plural } from "../../../lib/format.ts";
+import { hasEnded, stateOf } from "../../../lib/run-state.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Empty } from "../../../ui/states.tsx";
+import { useNow } from "../../../ui/time.tsx";
+import { WHOLE, createAxis } from "../model/time-axis.ts";
+import { isCall } from "../model/tree.ts";
+import { usePrefetchStep } from "../queries.ts";
+import type { RunHead, StepRow } from "../records.ts";
+import { AxisHead } from "./axis-head.tsx";
+import { Minimap } from "./minimap.tsx";
+import { HIDDEN, STEP_COLUMNS } from "./step-row.tsx";
+import { StepTree } from "./step-tree.tsx";
+import { StepsToolbar } from "./steps-toolbar.tsx";
+import { takeoversOf } from "./takeovers.ts";
+import { useStepTree } from "./use-step-tree.ts";
+import type { Scale } from "./waterfall.tsx";
+
+const DRAWN_EVERY_MS = 500;
+
+/** The steps of a run: a tree, with a waterfall beside it or without. */
+export function StepsView({
+  head,
+  rows,
+  look,
+  selected,
+  scroller,
+  onSelect,
+  onOpen,
+}: {
+  readonly head: RunHead;
+  readonly rows: readonly StepRow[];
+  readonly look: "timeline" | "list";
+  readonly selected: string | undefined;
+  readonly scroller: () => HTMLElement | null;
+  readonly onSelect: (key: string) => void;
+  readonly onOpen: (key: string) => void;
+}) {
+  const tree = useStepTree(rows, selected);
+  const now = useNow(DRAWN_EVERY_MS, !hasEnded(stateOf(head))).getTime();
+  const [zoom, setZoom] = useState(WHOLE);
+  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
+  const axis = useMemo(() => createAxis(rows, now, unfolded), [rows, now, unfolded]);
+  const takeovers = useMemo(() => takeoversOf(head.executions), [head.executions]);
+  const scale: Scale = { axis, zoom, now, takeovers };
+  const prefetch = usePrefetchStep(head);
+  const names = new Map(head.agents.map(({ id, name }) => [id, name ?? undefined]));
+  const calls = rows.filter(isCall).length;
+  const shown = tree.flat.filter(({ node }) => isCall(node.row)).length;
+  const { ask, question } = tree;
+  const isAsked = question.text.trim() !== "" || question.filter !== undefined;
+
+  return (
+    <>
+      <StepsToolbar
+        question={question}
+        onAsk={ask}
+        zoom={zoom}
+        onZoom={setZoom}
+        hasAxis={look === "timeline"}
+        count={isAsked ? `${shown} of ${plural(calls, "step")}` : plural(calls, "step")}
+      />
+      {tree.flat.length === 0 ? (
+        <Empty
+          title="No step matches"
+          action={<Button onClick={() => ask({ text: "", filter: undefined })}>Clear filters</Button>}
+        />
+      ) : (
+        <StepTree
+          tree={tree}
+          look={look}
+          scale={scale}
+          selected={selected}
+          scroller={scroller}
+          agentNameOf={(row) => (row.agent_id === undefined ? undefined : names.get(row.agent_id))}
+          onSelect={onSelect}
+          onOpen={onOpen}
+          onHover={prefetch}
+          head={
+            <div role="rowgroup" className="sticky top-10 z-10 border-b border-line bg-surface">
+              <Heads look={look}>
+                <AxisHead
+                  scale={scale}
+                  onZoom={setZoom}
+                  onUnfold={(from) => setUnfolded((before) => new Set(before).add(from))}
+                />
+                <Minimap rows={rows} axis={axis} />
+              </Heads>
+            </div>
+          }
+        />
+      )}
+    </>
+  );
+}
+
+function Heads({ look, children }: { readonly look: "timeline" | "list"; readonly children: ReactNode }) {
+  const head = "truncate text-caption font-medium text-ink-3";
+  return (
+    <div
+      role="row"
+      className={`h-7 border-s-2 border-transparent ps-[22px] pe-6 max-sm:ps-[14px] max-sm:pe-4 ${STEP_COLUMNS[look]}`}
+    >
+      <span role="columnheader">
+        <span className="sr-only">Status</span>
+      </span>
+      <span role="columnheader" className={head}>
+        Step
+      </span>
+      <span role="columnheader" className={`${head} ${HIDDEN[look].model}`}>
+        Model
+      </span>
+      <span role="columnheader" className={`${head} text-end`}>
+        Duration
+      </span>
+      <span role="columnheader" className={`${head} text-end ${HIDDEN[look].tokens}`}>
+        In / out
+      </span>
+      <span role="columnheader" className={`${head} text-end`}>
+        Cost
+      </span>
+      {look === "timeline" && (
+        <span role="columnheader" aria-label="Time" className="relative h-full">
+          {children}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { clockWithMs, duration } from "../../../lib/format.ts";
+import { barsOf } from "../model/bars.ts";
+import type { Bar, BarLook } from "../model/bars.ts";
+import { placeOf, zoomed } from "../model/time-axis.ts";
+import type { TimeAxis, Zoom } from "../model/time-axis.ts";
+import type { StepRow } from "../records.ts";
+
+/** What is needed to draw bars. */
+export interface Scale {
+  readonly axis: TimeAxis;
+  readonly zoom: Zoom;
+  readonly now: number;
+  /** When processes changed. */
+  readonly takeovers: readonly Takeover[];
+}
+
+/** A process has died or stopped, and another one went on. */
+export interface Takeover {
+  readonly at: number;
+  readonly words: string;
+}
+
+const SHAPES: Readonly<Record<BarLook, string>> = {
+  "first-token": "top-[9px] h-2.5 rounded-s-[3px] opacity-35 bg-(--bar)",
+  stream: "top-[9px] h-2.5 rounded-[3px] bg-(--bar)",
+  retry:
+    "top-[9px] h-2.5 rounded-s-[3px] bg-[repeating-linear-gradient(135deg,var(--color-failed)_0_2px,transparent_2px_5px)]",
+  tool: "top-[9px] h-2.5 rounded-[3px] border-[1.5px] border-(--bar) bg-canvas",
+  question: "top-[9px] h-2.5 rounded-[3px] border-[1.5px] border-dotted border-waiting",
+  group: "top-[13px] h-0.5 rounded-full bg-control/60",
+  wait: "top-[13.5px] h-px bg-waiting",
+};
+const INKS: Readonly<Record<StepRow["status"], string>> = {
+  completed: "[--bar:var(--color-accent)]",
+  running: "[--bar:var(--color-running)]",
+  waiting: "[--bar:var(--color-waiting)]",
+  failed: "[--bar:var(--color-failed)]",
+  cancelled: "[--bar:var(--color-idle)]",
+};
+
+/** The bar of a step on the time axis, with the rules of takeovers, which go over all rows. */
+export function BarCell({ row, scale }: { readonly row: StepRow; readonly scale: Scale }) {
+  const { axis, zoom, now, takeovers } = scale;
+  const bars = barsOf(row, now);
+  return (
+    <div
+      title={tooltip(row, bars)}
+      className={`relative h-full overflow-hidden ${INKS[row.status]} ${row.taken_over === true ? "opacity-50" : ""}`}
+    >
+      {axis.stretches
+        .filter(({ isFolded }) => isFolded)
+        .map(({ from, x0, x1 }) => (
+          <span key={from} className="absolute inset-y-0 bg-surface" style={span(zoomed(zoom, x0), zoomed(zoom, x1))} />
+        ))}
+      {bars.map((bar) => (
+        <span
+          key={bar.look}
+          className={`absolute min-w-[2px] ${SHAPES[bar.look]}`}
+          style={span(zoomed(zoom, placeOf(axis, bar.from)), zoomed(zoom, placeOf(axis, bar.to)))}
+        />
+      ))}
+      {takeovers.map(({ at }) => (
+        <span
+          key={at}
+          className="absolute inset-y-0 w-px bg-failed/70"
+          style={{ insetInlineStart: `${zoomed(zoom, placeOf(axis, at)) * 100}%` }}
+        />
+      ))}
+    </div>
+  );
+}
+
+function tooltip(row: StepRow, bars: readonly Bar[]): string | undefined {
+  const { started_at: from, first_token_at: first, tries = 1, wait_ms: waited = 0 } = row;
+  const last = bars.at(-1);
+  if (from === undefined || last === undefined) return undefined;
+  return [
+    `${clockWithMs(new Date(from))}, ${duration(last.to - from)}`,
+    first !== undefined && `first token after ${duration(first - from)}`,
+    tries > 1 && `${tries} tries`,
+    waited > 0 && `waited ${duration(waited)}`,
+    row.taken_over === true && "from another run, $0",
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/** A part of the width, from 0 to 1; what is outside is cut. */
+export function span(from: number, to: number): { readonly insetInlineStart: string; readonly width: string } {
+  const start = Math.min(Math.max(from, -0.01), 1);
+  return { insetInlineStart: `${start * 100}%`, width: `${Math.max(Math.min(to, 1.01) - start, 0) * 100}%` };
+}

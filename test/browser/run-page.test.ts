@@ -1,0 +1,136 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { inTurns, saying, startCast } from "../support/cast.ts";
+import type { Cast } from "../support/cast.ts";
+import { verifies } from "../support/verifies.ts";
+import { createTask, taskIn } from "../support/work.ts";
+import { sql } from "../support/workspace.ts";
+import { useBrowser } from "./browser.ts";
+import { openScene } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+
+let scene: Scene;
+let cast: Cast;
+const browser = useBrowser();
+beforeAll(async () => {
+  cast = await startCast();
+  scene = await openScene({
+    env: { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: "sk-test-of-openai", MODEL_ATTEMPTS: "1" },
+  });
+});
+afterAll(async () => {
+  await scene.service.stop();
+  await cast.vendor.close();
+});
+
+/** Opens the page of a run, signed in. */
+async function openRun(id: string, query = ""): Promise<Page> {
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}${query}`);
+  await page.getByRole("treegrid", { name: "Steps" }).waitFor();
+  return page;
+}
+
+verifies(
+  "pages.run-retry",
+  "a failed run opens at the step at which it failed, and a retry from there completes",
+  async () => {
+    let isBroken = true;
+    const player = await cast.player(
+      scene.api,
+      inTurns(
+        (reply) => reply.callTool("current_time", { time_zone: "Europe/Paris" }, "call_1"),
+        (reply) => (isBroken ? reply.refuse(400, "No such deployment.") : reply.say("It is noon.")),
+      ),
+      { tools: ["current_time"] },
+    );
+    const { id } = await createTask(scene.api, { title: "What time is it?", assigned_agent_id: player.id });
+    await taskIn(scene.api, id, "failed");
+    const page = await openRun(id);
+    await page.getByRole("heading", { name: "Failed at Model call 2" }).waitFor();
+    await page.waitForURL(/step=model%3A1/);
+    await page.getByRole("complementary", { name: "Inspector" }).getByText("No such deployment.").waitFor();
+    isBroken = false;
+    await page.getByRole("button", { name: "Retry from step" }).click();
+    await page.waitForURL((url) => url.pathname.includes("/runs/") && !url.pathname.includes(id));
+    const retried = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    await taskIn(scene.api, retried, "completed");
+    await page.getByText("Completed", { exact: true }).waitFor();
+    await page.getByText("It is noon.").first().waitFor();
+    expect(await sql(scene.service.databaseUrl, "select status from tasks where id = $1", [id])).toEqual([
+      { status: "failed" },
+    ]);
+  },
+);
+
+verifies("pages.run-prompt", "the prompt of a step is what the vendor got, word for word", async () => {
+  const player = await cast.player(
+    scene.api,
+    inTurns((reply) => reply.callTool("current_time", { time_zone: "Asia/Tokyo" }, "call_1")),
+    { tools: ["current_time"], system_prompt: "Say the time.\n\n<b>Nothing</b> else." },
+  );
+  const { id } = await createTask(scene.api, { title: "And in Tokyo?", assigned_agent_id: player.id });
+  await taskIn(scene.api, id, "completed");
+  const page = await openRun(id, "?step=model:1&tab=prompt");
+  await page.getByText("2 of 4 messages are new in this call").waitFor();
+  const shown = await page.locator("article > pre").allTextContents();
+  const sent = player.calls()[1]?.body.messages.map(({ content }) => content) ?? [];
+  expect(shown).toEqual(sent.filter((text) => text !== null && text !== undefined && text !== ""));
+});
+
+verifies(
+  "pages.run-fork",
+  "a fork says beforehand what it reuses and what it will cost, and runs with another model",
+  async () => {
+    const player = await cast.player(
+      scene.api,
+      inTurns((reply) => reply.callTool("current_time", { time_zone: "Europe/Oslo" }, "call_1")),
+      { tools: ["current_time"] },
+    );
+    const { id } = await createTask(scene.api, { title: "And in Oslo?", assigned_agent_id: player.id });
+    await taskIn(scene.api, id, "completed");
+    const page = await openRun(id, "?step=model:1");
+    await page.getByRole("button", { name: "Fork from here" }).click();
+    const panel = page.getByRole("dialog", { name: "Fork from model call 2" });
+    await panel
+      .getByText("Model call 1 is reused at $0. Model call 2 runs again; it cost $0.0001 last time.")
+      .waitFor();
+    await panel.getByLabel("Model", { exact: true }).selectOption("gpt-4o-mini");
+    await panel.getByRole("button", { name: "Fork run" }).click();
+    await page.waitForURL((url) => url.pathname.includes("/runs/") && !url.pathname.includes(id));
+    const fork = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    await taskIn(scene.api, fork, "completed");
+    await page.getByText("what came before is reused").waitFor();
+    expect(player.calls().map(({ body }) => body.model)).toEqual(["gpt-4o", "gpt-4o", "gpt-4o-mini"]);
+  },
+);
+
+verifies(
+  "pages.run-large",
+  "of 500 steps at most 60 are in the document, and the most expensive is found",
+  async () => {
+    const player = await cast.player(scene.api, saying("done"));
+    const { id } = await createTask(scene.api, { title: "Read everything", assigned_agent_id: player.id });
+    await taskIn(scene.api, id, "completed");
+    await sql(
+      scene.service.databaseUrl,
+      `insert into run_steps (run_id, attempt, key, workspace_id, result, facts, started_at, first_token_at, ended_at)
+     select run_id, attempt, 'model:' || n, workspace_id, result,
+       (facts::jsonb || jsonb_build_object('costUsd', case n when 321 then 4.2 else 0.001 end))::json,
+       started_at + n * interval '1 second', first_token_at + n * interval '1 second', ended_at + n * interval '1 second'
+     from run_steps, generate_series(1, 499) as n
+     where run_id = $1 and key = 'model:0'`,
+      [id],
+    );
+    const page = await openRun(id);
+    await page.getByText("500 steps").waitFor();
+    expect(await page.getByRole("row").count()).toBeLessThanOrEqual(60);
+    await page.getByLabel("Show", { exact: true }).selectOption("costliest");
+    await page.getByText("10 of 500 steps").waitFor();
+    const row = page.getByRole("row", { name: "Model call 322" });
+    expect(await row.getByRole("gridcell").allTextContents()).toContain("$4.20");
+    await row.click();
+    await page.waitForURL(/step=model%3A321/);
+  },
+);
