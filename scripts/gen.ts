@@ -1,10 +1,11 @@
 /**
  * Writes what is generated from the sources: the registries of providers, tools, destinations, job kinds, team modes and
- * CLI commands, .env.example, the pages of destinations and of conformance, and the console's types of the API.
+ * CLI commands, .env.example, the pages of destinations and of conformance, a table of docs/models.md, and the console's types of the API.
  * With --check it writes nothing and fails when a file is not up to date; with --no-types it leaves out the types.
  */
 import { conformancePage } from "./conformance-page.ts";
 import { destinationPage, destinationsPage, pagePath } from "./destinations-page.ts";
+import { withProvidersTable } from "./providers-table.ts";
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -53,6 +54,9 @@ await update(".env.example", envExample());
 const { DESTINATIONS } = await import("../src/destinations/registry.ts");
 await update("docs/destinations.md", destinationsPage(DESTINATIONS));
 for (const destination of DESTINATIONS) await update(pagePath(destination), destinationPage(destination));
+const { PROVIDERS } = await import("../src/providers/registry.ts");
+const models = await readFile(join(ROOT, "docs/models.md"), "utf8");
+await update("docs/models.md", withProvidersTable(models, PROVIDERS));
 await update("docs/conformance.md", await conformancePage());
 if (!process.argv.includes("--no-types")) {
   const types = "console/src/api/paths.gen.ts";

@@ -6,6 +6,8 @@ import { SEARCH_ENGINE_NAMES } from "#tools/web/search-engines.ts";
 import { deliveries, destinationBases, google, withoutAbsent } from "./destination-settings.ts";
 import { limits, quotas } from "./limit-settings.ts";
 import { recording } from "./recording-settings.ts";
+import { providerConnections, providerSettings } from "./provider-settings.ts";
+import type { ProviderConnections } from "./provider-settings.ts";
 import { count, initialKey, json, postgresUrl } from "./setting-forms.ts";
 
 const MIB = 1024 * 1024;
@@ -125,19 +127,6 @@ const accounts = z.object({
     .describe("Reverse proxies in front whose X-Forwarded-For says where a request came from; 0 believes none."),
 });
 
-const vendors = z.object({
-  OPENAI_API_KEY: optional.describe("OpenAI."),
-  OPENAI_BASE_URL: z.url().optional().describe("Another address for OpenAI's API, such as a proxy."),
-  ANTHROPIC_API_KEY: optional.describe("Anthropic."),
-  ANTHROPIC_BASE_URL: z.url().optional().describe("Another address for Anthropic's API."),
-  GOOGLE_GENERATIVE_AI_API_KEY: optional.describe("Google Gemini."),
-  GOOGLE_BASE_URL: z.url().optional().describe("Another address for Gemini's API."),
-  OPENAI_COMPATIBLE_API_KEY: optional.describe(
-    "Any endpoint that speaks OpenAI's chat API (Ollama, vLLM, OpenRouter).",
-  ),
-  OPENAI_COMPATIBLE_BASE_URL: z.url().optional().describe("Its address, such as http://localhost:11434/v1."),
-});
-
 const webSearch = z.object({
   WEB_SEARCH: z
     .enum(SEARCH_ENGINE_NAMES)
@@ -228,7 +217,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   "First start": firstStart,
   "Addresses that workspaces name": outgoing,
   Accounts: accounts,
-  "Model vendors, for the whole instance": vendors,
+  "Model vendors, for the whole instance": providerSettings,
   "Web search, for the whole instance": webSearch,
   "Results sent elsewhere": deliveries,
   "Google accounts": google,
@@ -251,7 +240,6 @@ const schema = z.object({
   ...firstStart.shape,
   ...outgoing.shape,
   ...accounts.shape,
-  ...vendors.shape,
   ...webSearch.shape,
   ...deliveries.shape,
   ...google.shape,
@@ -269,6 +257,7 @@ const schema = z.object({
 export type Config = z.output<typeof schema> & {
   /** Base URLs in place of the vendors' own, by the names of their settings. */
   readonly vendorBases: Readonly<Record<string, string>>;
+  readonly providerConnections: ProviderConnections;
 };
 
 /** A setting is missing or wrong; the message lists each with what is allowed. */
@@ -281,8 +270,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = schema.safeParse(given);
   const bases = destinationBases.safeParse(given);
-  if (parsed.success && bases.success) return { ...parsed.data, vendorBases: withoutAbsent(bases.data) };
-  const issues = [parsed, bases].flatMap((result) => result.error?.issues ?? []);
+  const providers = providerSettings.safeParse(given);
+  if (parsed.success && bases.success && providers.success) {
+    return {
+      ...parsed.data,
+      vendorBases: withoutAbsent(bases.data),
+      providerConnections: providerConnections(providers.data),
+    };
+  }
+  const issues = [parsed, bases, providers].flatMap((result) => result.error?.issues ?? []);
   const faults = issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
   throw new ConfigError(`Invalid settings:\n${faults.join("\n")}`);
 }

@@ -22,7 +22,7 @@ export function engineSettings(config: Config) {
     providers: PROVIDERS,
     tools: TOOLS,
     toolSettings: toolSettings(config),
-    instance: instanceConnections(config),
+    instance: config.providerConnections,
     answerLimits: { bytes: config.MODEL_ANSWER_MIB * MIB, lineBytes: config.MODEL_LINE_MIB * MIB },
     prices: createPriceList(config.MODEL_PRICES),
     limits: {
@@ -74,19 +74,6 @@ function jobConcurrency(config: Config) {
 function toolSettings(config: Config) {
   const search = searchSettings(config);
   return search === undefined ? {} : { search };
-}
-
-function instanceConnections(config: Config) {
-  const connection = (apiKey: string | undefined, baseUrl: string | undefined) => ({
-    ...(apiKey !== undefined && { apiKey }),
-    ...(baseUrl !== undefined && { baseUrl: trimEndOf(baseUrl, "/") }),
-  });
-  return {
-    openai: connection(config.OPENAI_API_KEY, config.OPENAI_BASE_URL),
-    anthropic: connection(config.ANTHROPIC_API_KEY, config.ANTHROPIC_BASE_URL),
-    google: connection(config.GOOGLE_GENERATIVE_AI_API_KEY, config.GOOGLE_BASE_URL),
-    "openai-compatible": connection(config.OPENAI_COMPATIBLE_API_KEY, config.OPENAI_COMPATIBLE_BASE_URL),
-  };
 }
 
 /** The OAuth client for Google accounts; undefined when the operator has set none. */

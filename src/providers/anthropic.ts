@@ -11,6 +11,10 @@ const BASE_URL = "https://api.anthropic.com/v1";
 export default defineProvider({
   id: "anthropic",
   label: LABEL,
+  settings: {
+    apiKey: { name: "ANTHROPIC_API_KEY", help: "Anthropic." },
+    baseUrl: { name: "ANTHROPIC_BASE_URL", help: "Another address for Anthropic's API." },
+  },
   requiresKey: true,
   requiresBaseUrl: false,
   connect(connection) {

@@ -23,12 +23,20 @@ export interface AnswerLimits {
 /** Room for the longest answers of today's models, which take some hundred bytes per token. */
 export const DEFAULT_ANSWER_LIMITS: AnswerLimits = { bytes: 64 * 1024 * 1024, lineBytes: 4 * 1024 * 1024 };
 
+/** A setting of the operator: the environment variable, and what `.env.example` says of it. */
+export interface ProviderSetting {
+  readonly name: string;
+  readonly help: string;
+}
+
 /** A vendor of language models: one file in this folder with this as its default export. */
 export interface Provider {
   /** The name in an agent's `provider` field and in settings. */
   readonly id: string;
   /** The name shown to people. */
   readonly label: string;
+  /** With which settings the operator connects the whole instance; absent for a provider that needs no connection. */
+  readonly settings?: { readonly apiKey: ProviderSetting; readonly baseUrl: ProviderSetting };
   /** Whether calls need a secret key. */
   readonly requiresKey: boolean;
   /** Whether calls need a base URL because the vendor has no address of its own. */

@@ -15,6 +15,10 @@ const TASK_TYPE = { passage: "RETRIEVAL_DOCUMENT", question: "RETRIEVAL_QUERY" }
 export default defineProvider({
   id: "google",
   label: LABEL,
+  settings: {
+    apiKey: { name: "GOOGLE_GENERATIVE_AI_API_KEY", help: "Google Gemini." },
+    baseUrl: { name: "GOOGLE_BASE_URL", help: "Another address for Gemini's API." },
+  },
   requiresKey: true,
   requiresBaseUrl: false,
   connect(connection) {

@@ -11,6 +11,13 @@ const LABEL = "OpenAI-compatible endpoint";
 export default defineProvider({
   id: ID,
   label: LABEL,
+  settings: {
+    apiKey: {
+      name: "OPENAI_COMPATIBLE_API_KEY",
+      help: "Any endpoint that speaks OpenAI's chat API (Ollama, vLLM, OpenRouter).",
+    },
+    baseUrl: { name: "OPENAI_COMPATIBLE_BASE_URL", help: "Its address, such as http://localhost:11434/v1." },
+  },
   requiresKey: false,
   requiresBaseUrl: true,
   connect(connection) {

@@ -16,6 +16,10 @@ const CAN_SHORTEN = /^text-embedding-[3-9]/;
 export default defineProvider({
   id: "openai",
   label: LABEL,
+  settings: {
+    apiKey: { name: "OPENAI_API_KEY", help: "OpenAI." },
+    baseUrl: { name: "OPENAI_BASE_URL", help: "Another address for OpenAI's API, such as a proxy." },
+  },
   requiresKey: true,
   requiresBaseUrl: false,
   connect(connection) {

@@ -9,7 +9,7 @@ import { retryOutage } from "#db/retry-outage.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 import { providerKeyContext } from "#operations/access/provider-keys.ts";
-import type { AnswerLimits, Provider, ProviderConnection } from "#providers/define-provider.ts";
+import type { AnswerLimits, Provider, ProviderConnection, ProviderSetting } from "#providers/define-provider.ts";
 import { RunFailure } from "../run/run-failure.ts";
 
 /** Open clients that are kept for the next call. */
@@ -139,20 +139,16 @@ async function readOwn(
 
 /** What a connection lacks, and how to add it; undefined when it lacks nothing. */
 function findMissing(provider: Provider, { apiKey, baseUrl }: ProviderConnection): string | undefined {
-  const env = provider.id.replaceAll("-", "_").toUpperCase();
   if (provider.requiresKey && apiKey === undefined) {
-    const variable = provider.id === "google" ? "GOOGLE_GENERATIVE_AI_API_KEY" : `${env}_API_KEY`;
-    return `No API key for ${provider.label}. ${howToAdd(provider, variable)}`;
+    return `No API key for ${provider.label}. ${howToAdd(provider, provider.settings?.apiKey)}`;
   }
   if (provider.requiresBaseUrl && baseUrl === undefined) {
-    return `No base URL for ${provider.label}. ${howToAdd(provider, `${env}_BASE_URL`)}`;
+    return `No base URL for ${provider.label}. ${howToAdd(provider, provider.settings?.baseUrl)}`;
   }
   return undefined;
 }
 
-function howToAdd({ id }: Provider, variable: string): string {
-  return (
-    `Add one to the workspace with \`muster providers set ${id}\` ` +
-    `or PUT /console/api/provider-keys/${id}, or set ${variable} for the whole instance.`
-  );
+function howToAdd({ id }: Provider, setting: ProviderSetting | undefined): string {
+  const ofWorkspace = `Add one to the workspace with \`muster providers set ${id}\` or PUT /console/api/provider-keys/${id}`;
+  return setting === undefined ? `${ofWorkspace}.` : `${ofWorkspace}, or set ${setting.name} for the whole instance.`;
 }

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { inspect } from "node:util";
 import { LLMock } from "@copilotkit/aimock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PROVIDERS } from "#providers/registry.ts";
 import { startRawVendor, writeEvents, type RawVendor } from "../../support/raw-vendor.ts";
 import { verifies } from "../../support/verifies.ts";
 import { PROBE, collect, collectFailure, followUp, question, textOf } from "./collect.ts";
@@ -13,7 +14,14 @@ import { SECRET, type ProviderFixture } from "./fixtures/provider-fixture.ts";
 
 type Answer = Parameters<typeof startRawVendor>[0];
 
-describe.each([OPENAI, ANTHROPIC, GOOGLE, OPENAI_COMPATIBLE])("$provider.label", (fixture) => {
+const FIXTURES = [OPENAI, ANTHROPIC, GOOGLE, OPENAI_COMPATIBLE];
+
+test("every provider that is reached over a network has a fixture, and so passes this suite", () => {
+  const remote = PROVIDERS.filter(({ settings }) => settings !== undefined);
+  expect(FIXTURES.map(({ provider }) => provider.id).toSorted()).toEqual(remote.map(({ id }) => id).toSorted());
+});
+
+describe.each(FIXTURES)("$provider.label", (fixture) => {
   describeAnswers(fixture);
   describeRefusals(fixture);
   describeWire(fixture);
