@@ -84,8 +84,9 @@ function tailOf(blocks: readonly Block[]): Block[] {
 
 function endOf(text: string): string {
   const end = text.slice(-OVERLAP);
-  const sentence = /[.!?…。]\s+(?=\S)/u.exec(end);
-  if (sentence !== null) return end.slice(sentence.index + sentence[0].length);
+  const sentence = /[.!?…。]\s/u.exec(end);
+  const rest = sentence === null ? "" : end.slice(sentence.index + 1).trimStart();
+  if (rest !== "") return rest;
   const word = end.search(/\s/);
   return word === -1 ? "" : end.slice(word + 1);
 }
