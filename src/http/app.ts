@@ -19,6 +19,7 @@ import { outputTemplates } from "./api/agents/output-templates.ts";
 import { addProviderKeys } from "./api/access/provider-keys.ts";
 import { addRunList } from "./api/runs/list-runs.ts";
 import { addModels } from "./api/models/models.ts";
+import { addQuestions } from "./api/tasks/questions.ts";
 import { addFailedRetries } from "./api/tasks/retry-failed.ts";
 import { addBulkRuns } from "./api/runs/change-runs.ts";
 import { addConsoleRuns } from "./api/runs/runs.ts";
@@ -136,6 +137,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addProviderKeys(api);
   addModels(api);
   addRunList(api);
+  addQuestions(api);
   addTools(api);
   addRemoteAgents(api);
   addMcpServers(api);

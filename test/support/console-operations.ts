@@ -7,4 +7,5 @@ export const CONSOLE_OPERATIONS: readonly string[] = [
   "GET /console/api/models",
   "GET /console/api/runs",
   "POST /console/api/runs/bulk",
+  "GET /console/api/questions",
 ];

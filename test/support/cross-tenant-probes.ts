@@ -180,6 +180,13 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   },
   "GET /console/api/workspaces": open,
   "GET /console/api/models": open,
+  "GET /console/api/questions": {
+    plain: [just(), () => ({ at: "/console/api/questions?state=answered" })],
+    naming: [
+      ({ agents: id }) => ({ at: `/console/api/questions?agent_id=${id}` }),
+      ({ teams: id }) => ({ at: `/console/api/questions?team_id=${id}` }),
+    ],
+  },
   "GET /console/api/runs": {
     plain: [just()],
     naming: [

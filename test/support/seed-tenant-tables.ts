@@ -31,6 +31,8 @@ const SEEDS: readonly string[] = [
    )
    insert into mcp_tools (workspace_id, server_id, name, position, description, input_schema, annotations)
    select $1, id, 'seed', 0, '', '{"type":"object"}', '{}' from server`,
+  `insert into closed_questions (interaction_id, workspace_id, subject_id, state, request, asked_at, deadline)
+   values ($3, $1, $4, 'expired', '{}', now(), now())`,
   `insert into voice_profiles (id, workspace_id, name, tone) values ($3, $1, 'Calm', 'Formal')`,
   `insert into output_templates (id, workspace_id, name, type, body) values ($3, $1, 'Plain', 'Markdown', '{{task_result}}')`,
   // Nothing of what tests do is delivered to these two.

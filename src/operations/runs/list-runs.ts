@@ -1,22 +1,11 @@
-import { z } from "zod";
 import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { runsCursor } from "#domain/runs/run-list.ts";
 import type { RunsQuery } from "#domain/runs/run-list.ts";
 import * as rows from "#db/queries/runs/list-runs.ts";
-import type { RunPosition } from "#db/queries/runs/list-runs.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
-
-const decoded = z.base64url().transform((text, context): unknown => {
-  try {
-    return JSON.parse(Buffer.from(text, "base64url").toString());
-  } catch {
-    context.addIssue({ code: "custom", message: "is no cursor of this list" });
-    return z.NEVER;
-  }
-});
-const cursorText = decoded.pipe(runsCursor);
+import { readCursor, writeCursor } from "../list-cursor.ts";
 
 /** The rows of a page as JSON with commas between them, and the cursor of the next one. */
 export interface ListedRuns {
@@ -30,17 +19,10 @@ export interface ListedRuns {
  */
 export async function listRuns(services: Pick<Services, "db">, who: Principal, query: RunsQuery): Promise<ListedRuns> {
   const { sort, cursor } = query;
-  const after = cursor === undefined ? undefined : readCursor(cursor, sort);
+  const after = cursor === undefined ? undefined : readCursor(cursor, runsCursor);
+  if (cursor !== undefined && after?.sort !== sort) {
+    throw invalid("query", [{ path: "cursor", message: `must be the next_cursor of this list with sort=${sort}` }]);
+  }
   const { items, last } = await rows.listRuns(services.db, who, { ...query, after });
-  return { items, nextCursor: last === null ? null : writeCursor(sort, last) };
-}
-
-function writeCursor(sort: RunsQuery["sort"], { key, id }: RunPosition): string {
-  return Buffer.from(JSON.stringify({ sort, key, id } satisfies z.input<typeof runsCursor>)).toString("base64url");
-}
-
-function readCursor(text: string, sort: RunsQuery["sort"]): RunPosition {
-  const { data } = cursorText.safeParse(text);
-  if (data?.sort === sort) return { key: data.key, id: data.id };
-  throw invalid("query", [{ path: "cursor", message: `must be the next_cursor of this list with sort=${sort}` }]);
+  return { items, nextCursor: last === null ? null : writeCursor(runsCursor, { sort, ...last }) };
 }

@@ -8,12 +8,14 @@ import type { InteractionIds, InteractionRequest } from "#domain/tasks/interacti
 import { question as questionSchema } from "#domain/tasks/interaction.ts";
 import type { Question } from "#domain/tasks/interaction.ts";
 import type { Principal } from "#domain/access/principal.ts";
+import { sourceOf } from "#domain/runs/run-source.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { AnswerChannel, StepFacts } from "#domain/runs/step-facts.ts";
 import { storableJson } from "#domain/storable.ts";
 import { stamp } from "#domain/streams/stream-event.ts";
 import { nextStep } from "#domain/tasks/wizard.ts";
 import type { Transaction } from "#db/database.ts";
+import { recordAnswerer } from "#db/queries/tasks/question-list.ts";
 import * as rows from "#db/queries/tasks/questions.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
@@ -46,7 +48,8 @@ export interface Response {
  * when the answer does not fit the question, which then stays open.
  */
 export async function respond(services: Services, who: Principal, response: Response): Promise<void> {
-  const { taskId } = response;
+  const { taskId, interactionId } = response;
+  const { kind: via } = sourceOf(who);
   requireRole(who, "member");
   if (!isUuid(taskId)) throw notFound("Task");
   const logId = await withJobs(services, who, async (tx) => {
@@ -60,6 +63,7 @@ export async function respond(services: Services, who: Principal, response: Resp
     await (next === undefined
       ? waiting.resume(tx, { answer: JSON.stringify(outcome), facts: factsOf(who, response, standing.question) })
       : waiting.askOn(asTexts(next)));
+    if (next === undefined) await recordAnswerer(tx, interactionId, { userId: who.userId, keyId: who.keyId, via });
     return waiting.logId;
   });
   services.events.publish(logId, "look");

@@ -64,4 +64,16 @@ export const console = {
     states: "A query that cannot be answered is 400 and names the parameter; one that finds nothing is an empty page.",
     source: "goal",
   },
+  "console.questions.open": {
+    states: "GET /console/api/questions lists the open questions of tasks and team runs by deadline, for every role.",
+    source: "goal",
+  },
+  "console.questions.history": {
+    states: "Answered questions say when, by whom and through what; expired ones stay in a list of their own.",
+    source: "goal",
+  },
+  "console.questions.pages": {
+    states: "Lists of questions have filters and keyset pages; a query that cannot be answered is 400.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"console">;

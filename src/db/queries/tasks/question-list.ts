@@ -1,0 +1,109 @@
+import type { QuestionsQuery } from "#domain/tasks/question-list.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import type { Database, Transaction } from "../../database.ts";
+
+/** Where the next page begins: after this question. */
+export interface QuestionPosition {
+  /** The time by which the list is ordered, as PostgreSQL writes it. */
+  readonly key: string;
+  readonly id: string;
+}
+
+/** A page of questions. */
+export interface QuestionPage {
+  /** The questions as JSON, with commas between them. */
+  readonly items: JsonText;
+  /** The last one when there are more; null on the last page. */
+  readonly last: QuestionPosition | null;
+}
+
+/** The work that a question `q` of `subject_id` holds up: a team run that does a task's work stands for the task. */
+const SUBJECT = `
+  left join tasks t on t.id = q.subject_id
+  left join team_runs r on r.id = q.subject_id
+  left join tasks o on o.id = r.task_id
+  left join agents a on a.id = t.assigned_agent_id
+  left join teams m on m.id = r.team_id`;
+
+const FILTERS = `
+  ($2::uuid is null or t.assigned_agent_id = $2) and ($3::uuid is null or r.team_id = $3)`;
+
+const ROW = `
+  json_build_object('kind', case when coalesce(o.id, t.id) is null then 'run' else 'task' end,
+    'id', coalesce(o.id, t.id, r.id), 'title', coalesce(o.title, t.title, left(r.input_task, 200))) as subject,
+  case when a.id is not null then json_build_object('id', a.id, 'name', a.name) end as agent,
+  case when m.id is not null then json_build_object('id', m.id, 'name', m.name) end as team`;
+
+const OPEN = {
+  name: "list-open-questions",
+  text: pageOf(
+    `select q.interaction_id as id, 'open' as state, ${ROW}, coalesce(t.interaction, r.interaction) as request,
+       iso(q.asked_at) as asked_at, case when isfinite(q.deadline) then iso(q.deadline) end as expires_at,
+       null as answered_at, null::json as answered_by, null as answered_via, q.deadline as key
+     from (select *, task_id as subject_id from task_questions) q ${SUBJECT}
+     where q.workspace_id = $1 and q.question->'clientCalls' is null and ${FILTERS}
+       and ($5::timestamptz is null or (q.deadline, q.interaction_id) > ($5, $6::uuid))
+     order by q.deadline, q.interaction_id limit $4::integer + 1`,
+    "key, id",
+  ),
+};
+
+const CLOSED = {
+  name: "list-closed-questions",
+  text: pageOf(
+    `select q.interaction_id as id, q.state, ${ROW}, q.request,
+       iso(q.asked_at) as asked_at, case when isfinite(q.deadline) then iso(q.deadline) end as expires_at,
+       case when q.state = 'answered' then iso(q.closed_at) end as answered_at,
+       case when q.answered_by is not null then json_build_object('id', q.answered_by, 'name',
+         coalesce((select u.name from users u where u.id = q.answered_by), 'Former member')) end as answered_by,
+       q.answered_via, q.closed_at as key
+     from closed_questions q ${SUBJECT}
+     where q.workspace_id = $1 and q.state = $7 and ${FILTERS}
+       and ($5::timestamptz is null or (q.closed_at, q.interaction_id) < ($5, $6::uuid))
+     order by q.closed_at desc, q.interaction_id desc limit $4::integer + 1`,
+    "key desc, id desc",
+  ),
+};
+
+function pageOf(rows: string, order: string): string {
+  return `
+    with found as (select f.*, row_number() over (order by ${order}) as n from (${rows}) f)
+    select
+      coalesce((select string_agg((to_jsonb(f) - 'key' - 'n')::text, ',' order by f.n) from found f where f.n <= $4), '')
+        as items,
+      (select json_build_object('key', f.key::text, 'id', f.id) from found f
+       where f.n = $4 and (select count(*) from found) > $4) as last`;
+}
+
+/** Lists questions of one state: open ones by their deadline, others from the one that was closed last. */
+export async function listQuestions(
+  db: Database,
+  tenant: Tenant,
+  query: QuestionsQuery & { readonly after: QuestionPosition | undefined },
+): Promise<QuestionPage> {
+  const { state, agent_id: agent = null, team_id: team = null, limit, after } = query;
+  const values = [tenant.workspaceId, agent, team, limit, after?.key ?? null, after?.id ?? null];
+  const [row] =
+    state === "open"
+      ? await db.queryInWorkspace<QuestionPage & Record<string, unknown>>(tenant, OPEN, values)
+      : await db.queryInWorkspace<QuestionPage & Record<string, unknown>>(tenant, CLOSED, [...values, state]);
+  if (row === undefined) throw new Error("A list query gives one row.");
+  return { items: row.items, last: row.last };
+}
+
+const RECORD_ANSWERER = {
+  name: "record-answerer",
+  text: `
+    update closed_questions set answered_by = $2, answered_key = $3, answered_via = $4
+    where interaction_id = $1`,
+};
+
+/** Records who has answered a question that was closed in this transaction, and through what. */
+export async function recordAnswerer(
+  tx: Transaction,
+  interactionId: string,
+  answerer: { readonly userId: string; readonly keyId: string | null; readonly via: string },
+): Promise<void> {
+  await tx.query(RECORD_ANSWERER, [interactionId, answerer.userId, answerer.keyId, answerer.via]);
+}

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { givenId } from "../given-id.ts";
+
+/** What has become of a question to a person. */
+export const QUESTION_STATES = ["open", "answered", "expired"] as const;
+
+/** The query of the list of questions: open ones by deadline, others by the time at which they were closed. */
+export const questionsQuery = z.strictObject({
+  state: z.enum(QUESTION_STATES).default("open"),
+  agent_id: givenId.optional(),
+  team_id: givenId.optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(500).optional().describe("next_cursor of the page before, of the same state."),
+});
+
+/** Which questions to list. */
+export type QuestionsQuery = z.output<typeof questionsQuery>;
+
+const moment = z.string().regex(/^(infinity|\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?)$/);
+
+/** Where a page ends: the state, the time by which it is ordered, as PostgreSQL writes it, and the question's id. */
+export const questionsCursor = z.strictObject({ state: z.enum(QUESTION_STATES), key: moment, id: z.uuid() });

@@ -1,0 +1,26 @@
+import { invalid } from "#domain/invalid.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { questionsCursor } from "#domain/tasks/question-list.ts";
+import type { QuestionsQuery } from "#domain/tasks/question-list.ts";
+import * as rows from "#db/queries/tasks/question-list.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import { readCursor, writeCursor } from "../list-cursor.ts";
+import type { Services } from "../context.ts";
+
+/**
+ * Lists the questions to people of the workspace, of tasks and team runs alike.
+ * @throws AppError `bad_request` for a cursor that is not of the list of this state.
+ */
+export async function listQuestions(
+  services: Pick<Services, "db">,
+  who: Principal,
+  query: QuestionsQuery,
+): Promise<{ readonly items: JsonText; readonly nextCursor: string | null }> {
+  const { state, cursor } = query;
+  const after = cursor === undefined ? undefined : readCursor(cursor, questionsCursor);
+  if (cursor !== undefined && after?.state !== state) {
+    throw invalid("query", [{ path: "cursor", message: `must be the next_cursor of this list with state=${state}` }]);
+  }
+  const { items, last } = await rows.listQuestions(services.db, who, { ...query, after });
+  return { items, nextCursor: last === null ? null : writeCursor(questionsCursor, { state, ...last }) };
+}
