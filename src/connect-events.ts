@@ -5,6 +5,7 @@ import type { SessionRing } from "#operations/accounts/session-ring.ts";
 import type { KeyRing } from "#operations/access/authenticate.ts";
 import type { EventBus } from "#operations/streams/event-bus.ts";
 import type { ClientCalls } from "#operations/protocols/client-calls.ts";
+import type { LiveHub } from "#operations/streams/live-hub.ts";
 import type { RateLimits } from "#operations/access/rate-limits.ts";
 
 /** How often a process tells the others whom it has following, and looks for what its followers have missed, in milliseconds. */
@@ -19,6 +20,7 @@ export interface EventTargets {
   readonly engine: Engine;
   readonly limits: RateLimits;
   readonly clientCalls: ClientCalls;
+  readonly live: LiveHub;
 }
 
 /** Passes what processes on the same database tell each other to those who have to know; returns how to stop. */
@@ -30,6 +32,7 @@ export function connectEvents({
   engine,
   limits,
   clientCalls,
+  live,
 }: EventTargets): () => void {
   // What this process did it has told its own parts itself.
   const fromOthers = (handle: (subject: string) => void) => (payload: string) => {
@@ -57,6 +60,7 @@ export function connectEvents({
     const [sender = "", ...taskIds] = payload.split("\n");
     if (sender !== APPLICATION_NAME) events.followedElsewhere(sender, taskIds);
   });
+  listener.on("muster_changes", live.receive);
   listener.onDirect(events.receive);
   listener.onReconnect(() => {
     keys.invalidateAll();
@@ -66,9 +70,12 @@ export function connectEvents({
     engine.noteDue(0);
     events.pollAll();
     events.announceFollowers();
+    live.announceAgain();
+    live.resyncAll();
   });
   const timer = setInterval(() => {
     events.announceFollowers();
+    live.announceAgain();
     void events.pollForMissed();
   }, FOLLOWERS_INTERVAL_MS);
   return () => clearInterval(timer);

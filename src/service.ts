@@ -5,6 +5,7 @@ import { findDatabaseProblem } from "#db/readiness.ts";
 import { openListener } from "#db/listener.ts";
 import { announceClientCancel } from "#db/queries/tools/client-calls.ts";
 import { announceFollowers, notifyProcesses } from "#db/queries/streams/announcements.ts";
+import { announceLiveViewers } from "#db/queries/streams/live-viewers.ts";
 import { findGrownLogs } from "#db/queries/streams/task-events.ts";
 import { createEngine } from "#engine/engine.ts";
 import type { Engine } from "#engine/engine.ts";
@@ -25,6 +26,7 @@ import { createFileLinks } from "#operations/files/file-links.ts";
 import { createEventBus } from "#operations/streams/event-bus.ts";
 import type { BusLinks, EventBus } from "#operations/streams/event-bus.ts";
 import { createClientCalls } from "#operations/protocols/client-calls.ts";
+import { createLiveHub } from "#operations/streams/live-hub.ts";
 import { createRateLimits } from "#operations/access/rate-limits.ts";
 import { DESTINATIONS } from "#destinations/registry.ts";
 import { PROVIDERS } from "#providers/registry.ts";
@@ -59,7 +61,7 @@ export interface RunningService {
 /** What the surfaces are made of. */
 interface Parts extends Pick<
   HttpServices,
-  "log" | "blobs" | "schemas" | "fetch" | "keys" | "sessions" | "limits" | "clientCalls" | "closing"
+  "log" | "blobs" | "schemas" | "fetch" | "keys" | "sessions" | "limits" | "clientCalls" | "live" | "closing"
 > {
   readonly config: Config;
   readonly instance: Instance;
@@ -128,10 +130,14 @@ export async function startService(
     const clientCalls = createClientCalls((name) => {
       announceClientCancel(db, name).catch((error: unknown) => log.warn({ err: error }, "could not announce a cancel"));
     });
+    const live = createLiveHub(
+      (workspaceIds) => announceLiveViewers(db, workspaceIds),
+      (error) => log.warn({ err: error }, "could not announce viewers"),
+    );
     undo.push(
       () => limits.close(),
       () => listener.close(),
-      connectEvents({ listener, events, keys, sessions, engine, limits, clientCalls }),
+      connectEvents({ listener, events, keys, sessions, engine, limits, clientCalls, live }),
     );
     const closing = new AbortController();
     const parts = {
@@ -147,6 +153,7 @@ export async function startService(
       sessions,
       limits,
       clientCalls,
+      live,
       engine,
     };
     const app = createApp(httpServices({ ...parts, closing: closing.signal }));

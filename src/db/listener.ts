@@ -14,6 +14,7 @@ export const CHANNELS = [
   "muster_events",
   "muster_follow",
   "muster_cancel",
+  "muster_changes",
   "muster_keys",
   "muster_sessions",
   "muster_provider_keys",

@@ -17,6 +17,7 @@ import { knowledgeBases } from "./api/knowledge/knowledge-bases.ts";
 import { DOCUMENTS, UPLOADS, addKnowledge } from "./api/knowledge/knowledge.ts";
 import { outputTemplates } from "./api/agents/output-templates.ts";
 import { addProviderKeys } from "./api/access/provider-keys.ts";
+import { addLive } from "./api/streams/live.ts";
 import { addRunList } from "./api/runs/list-runs.ts";
 import { addModels } from "./api/models/models.ts";
 import { addQuestions } from "./api/tasks/questions.ts";
@@ -138,6 +139,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addModels(api);
   addRunList(api);
   addQuestions(api);
+  addLive(api);
   addTools(api);
   addRemoteAgents(api);
   addMcpServers(api);

@@ -8,6 +8,7 @@ import type { ClientCalls } from "#operations/protocols/client-calls.ts";
 import type { ConsoleBuild } from "./console-build.ts";
 import type { UnreadyReason } from "./readiness.ts";
 import type { RateLimits } from "#operations/access/rate-limits.ts";
+import type { LiveHub } from "#operations/streams/live-hub.ts";
 import type { OpenStreams } from "./streams/open-streams.ts";
 
 /** The versions of the envelope API: 1 answers with bare data, 2 with data and meta. */
@@ -57,6 +58,8 @@ export interface HttpServices extends Services {
   /** The built pages for people. */
   readonly console: ConsoleBuild;
   readonly streams: OpenStreams;
+  /** The pages that watch workspaces. */
+  readonly live: LiveHub;
   /** Whether AG-UI clients of 1.x get standard interrupts. */
   readonly agUiInterrupts: boolean;
   /** Fires when the service stops: streams end then, and their clients connect to another process. */

@@ -31,6 +31,7 @@ verifies("envelope.openapi.describes-answers", "people and models are as the doc
     await checked("GET", "/console/api/runs"),
     await checked("GET", "/console/api/runs", { at: "/console/api/runs?limit=0" }),
     await checked("GET", "/console/api/questions"),
+    await checked("GET", "/console/api/live", { at: "/console/api/live?follow=x" }),
   ].map(({ status }) => status);
-  expect(statuses).toEqual([200, 200, 200, 400, 200, 200, 201, 200, 400, 200]);
+  expect(statuses).toEqual([200, 200, 200, 400, 200, 200, 201, 200, 400, 200, 400]);
 });

@@ -8,4 +8,5 @@ export const CONSOLE_OPERATIONS: readonly string[] = [
   "GET /console/api/runs",
   "POST /console/api/runs/bulk",
   "GET /console/api/questions",
+  "GET /console/api/live",
 ];

@@ -180,6 +180,13 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   },
   "GET /console/api/workspaces": open,
   "GET /console/api/models": open,
+  // Without a run of another workspace the stream would stay open.
+  "GET /console/api/live": {
+    naming: [
+      ({ tasks: id }) => ({ at: `/console/api/live?follow=${id}@0` }),
+      ({ team_runs: id }) => ({ at: `/console/api/live?follow=${id}@0` }),
+    ],
+  },
   "GET /console/api/questions": {
     plain: [just(), () => ({ at: "/console/api/questions?state=answered" })],
     naming: [

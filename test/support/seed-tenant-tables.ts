@@ -31,6 +31,7 @@ const SEEDS: readonly string[] = [
    )
    insert into mcp_tools (workspace_id, server_id, name, position, description, input_schema, annotations)
    select $1, id, 'seed', 0, '', '{"type":"object"}', '{}' from server`,
+  `insert into live_viewers (workspace_id) values ($1) on conflict do nothing`,
   `insert into closed_questions (interaction_id, workspace_id, subject_id, state, request, asked_at, deadline)
    values ($3, $1, $4, 'expired', '{}', now(), now())`,
   `insert into voice_profiles (id, workspace_id, name, tone) values ($3, $1, 'Calm', 'Formal')`,

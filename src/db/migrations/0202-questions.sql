@@ -23,32 +23,3 @@ grant select on closed_questions to muster_viewer;
 grant update (answered_by, answered_key, answered_via) on closed_questions to muster_app;
 
 create index task_questions_workspace_idx on task_questions (workspace_id, deadline, interaction_id);
-
-create or replace function close_task_question() returns trigger
-  language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  if tg_op = 'DELETE' then
-    delete from task_questions where task_id = old.id;
-    return null;
-  end if;
-  -- A run that is cancelled takes its question along. What waits for the tools of a client is no question to a person.
-  with gone as (delete from task_questions where task_id = old.id returning *)
-  insert into closed_questions (interaction_id, workspace_id, subject_id, state, request, asked_at, deadline)
-  select interaction_id, workspace_id, task_id,
-    case new.status when 'running' then 'answered' else 'expired' end, coalesce(old.interaction, '{}'), asked_at, deadline
-  from gone where new.status in ('running', 'failed') and question->'clientCalls' is null
-  on conflict do nothing;
-  return null;
-end $$;
-
-create function delete_closed_questions() returns trigger
-  language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  delete from closed_questions where subject_id = old.id;
-  return null;
-end $$;
-revoke execute on function delete_closed_questions from public;
-create trigger task_deleted_questions after delete on tasks
-  for each row execute function delete_closed_questions();
-create trigger team_run_deleted_questions after delete on team_runs
-  for each row execute function delete_closed_questions();

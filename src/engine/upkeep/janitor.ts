@@ -7,6 +7,7 @@ import { deleteOldAnswers } from "#db/queries/access/idempotent-answers.ts";
 import { deleteOldRequestCounts } from "#db/queries/access/request-counts.ts";
 import { deleteOldDeliveries } from "#db/queries/destinations/old-deliveries.ts";
 import { deleteOldExecutions, deleteOldSteps } from "#db/queries/tasks/run-steps.ts";
+import { deleteOldLiveViewers } from "#db/queries/streams/live-viewers.ts";
 import { deleteOldPages } from "#db/queries/streams/event-pages.ts";
 import { deleteExpiredSignIns, deleteOldEvents, deleteOldLogs } from "#db/queries/queue/retention.ts";
 import type { BlobSweeper } from "#operations/files/blobs.ts";
@@ -59,6 +60,7 @@ export function createJanitor(options: JanitorOptions): Janitor {
     await sweepRemoteCalls?.(before);
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldLogs(db, before, BATCH);
     await deleteExpiredSignIns(db);
+    await deleteOldLiveViewers(db);
     for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldAnswers(db, BATCH);
     await deleteOldRequestCounts(db);
     await chargeRemainingReservations(db);

@@ -25,6 +25,15 @@ export function envelopeCaller(services: HttpServices): MiddlewareHandler<HttpEn
   };
 }
 
+/** The credential that {@link envelopeCaller} has let pass, for a stream that stays open. */
+export function credentialOf(services: HttpServices, c: HttpContext): BearerCaller {
+  const key = c.req.header("X-API-Key");
+  const token = key ?? bearerToken(c) ?? "";
+  const recheck = () =>
+    key === undefined ? services.sessions.authenticate(token) : services.keys.authenticate(key, ["envelope"]);
+  return { principal: c.get("principal"), token, recheck };
+}
+
 /** Lets a request pass when the scopes of its key allow what the method does. @throws AppError `forbidden`. */
 export function keyScope(): MiddlewareHandler<HttpEnv> {
   return function keyScope(c, next) {

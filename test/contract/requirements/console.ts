@@ -76,4 +76,25 @@ export const console = {
     states: "Lists of questions have filters and keyset pages; a query that cannot be answered is 400.",
     source: "goal",
   },
+  "console.live.changes": {
+    states:
+      "GET /console/api/live tells a page what changes in its workspace, whichever process changes it, and of no other.",
+    source: "goal",
+  },
+  "console.live.follow": {
+    states: "It sends the events of followed runs after a given number, without gap or repeat, attempt after attempt.",
+    source: "goal",
+  },
+  "console.live.credential": {
+    states: "It ends within a second after its credential is revoked.",
+    source: "goal",
+  },
+  "console.live.flat": {
+    states: "Changes are announced only while some process has a viewer of the workspace.",
+    source: "goal",
+  },
+  "console.live.bad-input": {
+    states: "A follow that is none is 400, and a run of another workspace is 404 like one that does not exist.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"console">;

@@ -144,7 +144,7 @@ export function readEvents(
 
 const HEAD = {
   name: "read-stream-head",
-  text: `select first_seq, last_seq, closed from task_streams where task_id = $1`,
+  text: `select first_seq, last_seq, closed, attempt from task_streams where task_id = $1`,
 };
 
 /** The state of a task's log: where the current attempt begins, and whether it has ended. */
@@ -155,8 +155,12 @@ export interface StreamHead {
 }
 
 /** The head of a task's log, or undefined when the task was never dispatched. */
-export async function readStreamHead(db: Database, tenant: Tenant, taskId: string): Promise<StreamHead | undefined> {
-  const [head] = await db.queryInWorkspace<StreamHead & Record<string, unknown>>(tenant, HEAD, [taskId]);
+export async function readStreamHead(
+  db: Database,
+  tenant: Tenant,
+  taskId: string,
+): Promise<(StreamHead & { readonly attempt: number }) | undefined> {
+  const [head] = await db.queryInWorkspace<StreamHead & { readonly attempt: number }>(tenant, HEAD, [taskId]);
   return head;
 }
 

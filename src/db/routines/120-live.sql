@@ -1,0 +1,36 @@
+-- Announces a change of a row to the processes that have viewers of its workspace: workspace, kind, id, status, time.
+-- Arguments: the kind, and the columns of the id and the status ('' for none). A deleted row has the status `deleted`.
+create or replace function announce_change() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  workspace uuid := coalesce(new.workspace_id, old.workspace_id);
+  changed jsonb;
+begin
+  if not exists (
+    select from live_viewers v where v.workspace_id = workspace and v.seen_at > clock_timestamp() - interval '30 seconds'
+  ) then
+    return null;
+  end if;
+  if tg_op = 'DELETE' then changed := to_jsonb(old); else changed := to_jsonb(new); end if;
+  perform pg_notify('muster_changes', concat_ws(' ', workspace, tg_argv[0], changed->>tg_argv[1],
+    case when tg_op = 'DELETE' then 'deleted' else coalesce(changed->>tg_argv[2], '-') end, iso(clock_timestamp())));
+  return null;
+end $$;
+revoke execute on function announce_change from public;
+
+create or replace trigger task_changed after insert or delete or update of status, title, attempt on tasks
+  for each row execute function announce_change('run', 'id', 'status');
+create or replace trigger lone_run_changed after insert or update of status, attempt on team_runs
+  for each row when (new.task_id is null) execute function announce_change('run', 'id', 'status');
+create or replace trigger question_asked after insert or update on task_questions
+  for each row execute function announce_change('question', 'interaction_id', '');
+create or replace trigger question_closed after insert on closed_questions
+  for each row execute function announce_change('question', 'interaction_id', 'state');
+create or replace trigger document_changed after insert or delete or update of status, progress on knowledge_documents
+  for each row execute function announce_change('document', 'id', 'status');
+create or replace trigger delivery_changed after insert or update of status on deliveries
+  for each row execute function announce_change('delivery', 'id', 'status');
+create or replace trigger budget_changed after insert or delete or update on budgets
+  for each row execute function announce_change('budget', 'id', '');
+create or replace trigger agent_changed after insert or delete or update on agents
+  for each row execute function announce_change('agent', 'id', '');

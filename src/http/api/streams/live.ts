@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { invalid } from "#domain/invalid.ts";
+import { givenId } from "#domain/given-id.ts";
+import { sseStream } from "#lib/http/sse.ts";
+import type { SseMessage } from "#lib/http/sse.ts";
+import { watchLive } from "#operations/streams/watch-live.ts";
+import type { Following, LiveBatch } from "#operations/streams/watch-live.ts";
+import { credentialOf } from "../../middleware/authenticate.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { readRepeatedQuery } from "../../middleware/read-body.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+
+const HEARTBEAT_MS = 15_000;
+const MAX_FOLLOWED = 20;
+const MAX_SEQ = 2_147_483_647;
+
+const followed = z
+  .string()
+  .regex(/^[0-9a-fA-F-]{36}@\d{1,10}$/, "is {id of a task or team run}@{number of the last event that you have}");
+const liveQuery = z.strictObject({
+  follow: z
+    .array(followed)
+    .max(MAX_FOLLOWED)
+    .default([])
+    .describe("{id}@{seq}: sends the events of this task or team run after that number, too. May come several times."),
+});
+const SUMMARY =
+  "Server-sent events of what changes in the workspace: `hello {build}`, `changed [{kind, id, status, updated_at}]`, " +
+  "`resync` when changes may have been missed, and the events of followed runs with `run` and `seq`";
+
+/** Adds /console/api/live: one stream for everything that a page shows. */
+export function addLive(api: Api): void {
+  addPath(api, "/console/api/live", {
+    tag: "Console",
+    endpoints: [{ method: "get", summary: SUMMARY, query: liveQuery, success: { status: 200 }, handle: watch }],
+  });
+
+  async function watch(c: HttpContext, services: HttpServices): Promise<Response> {
+    const following = readFollowing(readRepeatedQuery(c, liveQuery, ["follow"]).follow);
+    const gone = new AbortController();
+    const end = () => gone.abort();
+    gone.signal.addEventListener("abort", services.streams.admit(credentialOf(services, c), end));
+    services.closing.addEventListener("abort", end, { signal: gone.signal });
+    if (services.closing.aborted) end();
+    try {
+      const build = (await services.console.findBuild()) ?? null;
+      const batches = await watchLive(services, c.get("principal"), { following, signal: gone.signal });
+      const body = sseStream(asMessages(build, batches), { heartbeatMs: HEARTBEAT_MS, onClose: end });
+      return c.body(body, 200, {
+        "Content-Type": "text/event-stream; charset=utf-8",
+        "Cache-Control": "no-cache, no-transform",
+        "X-Accel-Buffering": "no",
+      });
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+}
+
+function readFollowing(all: readonly string[]): Following {
+  return new Map(
+    all.map((text, index) => {
+      const [id, seq] = text.split("@");
+      const parsed = z.tuple([givenId, z.coerce.number().int().max(MAX_SEQ)]).safeParse([id, seq]);
+      if (parsed.success) return parsed.data;
+      throw invalid("query", [{ path: `follow.${index}`, message: "must be an id, @ and a sequence number" }]);
+    }),
+  );
+}
+
+async function* asMessages(
+  build: string | null,
+  batches: AsyncGenerator<LiveBatch>,
+): AsyncGenerator<readonly SseMessage[]> {
+  yield [{ event: "hello", data: JSON.stringify({ build }) }];
+  for await (const batch of batches) yield messagesOf(batch);
+}
+
+function messagesOf(batch: LiveBatch): readonly SseMessage[] {
+  if ("resync" in batch) return [{ event: "resync", data: "{}" }];
+  if ("changes" in batch) return [{ event: "changed", data: JSON.stringify(batch.changes) }];
+  const { run, events } = batch.followed;
+  // The text of an event is a JSON object: it is sent on as it is, behind what tells whose it is.
+  return events.map(({ seq, text }) => ({ data: `{"run":"${run}","seq":${seq},${text.slice(1)}` }));
+}

@@ -1,0 +1,63 @@
+/** A change of something that pages show. */
+export interface Change {
+  readonly kind: string;
+  readonly id: string;
+  /** Its state now; absent for what has none. */
+  readonly status?: string;
+  /** ISO 8601. */
+  readonly updated_at: string;
+}
+
+/** What a viewer is told: a change, or that some may have been missed. */
+export type LiveNews = Change | "resync";
+
+/** The pages that watch workspaces in this process. */
+export interface LiveHub {
+  /**
+   * Tells a viewer of each change in a workspace from now on. Resolves, when changes are announced, with what ends it.
+   */
+  watch(workspaceId: string, tell: (news: LiveNews) => void): Promise<() => void>;
+  /** Passes on a notification of the channel `muster_changes`. */
+  receive(payload: string): void;
+  /** Tells every viewer that notifications may have been missed. */
+  resyncAll(): void;
+  /** Announces the watched workspaces again; call it every few seconds. */
+  announceAgain(): void;
+}
+
+/** Makes the hub of a process. @param announce stores that these workspaces are watched, for half a minute */
+export function createLiveHub(
+  announce: (workspaceIds: readonly string[]) => Promise<void>,
+  onError: (error: unknown) => void,
+): LiveHub {
+  const viewers = new Map<string, Set<(news: LiveNews) => void>>();
+
+  return {
+    async watch(workspaceId, tell) {
+      const all = viewers.get(workspaceId) ?? new Set();
+      viewers.set(workspaceId, all.add(tell));
+      const leave = () => {
+        all.delete(tell);
+        if (all.size === 0 && viewers.get(workspaceId) === all) viewers.delete(workspaceId);
+      };
+      try {
+        await announce([workspaceId]);
+      } catch (error) {
+        leave();
+        throw error;
+      }
+      return leave;
+    },
+    receive(payload) {
+      const [workspaceId = "", kind = "", id = "", status = "", updated_at = ""] = payload.split(" ");
+      const change = { kind, id, ...(status !== "-" && { status }), updated_at };
+      for (const tell of viewers.get(workspaceId) ?? []) tell(change);
+    },
+    resyncAll() {
+      for (const all of viewers.values()) for (const tell of all) tell("resync");
+    },
+    announceAgain() {
+      if (viewers.size > 0) announce([...viewers.keys()]).catch(onError);
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Principal } from "#domain/access/principal.ts";
+import { notFound } from "#domain/errors.ts";
+import { readStreamHead } from "#db/queries/streams/task-events.ts";
+import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
+import type { Services } from "../context.ts";
+import { followEvents } from "./follow-events.ts";
+import type { Change, LiveHub, LiveNews } from "./live-hub.ts";
+
+/** Changes are gathered for this long, in milliseconds: at most ten batches a second. */
+const WINDOW_MS = 100;
+/** Changes that wait for a slow viewer; beyond that it is told to fetch everything again. */
+const MAX_WAITING = 1_000;
+
+/** Events of a run that is followed. */
+export interface FollowedEvents {
+  readonly run: string;
+  readonly events: readonly LoggedEvent[];
+}
+
+/** What a page gets: changes, joined by id; events of a followed run; or that changes may have been missed. */
+export type LiveBatch =
+  | { readonly changes: readonly Change[] }
+  | { readonly followed: FollowedEvents }
+  | { readonly resync: true };
+
+/** Which runs a page follows, each after the number of the last event that it has. */
+export type Following = ReadonlyMap<string, number>;
+
+/**
+ * Watches a workspace for one page, until the signal fires. A page that reads slowly costs a bounded amount of memory.
+ * @throws AppError `not_found` when the workspace has no log of a run to follow.
+ */
+export async function watchLive(
+  services: Pick<Services, "db" | "events" | "logReads"> & { readonly live: LiveHub },
+  who: Principal,
+  { following, signal }: { readonly following: Following; readonly signal: AbortSignal },
+): Promise<AsyncGenerator<LiveBatch>> {
+  for (const id of following.keys()) await attemptOf(services, who, id);
+  const inbox = createInbox(signal);
+  const leave = await services.live.watch(who.workspaceId, inbox.tell);
+  signal.addEventListener("abort", leave);
+  if (signal.aborted) leave();
+  for (const [run, after] of following) {
+    void follow(services, who, { run, after, inbox, signal }).catch(() => inbox.tell("resync"));
+  }
+  return inbox.batches();
+}
+
+interface Inbox {
+  readonly tell: (news: LiveNews) => void;
+  /** Gives events to the page; resolves when it has taken them. */
+  readonly offer: (followed: FollowedEvents) => Promise<void>;
+  /** Resolves at the next change of this id. */
+  readonly changeOf: (id: string) => Promise<void>;
+  batches(): AsyncGenerator<LiveBatch>;
+}
+
+function createInbox(signal: AbortSignal): Inbox {
+  const changes = new Map<string, Change>();
+  const offers: { readonly followed: FollowedEvents; readonly taken: () => void }[] = [];
+  const awaited = new Map<string, () => void>();
+  let missed = false;
+  let wake: () => void = () => undefined;
+  signal.addEventListener("abort", () => wake());
+
+  const isEmpty = () => changes.size === 0 && offers.length === 0 && !missed;
+
+  return {
+    tell(news) {
+      if (news === "resync" || changes.size >= MAX_WAITING) {
+        missed = true;
+        changes.clear();
+      } else changes.set(`${news.kind} ${news.id}`, news);
+      for (const [id, resolve] of awaited) if (news === "resync" || news.id === id) resolve();
+      wake();
+    },
+    offer: (followed) =>
+      new Promise((taken) => {
+        offers.push({ followed, taken });
+        wake();
+      }),
+    changeOf: (id) => new Promise((resolve) => awaited.set(id, resolve)),
+    async *batches() {
+      let toldAt = -Infinity;
+      while (!signal.aborted) {
+        if (isEmpty()) await new Promise<void>((resolve) => (wake = resolve));
+        for (const { followed, taken } of offers.splice(0)) {
+          yield { followed };
+          taken();
+        }
+        const wait = toldAt + WINDOW_MS - performance.now();
+        if (changes.size === 0 && !missed) continue;
+        if (wait > 0) {
+          await Promise.race([sleep(wait), new Promise<void>((resolve) => (wake = resolve))]);
+          if (performance.now() < toldAt + WINDOW_MS) continue;
+        }
+        toldAt = performance.now();
+        if (missed) yield { resync: true };
+        missed = false;
+        const batch = [...changes.values()];
+        changes.clear();
+        if (batch.length > 0) yield { changes: batch };
+      }
+    },
+  };
+}
+
+async function attemptOf({ db }: Pick<Services, "db">, who: Principal, id: string): Promise<number> {
+  const head = await readStreamHead(db, who, id);
+  if (head === undefined) throw notFound("Run");
+  return head.attempt;
+}
+
+/** Gives the events of a run, attempt after attempt. */
+async function follow(
+  services: Pick<Services, "db" | "events" | "logReads">,
+  who: Principal,
+  at: { readonly run: string; readonly after: number; readonly inbox: Inbox; readonly signal: AbortSignal },
+): Promise<void> {
+  const { run, inbox, signal } = at;
+  let { after } = at;
+  while (!signal.aborted) {
+    const next = inbox.changeOf(run);
+    const attempt = await attemptOf(services, who, run);
+    for await (const events of followEvents(services, { tenant: who, taskId: run, attempt, after, signal })) {
+      if (events.length > 0) await inbox.offer({ run, events });
+      after = events.at(-1)?.seq ?? after;
+    }
+    // The attempt has ended; there may be another one.
+    await next;
+  }
+}
