@@ -113,6 +113,7 @@ CREATE TRIGGER agent_unpublished AFTER DELETE ON agents FOR EACH ROW EXECUTE FUN
 CREATE TRIGGER agents_check_knowledge_bases BEFORE INSERT OR UPDATE OF knowledge_base_ids ON agents FOR EACH ROW WHEN (new.knowledge_base_ids <> '{}'::uuid[]) EXECUTE FUNCTION check_knowledge_bases();
 CREATE TRIGGER agents_count_added AFTER INSERT ON agents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER agents_count_removed AFTER DELETE ON agents REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+CREATE TRIGGER live_agent AFTER INSERT OR DELETE OR UPDATE ON agents FOR EACH ROW EXECUTE FUNCTION announce_change('agent', 'id', '');
 grant delete, insert, select, update on table agents to muster_app;
 grant select on table agents to muster_viewer;
 
@@ -233,6 +234,7 @@ alter table budgets enable row level security;
 create policy capped_runs on budgets as restrictive for insert using () with check (((scope = 'run'::text) OR pg_has_role(CURRENT_USER, 'muster_admin'::name, 'member'::text)));
 create policy tenant on budgets using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER budgets_changed AFTER INSERT OR DELETE OR UPDATE ON budgets FOR EACH ROW EXECUTE FUNCTION announce_budget_change();
+CREATE TRIGGER live_budget AFTER INSERT OR DELETE OR UPDATE ON budgets FOR EACH ROW EXECUTE FUNCTION announce_change('budget', 'id', '');
 grant delete on table budgets to muster_admin;
 grant insert on table budgets to muster_app;
 grant select on table budgets to muster_viewer;
@@ -254,6 +256,29 @@ alter table card_mappings enable row level security;
 create policy tenant on card_mappings using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant insert on table card_mappings to muster_app;
 grant select on table card_mappings to muster_viewer;
+
+create table closed_questions (
+  interaction_id uuid not null,
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  state text not null,
+  request jsonb not null,
+  asked_at timestamp with time zone not null,
+  deadline timestamp with time zone not null,
+  closed_at timestamp with time zone default clock_timestamp() not null,
+  answered_by uuid,
+  answered_key uuid,
+  answered_via text,
+  constraint closed_questions_pkey PRIMARY KEY (interaction_id),
+  constraint closed_questions_state_check CHECK ((state = ANY (ARRAY['answered'::text, 'expired'::text])))
+);
+CREATE INDEX closed_questions_newest_idx ON public.closed_questions USING btree (workspace_id, state, closed_at DESC, interaction_id DESC);
+CREATE INDEX closed_questions_subject_idx ON public.closed_questions USING btree (subject_id);
+alter table closed_questions enable row level security;
+create policy tenant on closed_questions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER live_question_closed AFTER INSERT ON closed_questions FOR EACH ROW EXECUTE FUNCTION announce_change('question', 'interaction_id', 'state');
+grant select on table closed_questions to muster_viewer;
+grant update (answered_by, answered_key, answered_via) on closed_questions to muster_app;
 
 create table custom_tool_calls (
   id uuid not null,
@@ -345,6 +370,7 @@ alter table deliveries enable row level security;
 create policy tenant on deliveries using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER delivery_jobs AFTER INSERT ON deliveries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION enqueue_deliveries();
 CREATE TRIGGER delivery_jobs_end AFTER DELETE ON deliveries FOR EACH ROW WHEN (old.status = 'pending'::text) EXECUTE FUNCTION delete_jobs();
+CREATE TRIGGER live_delivery AFTER INSERT OR UPDATE OF status ON deliveries FOR EACH ROW EXECUTE FUNCTION announce_change('delivery', 'id', 'status');
 grant insert on table deliveries to muster_app;
 grant select on table deliveries to muster_viewer;
 
@@ -628,8 +654,18 @@ CREATE TRIGGER knowledge_documents_count_added AFTER INSERT ON knowledge_documen
 CREATE TRIGGER knowledge_documents_count_removed AFTER DELETE ON knowledge_documents REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 CREATE TRIGGER knowledge_documents_keep AFTER INSERT ON knowledge_documents FOR EACH ROW EXECUTE FUNCTION keep_blob();
 CREATE TRIGGER knowledge_documents_let_go AFTER DELETE ON knowledge_documents FOR EACH ROW EXECUTE FUNCTION let_blob_go();
+CREATE TRIGGER live_document AFTER INSERT OR DELETE OR UPDATE OF status, progress ON knowledge_documents FOR EACH ROW EXECUTE FUNCTION announce_change('document', 'id', 'status');
 grant delete, insert, update on table knowledge_documents to muster_app;
 grant select on table knowledge_documents to muster_viewer;
+
+create table live_viewers (
+  workspace_id uuid not null,
+  seen_at timestamp with time zone default clock_timestamp() not null,
+  constraint live_viewers_pkey PRIMARY KEY (workspace_id)
+);
+alter table live_viewers enable row level security;
+create policy tenant on live_viewers using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table live_viewers to muster_viewer;
 
 create table marketplace_installs (
   workspace_id uuid not null,
@@ -1201,8 +1237,10 @@ create table task_questions (
   constraint task_questions_pkey PRIMARY KEY (task_id)
 );
 CREATE INDEX task_questions_deadline_idx ON public.task_questions USING btree (deadline);
+CREATE INDEX task_questions_workspace_idx ON public.task_questions USING btree (workspace_id, deadline, interaction_id);
 alter table task_questions enable row level security;
 create policy tenant on task_questions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER live_question_asked AFTER INSERT OR UPDATE ON task_questions FOR EACH ROW EXECUTE FUNCTION announce_change('question', 'interaction_id', '');
 CREATE TRIGGER question_due AFTER INSERT OR UPDATE OF deadline ON task_questions FOR EACH ROW WHEN (isfinite(new.deadline)) EXECUTE FUNCTION announce_due();
 grant select on table task_questions to muster_viewer;
 grant update (deadline, answers) on task_questions to muster_app;
@@ -1289,8 +1327,10 @@ CREATE INDEX tasks_team_newest_idx ON public.tasks USING btree (assigned_team_id
 CREATE INDEX tasks_words_idx ON public.tasks USING gin (title_words);
 alter table tasks enable row level security;
 create policy tenant on tasks using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER live_task AFTER INSERT OR DELETE OR UPDATE OF status, title, attempt ON tasks FOR EACH ROW EXECUTE FUNCTION announce_change('run', 'id', 'status');
 CREATE TRIGGER task_budgets AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION delete_budgets();
 CREATE TRIGGER task_deleted AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION delete_task_stream();
+CREATE TRIGGER task_deleted_questions AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION delete_closed_questions();
 CREATE TRIGGER task_deliveries AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN ((new.status = ANY (ARRAY['completed'::text, 'failed'::text])) AND new.status <> old.status OR new.status = 'running'::text AND old.status = 'dispatched'::text OR new.status = 'waiting_for_input'::text AND old.status <> 'waiting_for_input'::text) EXECUTE FUNCTION deliver_task();
 CREATE TRIGGER task_due AFTER INSERT OR UPDATE OF scheduled_for ON tasks FOR EACH ROW WHEN (new.status = 'pending'::text AND new.scheduled_for IS NOT NULL) EXECUTE FUNCTION announce_due();
 CREATE TRIGGER task_jobs AFTER DELETE ON tasks FOR EACH ROW WHEN (old.status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) EXECUTE FUNCTION delete_jobs();
@@ -1438,8 +1478,10 @@ CREATE INDEX team_runs_task_idx ON public.team_runs USING btree (workspace_id, t
 CREATE INDEX team_runs_team_newest_idx ON public.team_runs USING btree (team_id, created_at DESC);
 alter table team_runs enable row level security;
 create policy tenant on team_runs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER live_lone_run AFTER INSERT OR UPDATE OF status, attempt ON team_runs FOR EACH ROW WHEN (new.task_id IS NULL) EXECUTE FUNCTION announce_change('run', 'id', 'status');
 CREATE TRIGGER team_run_budgets AFTER DELETE ON team_runs FOR EACH ROW EXECUTE FUNCTION delete_budgets();
 CREATE TRIGGER team_run_deleted AFTER DELETE ON team_runs FOR EACH ROW EXECUTE FUNCTION delete_task_stream();
+CREATE TRIGGER team_run_deleted_questions AFTER DELETE ON team_runs FOR EACH ROW EXECUTE FUNCTION delete_closed_questions();
 CREATE TRIGGER team_run_deliveries AFTER UPDATE OF status ON team_runs FOR EACH ROW WHEN ((new.status = ANY (ARRAY['completed'::text, 'failed'::text])) AND new.status <> old.status OR new.status = 'running'::text AND old.status = 'pending'::text) EXECUTE FUNCTION deliver_team_run();
 CREATE TRIGGER team_run_jobs AFTER DELETE ON team_runs FOR EACH ROW WHEN (old.status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) EXECUTE FUNCTION delete_jobs();
 CREATE TRIGGER team_run_stopped_waiting AFTER UPDATE OF status ON team_runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND new.status <> 'waiting_for_input'::text) EXECUTE FUNCTION close_task_question();
@@ -2646,6 +2688,28 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  workspace uuid := coalesce(new.workspace_id, old.workspace_id);
+  changed jsonb;
+begin
+  if not exists (
+    select from live_viewers v where v.workspace_id = workspace and v.seen_at > clock_timestamp() - interval '30 seconds'
+  ) then
+    return null;
+  end if;
+  if tg_op = 'DELETE' then changed := to_jsonb(old); else changed := to_jsonb(new); end if;
+  perform pg_notify('muster_changes', concat_ws(' ', workspace, tg_argv[0], changed->>tg_argv[1],
+    case when tg_op = 'DELETE' then 'deleted' else coalesce(changed->>tg_argv[2], '-') end, iso(clock_timestamp())));
+  return null;
+end $function$;
+revoke execute on function announce_change() from public;
+
 CREATE OR REPLACE FUNCTION public.announce_due()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2802,7 +2866,17 @@ CREATE OR REPLACE FUNCTION public.close_task_question()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  delete from task_questions where task_id = old.id;
+  if tg_op = 'DELETE' then
+    delete from task_questions where task_id = old.id;
+    return null;
+  end if;
+  -- A run that is cancelled takes its question along. What waits for the tools of a client is no question to a person.
+  with gone as (delete from task_questions where task_id = old.id returning *)
+  insert into closed_questions (interaction_id, workspace_id, subject_id, state, request, asked_at, deadline)
+  select interaction_id, workspace_id, task_id,
+    case new.status when 'running' then 'answered' else 'expired' end, coalesce(old.interaction, '{}'), asked_at, deadline
+  from gone where new.status in ('running', 'failed') and question->'clientCalls' is null
+  on conflict do nothing;
   return null;
 end $function$;
 
@@ -2925,6 +2999,18 @@ begin
   delete from budgets where target_id = old.id;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.delete_closed_questions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from closed_questions where subject_id = old.id;
+  return null;
+end $function$;
+revoke execute on function delete_closed_questions() from public;
 
 CREATE OR REPLACE FUNCTION public.delete_jobs()
  RETURNS trigger

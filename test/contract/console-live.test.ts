@@ -137,7 +137,7 @@ verifies("console.live.flat", "an announcement that is out of date counts for no
 verifies("console.live.bad-input", "what cannot be followed is rejected before the stream begins", async () => {
   const desk = consoleOf(one, keys.api);
   const foreign = await createTask(apiOf(one, (await addWorkspace(database.url)).key));
-  for (const follow of ["x", "@1", `${newId()}`, `${newId()}@-1`, `${newId()}@1.5`, `${newId()}@9999999999`]) {
+  for (const follow of ["x", "@1", newId(), `${newId()}@-1`, `${newId()}@1.5`, `${newId()}@9999999999`]) {
     expect([follow, refusal(await desk.get(`/live?follow=${follow}`)).status]).toEqual([follow, 400]);
   }
   const many = Array.from({ length: 21 }, () => `follow=${newId()}@0`).join("&");

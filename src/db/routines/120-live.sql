@@ -18,19 +18,19 @@ begin
 end $$;
 revoke execute on function announce_change from public;
 
-create or replace trigger task_changed after insert or delete or update of status, title, attempt on tasks
+create or replace trigger live_task after insert or delete or update of status, title, attempt on tasks
   for each row execute function announce_change('run', 'id', 'status');
-create or replace trigger lone_run_changed after insert or update of status, attempt on team_runs
+create or replace trigger live_lone_run after insert or update of status, attempt on team_runs
   for each row when (new.task_id is null) execute function announce_change('run', 'id', 'status');
-create or replace trigger question_asked after insert or update on task_questions
+create or replace trigger live_question_asked after insert or update on task_questions
   for each row execute function announce_change('question', 'interaction_id', '');
-create or replace trigger question_closed after insert on closed_questions
+create or replace trigger live_question_closed after insert on closed_questions
   for each row execute function announce_change('question', 'interaction_id', 'state');
-create or replace trigger document_changed after insert or delete or update of status, progress on knowledge_documents
+create or replace trigger live_document after insert or delete or update of status, progress on knowledge_documents
   for each row execute function announce_change('document', 'id', 'status');
-create or replace trigger delivery_changed after insert or update of status on deliveries
+create or replace trigger live_delivery after insert or update of status on deliveries
   for each row execute function announce_change('delivery', 'id', 'status');
-create or replace trigger budget_changed after insert or delete or update on budgets
+create or replace trigger live_budget after insert or delete or update on budgets
   for each row execute function announce_change('budget', 'id', '');
-create or replace trigger agent_changed after insert or delete or update on agents
+create or replace trigger live_agent after insert or delete or update on agents
   for each row execute function announce_change('agent', 'id', '');
