@@ -1,98 +1,138 @@
 /**
- * The main job from end to end: an agent, a task, its words as they come, the result.
- * Uses the service that runs on this data folder, or starts one for the time of the demo.
+ * What Muster is for, in a minute: a task that survives `kill -9` of its service, a question to a person, and what it
+ * cost. Everything is in a temporary folder, on a free port, and is deleted at the end.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Logger } from "pino";
-import type { Database } from "#db/database.ts";
-import { issueOperatorKey } from "#operations/accounts/first-start.ts";
-import type { Config } from "../src/config.ts";
-import { firstStartLines, orExplain, prepare, start } from "../src/main.ts";
-import { openInstance } from "../src/instance.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { styleText } from "node:util";
+import { z } from "zod";
+import { generateKey } from "#domain/access/api-key.ts";
+import { startDemoService, stopDemoService } from "./demo-service.ts";
+import type { DemoService } from "./demo-service.ts";
 
 const CLI = join(import.meta.dirname, "../src/cli/main.ts");
-const KEY_LIFETIME_MS = 3_600_000;
-const TASK = `Say hello, tell the time, and say what you are.
+/** The offline model costs what gpt-4o does, so that there is something to see: USD per million tokens. */
+const PRICES = JSON.stringify({ demo: { prompt: 2.5, completion: 10 } });
+const POLL_INTERVAL_MS = 100;
+/** The service is killed when so much of the answer has arrived. */
+const WORDS_BEFORE_CRASH = 12;
+
+const STORY = `Tell the time, then say what you are. [[slow:60]]
 [[tool:current_time {"time_zone":"Europe/Berlin"}]]
-[[slow:60]]`;
+[[say:I looked at the clock, and that is recorded: whatever happens now, no one looks again. While I say this, somebody kills the service that I run in. My words so far are lost with it, but not my task: the next process finds it in the database, takes what was done as done, and asks only for these words once more. You are still on the same stream, and you missed nothing.]]`;
+const QUESTION = `Ask before you paint. [[slow:20]]
+[[tool:request_choice {"title":"Which colour for the door?","choices":[{"id":"red","label":"Red","description":"as it was"},{"id":"blue","label":"Blue","description":"like the sky"}]}]]`;
 
-/** The service that the demo talks to, and the database behind it. */
-interface Stage {
-  readonly url: string;
-  readonly db: Database;
-  readonly greeting: string;
-  close(): Promise<void>;
+const tasks = z.array(z.looseObject({ id: z.string(), status: z.string(), assigned_agent_id: z.string() }));
+type Task = z.output<typeof tasks>[number];
+
+const key = generateKey("envelope");
+const settings = { MUSTER_INIT_API_KEY: key, MODEL_PRICES: PRICES, LOG_LEVEL: "silent" };
+const folder = await mkdtemp(join(tmpdir(), "muster-demo-"));
+// For root the database runs under another account, which has to reach its folder.
+await chmod(folder, 0o755);
+
+say(`Starting a Muster of its own for this demo, in ${folder}. Nothing of it stays.`);
+let service: DemoService = await startDemoService(folder, { ...settings, PORT: "0" });
+const { url } = service;
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => void end().finally(() => process.exit(130)));
+}
+try {
+  await play();
+} finally {
+  await end();
 }
 
-/** What answers at our address does not know the keys of our database. */
-class ForeignServiceError extends Error {
-  override readonly name = "ForeignServiceError";
-}
+async function play(): Promise<void> {
+  await muster("agents", "create", "--name", "Guide", "--model", "demo", "--tools", "current_time,request_choice");
 
-await orExplain(async () => {
-  const { config, log } = prepare();
-  const address = config.PUBLIC_URL ?? `http://127.0.0.1:${config.PORT}`;
-  const stage = (await isRunning(address)) ? await joinService(address, config, log) : await ownService(config, log);
-  try {
-    await play(stage);
-  } finally {
-    await stage.close();
+  say("1. A task that survives a crash: while the agent answers, its service is killed.");
+  const watching = muster(...taskOf("Explain yourself", STORY));
+  await crashDuringAnswer();
+  await watching;
+  note("That was one stream. The tool was not called again; only the interrupted model call was repeated.");
+
+  say("2. A task that asks a person, and waits: for a minute or a week, also through restarts.");
+  const asking = muster(...taskOf("Paint the door", QUESTION));
+  if (!process.stdin.isTTY) {
+    const { id } = await awaitTask("waiting_for_input");
+    await muster("tasks", "answer", id, "--choice", "blue");
   }
-});
+  await asking;
 
-async function isRunning(at: string): Promise<boolean> {
-  const answer = await fetch(`${at}/healthz`).catch(() => undefined);
-  return answer?.ok ?? false;
+  say("3. What it cost (here the offline demo model is priced like gpt-4o).");
+  await muster("usage", "--by", "agent");
+
+  say(`What to do next:
+  npm start               a service that stays; it prints how to use it
+  docs/models.md          OpenAI, Anthropic, Google or your own endpoint in place of the demo model
+  docs/teams.md           several agents on one task
+  docs/cli.md             every command`);
 }
 
-async function ownService(config: Config, log: Logger): Promise<Stage> {
-  const { url, instance, stop } = await start(config, log);
-  return { url, db: instance.db, greeting: "Started a temporary server for this demo.", close: stop };
+function taskOf(title: string, description: string): readonly string[] {
+  return ["tasks", "create", "--agent", "Guide", "--title", title, "--description", description, "--watch"];
 }
 
-async function joinService(url: string, config: Config, log: Logger): Promise<Stage> {
-  const { db, made, close } = await openInstance(config, log);
-  // Then the service there is on another database, but this one's keys are shown now or never.
-  if (made !== undefined) say(firstStartLines(made, config).join("\n"));
-  return { url, db, greeting: `Using the service at ${url}.`, close };
+/** Kills the service in the middle of an answer, and starts it again on the same data. */
+async function crashDuringAnswer(): Promise<void> {
+  await answerBegins(await awaitTask("running"));
+  note(`$ kill -9 ${service.process.pid ?? ""}`);
+  service.process.kill("SIGKILL");
+  await once(service.process, "exit");
+  const begun = performance.now();
+  service = await startDemoService(folder, { ...settings, PORT: new URL(url).port });
+  note(`The service is back after ${((performance.now() - begun) / 1_000).toFixed(1)} s.`);
 }
 
-async function play({ url, db, greeting }: Stage): Promise<void> {
-  const apiKey = await issueKey(db, "envelope");
-  await checkKey(url, apiKey);
-  say(greeting);
-  const keys = { MUSTER_URL: url, MUSTER_API_KEY: apiKey, MUSTER_AGUI_KEY: await issueKey(db, "ag-ui") };
-  const name = `Demo ${new Date().toISOString().slice(0, 19)}`;
-  await muster(keys, "agents", "create", "--name", name, "--model", "demo", "--tools", "current_time");
-  await muster(keys, "tasks", "create", "--agent", name, "--title", "Say hello", "--description", TASK, "--watch");
-  say(`Where to look next:
-  npm start                  keeps the service running and prints its address and keys
-  ${`${url}/openapi.json`.padEnd(26)} the whole REST API
-  npx muster --help          every command; set MUSTER_URL and MUSTER_API_KEY
-  docs/models.md             use OpenAI, Anthropic, Google or your own endpoint instead of the demo model`);
+/** Waits until the stream of a task has brought some words. */
+async function answerBegins(task: Task): Promise<void> {
+  const response = await fetch(`${url}/ag-ui/${task.assigned_agent_id}/sse`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ threadId: task.id }),
+  });
+  const decoder = new TextDecoder();
+  let events = "";
+  for await (const bytes of response.body ?? []) {
+    events += decoder.decode(bytes, { stream: true });
+    if (events.split("TEXT_MESSAGE_CONTENT").length > WORDS_BEFORE_CRASH) return;
+  }
 }
 
-function issueKey(db: Database, kind: "envelope" | "ag-ui"): Promise<string> {
-  return issueOperatorKey(db, { kind, label: "Demo", expiresAt: new Date(Date.now() + KEY_LIFETIME_MS) });
+/** Waits until the newest task is in a state. */
+async function awaitTask(status: string): Promise<Task> {
+  for (;;) {
+    const response = await fetch(`${url}/functions/v1/api-tasks?limit=1`, { headers: { "x-api-key": key } });
+    const [task] = tasks.parse(await response.json());
+    if (task?.status === status) return task;
+    await sleep(POLL_INTERVAL_MS);
+  }
 }
 
-async function checkKey(url: string, key: string): Promise<void> {
-  const { ok } = await fetch(`${url}/functions/v1/api-me`, { headers: { "x-api-key": key } });
-  if (ok) return;
-  throw new ForeignServiceError(
-    `Another Muster runs at ${url}, on another database than this one. Set PORT to a free port, or run the demo from there.`,
-  );
-}
-
-async function muster(keys: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<void> {
-  say(`$ muster ${args.map((arg) => (/^[\w.-]+$/.test(arg) ? arg : JSON.stringify(arg))).join(" ")}`);
-  const child = spawn(process.execPath, [CLI, ...args], { stdio: "inherit", env: { ...process.env, ...keys } });
+async function muster(...args: readonly string[]): Promise<void> {
+  const shown = args.filter((_, index) => args[index] !== "--description" && args[index - 1] !== "--description");
+  say(`$ muster ${shown.map((arg) => (/^[\w.,-]+$/.test(arg) ? arg : JSON.stringify(arg))).join(" ")}`);
+  const env = { ...process.env, MUSTER_URL: url, MUSTER_API_KEY: key };
+  const child = spawn(process.execPath, [CLI, ...args], { stdio: "inherit", env });
   const [code] = await once(child, "exit");
   if (code !== 0) process.exitCode = 1;
 }
 
+async function end(): Promise<void> {
+  await stopDemoService(service);
+  await rm(folder, { recursive: true, force: true });
+}
+
 function say(text: string): void {
-  process.stdout.write(`\n${text}\n`);
+  process.stdout.write(`\n${styleText("bold", text)}\n`);
+}
+
+function note(text: string): void {
+  process.stdout.write(`\n${styleText("yellow", text)}\n`);
 }

@@ -11,15 +11,21 @@ import { withInstallLock } from "./install-lock.mjs";
 
 const STAMP = join(repositoryRoot, "node_modules", ".muster-installed");
 const LOCK = join(runtimeFolder, "installing");
+/** What a stamp says of the packages for development. */
+const EVERYTHING = "with-dev";
+const PRODUCTION = "without-dev";
 
 /**
  * Makes sure that Node 24 and exactly the locked packages are there. Takes a few milliseconds when they are.
+ * @param {{ omitDev?: boolean }} [options] omitDev: the packages for development are not needed; those that a checkout
+ * has are kept
  * @returns {Promise<string>} the path of the Node binary to run Muster with
  * @throws {Error} with a message for a person: no Node 24 to be had, or `npm ci` failed (its output is included).
  */
-export async function ensureInstalled() {
+export async function ensureInstalled({ omitDev = false } = {}) {
   const node = await ensureNode24();
-  if (!isInstalled()) await withInstallLock(LOCK, () => (isInstalled() ? undefined : install(node))).catch(explain);
+  const missing = () => !isInstalled(omitDev);
+  if (missing()) await withInstallLock(LOCK, () => (missing() ? install(node, omitDev) : undefined)).catch(explain);
   return node;
 }
 
@@ -39,28 +45,55 @@ function explain(error) {
   );
 }
 
-function isInstalled() {
+function isInstalled(omitDev) {
+  const stamp = readStamp();
+  return stamp === wantedStamp(false) || (omitDev && stamp === wantedStamp(true));
+}
+
+function readStamp() {
   try {
-    return readFileSync(STAMP, "utf8") === wantedStamp();
+    return readFileSync(STAMP, "utf8");
   } catch (error) {
-    if (error.code === "ENOENT") return false;
+    if (error.code === "ENOENT") return "";
     throw error;
   }
 }
 
 /** The platform is part of it: a node_modules copied from another machine has the wrong binaries. */
-function wantedStamp() {
+function wantedStamp(omitDev) {
   const lock = readFileSync(join(repositoryRoot, "package-lock.json"));
-  return `${createHash("sha256").update(lock).digest("hex")} ${process.platform}-${process.arch}\n`;
+  const digest = createHash("sha256").update(lock).digest("hex");
+  return `${digest} ${process.platform}-${process.arch} ${omitDev ? PRODUCTION : EVERYTHING}\n`;
 }
 
-async function install(node) {
-  const stamp = wantedStamp();
+async function install(node, omitDev) {
+  // A checkout that has the packages for development keeps them when the lock file changes.
+  const omitted = omitDev && !readStamp().includes(EVERYTHING);
+  const stamp = wantedStamp(omitted);
   // Removed first and written last: an interrupted install never counts as done.
   rmSync(STAMP, { force: true });
-  console.error("Installing packages (npm ci) …");
-  await npmCi({ ...environmentFor(node), npm_config_globalconfig: await globalConfig() });
+  const progress = showElapsed("Installing packages (npm ci) …");
+  try {
+    await npmCi({ ...environmentFor(node), npm_config_globalconfig: await globalConfig() }, omitted);
+  } finally {
+    progress.end();
+  }
   writeFileSync(STAMP, stamp);
+}
+
+/** Says on standard error what takes a while, on a terminal with the seconds that have passed; at the end, how long it took. */
+function showElapsed(what) {
+  const begun = performance.now();
+  const elapsed = () => `${Math.round((performance.now() - begun) / 1_000)} s`;
+  const isTerminal = process.stderr.isTTY;
+  process.stderr.write(isTerminal ? what : `${what}\n`);
+  const ticks = isTerminal ? setInterval(() => process.stderr.write(`\r${what} ${elapsed()}`), 1_000) : undefined;
+  return {
+    end() {
+      clearInterval(ticks);
+      process.stderr.write(isTerminal ? `\r${what} ${elapsed()}\n` : `npm ci took ${elapsed()}.\n`);
+    },
+  };
 }
 
 /** The machine's npm settings (a mirror, a CA): npm looks for them beside its Node, and would miss them on the fetched one. */
@@ -77,11 +110,11 @@ async function globalConfig() {
   return stdout.trim();
 }
 
-function npmCi(env) {
-  // All kinds of dependencies, whatever NODE_ENV or the user's npm settings leave out: the stamp stands for all of them.
+function npmCi(env, omitDev) {
+  // The same kinds of dependencies whatever NODE_ENV or the user's npm settings say: the stamp names them.
   const flags = [
     "--ignore-scripts",
-    "--include=dev",
+    omitDev ? "--omit=dev" : "--include=dev",
     "--include=optional",
     "--no-audit",
     "--no-fund",

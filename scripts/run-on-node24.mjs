@@ -21,9 +21,10 @@ const COMPILE_CACHE = join(runtimeFolder, "compile-cache");
  * @param {string} target a file, absolute or relative to the current folder, the name of a command in
  * node_modules/.bin, or `node` for that Node itself
  * @param {readonly string[]} args
+ * @param {{ omitDev?: boolean }} [options] omitDev: the target needs no packages for development
  */
-export async function runOnNode24(target, args) {
-  const node = await ensureInstalled().catch(fail);
+export async function runOnNode24(target, args, options) {
+  const node = await ensureInstalled(options).catch(fail);
   if (target === "node") return runChild(node, node, args);
   const file = resolve(target);
   if (!isFile(file)) return runChild(node, join(repositoryRoot, "node_modules", ".bin", target), args);

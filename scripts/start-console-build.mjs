@@ -9,7 +9,7 @@ import { repositoryRoot } from "./ensure-node.mjs";
  * on it: a build that fails is shown on the page, and the API works.
  */
 export async function startConsoleBuild() {
-  const node = await ensureInstalled().catch((error) => {
+  const node = await ensureInstalled({ omitDev: true }).catch((error) => {
     console.error(error.message);
     process.exit(1);
   });

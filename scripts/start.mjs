@@ -6,4 +6,4 @@ import { runOnNode24 } from "./run-on-node24.mjs";
 import { startConsoleBuild } from "./start-console-build.mjs";
 
 await startConsoleBuild();
-await runOnNode24(join(repositoryRoot, "src/main.ts"), process.argv.slice(2));
+await runOnNode24(join(repositoryRoot, "src/main.ts"), process.argv.slice(2), { omitDev: true });

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { describeIssue } from "#domain/errors.ts";
+import { plainMessage } from "#domain/plain-messages.ts";
 import { modelPrices } from "#domain/models/prices.ts";
 import { EMBEDDING_MODEL } from "#domain/models/embedding.ts";
 import { PLANS } from "#domain/access/plan.ts";
@@ -18,6 +20,14 @@ const flag = z.stringbool().default(false);
 const service = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(4400).describe("Port of all surfaces; 0 takes a free one."),
   HOST: z.string().default("127.0.0.1").describe("Address to listen on; 0.0.0.0 opens it to the network."),
+  OPS_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe("Port of /metrics for Prometheus, without authentication; off when absent."),
+  OPS_HOST: z.string().default("127.0.0.1").describe("Address on which OPS_PORT listens."),
   PUBLIC_URL: z
     .url()
     .optional()
@@ -32,7 +42,7 @@ const service = z.object({
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("warn")
-    .describe("How much is logged, as JSON on standard error."),
+    .describe("How much is logged on standard error: lines on a terminal, else JSON."),
   MAX_BODY_BYTES: count(MIB).describe("Longest request body, in bytes."),
   AG_UI_INTERRUPTS: flag.describe(
     "true: for AG-UI clients of version 1.x a question to a person ends the run, and `resume` answers it.",
@@ -268,9 +278,9 @@ export class ConfigError extends Error {
 /** Reads the settings of this process. An empty variable counts as absent. @throws ConfigError. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
-  const parsed = schema.safeParse(given);
-  const bases = destinationBases.safeParse(given);
-  const providers = providerSettings.safeParse(given);
+  const parsed = schema.safeParse(given, { error: plainMessage });
+  const bases = destinationBases.safeParse(given, { error: plainMessage });
+  const providers = providerSettings.safeParse(given, { error: plainMessage });
   if (parsed.success && bases.success && providers.success) {
     return {
       ...parsed.data,
@@ -279,6 +289,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     };
   }
   const issues = [parsed, bases, providers].flatMap((result) => result.error?.issues ?? []);
-  const faults = issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+  const faults = issues.map(({ path, message }) => `  ${describeIssue({ path: path.join("."), message })}`);
   throw new ConfigError(`Invalid settings:\n${faults.join("\n")}`);
 }

@@ -2,12 +2,13 @@ import type { Logger } from "pino";
 import { connectionLost } from "#db/await-server.ts";
 import { findConnectionShortage } from "#db/connection-budget.ts";
 import { openDatabase } from "#db/open-database.ts";
-import type { RequestLink } from "#db/open-database.ts";
+import type { OpenDatabase, RequestLink } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
 import { createPgvector } from "#db/pgvector.ts";
 import { savePlanQuotas } from "#db/queries/access/quotas.ts";
 import { revokeFromPublic } from "#db/request-role.ts";
+import type { Observe } from "#domain/observation.ts";
 import { isOutage } from "#db/retry-outage.ts";
 import { atMost } from "#lib/async/at-most.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
@@ -18,7 +19,7 @@ import { checkRequestRole, confineRequests } from "./confine-requests.ts";
 import { connectDatabase } from "./connect-database.ts";
 import type { DatabasePlace } from "./connect-database.ts";
 import { inDataFolder } from "./data-folder.ts";
-import { checkFileFolder } from "./open-blobs.ts";
+import { checkBlobs } from "./open-blobs.ts";
 import { openSecretBox } from "./encryption-key.ts";
 import { planQuotas } from "./settings.ts";
 
@@ -28,35 +29,44 @@ const CLOSE_MS = 1_000;
 /** The database of this instance, ready to use. */
 export interface Instance {
   readonly url: string;
-  readonly db: Database;
+  readonly db: OpenDatabase;
   readonly secrets: SecretBox;
-  /** What the first start made; undefined at every later one. */
-  readonly made: FirstStart | undefined;
+  /** What the first start created; undefined at every later one. */
+  readonly created: FirstStart | undefined;
   /** Sentences for the operator. */
   readonly notices: readonly string[];
   close(): Promise<void>;
 }
 
+/** What else {@link openInstance} may be given. */
+export interface InstanceOptions {
+  /** Ends a start that takes long; it is then rejected with the signal's reason. */
+  readonly signal?: AbortSignal;
+  readonly observe?: Observe;
+}
+
 /**
  * Opens the database: the one of DATABASE_URL, or the private one in the data folder. Brings its
  * schema up to date and makes the first workspace if there is none.
- * @param signal ends a start that takes long; it is then rejected with the signal's reason
  */
 export async function openInstance(
   config: Config,
   log: Logger,
-  signal: AbortSignal = new AbortController().signal,
+  { signal = new AbortController().signal, observe = () => undefined }: InstanceOptions = {},
 ): Promise<Instance> {
   const place = await connectDatabase(config, { signal, warn: (line) => log.warn(line) });
   const { url, embedded } = place;
-  const opened: Database[] = [];
+  const opened: OpenDatabase[] = [];
   const open = (requests: RequestLink) => {
     const db = openDatabase({
       url,
       requests,
       poolSize: config.DATABASE_POOL,
       servicePoolSize: config.DATABASE_ENGINE_POOL,
-      onIdleError: (error) => log.warn({ err: error }, "database connection lost"),
+      onIdleError(error) {
+        observe({ type: "database_connection_lost" });
+        log.warn({ err: error }, "database connection lost");
+      },
     });
     opened.push(db);
     return db;
@@ -69,14 +79,15 @@ export async function openInstance(
     // How requests connect is known only when the database has been prepared.
     const early = open(place.requests);
     const prepared = await migrate(url, () => prepare({ config, log, db: early, place }), signal);
-    log.info({ applied: prepared.applied }, "schema is up to date");
-    const { requests, secrets, made, warning } = prepared.result;
+    for (const migration of prepared.applied) log.info({ migration }, "applied migration");
+    log.info("schema is up to date");
+    const { requests, secrets, created, blobNotice, warning } = prepared.result;
     await opened.pop()?.close();
     const db = open(requests);
     const shortage = await findConnectionShortage(db, connectionsOf(config, requests));
-    for (const line of [warning, shortage]) if (line !== undefined) log.warn(line);
-    const notices = [embedded?.notice, warning, shortage].filter((notice) => notice !== undefined);
-    return { url, db, secrets, made, close, notices };
+    for (const line of [blobNotice, warning, shortage]) if (line !== undefined) log.warn(line);
+    const notices = [embedded?.notice, blobNotice, warning, shortage].filter((notice) => notice !== undefined);
+    return { url, db, secrets, created, close, notices };
   } catch (error) {
     await close();
     throw isOutage(error) ? connectionLost(error) : error;
@@ -95,11 +106,11 @@ async function prepare({ config, log, db, place }: Preparation) {
   await revokeFromPublic(db);
   await savePlanQuotas(db, planQuotas(config));
   // Before keys are made: a start that is rejected leaves none.
-  await checkFileFolder(config);
+  const blobNotice = await checkBlobs(config);
   const given = await checkRequestRole(place);
   const secrets = await inDataFolder(() => openSecretBox(db, config.ENCRYPTION_KEY, config.MUSTER_DATA));
-  const made = await firstStart(db, firstStartOptions(config));
-  return { secrets, made, ...(given ?? (await confineRequests(place, { db, secrets }))) };
+  const created = await firstStart(db, firstStartOptions(config));
+  return { secrets, created, blobNotice, ...(given ?? (await confineRequests(place, { db, secrets }))) };
 }
 
 /** How many connections this process opens at the server at most: one more listens, and those of a pooler are its own. */

@@ -15,9 +15,9 @@ const MAX_HEADER_BYTES = 65_536;
 
 /** Something else listens on the service's port. */
 export class PortInUseError extends Error {
-  constructor({ HOST, PORT }: Config) {
-    super(`${HOST}:${PORT} is already in use. Set PORT to a free port.`);
-    this.name = "PortTaken";
+  constructor(host: string, port: number, setting: "PORT" | "OPS_PORT") {
+    super(`${host}:${port} is already in use. Set ${setting} to a free port.`);
+    this.name = "PortInUseError";
   }
 }
 
@@ -35,7 +35,9 @@ export function listenOn(
     const at = { port: config.PORT, hostname: config.HOST, serverOptions };
     const server = serve({ fetch, ...at }, ({ port }) => resolve({ port, drain }));
     const drain = drainOf(server);
-    server.once("error", (error) => reject(isTaken(error) ? new PortInUseError(config) : error));
+    server.once("error", (error) =>
+      reject(isTaken(error) ? new PortInUseError(config.HOST, config.PORT, "PORT") : error),
+    );
   });
 }
 

@@ -1,6 +1,8 @@
 import { access, constants, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { BlobStoreError, BlobStoreUnreachable } from "#lib/blobs/blob-store.ts";
 import type { BlobStore } from "#lib/blobs/blob-store.ts";
+import { newId } from "#lib/ids.ts";
 import { createLocalBlobs } from "#lib/blobs/local-blobs.ts";
 import { createS3Blobs } from "#lib/blobs/s3-blobs.ts";
 import { ConfigError } from "./config.ts";
@@ -10,17 +12,38 @@ import { inDataFolder } from "./data-folder.ts";
 const FOLDER = "files";
 
 /**
- * Checks, where files are kept in a folder below the data folder, that this process may write there.
- * @throws DataFolderError when it may not.
+ * Checks that this process may write, read and delete files: in the folder below the data folder, or in the bucket.
+ * Returns a sentence for the operator when the bucket cannot be reached right now.
+ * @throws DataFolderError or ConfigError when it may not.
  */
-export async function checkFileFolder({ S3_BUCKET: bucket, MUSTER_DATA: dataFolder }: Config): Promise<void> {
-  if (bucket !== undefined) return;
+export async function checkBlobs(config: Config): Promise<string | undefined> {
+  if (config.S3_BUCKET !== undefined) return checkBucket(config, config.S3_BUCKET);
+  const { MUSTER_DATA: dataFolder } = config;
   const folder = join(dataFolder, FOLDER);
   await inDataFolder(async () => {
     await mkdir(dataFolder, { recursive: true, mode: 0o711 });
     await mkdir(folder, { recursive: true });
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   });
+  return undefined;
+}
+
+async function checkBucket(config: Config, bucket: string): Promise<string | undefined> {
+  const blobs = openBlobs(config);
+  const key = `start-check/${newId()}`;
+  try {
+    await blobs.put(key, Buffer.from("muster"), "text/plain");
+    await blobs.get(key);
+    await blobs.delete(key);
+    return undefined;
+  } catch (error) {
+    // An outage of the store must not keep the service down; a wrong key or name will not pass by itself.
+    if (error instanceof BlobStoreUnreachable) return `${error.message} Files cannot be stored or read until it can.`;
+    if (!(error instanceof BlobStoreError)) throw error;
+    throw new ConfigError(`S3_BUCKET: ${error.message} The key must be allowed to put, get and delete in ${bucket}.`, {
+      cause: error,
+    });
+  }
 }
 
 /**

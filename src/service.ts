@@ -35,6 +35,9 @@ import type { Config } from "./config.ts";
 import { connectEvents } from "./connect-events.ts";
 import { openInstance } from "./instance.ts";
 import type { Instance } from "./instance.ts";
+import { createMetrics } from "./metrics.ts";
+import { openOpsServer } from "./ops-server.ts";
+import { countJobs } from "#db/queries/queue/jobs.ts";
 import { listenOn, serviceUrl } from "./listen.ts";
 import { openBlobs } from "./open-blobs.ts";
 import {
@@ -53,7 +56,11 @@ const CONSOLE_FOLDER = join(import.meta.dirname, "../.runtime/console");
 export interface RunningService {
   /** Where it is reached, without a trailing slash. */
   readonly url: string;
+  /** Where its metrics are, if they are served. */
+  readonly opsUrl: string | undefined;
   readonly instance: Instance;
+  /** How many jobs this process runs. */
+  openWork(): number;
   /** Stops taking requests and runs, lets steps in progress finish, and closes everything. Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -61,7 +68,18 @@ export interface RunningService {
 /** What the surfaces are made of. */
 interface Parts extends Pick<
   HttpServices,
-  "log" | "blobs" | "schemas" | "fetch" | "keys" | "sessions" | "limits" | "clientCalls" | "live" | "closing"
+  | "log"
+  | "observe"
+  | "streams"
+  | "blobs"
+  | "schemas"
+  | "fetch"
+  | "keys"
+  | "sessions"
+  | "limits"
+  | "clientCalls"
+    | "live"
+  | "closing"
 > {
   readonly config: Config;
   readonly instance: Instance;
@@ -89,9 +107,13 @@ export async function startService(
     for (const step of undo.splice(0).toReversed()) await step();
   }
   try {
+    const metrics = createMetrics();
+    const ops = await openOpsServer(config, metrics);
+    undo.push(() => ops?.close());
+    const { observe } = metrics;
     const { port, drain } = await listenOn((...request) => answer(...request), config);
     undo.push(() => drain(graceMs));
-    const instance = await openInstance(config, log, signal);
+    const instance = await openInstance(config, log, { signal, observe });
     undo.push(() => instance.close());
     const { db, secrets, url: databaseUrl } = instance;
     const events = createEventBus(busLinks(db, log));
@@ -121,6 +143,7 @@ export async function startService(
         publicUrl: url,
       },
       log,
+      observe,
     });
     const listener = await openListener({
       url: databaseUrl,
@@ -140,9 +163,18 @@ export async function startService(
       connectEvents({ listener, events, keys, sessions, engine, limits, clientCalls, live }),
     );
     const closing = new AbortController();
+    const streams = createOpenStreams(config.STREAMS_PER_KEY);
+    metrics.connect({
+      countJobs: () => countJobs(db),
+      poolUse: () => db.use(),
+      openStreams: () => streams.count(),
+      activeJobs: () => engine.activeJobs(),
+    });
     const parts = {
       config,
       log,
+      observe,
+      streams,
       instance,
       blobs,
       schemas,
@@ -167,7 +199,8 @@ export async function startService(
     // Not before: what a request creates must find an engine that can claim it.
     answer = app.fetch;
     let stopped: Promise<void> | undefined;
-    return { url, instance, stop: () => (stopped ??= stop()) };
+    const opsUrl = ops && `http://${config.OPS_HOST}:${ops.port}/metrics`;
+    return { url, opsUrl, instance, openWork: () => engine.activeJobs(), stop: () => (stopped ??= stop()) };
   } catch (error) {
     await stop();
     throw error;
@@ -186,7 +219,6 @@ function httpServices({ config, instance: { db, secrets }, engine, ...parts }: P
     queue,
     findUnready: () => findUnready(db, engine, parts.closing),
     logReads: createFairLimiter(logReadLimits(config)),
-    streams: createOpenStreams(config.STREAMS_PER_KEY),
     console: openConsoleBuild(CONSOLE_FOLDER),
     links: createFileLinks(secrets),
     providerIds: PROVIDERS.map(({ id }) => id),

@@ -1,117 +1,126 @@
-import { stripVTControlCharacters } from "node:util";
+import { styleText } from "node:util";
+import { CommanderError, Command as Commander, Option } from "commander";
 import packageFile from "../../package.json" with { type: "json" };
 import { CONNECTION } from "./arguments/arguments.ts";
-import { COMMANDS } from "./commands/registry.ts";
 import type { Command, CommandGroup } from "./arguments/define-command.ts";
-import { usageOf } from "./arguments/define-command.ts";
+import { toCommander } from "./arguments/to-commander.ts";
+import { COMMANDS } from "./commands/registry.ts";
+import { completions } from "./complete.ts";
 import { CliError, UsageError } from "./errors/cli-error.ts";
 import { EXIT } from "./errors/exit-codes.ts";
 import type { ExitCode } from "./errors/exit-codes.ts";
-import { nearest } from "./terminal/nearest.ts";
+import { SECTIONS } from "./sections.ts";
 import { createOutput, showsColour } from "./terminal/output.ts";
 
-const HELP = new Set(["--help", "-h"]);
-const VERSION = new Set(["--version", "-v"]);
-
 const ROOT_HELP = `
-ENVIRONMENT
+Examples:
+  $ muster login
+  $ muster agents create --name Writer --model demo
+  $ muster tasks create --agent Writer --title "Say hello" --watch
 
-  MUSTER_URL       URL of the service; --url takes precedence. Default http://127.0.0.1:4400
-  MUSTER_API_KEY   API key, mst_…; --key takes precedence
-  MUSTER_AGUI_KEY  AG-UI key, mst_agui_…, to stream a watched task's text
-  NO_COLOR         Disable colours
+Environment (options take precedence over it, it does over the profile):
+  MUSTER_URL      URL of the service (default: http://127.0.0.1:4400)
+  MUSTER_API_KEY  API key, mst_…
+  MUSTER_PROFILE  Profile of "muster login"
+  NO_COLOR        Disable colours
 
-EXIT CODES
+Exit codes:
+  0 success   1 the task failed, or the service rejected the request
+  2 wrong usage   3 service not reachable   4 key missing or rejected
+  130 stopped watching
 
-  0 success   1 the task failed, or the service rejected the request   2 wrong usage   3 service not reachable
-  4 key missing or rejected   130 stopped watching`;
+Help on a command: muster <command> --help`;
 
-const muster: CommandGroup = {
-  kind: "group",
-  summary: "Run AI agents and durable tasks from the command line",
-  commands: COMMANDS,
-};
+/** The word by which the scripts of `muster completion` ask what may follow. */
+const COMPLETE = "complete";
 
 /** Runs a command line, without the program's name; explains on standard error what went wrong. */
 export async function runCommandLine(argv: readonly string[]): Promise<ExitCode> {
   const out = createOutput(process.stdout, process.stderr);
+  let exitCode: ExitCode = EXIT.ok;
   try {
-    if (argv.length === 1 && argv.every((word) => VERSION.has(word))) {
-      out.line(packageFile.version);
+    const program = await buildProgram(argv, (code) => (exitCode = code));
+    if (argv[0] === COMPLETE) {
+      for (const word of completions(program, argv.slice(1))) out.line(word);
       return EXIT.ok;
     }
-    const { node, path, rest } = await findCommand(argv);
-    if (asksForHelp(argv)) {
-      process.stdout.write(await helpText(node, path, process.stdout));
-      return EXIT.ok;
-    }
-    if (node.kind === "command") return await node.run(rest);
-    process.stderr.write(await helpText(node, path, process.stderr));
-    return EXIT.usage;
+    await program.parseAsync(withHelpOption(argv), { from: "user" });
+    return exitCode;
   } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-    const [first = "", ...more] = error.message.split("\n");
-    out.note(first, "red");
+    const shown = error instanceof CommanderError ? usageError(error, argv) : error;
+    if (shown === undefined) return EXIT.ok;
+    if (!(shown instanceof CliError)) throw error;
+    const [first = "", ...more] = shown.message.split("\n");
+    if (first !== "") out.note(first, "red");
     for (const line of more) out.note(line);
-    return error.exitCode;
+    return shown.exitCode;
   }
 }
 
-interface Found {
-  readonly node: Command | CommandGroup;
-  readonly path: readonly string[];
-  /** The command's arguments; connection options that stood before its name are among them. */
-  readonly rest: readonly string[];
-}
-
-async function findCommand(argv: readonly string[]): Promise<Found> {
-  let node: Command | CommandGroup = muster;
-  const path = ["muster"];
-  const before: string[] = [];
-  let index = argv[0] === "help" ? 1 : 0;
-  for (; node.kind === "group" && index < argv.length; index++) {
-    const word = argv[index] ?? "";
-    if (word.startsWith("-")) {
-      before.push(word);
-      if (takesValue(word)) before.push(...argv.slice(++index, index + 1));
-      continue;
+/** The program with the commands that a command line can mean; those of other words are not loaded. */
+async function buildProgram(argv: readonly string[], end: (code: ExitCode) => void): Promise<Commander> {
+  const program = new Commander("muster").description("Run AI agents and durable tasks from the command line");
+  program.version(packageFile.version, "-v, --version", "Show the version");
+  for (const [name, { type, description }] of Object.entries(CONNECTION)) {
+    program.addOption(new Option(type === "boolean" ? `--${name}` : `--${name} <${name}>`, description));
+  }
+  const wanted = argv.find((word) => Object.hasOwn(COMMANDS, word));
+  for (const { title, commands } of SECTIONS) {
+    for (const word of wanted === undefined ? commands : commands.filter((name) => name === wanted)) {
+      const load = COMMANDS[word];
+      if (load !== undefined) program.addCommand((await toNode(word, await load(), end)).helpGroup(`${title}:`));
     }
-    node = await step(node, path, word);
-    path.push(word);
   }
-  return { node, path, rest: [...before, ...argv.slice(index)] };
+  return inherit(program.addHelpText("after", ROOT_HELP));
 }
 
-function takesValue(option: string): boolean {
-  return Object.entries(CONNECTION).some(([name, { type }]) => type === "string" && option === `--${name}`);
+async function toNode(word: string, node: Command | CommandGroup, end: (code: ExitCode) => void): Promise<Commander> {
+  if (node.kind === "command") return toCommander(word, node, async (values) => end(await node.run(values)));
+  const group = new Commander(word).description(node.summary);
+  for (const [name, load] of Object.entries(node.commands)) group.addCommand(await toNode(name, await load(), end));
+  return group;
 }
 
-function step(group: CommandGroup, path: readonly string[], word: string): Promise<Command | CommandGroup> {
-  const names = Object.keys(group.commands);
-  const load = Object.hasOwn(group.commands, word) ? group.commands[word] : undefined;
-  if (load !== undefined) return load();
-  const near = nearest(word, names);
-  const meant = near === undefined ? "" : ` Did you mean "${[...path, near].join(" ")}"?`;
-  throw new UsageError(`Unknown command "${[...path, word].join(" ")}".${meant}\nKnown commands: ${names.join(", ")}`);
+/** Errors are thrown instead of printed, and the help is wrapped and styled for the terminal, on every level. */
+function inherit(command: Commander): Commander {
+  command
+    .exitOverride()
+    .configureOutput({ writeErr: (text) => void process.stderr.write(text), outputError: () => undefined })
+    .configureHelp({
+      styleTitle: (title) => styleText("bold", title, { validateStream: false }),
+      subcommandTerm: (each) => each.name(),
+    })
+    .configureOutput({
+      getOutHasColors: () => showsColour(process.stdout),
+      getErrHasColors: () => showsColour(process.stderr),
+    })
+    .allowExcessArguments(false)
+    .helpOption("-h, --help", "Show this help")
+    .helpCommand(false);
+  command.commands.forEach(inherit);
+  return command;
 }
 
-function asksForHelp(argv: readonly string[]): boolean {
-  const end = argv.indexOf("--");
-  const options = end === -1 ? argv : argv.slice(0, end);
-  return argv[0] === "help" || options.some((word) => HELP.has(word));
+/** `muster help tasks create` is `muster tasks create --help`. */
+function withHelpOption(argv: readonly string[]): string[] {
+  return argv[0] === "help" ? [...argv.slice(1), "--help"] : [...argv];
 }
 
-async function helpText(
-  node: Command | CommandGroup,
-  path: readonly string[],
-  to: NodeJS.WriteStream,
-): Promise<string> {
-  const usage = await usageOf(node, path);
-  const text = path.length === 1 ? `${usage}\n${ROOT_HELP}` : usage;
-  const plain = showsColour(to) ? text : stripVTControlCharacters(text);
-  return `${plain
-    .split("\n")
-    .map((line) => line.trimEnd())
-    .join("\n")
-    .trimEnd()}\n`;
+/** What the parser found wrong, in our words; undefined when it showed what was asked for. */
+function usageError({ code, message }: CommanderError, argv: readonly string[]): UsageError | undefined {
+  if (code === "commander.helpDisplayed" || code === "commander.version") return undefined;
+  // A group without a subcommand has printed its help as an error already.
+  if (code === "commander.help") return new UsageError("");
+  const [first = "", ...suggestion] = message.replace(/^error: /, "").split("\n");
+  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, "")}.`;
+  const words = argv.slice(
+    0,
+    Math.max(
+      0,
+      argv.findIndex((word) => word.startsWith("-")),
+    ) || 2,
+  );
+  const known = words.filter((word) => /^[a-z-]+$/.test(word));
+  const path = code === "commander.unknownCommand" ? known.slice(0, -1) : known;
+  return new UsageError([sentence, ...suggestion, `See: ${["muster", ...path, "--help"].join(" ")}`].join("\n"));
 }

@@ -23,6 +23,15 @@ export interface Transaction {
   queryOnce<Row extends QueryResultRow>(statement: SingleUse): Promise<Row[]>;
 }
 
+/** How the connections of a pool are used. */
+export interface PoolUse {
+  readonly pool: "requests" | "service";
+  readonly total: number;
+  readonly idle: number;
+  /** Callers that wait for a connection. */
+  readonly waiting: number;
+}
+
 /** How the service talks to PostgreSQL. */
 export interface Database {
   /** Runs one statement as the service itself, past row security: for the engine and for look-ups before a workspace is known. */

@@ -1,5 +1,5 @@
 import type { Pool, QueryResultRow } from "pg";
-import type { Database, SingleUse, Statement, Transaction } from "./database.ts";
+import type { Database, PoolUse, SingleUse, Statement, Transaction } from "./database.ts";
 import { joinTransaction } from "./joint-transaction.ts";
 import { IDLE_IN_TRANSACTION_MS, LOCK_WAIT_MS, NOTICE_DEAD_CLIENTS, onConnection, openPool } from "./pool.ts";
 import type { Send, Sendable } from "./pool.ts";
@@ -77,11 +77,17 @@ export interface DatabaseOptions {
   readonly onIdleError: (error: Error) => void;
 }
 
+/** A database with its pools. */
+export interface OpenDatabase extends Database {
+  /** How the pools are used right now. */
+  use(): readonly PoolUse[];
+}
+
 /**
  * Opens the pools: one for what is done in a workspace, one for what the service does as itself, so that neither keeps
  * the other waiting. They connect when first used. Statements are pipelined: a transaction costs one or two round trips.
  */
-export function openDatabase({ url, poolSize, onIdleError, ...options }: DatabaseOptions): Database {
+export function openDatabase({ url, poolSize, onIdleError, ...options }: DatabaseOptions): OpenDatabase {
   const { requests = { url, isPooled: false, keepsStatements: true }, servicePoolSize = poolSize } = options;
   const service = sessionsOn(
     openPool({
@@ -104,12 +110,16 @@ export function openDatabase({ url, poolSize, onIdleError, ...options }: Databas
     requests.keepsStatements,
   );
 
-  const db: Database = {
+  const db: OpenDatabase = {
     query: service.query,
     queryInWorkspace: workspace.queryInWorkspace,
     transaction: (run) => retryDeadlock(() => service.transaction(undefined, run)),
     inWorkspace: (tenant, run) => retryDeadlock(() => workspace.transaction(tenant, run)),
     jointly: (tenant, run) => db.inWorkspace(tenant, (tx) => together(db, { tenant, tx }, run)),
+    use: () => [
+      { pool: "requests", ...workspace.use() },
+      { pool: "service", ...service.use() },
+    ],
     async close() {
       await Promise.all([service.close(), workspace.close()]);
     },
@@ -164,6 +174,7 @@ function sessionsOn(pool: Pool, keepsStatements: boolean) {
         if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements had failed.");
         return result;
       }),
+    use: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };
 }

@@ -28,6 +28,15 @@ export interface FieldIssue {
   readonly message: string;
 }
 
+/** What a message begins with that continues a sentence whose subject is the field. */
+const PREDICATE = /^(?:is|are|must|may|cannot|contains|lists|needs|has|have|does)\b/;
+
+/** An issue as one sentence: `title is required`, or `title: unknown field`. */
+export function describeIssue({ path, message }: FieldIssue): string {
+  if (path === "") return message;
+  return PREDICATE.test(message) ? `${path} ${message}` : `${path}: ${message}`;
+}
+
 /** What else an {@link AppError} may carry. */
 export interface AppErrorOptions extends ErrorOptions {
   /** The faults of a validation error, shown to the caller. */

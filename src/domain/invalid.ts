@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { AppError } from "./errors.ts";
+import { AppError, describeIssue } from "./errors.ts";
 import type { FieldIssue } from "./errors.ts";
 
 /** The rejection of a caller's input, with every fault and its path. @param part what was read: `body`, `query` */
 export function invalid(part: string, details: readonly FieldIssue[]): AppError {
-  const summary = details.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
+  const summary = details.map(describeIssue).join("; ");
   return new AppError("bad_request", `Invalid ${part}: ${summary}`, { details });
 }
 

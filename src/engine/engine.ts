@@ -5,6 +5,7 @@ import type { JobOwner } from "#db/queries/queue/jobs.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { JOB_KIND_NAMES } from "#domain/tasks/job.ts";
 import type { JobKindName } from "#domain/tasks/job.ts";
+import type { Observe } from "#domain/observation.ts";
 import type { PriceList } from "#domain/models/prices.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
@@ -74,6 +75,8 @@ export interface Engine {
   abortEnded(): void;
   /** Whether this process has beaten a moment ago, so that no other one takes its jobs over. */
   holdsLease(): boolean;
+  /** How many jobs this process runs. */
+  activeJobs(): number;
   /** Stops taking runs, lets steps in progress finish within `graceMs`, and hands the rest over. */
   stop(graceMs: number): Promise<void>;
 }
@@ -108,6 +111,7 @@ export interface EngineOptions {
   /** How long the events and recorded steps of ended runs are kept. */
   readonly retentionDays: number;
   readonly log: Logger;
+  readonly observe: Observe;
 }
 
 /** How documents are read. */
@@ -119,12 +123,12 @@ export interface KnowledgeSettings {
 
 /** Puts the parts of the engine together. */
 export function createEngine(options: EngineOptions): Engine {
-  const { db, events, log, retentionDays, sweeper } = options;
+  const { db, events, log, observe, retentionDays, sweeper } = options;
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
   const { services, closing, mcp } = createServices(options);
   const { runs, lease, budgets, providers, embedder, trials } = services;
   const holdsLease = () => lease.isValid(performance.now());
-  const run = createJobRunner({ db, bus: events, jobs: runs, trials, services: () => services, log });
+  const run = createJobRunner({ db, bus: events, jobs: runs, trials, services: () => services, log, observe });
   const slots = createSlots(options.concurrency, () => !runs.isClosing() && holdsLease());
   const dispatcher: Dispatcher = createDispatcher({
     db,
@@ -201,6 +205,7 @@ export function createEngine(options: EngineOptions): Engine {
         .catch(warn("could not look for cancelled runs"));
     },
     holdsLease,
+    activeJobs: () => runs.list().length,
     async stop(graceMs) {
       closing.abort();
       dispatcher.stop();
@@ -237,6 +242,7 @@ function createServices(options: EngineOptions) {
     schemas,
     toolSettings,
     log,
+    observe: options.observe,
     prices,
     blobs,
     onTrialRoom,

@@ -63,6 +63,8 @@ import { protectiveHeaders } from "./middleware/protective-headers.ts";
 import { rateLimit } from "./middleware/rate-limit.ts";
 import { pages } from "./pages.ts";
 import { respondReadiness } from "./readiness.ts";
+import { referencePage } from "./reference-page.ts";
+import { version } from "./version.ts";
 import { requestId } from "./middleware/request-id.ts";
 import { tableOptions } from "./table/allow.ts";
 import { TABLE_ROOT } from "./table/root.ts";
@@ -78,7 +80,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   const app = new OpenAPIHono<HttpEnv>();
   const api: Api = { app, services };
   app.use(requestId());
-  app.use(logRequests(services.log));
+  app.use(logRequests(services));
   let roots: ReadonlySet<string> | undefined;
   app.use(pages({ build: services.console, apiRoots: () => (roots ??= rootsOf(app)) }));
   app.options(`${TABLE_ROOT}/*`, tableOptions());
@@ -118,6 +120,8 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
 
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => respondReadiness(c, await services.findUnready()));
+  app.get("/version", version);
+  app.route("/docs", referencePage());
   app.route("/ag-ui", agUi(services));
   app.route(MCP_PATH, mcp(services));
   app.route("/", a2a(services));

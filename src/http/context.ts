@@ -1,6 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import type { Logger } from "pino";
+import type { Observe } from "#domain/observation.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { SessionRing } from "#operations/accounts/session-ring.ts";
 import type { Services } from "#operations/context.ts";
@@ -43,6 +44,7 @@ export interface HttpServices extends Services {
   readonly limits: RateLimits;
   readonly clientCalls: ClientCalls;
   readonly log: Logger;
+  readonly observe: Observe;
   /** Why this process should get no requests now; none when it should. */
   readonly findUnready: () => Promise<readonly UnreadyReason[]>;
   readonly maxBodyBytes: number;

@@ -5,6 +5,7 @@ import { answerError } from "./answer-error.ts";
 import type { HttpEnv } from "./context.ts";
 import { acceptsHtml, respondPage } from "./pages.ts";
 import { respondReadiness } from "./readiness.ts";
+import { version } from "./version.ts";
 import { requestId } from "./middleware/request-id.ts";
 import { waitingPage } from "./waiting-page.ts";
 
@@ -14,6 +15,7 @@ export function createStartingApp(log: Logger): Hono<HttpEnv> {
   app.use(requestId());
   app.onError((error, c) => answerError({ log }, error, c));
   app.get("/healthz", (c) => c.json({ status: "ok" }));
+  app.get("/version", version);
   app.get("/readyz", (c) => respondReadiness(c, ["starting"]));
   app.all("*", (c) => {
     if (c.req.method === "GET" && acceptsHtml(c))

@@ -29,6 +29,6 @@ export function timelineOf({ mishaps }: StormReport): readonly string[] {
 /** The first errors that processes have logged. */
 export function errorsIn({ logs }: StormReport): readonly string[] {
   const lines = [...logs].flatMap(([name, text]) => text.split("\n").map((line) => `${name}: ${line}`));
-  const errors = lines.filter((line) => /"level":[56]0/.test(line));
+  const errors = lines.filter((line) => /"level":"(error|fatal)"/.test(line));
   return errors.slice(0, MOST_ERRORS).map((line) => line.slice(0, LONGEST_ERROR));
 }

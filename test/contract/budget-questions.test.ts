@@ -62,7 +62,9 @@ verifies("budgets.ask", "a person who approves adds the cap once more, or what t
     interactionType: "approval",
     title: "May the run exceed the budget of the workspace?",
   });
-  expect(asked.description).toMatch(/of 10 tokens, 0 tokens used .* needed at worst.* Approving adds 10 tokens for/);
+  expect(asked.description).toMatch(
+    /of 10 tokens can't cover .* \(0 tokens used, up to .* needed\)\. Approving adds 10 tokens for/,
+  );
   await taskIn(api, id, "completed");
   expect(vendor.callsOf("Approved")).toHaveLength(1);
   const standing = await standingOf(console, budget.id);

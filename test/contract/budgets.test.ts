@@ -88,8 +88,9 @@ verifies(
 
     await console.patch(`/budgets/${budget.id}`, { max_usd: 0.001 });
     const failed = await runTask(place, "failed");
-    expect(failed.error).toMatch(/^budget_exceeded: The budget of the agent \(a day\) does not allow/);
-    expect(failed.error).toContain("of $0.001, $0.000162 used and $0.00 reserved by calls in progress, $0.001");
+    expect(failed.error).toMatch(
+      /^budget_exceeded: The agent's daily budget of \$0\.001 can't cover the next model call \(\$0\.000162 used, up to \$0\.001/,
+    );
     expect(failed.error).toContain(`muster budgets set\` or PATCH /console/api/budgets/${budget.id}.`);
     expect(vendor.calls).toHaveLength(calls);
     expect(await standingOf(console, budget.id)).toMatchObject({ used_usd: 2 * COST, reserved_usd: 0 });
@@ -97,7 +98,7 @@ verifies(
     await console.delete(`/budgets/${budget.id}`);
     await runTask(place, "completed");
     const ofWorkspace = await makeBudget(console, { scope: "workspace", max_tokens: 3 * TOKENS + 50 });
-    expect((await runTask(place, "failed")).error).toContain("The budget of the workspace (a day)");
+    expect((await runTask(place, "failed")).error).toContain("The workspace's daily budget of");
     expect(await standingOf(console, ofWorkspace.id)).toMatchObject({ used_tokens: 3 * TOKENS });
     expect((await console.get(`/budgets?target_id=${workspaceId}`)).body).toHaveLength(1);
   },
@@ -272,7 +273,7 @@ verifies(
     await eventually("the second attempt", async () => (await runStanding(place.console, task.id)).key.endsWith(".2"));
     await taskIn(place.api, task.id, "completed");
     const failed = await runTask(place, "failed", "Capped too low", { budget: { max_tokens: 10 } });
-    expect(failed.error).toContain("The budget of the run (a run)");
+    expect(failed.error).toContain("The run's budget of");
     await place.api.delete(`/api-tasks?id=${task.id}`);
     expect((await place.console.get(`/budgets?target_id=${task.id}`)).body).toEqual([]);
   },

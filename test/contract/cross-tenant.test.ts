@@ -21,7 +21,16 @@ import { verifies } from "../support/verifies.ts";
 
 const ROUTES = servedRoutes();
 /** Routes that no document describes and everybody may ask. */
-const OPEN = new Set(["GET /healthz", "GET /readyz", "GET /openapi.json", "GET /ag-ui/health"]);
+const OPEN = new Set([
+  "GET /healthz",
+  "GET /readyz",
+  "GET /openapi.json",
+  "GET /ag-ui/health",
+  "GET /version",
+  "GET /docs",
+  "GET /docs/start.js",
+  "GET /docs/{file}",
+]);
 /** Cards of A2A are for everybody, too. */
 const CARD = /^GET (?:\/a2a|.*\.well-known)/;
 const SLOW = 120_000;

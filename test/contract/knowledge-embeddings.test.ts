@@ -232,7 +232,7 @@ verifies(
     const asked = vendor.seen.length;
     const { id } = await addText(console, baseId, { text: TULIPS });
     const warning = expect.stringMatching(
-      /budget_exceeded: The budget of the workspace \(a day\).* of \$0\.01, .* \$0\.015 needed at worst/,
+      /budget_exceeded: The workspace's daily budget of \$0\.01 can't cover .* up to \$0\.015 needed/,
     );
     expect(await documentRead(console, id)).toMatchObject({ status: "ready", embeddings: null, warning });
     expect(vendor.seen.length).toBe(asked);

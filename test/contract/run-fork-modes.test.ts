@@ -351,9 +351,7 @@ verifies(
     const { team_run_id: ofTask } = z.looseObject({ team_run_id: z.uuid() }).parse(await taskIn(api, taskId, "failed"));
     for (const id of [(await begun(run, "failed")).id, ofTask]) {
       const again = await begun(await post(`/runs/${id}/retry`), "failed");
-      expect(again.error).toContain(
-        "The budget of the run (a run) does not allow the next call of the model: of 1 tokens",
-      );
+      expect(again.error).toContain("The run's budget of 1 token can't cover the next model call");
     }
     expect(ada.calls()).toEqual([]);
   },

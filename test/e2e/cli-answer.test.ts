@@ -76,19 +76,18 @@ for (const { tool, input, args, hint, result } of answers) {
   });
 }
 
-verifies("cli.tasks.answer", "whoever watches sees the question, with or without the stream", async () => {
-  for (const withStream of [true, false]) {
-    const taskId = await startWaiting("request_choice", { choices });
-    const { MUSTER_AGUI_KEY: key = "", ...rest } = environmentOf(service);
-    const env = withStream ? { ...rest, MUSTER_AGUI_KEY: key } : rest;
-    const watching = startMuster(["tasks", "watch", taskId, "--json"], { env });
-    await watching.prints(/"INTERACTION_REQUEST"/);
-    await muster("tasks", "answer", taskId, "--choice", "tea");
-    expect((await watching.ended).code).toBe(DONE);
-    const replay = await startMuster(["tasks", "watch", taskId], { env }).ended;
-    expect(replay.code).toBe(DONE);
-    if (withStream) expect(replay.stderr).toContain(`muster tasks answer ${taskId} --choice`);
-  }
+verifies("cli.tasks.answer", "whoever watches sees the question", async () => {
+  const taskId = await startWaiting("request_choice", { choices });
+  const env = environmentOf(service);
+  const watching = startMuster(["tasks", "watch", taskId, "--json"], { env });
+  await watching.prints(/"INTERACTION_REQUEST"/);
+  await muster("tasks", "answer", taskId, "--choice", "tea");
+  expect((await watching.ended).code).toBe(DONE);
+  const replay = await startMuster(["tasks", "watch", taskId], { env }).ended;
+  expect(replay).toMatchObject({
+    code: DONE,
+    stderr: expect.stringContaining(`muster tasks answer ${taskId} --choice`),
+  });
 });
 
 test("answers that contradict, are no JSON, or come too late say so", async () => {

@@ -51,12 +51,12 @@ verifies("cli.keys", "keys are made, listed, rotated and revoked", async () => {
 });
 
 verifies("cli.keys", "a wrong kind or time is rejected with the field", async () => {
-  for (const [wrong, field] of [
-    [["--kind", "root"], "kind"],
-    [["--expires", "soon"], "expires_at"],
+  for (const [wrong, field, exitCode] of [
+    [["--kind", "root"], "kind", 2],
+    [["--expires", "soon"], "expires_at", 1],
   ] as const) {
     const { code, stdout, stderr } = await muster("keys", "create", "--label", "X", ...wrong);
-    expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining(field)]);
+    expect([code, stdout, stderr]).toEqual([exitCode, "", expect.stringContaining(field)]);
   }
 });
 
@@ -71,7 +71,7 @@ verifies("cli.members", "a person is invited, listed and removed", async () => {
   const line = listed.find((one) => one.includes(email)) ?? "";
   expect(line).toMatch(/ Guest +viewer /);
   const [id = ""] = line.split(" ");
-  expect(await succeed("members", "remove", id)).toBe(`Removed ${id}`);
+  expect(await succeed("members", "remove", id)).toBe(`Removed member ${id}`);
   expect(await succeed("members", "list")).not.toContain(email);
   const [, owner = ""] = /^(\S+) .* owner /m.exec(await succeed("members", "list")) ?? [];
   const { code, stderr } = await muster("members", "remove", owner);

@@ -39,9 +39,8 @@ async function startWaiting(): Promise<string> {
 
 verifies("cli.runs.answer", "the question of a run is shown, answered, and seen by whoever watches", async () => {
   const id = await startWaiting();
-  const { MUSTER_AGUI_KEY: _, ...withoutStream } = environmentOf(service);
   const watching = start("runs", "watch", id);
-  const polling = startMuster(["runs", "watch", id, "--json"], { env: withoutStream });
+  const polling = start("runs", "watch", id, "--json");
   await Promise.all([watching.prints(/▶ Step 1/), polling.prints(/"INTERACTION_REQUEST"/)]);
   const shown = await start("runs", "answer", id).ended;
   expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(`muster runs answer ${id} --choice ID`) });

@@ -47,13 +47,14 @@ verifies(
   async () => {
     const first = await start(["teams", "run", "Crew", "--input", "-", "--watch"], { input: "Talk." }).ended;
     expect(first.code).toBe(0);
-    const step = (name: string) => `▶ ${name}\n✓ ${name} · \\d+\\.0 s · 18 tokens · \\$0\\.00009[78]\n`;
+    const step = (name: string) => `▶ ${name}\n✓ ${name} · \\d+(\\.\\d)? m?s · 18 tokens · \\$0\\.00009[78]\n`;
     const lines = `^${step("Turn 1: Ada")}${step("Turn 2: Bob")}`;
     expect(first.stdout).toMatch(new RegExp(lines));
     expect(first.stdout.endsWith(OUTPUT)).toBe(true);
     expect(first.stderr).toMatch(/completed · 22 tokens in, 14 out · \$0\.000195 · .* · run /);
     const again = await start(["runs", "watch", idIn(first.stderr)]).ended;
-    expect([again.code, again.stdout]).toEqual([0, first.stdout]);
+    const withoutTimes = (text: string) => text.replaceAll(/· \S+ m?s ·/g, "");
+    expect([again.code, withoutTimes(again.stdout)]).toEqual([0, withoutTimes(first.stdout)]);
   },
 );
 
@@ -83,7 +84,7 @@ verifies(
   async () => {
     const { code, stdout, stderr } = await start(["teams", "run", "Crew", "--input", "Fail.", "--watch"]).ended;
     expect(code).toBe(1);
-    expect(stdout).toMatch(/✗ Turn 1: Ada · \d+\.0 s\n$/);
+    expect(stdout).toMatch(/✗ Turn 1: Ada · \d+(\.\d)? m?s\n$/);
     expect(stderr).toContain("out of words");
     expect((await start(["runs", "watch", "01940000-0000-7000-8000-000000000000"]).ended).code).toBe(1);
     expect((await start(["teams", "run", "Nobody", "--input", "x"]).ended).code).toBe(2);
@@ -91,21 +92,13 @@ verifies(
   },
 );
 
-verifies(
-  "cli.teams.run-watch",
-  "without an AG-UI key the states and the output are shown; who stops watching does not stop the run",
-  async () => {
-    const polled = await start(["teams", "run", "Crew", "--input", "Talk.", "--watch"], {
-      env: { MUSTER_AGUI_KEY: "" },
-    }).ended;
-    expect(polled).toMatchObject({ code: 0, stdout: OUTPUT, stderr: expect.stringContaining("No AG-UI key") });
-    const watched = start(["teams", "run", "Crew", "--input", "Be silent.", "--watch"]);
-    await watched.prints(/▶ Turn 1/);
-    watched.process.kill("SIGINT");
-    const { code, stderr } = await watched.ended;
-    expect([code, stderr]).toEqual([130, expect.stringContaining("the run continues")]);
-    const id = idIn(stderr);
-    expect((await runIn(api, id, "running")).id).toBe(id);
-    expect((await start(["runs", "cancel", id]).ended).code).toBe(0);
-  },
-);
+verifies("cli.teams.run-watch", "stopping to watch does not stop the run", async () => {
+  const watched = start(["teams", "run", "Crew", "--input", "Be silent.", "--watch"]);
+  await watched.prints(/▶ Turn 1/);
+  watched.process.kill("SIGINT");
+  const { code, stderr } = await watched.ended;
+  expect([code, stderr]).toEqual([130, expect.stringContaining("the run continues")]);
+  const id = idIn(stderr);
+  expect((await runIn(api, id, "running")).id).toBe(id);
+  expect((await start(["runs", "cancel", id]).ended).code).toBe(0);
+});

@@ -61,7 +61,7 @@ test("a team is made from a file, given work, looked at and deleted on the comma
     expect((await muster("runs", "fork", runId, "--from-step", "x")).stderr).toContain("--from-step must be a number");
     expect((await muster("runs", "retry", runId)).stderr).toContain("this one is completed");
     expect((await muster("teams", "delete", "Crew")).code).toBe(0);
-    expect((await muster("teams", "delete", "Crew")).stderr).toContain("no team yet");
+    expect((await muster("teams", "delete", "Crew")).stderr).toContain("No team yet");
     await writeFile(file, "[]");
     const wrong = await muster("teams", "create", "--name", "X", "--mode", "pipeline", "--config", file);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("JSON object") });

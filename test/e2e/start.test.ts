@@ -49,13 +49,16 @@ verifies(
     "start.first.prints-set-up-link",
     "start.first.set-up-link-once",
   ],
-  "the first start prints the address, keys that work and a set-up link that works once; the next prints no secret",
+  "the first start prints the URL and a set-up link that works once, and writes keys that work to a file; the next prints no secret",
   async () => {
     const own = await createDatabase();
     const first = await startProcess({ databaseUrl: own.url, env: NOTHING_GIVEN });
     const { stdout } = first.output();
     expect(stdout).toContain(`Muster is ready at ${first.url}\n`);
-    const [, key = ""] = /API key +(mst_\w+)/.exec(stdout) ?? [];
+    expect(stdout).not.toContain("mst_");
+    const [, file = ""] = /Wrote its keys to (\S+);/.exec(stdout) ?? [];
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const [, key = ""] = /^MUSTER_API_KEY=(mst_\w+)$/m.exec(await readFile(file, "utf8")) ?? [];
     expect((await apiOf(first, key).get("/api-me")).status).toBe(200);
 
     const [link = ""] = /http:\S+\/auth\/setup\?token=\w+/.exec(stdout) ?? [];
@@ -74,6 +77,7 @@ verifies(
     const second = await startProcess({ databaseUrl: own.url, env: NOTHING_GIVEN });
     expect(second.output().stdout).toContain(second.url);
     expect(second.output().stdout).not.toMatch(/mst_|setup/);
+    expect(second.output().stdout).toContain("Get a key: muster keys create");
     expect((await apiOf(second, key).get("/api-me")).status).toBe(200);
     await second.stop();
     await own.drop();
@@ -225,7 +229,7 @@ verifies(
   "a database that cannot be used is named by its setting, without its password",
   async () => {
     const mysql = await refusedStart({ databaseUrl: "mysql://somebody:hush-hush@127.0.0.1/muster" });
-    expect(mysql).toMatch(/ConfigError: .*DATABASE_URL: is an address such as postgresql:/s);
+    expect(mysql).toMatch(/ConfigError: .*DATABASE_URL is an address such as postgresql:/s);
     const absent = new URL(database.url);
     absent.pathname = "/not-there";
     const output = await refusedStart({ databaseUrl: absent.href });
@@ -257,7 +261,7 @@ verifies(
     const env = { PORT: "many", LOG_LEVEL: "loud", DATABASE_POOL: "1", MUSTER_INIT_API_KEY };
     const output = await refusedStart({ databaseUrl: database.url, env });
     expect(output).toMatch(
-      /ConfigError: .*PORT: .*number.*LOG_LEVEL: .*"trace".*DATABASE_POOL: .*>=2.*MUSTER_INIT_API_KEY: begins with mst_/s,
+      /ConfigError: .*PORT must be a number.*LOG_LEVEL must be one of .*trace.*DATABASE_POOL must be at least 2.*MUSTER_INIT_API_KEY: begins with mst_/s,
     );
     const short = await refusedStart({ databaseUrl: database.url, env: { ENCRYPTION_KEY: secrets.ENCRYPTION_KEY } });
     expect(short).toMatch(/ENCRYPTION_KEY must hold 32 bytes/);
@@ -345,7 +349,7 @@ async function refusedStart(options: StartOptions): Promise<string> {
 
 /** Initialises an instance in a process of its own. */
 async function initAsJson(databaseUrl: string): Promise<unknown> {
-  const code = `const { init } = await import(${JSON.stringify(join(ROOT, "src/main.ts"))}); await init({ json: true });`;
+  const code = `const { init } = await import(${JSON.stringify(join(ROOT, "src/operator.ts"))}); await init({ json: true });`;
   const env = {
     PATH: process.env["PATH"],
     DATABASE_URL: databaseUrl,

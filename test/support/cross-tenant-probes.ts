@@ -343,6 +343,10 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   },
 
   "GET /healthz": open,
+  "GET /version": open,
+  "GET /docs": open,
+  "GET /docs/start.js": open,
+  "GET /docs/{file}": open,
   "GET /readyz": open,
   "GET /openapi.json": open,
   "GET /ag-ui/health": open,

@@ -84,5 +84,5 @@ export function watchProcess(child: ChildProcessByStdio<Writable | null, Readabl
 
 /** The environment of a user of this service. */
 export function environmentOf({ url, keys }: TestService): Record<string, string> {
-  return { MUSTER_URL: url, MUSTER_API_KEY: keys.api, MUSTER_AGUI_KEY: keys.agui };
+  return { MUSTER_URL: url, MUSTER_API_KEY: keys.api };
 }

@@ -2,7 +2,7 @@
 // messages, and ended by the end of its worker.
 import { pino } from "pino";
 import { readConfig } from "../../src/config.ts";
-import { announcement } from "../../src/main.ts";
+import { announcement } from "../../src/announce.ts";
 import { startService } from "../../src/service.ts";
 import type { RunningService } from "../../src/service.ts";
 import { hostOrder } from "./service-host-messages.ts";
@@ -24,7 +24,7 @@ async function start({ id, env }: Extract<HostOrder, { type: "start" }>): Promis
     const config = readConfig(env);
     const service = await startService(config, pino({ level: config.LOG_LEVEL }, { write: write("stderr") }));
     services.set(id, service);
-    write("stdout")(announcement(service, config));
+    write("stdout")(`${announcement({ ...service, config, isTerminal: false }).join("\n")}\n`);
     report({ type: "started", id, url: service.url });
   } catch (error) {
     report({ type: "failed", id, message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });

@@ -27,10 +27,10 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly to: RegExp; readonl
   { from: /^http\//, to: /^db\//, kind: "type" },
   // The table API makes its own statements: its queries are what callers ask.
   { from: /^http\/table\//, to: /^db\//, kind: "static" },
-  // `muster serve` and `muster init` are the service itself; the other commands do not load it.
-  { from: /^cli\//, to: /^main\.ts$/, kind: "dynamic" },
+  // `muster serve`, `muster init` and `muster keys create` without a key are the service itself; the other commands do not load it.
+  { from: /^cli\//, to: /^(main|operator)\.ts$/, kind: "dynamic" },
 ];
-const READERS_OF_ENVIRONMENT = new Set(["cli/service/settings.ts", "config.ts", "main.ts"]);
+const READERS_OF_ENVIRONMENT = new Set(["cli/service/settings.ts", "config.ts", "announce.ts"]);
 
 type Kind = "static" | "type" | "dynamic";
 type SyntaxNode = Readonly<Record<string, unknown>> & { readonly type: string };

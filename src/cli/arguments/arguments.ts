@@ -3,15 +3,14 @@ import { UsageError } from "../errors/cli-error.ts";
 
 /** Options of every command that talks to a service. */
 export const CONNECTION = {
-  url: { type: "string", description: "URL of the service (MUSTER_URL; default http://127.0.0.1:4400)" },
-  key: { type: "string", description: "API key, mst_… (MUSTER_API_KEY)" },
+  url: {
+    type: "string",
+    valueHint: "url",
+    description: "URL of the service (MUSTER_URL; default http://127.0.0.1:4400)",
+  },
+  key: { type: "string", valueHint: "key", description: "API key, mst_… (MUSTER_API_KEY)" },
+  profile: { type: "string", valueHint: "name", description: "Profile of muster login (MUSTER_PROFILE)" },
   json: { type: "boolean", description: "Print JSON for programs" },
-} as const;
-
-/** Options of the commands that can watch a task. */
-export const WATCHING = {
-  ...CONNECTION,
-  "agui-key": { type: "string", description: "AG-UI key, mst_agui_…, to stream the text (MUSTER_AGUI_KEY)" },
 } as const;
 
 /** The option of the commands that list. */
@@ -26,7 +25,7 @@ export function parseCount(option: string, value: string): number {
     .int()
     .min(1)
     .safeParse(value || undefined);
-  if (!parsed.success) throw new UsageError(`--${option} must be a whole number from 1 on, not "${value}".`);
+  if (!parsed.success) throw new UsageError(`--${option} must be a whole number of 1 or more, not "${value}".`);
   return parsed.data;
 }
 

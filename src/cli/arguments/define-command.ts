@@ -1,19 +1,38 @@
-import { stripVTControlCharacters } from "node:util";
-import { parseArgs, renderUsage } from "citty";
-import type { ArgDef, ArgsDef } from "citty";
-import { checkArguments } from "./check-arguments.ts";
-import { UsageError } from "../errors/cli-error.ts";
 import type { ExitCode } from "../errors/exit-codes.ts";
+
+/** An argument of a command: an option `--name`, or a word at a position. */
+export type ArgDef = {
+  /** What it is, in a few words; shown in the help. */
+  readonly description: string;
+} & (
+  | { readonly type: "string"; readonly valueHint?: string; readonly required?: true; readonly default?: string }
+  | { readonly type: "boolean" }
+  | { readonly type: "enum"; readonly options: readonly string[]; readonly required?: true; readonly default?: string }
+  | {
+      readonly type: "positional";
+      readonly required?: boolean;
+      readonly default?: string;
+      /** All values that it may have. */
+      readonly options?: readonly string[];
+    }
+);
+
+/** The arguments of a command by their names. */
+export type ArgsDef = Readonly<Record<string, ArgDef>>;
+
+/** What a command's arguments hold after they were read. */
+export type ArgumentValues = Readonly<Record<string, string | boolean | undefined>>;
 
 /** A command of `muster`. */
 export interface Command {
   readonly kind: "command";
   /** What it does, in one line. */
   readonly summary: string;
-  /** Its arguments in citty's form. */
   readonly args: ArgsDef;
-  /** Checks and reads the arguments, then does the work. @throws CliError. */
-  run(argv: readonly string[]): Promise<ExitCode>;
+  /** Command lines that show its use, without the program's name. */
+  readonly examples: readonly string[];
+  /** Does the work with arguments that were checked. @throws CliError. */
+  run(values: ArgumentValues): Promise<ExitCode>;
 }
 
 /** Commands under a common word. */
@@ -25,13 +44,15 @@ export interface CommandGroup {
 
 type ValueOf<A extends ArgDef> = A extends { readonly type: "boolean" }
   ? boolean | undefined
-  : A extends { readonly type: "enum"; readonly options: readonly (infer Option)[] }
+  : A extends { readonly options: readonly (infer Option)[] }
     ? Option | Given<A>
     : string | Given<A>;
 
-type Given<A> = A extends { readonly required: true } | { readonly default: string } | { readonly type: "positional" }
-  ? never
-  : undefined;
+type Given<A> = A extends { readonly required: false }
+  ? undefined
+  : A extends { readonly required: true } | { readonly default: string } | { readonly type: "positional" }
+    ? never
+    : undefined;
 
 /** The values of a command's arguments: those that may be left out may be undefined. */
 export type Values<T extends ArgsDef> = { readonly [Name in keyof T]: ValueOf<T[Name]> };
@@ -40,18 +61,11 @@ export type Values<T extends ArgsDef> = { readonly [Name in keyof T]: ValueOf<T[
 export function defineCommand<const T extends ArgsDef>(command: {
   readonly summary: string;
   readonly args: T;
+  readonly examples?: readonly string[];
   readonly run: (args: Values<T>) => Promise<ExitCode>;
 }): Command {
-  const { summary, args, run } = command;
-  return {
-    kind: "command",
-    summary,
-    args,
-    run(argv) {
-      checkArguments(args, argv);
-      return run(readValues(argv, args));
-    },
-  };
+  const { summary, args, examples = [], run } = command;
+  return { kind: "command", summary, args, examples, run: (values) => run(typed<T>(values)) };
 }
 
 /** Declares a group, such as `muster agents`: its subcommands by the words that name them. */
@@ -60,25 +74,8 @@ export function defineGroup(summary: string, commands: Readonly<Record<string, C
   return { kind: "group", summary, commands: Object.fromEntries(loaded) };
 }
 
-/** The help of a command or a group. @param path the words that lead to it, such as `["muster", "tasks"]` */
-export async function usageOf(node: Command | CommandGroup, path: readonly string[]): Promise<string> {
-  const parent = { meta: { name: path.slice(0, -1).join(" ") } };
-  const meta = { name: path.at(-1) ?? "", description: node.summary };
-  if (node.kind === "command") return renderUsage({ meta, args: node.args }, parent);
-  const loaded = Object.entries(node.commands).map(async ([name, load]) => {
-    const { summary } = await load();
-    return [name, { meta: { name, description: summary } }] as const;
-  });
-  return renderUsage({ meta, subCommands: Object.fromEntries(await Promise.all(loaded)) }, parent);
-}
-
-// citty's own type of the values has no undefined in it: this overload says what is there.
-function readValues<T extends ArgsDef>(argv: readonly string[], args: T): Values<T>;
-function readValues(argv: readonly string[], args: ArgsDef): object {
-  try {
-    return parseArgs([...argv], args);
-  } catch (error) {
-    if (!(error instanceof Error && error.name === "CLIError")) throw error;
-    throw new UsageError(`${stripVTControlCharacters(error.message).replace(/\.$/, "")}.`, { cause: error });
-  }
+// The parser has checked the values against the same definitions that their type is made of.
+function typed<T extends ArgsDef>(values: ArgumentValues): Values<T>;
+function typed(values: ArgumentValues): object {
+  return values;
 }

@@ -1,9 +1,12 @@
 import { isUuid } from "#lib/ids.ts";
 import { UsageError } from "../errors/cli-error.ts";
-import { nearest } from "../terminal/nearest.ts";
-import { safeText } from "../terminal/safe-text.ts";
+import { nearest } from "#lib/text/nearest.ts";
+import { oneLine, safeText } from "../terminal/safe-text.ts";
 
 const NAMES_SHOWN = 20;
+const NAME_WIDTH = 60;
+/** The end of an id, as tables show it or shorter. */
+const ID_END = /^[0-9a-f]{4,12}$/;
 
 /** A record that has a name besides its id. */
 export interface Named {
@@ -23,25 +26,32 @@ export interface Namesakes<T extends Named> {
 }
 
 /**
- * The id of the record that a user named by its id or its exact name.
- * @throws UsageError when none or several have the name.
+ * The id of the record that a user named by its id, the end of its id, or its exact name.
+ * @throws UsageError when none or several are called so.
  */
-export async function resolveName<T extends Named>(idOrName: string, among: Namesakes<T>): Promise<string> {
-  if (isUuid(idOrName)) return idOrName;
+export async function resolveName<T extends Named>(given: string, among: Namesakes<T>): Promise<string> {
+  return (await resolveNamed(given, among)).id;
+}
+
+/** As {@link resolveName}, with the name; a whole id is taken as it is, without a name. @throws UsageError. */
+export async function resolveNamed<T extends Named>(given: string, among: Namesakes<T>): Promise<Named> {
+  if (isUuid(given)) return { id: given, name: "" };
   const all = await among.list();
-  const [record, ...others] = all.filter(({ name }) => name === idOrName);
-  if (record === undefined) throw new UsageError(safeText(unknownName(idOrName, all, among)));
-  if (others.length > 0) throw new UsageError(ambiguousName(idOrName, [record, ...others], among));
-  return record.id;
+  const called = all.filter(({ name }) => name === given);
+  const [record, ...others] =
+    called.length > 0 || !ID_END.test(given) ? called : all.filter(({ id }) => id.endsWith(given));
+  if (record === undefined) throw new UsageError(safeText(unknownName(given, all, among)));
+  if (others.length > 0) throw new UsageError(ambiguousName(given, [record, ...others], among));
+  return record;
 }
 
 function unknownName<T extends Named>(given: string, all: readonly T[], { what, none }: Namesakes<T>): string {
   if (all.length === 0) return none;
-  const names = [...new Set(all.map(({ name }) => name))];
+  const names = [...new Set(all.flatMap(({ name }) => (name === "" ? [] : [oneLine(name, NAME_WIDTH)])))];
   const near = nearest(given, names);
   const more = names.length > NAMES_SHOWN ? `\n  … and ${names.length - NAMES_SHOWN} more (muster ${what}s list)` : "";
   return (
-    `No ${what} is called "${given}".${near === undefined ? "" : ` Did you mean "${near}"?`}\n${capital(what)}s:\n` +
+    `No ${what} is called "${given}" or has this id.${near === undefined ? "" : ` Did you mean "${near}"?`}\n${capital(what)}s:\n` +
     names
       .slice(0, NAMES_SHOWN)
       .map((name) => `  ${name}`)

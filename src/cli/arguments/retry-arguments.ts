@@ -18,11 +18,10 @@ export type RetryTarget =
 /** What {@link RETRY_FAILED} and an optional id ask for. @throws UsageError unless one of them is given. */
 export function retryTargetOf(
   what: string,
-  { id, failed, since }: { readonly id?: string; readonly failed?: string; readonly since?: string },
+  { id, failed, since }: Readonly<Record<"id" | "failed" | "since", string | undefined>>,
 ): RetryTarget {
-  // citty gives an optional positional as "" or undefined when it is absent.
-  if (id !== undefined && id !== "" && failed === undefined) return { id };
-  if (!id && failed !== undefined) {
+  if (id !== undefined && failed === undefined) return { id };
+  if (id === undefined && failed !== undefined) {
     return { failed: { error_code: failed.toUpperCase(), ...(since !== undefined && { since }) } };
   }
   throw new UsageError(`Give the id of a ${what}, or --failed with the code of a failure.`);

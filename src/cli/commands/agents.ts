@@ -1,12 +1,17 @@
-import { CONNECTION, LIMIT, parseCount, parseList, parseNumber } from "../arguments/arguments.ts";
+import { AGENT_FIELDS, agentFields } from "../arguments/agent-fields.ts";
+import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { defineDeletion } from "../arguments/define-deletion.ts";
+import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { resolveAgent } from "../arguments/resolve-agent.ts";
+import { createApi } from "../service/api.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
-import type { Output, Style } from "../terminal/output.ts";
-import { safeText } from "../terminal/safe-text.ts";
-import { fieldLines, tableLines } from "../terminal/table.ts";
+import type { Output } from "../terminal/output.ts";
+import type { Style } from "../terminal/style.ts";
+import { safeText, shellWord } from "../terminal/safe-text.ts";
+import { fieldLines } from "../terminal/table.ts";
 import { createVersionsApi } from "../service/versions-api.ts";
 import type { VersionDiff } from "../service/versions-api.ts";
 
@@ -28,7 +33,7 @@ const list = defineCommand({
     else if (items.length === 0) out.note("No agents yet. Make one: muster agents create --name Writer --model demo");
     else {
       const rows = items.map(({ id, name, model, status }) => [id, name, model, status]);
-      tableLines(["ID", "NAME", "MODEL", "STATUS"], rows).forEach((line) => out.line(line));
+      out.table(["ID", "NAME", "MODEL", "STATUS"], rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
@@ -37,40 +42,56 @@ const list = defineCommand({
 
 const create = defineCommand({
   summary: "Create an agent",
+  examples: [
+    "agents create --name Writer --model demo",
+    'agents create --name Poet --model gpt-4o --system-prompt "You answer in rhymes."',
+    "agents create --config agent.json",
+  ],
   args: {
-    name: { type: "string", required: true, description: "Its name" },
-    model: { type: "string", required: true, description: 'Its model; "demo" needs no key' },
-    description: { type: "string", description: "What it is for" },
-    "system-prompt": { type: "string", valueHint: "text", description: "System prompt" },
-    provider: { type: "string", description: "Provider, if the model name does not imply it" },
-    "fallback-model": { type: "string", valueHint: "model", description: "Fallback model" },
-    temperature: { type: "string", valueHint: "0-2", description: "0 is deterministic" },
-    "max-tokens": { type: "string", valueHint: "n", description: "Maximum tokens of a reply" },
-    tools: { type: "string", valueHint: "a,b", description: "Tools it may use" },
-    tags: { type: "string", valueHint: "a,b", description: "Tags" },
+    name: { type: "string", description: "Its name" },
+    model: { type: "string", description: 'Its model; "demo" needs no key' },
+    ...AGENT_FIELDS,
     ...CONNECTION,
   },
   async run(args) {
-    const fields = {
-      name: args.name,
-      model: args.model,
-      description: args.description,
-      system_prompt: args["system-prompt"],
-      provider: args.provider,
-      fallback_model: args["fallback-model"],
-      temperature: parseNumber("temperature", args.temperature),
-      max_tokens: parseNumber("max-tokens", args["max-tokens"]),
-      tools: parseList(args.tools),
-      tags: parseList(args.tags),
-    };
     const { api, out } = openSession(args);
-    const { data: agent, meta } = await api.createAgent(fields);
+    const fields = await agentFields(args, out);
+    const name = args.name ?? fields["name"];
+    const model = args.model ?? fields["model"];
+    if (name === undefined || model === undefined) {
+      throw new UsageError(
+        'An agent needs --name and --model, or both in --config. Try --model demo; see "muster models".',
+      );
+    }
+    const { data: agent, meta } = await api.createAgent({ ...fields, name, model });
     if (args.json) out.json(agent);
     else {
       out.line(`Created agent ${safeText(agent.name)} (${agent.id}) on ${safeText(agent.model)}`);
       if (meta.warning !== undefined) out.note(safeText(meta.warning), "yellow");
-      out.note(`Give it a task: muster tasks create --agent ${agent.id} --title "…" --watch`, "dim");
+      out.note(`Give it a task: muster tasks create --agent ${shellWord(agent.name)} --title "…" --watch`, "dim");
     }
+    return EXIT.ok;
+  },
+});
+
+const update = defineCommand({
+  summary: "Change fields of an agent; tasks in progress keep the version they began with",
+  examples: ["agents update Writer --model gpt-4o", "agents update Writer --config agent.json"],
+  args: {
+    agent: { type: "positional", description: "Its id or exact name" },
+    name: { type: "string", description: "Its new name" },
+    model: { type: "string", description: "Its model" },
+    ...AGENT_FIELDS,
+    ...CONNECTION,
+  },
+  async run(args) {
+    const { api, out } = openSession(args);
+    const { name, model } = args;
+    const changes = { ...(await agentFields(args, out)), ...(name && { name }), ...(model && { model }) };
+    if (Object.keys(changes).length === 0) throw new UsageError("Name at least one field to change, or --config.");
+    const agent = await api.updateAgent(await resolveAgent(api, args.agent), changes);
+    if (args.json) out.json(agent);
+    else out.line(`Updated agent ${safeText(agent.name)} (${agent.id}): ${Object.keys(changes).join(", ")}`);
     return EXIT.ok;
   },
 });
@@ -101,17 +122,10 @@ const get = defineCommand({
   },
 });
 
-const remove = defineCommand({
-  summary: "Delete an agent; its unfinished tasks are cancelled",
-  args: { agent: { type: "positional", description: "Its id or exact name" }, ...CONNECTION },
-  async run(args) {
-    const { api, out } = openSession(args);
-    const id = await resolveAgent(api, args.agent);
-    await api.deleteAgent(id);
-    if (args.json) out.json({ id, deleted: true });
-    else out.line(`Deleted agent ${id}`);
-    return EXIT.ok;
-  },
+const remove = defineDeletion({
+  kind: "agent",
+  effect: "Its unfinished tasks are cancelled.",
+  remove: (client, id) => createApi(client).deleteAgent(id),
 });
 
 const versions = defineCommand({
@@ -130,7 +144,7 @@ const versions = defineCommand({
         changed.join(", "),
         changed_by ?? "",
       ]);
-      tableLines(["VERSION", "SINCE", "CHANGED", "BY"], rows).forEach((line) => out.line(line));
+      out.table(["VERSION", "SINCE", "CHANGED", "BY"], rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
@@ -179,6 +193,7 @@ export default defineGroup("Manage agents", {
   list,
   create,
   get,
+  update,
   delete: remove,
   versions,
   diff,

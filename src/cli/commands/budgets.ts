@@ -1,14 +1,15 @@
 import type { Api } from "../service/api.ts";
 import { CONNECTION, LIMIT, parseCount, parseNumber } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { defineDeletion } from "../arguments/define-deletion.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import type { Budget } from "../service/records.ts";
 import { resolveAgent } from "../arguments/resolve-agent.ts";
 import { resolveTeam } from "../arguments/resolve-team.ts";
+import { createApi } from "../service/api.ts";
 import { openSession } from "../service/session.ts";
 import { formatCost } from "../terminal/format.ts";
-import { tableLines } from "../terminal/table.ts";
 import { BREACH_ACTIONS, BUDGET_PERIODS, BUDGET_SCOPES } from "#domain/budgets/budget.ts";
 import type { BudgetScope } from "#domain/budgets/budget.ts";
 
@@ -27,7 +28,7 @@ const list = defineCommand({
     else if (items.length === 0) out.note("There is no budget yet. Make one: muster budgets set workspace --usd 10");
     else {
       const headings = ["ID", "OF", "PERIOD", "USED", "RESERVED", "CAP", "ON BREACH"];
-      tableLines(headings, items.map(cells)).forEach((line) => out.line(line));
+      out.table(headings, items.map(cells));
     }
     return EXIT.ok;
   },
@@ -71,17 +72,10 @@ const set = defineCommand({
   },
 });
 
-const remove = defineCommand({
-  summary: "Delete a budget and its counters",
-  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
-  async run(args) {
-    const { id } = args;
-    const { api, out } = openSession(args);
-    await api.deleteBudget(id);
-    if (args.json) out.json({ id, deleted: true });
-    else out.line(`Deleted budget ${id}`);
-    return EXIT.ok;
-  },
+const remove = defineDeletion({
+  kind: "budget",
+  effect: "Its counters are deleted too.",
+  remove: (client, id) => createApi(client).deleteBudget(id),
 });
 
 /** `muster budgets …` */

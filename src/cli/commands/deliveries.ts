@@ -4,9 +4,10 @@ import { createDeliveriesApi } from "../service/deliveries-api.ts";
 import type { DeliveryDetails } from "../service/deliveries-api.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { resolveId } from "../arguments/resolve-record.ts";
 import { openSession } from "../service/session.ts";
 import type { Output } from "../terminal/output.ts";
-import { fieldLines, tableLines } from "../terminal/table.ts";
+import { fieldLines } from "../terminal/table.ts";
 
 const list = defineCommand({
   summary: "List deliveries of the last 30 days, newest first",
@@ -39,7 +40,7 @@ const list = defineCommand({
         error ?? "",
       ]);
       const head = ["ID", "CREATED", "EVENT", "TO", "STATUS", "ATTEMPTS", "CODE", "ERROR"];
-      tableLines(head, rows).forEach((line) => out.line(line));
+      out.table(head, rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
@@ -48,10 +49,10 @@ const list = defineCommand({
 
 const show = defineCommand({
   summary: "Show a delivery and its attempts",
-  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
-    const delivery = await createDeliveriesApi(client).get(args.id);
+    const delivery = await createDeliveriesApi(client).get(await resolveId(client, "delivery", args.id));
     if (args.json) out.json(delivery);
     else print(out, delivery);
     return EXIT.ok;
@@ -74,18 +75,17 @@ const redeliver = defineCommand({
     const { client, out } = openSession(args);
     const api = createDeliveriesApi(client);
     const since = args["failed-since"];
-    // citty gives an optional positional as "" or undefined when it is absent.
-    const id: string | undefined = args.id;
-    if ((id ? 1 : 0) + (since === undefined ? 0 : 1) !== 1) {
+    const { id } = args;
+    if ((id === undefined) === (since === undefined)) {
       throw new UsageError("Give the id of a delivery, or --failed-since.");
     }
-    if (since !== undefined) {
-      const count = await api.redeliverSince(since, args.route);
+    if (id === undefined) {
+      const count = await api.redeliverSince(since ?? "", args.route);
       if (args.json) out.json({ redelivered: count });
       else out.line(`Redelivering ${count} ${count === 1 ? "delivery" : "deliveries"}`);
       return EXIT.ok;
     }
-    const again = await api.redeliver(id);
+    const again = await api.redeliver(await resolveId(client, "delivery", id));
     if (args.json) out.json(again);
     else out.line(`Redelivering as ${again.id}`);
     return EXIT.ok;
@@ -107,5 +107,5 @@ function print(out: Output, delivery: DeliveryDetails): void {
     each.error ?? "",
   ]);
   out.line("");
-  tableLines(["ATTEMPT", "AT", "STATUS", "CODE", "TOOK", "ERROR"], rows).forEach((line) => out.line(line));
+  out.table(["ATTEMPT", "AT", "STATUS", "CODE", "TOOK", "ERROR"], rows);
 }

@@ -1,11 +1,13 @@
 import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { formWithFile } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { defineDeletion } from "../arguments/define-deletion.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { createApi } from "../service/api.ts";
+import { resolveId } from "../arguments/resolve-record.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
-import { tableLines } from "../terminal/table.ts";
 import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 
@@ -48,7 +50,7 @@ const list = defineCommand({
         formatTime(file.created_at),
       ]);
       const headings = ["ID", "NAME", "TYPE", "BYTES", "DIRECTION", "OF", "CREATED"];
-      tableLines(headings, rows).forEach((line) => out.line(line));
+      out.table(headings, rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
@@ -58,13 +60,13 @@ const list = defineCommand({
 const get = defineCommand({
   summary: "Download a file under its own name or --file; never overwrites",
   args: {
-    id: { type: "positional", description: "Its id" },
+    id: { type: "positional", description: "Id or name" },
     file: { type: "string", valueHint: "path", description: "Where to write it; - writes to standard output" },
     ...CONNECTION,
   },
   async run(args) {
-    const { api, out } = openSession(args);
-    const file = await api.getFile(args.id);
+    const { api, client, out } = openSession(args);
+    const file = await api.getFile(await resolveId(client, "file", args.id));
     if (args.json) {
       out.json(file);
       return EXIT.ok;
@@ -81,17 +83,10 @@ const get = defineCommand({
   },
 });
 
-const remove = defineCommand({
-  summary: "Delete a file whose task or run is not in progress",
-  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
-  async run(args) {
-    const { id } = args;
-    const { api, out } = openSession(args);
-    await api.deleteFile(id);
-    if (args.json) out.json({ id, deleted: true });
-    else out.line(`Deleted file ${id}`);
-    return EXIT.ok;
-  },
+const remove = defineDeletion({
+  kind: "file",
+  effect: "Tasks that list it keep their text.",
+  remove: (client, id) => createApi(client).deleteFile(id),
 });
 
 /** `muster files …` */

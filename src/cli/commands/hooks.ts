@@ -1,11 +1,12 @@
 import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { defineDeletion } from "../arguments/define-deletion.ts";
 import { createDeliveriesApi } from "../service/deliveries-api.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { resolveId } from "../arguments/resolve-record.ts";
 import { openSession } from "../service/session.ts";
-import { tableLines } from "../terminal/table.ts";
 
-const ID = { id: { type: "positional", description: "Its id" } } as const;
+const ID = { id: { type: "positional", description: "Id or name" } } as const;
 const SHOWN_ONCE = "Copy the secret now; it won't be shown again.";
 
 const list = defineCommand({
@@ -18,7 +19,7 @@ const list = defineCommand({
     if (args.json) out.json(items);
     else {
       const rows = items.map(({ id, event, target_url }) => [id, event, target_url]);
-      tableLines(["ID", "EVENT", "URL"], rows).forEach((line) => out.line(line));
+      out.table(["ID", "EVENT", "URL"], rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
@@ -56,7 +57,7 @@ const rotate = defineCommand({
   args: { ...ID, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
-    const hook = await createDeliveriesApi(client).rotateHook(args.id);
+    const hook = await createDeliveriesApi(client).rotateHook(await resolveId(client, "hook", args.id));
     if (args.json) out.json(hook);
     else {
       out.line(hook.secret);
@@ -66,16 +67,10 @@ const rotate = defineCommand({
   },
 });
 
-const remove = defineCommand({
-  summary: "End a webhook subscription",
-  args: { ...ID, ...CONNECTION },
-  async run(args) {
-    const { client, out } = openSession(args);
-    await createDeliveriesApi(client).removeHook(args.id);
-    if (args.json) out.json({ id: args.id, deleted: true });
-    else out.line(`Deleted webhook subscription ${args.id}`);
-    return EXIT.ok;
-  },
+const remove = defineDeletion({
+  kind: "hook",
+  effect: "Nothing more is sent to its URL.",
+  remove: (client, id) => createDeliveriesApi(client).removeHook(id),
 });
 
 /** `muster hooks …` */

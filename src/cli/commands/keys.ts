@@ -1,9 +1,12 @@
+import { KEY_KINDS } from "#domain/access/api-key.ts";
 import { CONNECTION, parseList, parseNumber } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { defineDeletion } from "../arguments/define-deletion.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { createApi } from "../service/api.ts";
+import { resolveId } from "../arguments/resolve-record.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
-import { tableLines } from "../terminal/table.ts";
 
 const list = defineCommand({
   summary: "List the workspace's keys, newest first; their texts are never shown",
@@ -24,24 +27,40 @@ const list = defineCommand({
         replaced_by ?? "",
       ]);
       const headings = ["ID", "KEY", "LABEL", "KIND", "SCOPES", "LAST USED", "ENDS", "REPLACED BY"];
-      tableLines(headings, rows).forEach((line) => out.line(line));
+      out.table(headings, rows);
     }
     return EXIT.ok;
   },
 });
 
 const create = defineCommand({
-  summary: "Make a key; it is printed this once",
+  summary: "Create a key; without a key of your own, in the database of this machine",
+  examples: [
+    "keys create",
+    "keys create --kind mcp --label Editor",
+    "keys create --scopes read --expires 2030-01-31T12:00:00Z",
+  ],
   args: {
-    label: { type: "string", required: true, description: "What it is for" },
-    kind: { type: "string", default: "envelope", description: "envelope, table, mcp, a2a or ag-ui" },
-    scopes: { type: "string", valueHint: "a,b", description: "read, write; both when left out" },
-    expires: { type: "string", valueHint: "time", description: "When it ends, as in 2030-01-31T12:00:00Z" },
+    label: { type: "string", default: "Command line", description: "What it is for" },
+    kind: { type: "enum", options: [...KEY_KINDS], default: "envelope", description: "What it opens" },
+    scopes: { type: "string", valueHint: "a,b", description: "read, write (default: both)" },
+    expires: { type: "string", valueHint: "time", description: "When it expires, as 2030-01-31T12:00:00Z" },
+    local: { type: "boolean", description: "Open the database of the service (DATABASE_URL or the data folder)" },
     ...CONNECTION,
   },
   async run(args) {
     const { label, kind, scopes, expires } = args;
-    const { api, out } = openSession(args);
+    const { api, out, settings } = openSession(args);
+    if (args.local || settings.apiKey === undefined) {
+      const { createKey } = await import("../../operator.ts");
+      const key = await createKey({ kind, label, scopes: parseList(scopes), expires });
+      if (args.json) out.json({ key, kind, label });
+      else {
+        out.line(key);
+        out.note("Copy it now; it won't be shown again. Store it for this client: muster login", "dim");
+      }
+      return EXIT.ok;
+    }
     const made = await api.createKey({ label, kind, scopes: parseList(scopes), expires_at: expires });
     if (args.json) out.json(made);
     else {
@@ -52,30 +71,24 @@ const create = defineCommand({
   },
 });
 
-const revoke = defineCommand({
-  summary: "Revoke a key, at once",
-  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
-  async run(args) {
-    const { id } = args;
-    const { api, out } = openSession(args);
-    await api.revokeKey(id);
-    if (args.json) out.json({ id, revoked: true });
-    else out.line(`Revoked key ${id}`);
-    return EXIT.ok;
-  },
+const revoke = defineDeletion({
+  kind: "key",
+  effect: "It stops working immediately.",
+  verb: "Revoke",
+  remove: (client, id) => createApi(client).revokeKey(id),
 });
 
 const rotate = defineCommand({
   summary: "Make a key in another's place, printed this once; the old one works until the overlap ends",
   args: {
-    id: { type: "positional", description: "The old key's id" },
+    id: { type: "positional", description: "Id or name" },
     overlap: { type: "string", valueHint: "seconds", description: "How long both keys work (default: 1 day)" },
     ...CONNECTION,
   },
   async run(args) {
     const overlap = parseNumber("overlap", args.overlap);
-    const { api, out } = openSession(args);
-    const made = await api.rotateKey(args.id, { overlap_seconds: overlap });
+    const { api, client, out } = openSession(args);
+    const made = await api.rotateKey(await resolveId(client, "key", args.id), { overlap_seconds: overlap });
     if (args.json) out.json(made);
     else {
       out.line(made.key);

@@ -1,13 +1,14 @@
 import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { awaitDocument } from "../await-document.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { defineDeletion } from "../arguments/define-deletion.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { createKnowledgeApi } from "../service/knowledge-api.ts";
 import { baseToAddTo, resolveKnowledgeBase } from "../arguments/resolve-knowledge-base.ts";
+import { resolveId } from "../arguments/resolve-record.ts";
 import { openSession } from "../service/session.ts";
 import { safeText } from "../terminal/safe-text.ts";
-import { tableLines } from "../terminal/table.ts";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 
@@ -60,7 +61,7 @@ const list = defineCommand({
         tags.join(", "),
         error ?? warning ?? "",
       ]);
-      tableLines(["ID", "NAME", "STATUS", "PASSAGES", "TAGS", "NOTE"], rows).forEach((line) => out.line(line));
+      out.table(["ID", "NAME", "STATUS", "PASSAGES", "TAGS", "NOTE"], rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
@@ -105,25 +106,21 @@ const search = defineCommand({
 
 const reprocess = defineCommand({
   summary: "Index a document again from its original and wait",
-  args: { document: { type: "positional", description: "Its id" }, ...CONNECTION },
+  args: { document: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
     const api = createKnowledgeApi(client);
-    return awaitDocument({ api, out, json: args.json }, await api.reprocess(args.document));
+    return awaitDocument(
+      { api, out, json: args.json },
+      await api.reprocess(await resolveId(client, "document", args.document)),
+    );
   },
 });
 
-const remove = defineCommand({
-  summary: "Delete a document",
-  args: { document: { type: "positional", description: "Its id" }, ...CONNECTION },
-  async run(args) {
-    const { document: id } = args;
-    const { client, out } = openSession(args);
-    await createKnowledgeApi(client).remove(id);
-    if (args.json) out.json({ id, deleted: true });
-    else out.line(`Deleted document ${id}`);
-    return EXIT.ok;
-  },
+const remove = defineDeletion({
+  kind: "document",
+  effect: "Agents no longer find its text.",
+  remove: (client, id) => createKnowledgeApi(client).remove(id),
 });
 
 const bases = defineCommand({
@@ -137,7 +134,7 @@ const bases = defineCommand({
     else if (items.length === 0) out.note("No knowledge base yet. Make one: muster knowledge create Handbook");
     else {
       const rows = items.map(({ id, name, documents }) => [id, name, String(documents)]);
-      tableLines(["ID", "NAME", "DOCUMENTS"], rows).forEach((line) => out.line(line));
+      out.table(["ID", "NAME", "DOCUMENTS"], rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;

@@ -2,7 +2,6 @@ import { CONNECTION } from "../arguments/arguments.ts";
 import { defineCommand } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { openSession } from "../service/session.ts";
-import { tableLines } from "../terminal/table.ts";
 
 export default defineCommand({
   summary: "Show what your workspace uses of its plan's quotas",
@@ -19,7 +18,7 @@ export default defineCommand({
       String(used),
       limit === null ? "none" : String(limit),
     ]);
-    tableLines([`PLAN ${workspace.plan}`, "USED", "LIMIT"], rows).forEach((line) => out.line(line));
+    out.table([`PLAN ${workspace.plan}`, "USED", "LIMIT"], rows);
     return EXIT.ok;
   },
 });

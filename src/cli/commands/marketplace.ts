@@ -2,7 +2,6 @@ import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { openSession } from "../service/session.ts";
-import { tableLines } from "../terminal/table.ts";
 import { MARKETPLACE_SORTS } from "#domain/agents/marketplace.ts";
 
 const list = defineCommand({
@@ -24,7 +23,7 @@ const list = defineCommand({
     else if (items.length === 0) out.note("No agents listed. Set is_marketplace on an agent to list it.");
     else {
       const rows = items.map((item) => [item.id, item.name, item.model, item.publisher, String(item.install_count)]);
-      tableLines(["ID", "NAME", "MODEL", "PUBLISHER", "INSTALLS"], rows).forEach((line) => out.line(line));
+      out.table(["ID", "NAME", "MODEL", "PUBLISHER", "INSTALLS"], rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;

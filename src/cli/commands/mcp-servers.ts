@@ -1,5 +1,6 @@
 import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { defineDeletion } from "../arguments/define-deletion.ts";
 import type { Values } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { createMcpServersApi } from "../service/mcp-servers-api.ts";
@@ -8,7 +9,7 @@ import { parseJsonObject, readJsonObject } from "../arguments/read-json.ts";
 import { openSession } from "../service/session.ts";
 import type { Output } from "../terminal/output.ts";
 import { safeText } from "../terminal/safe-text.ts";
-import { fieldLines, tableLines } from "../terminal/table.ts";
+import { fieldLines } from "../terminal/table.ts";
 
 const SERVER = { server: { type: "positional", description: "Its id or name" } } as const;
 const FIELDS = {
@@ -31,7 +32,7 @@ const list = defineCommand({
     else if (items.length === 0) out.note("No MCP servers. Register one: muster mcp-servers add <name> <url>");
     else {
       const rows = items.map((server) => [server.name, String(server.tool_count), stateOf(server), server.url]);
-      tableLines(["NAME", "TOOLS", "STATE", "URL"], rows).forEach((line) => out.line(line));
+      out.table(["NAME", "TOOLS", "STATE", "URL"], rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
@@ -98,7 +99,7 @@ const tools = defineCommand({
     if (args.json) out.json(listed);
     else {
       const rows = listed.map((tool) => [tool.agents_list_it_as, tool.issue ?? firstLine(tool.description)]);
-      tableLines(["FOR AGENTS", "DESCRIPTION"], rows).forEach((line) => out.line(line));
+      out.table(["FOR AGENTS", "DESCRIPTION"], rows);
     }
     return EXIT.ok;
   },
@@ -163,18 +164,10 @@ const disable = defineCommand({
   run: (args) => change(args, { is_enabled: false }, "Disabled"),
 });
 
-const remove = defineCommand({
-  summary: "Delete an MCP server whose tools no agent lists",
-  args: { ...SERVER, ...CONNECTION },
-  async run(args) {
-    const { client, out } = openSession(args);
-    const api = createMcpServersApi(client);
-    const id = await api.resolve(args.server);
-    await api.remove(id);
-    if (args.json) out.json({ id, deleted: true });
-    else out.line(`Deleted MCP server ${safeText(args.server)}`);
-    return EXIT.ok;
-  },
+const remove = defineDeletion({
+  kind: "MCP server",
+  effect: "No agent can use its tools any more.",
+  remove: (client, id) => createMcpServersApi(client).remove(id),
 });
 
 async function change(args: Values<typeof CONNECTION & typeof SERVER>, patch: object, done: string) {

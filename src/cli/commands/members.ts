@@ -1,10 +1,11 @@
 import { CONNECTION } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { defineDeletion } from "../arguments/define-deletion.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { createApi } from "../service/api.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import { safeText } from "../terminal/safe-text.ts";
-import { tableLines } from "../terminal/table.ts";
 
 const list = defineCommand({
   summary: "List members and their roles",
@@ -21,7 +22,7 @@ const list = defineCommand({
         role,
         formatTime(created_at),
       ]);
-      tableLines(["USER ID", "EMAIL", "NAME", "ROLE", "SINCE"], rows).forEach((line) => out.line(line));
+      out.table(["USER ID", "EMAIL", "NAME", "ROLE", "SINCE"], rows);
     }
     return EXIT.ok;
   },
@@ -47,17 +48,11 @@ const invite = defineCommand({
   },
 });
 
-const remove = defineCommand({
-  summary: "Remove a member, or leave; the person's keys end immediately",
-  args: { "user-id": { type: "positional", description: "User id" }, ...CONNECTION },
-  async run(args) {
-    const id = args["user-id"];
-    const { api, out } = openSession(args);
-    await api.removeMember(id);
-    if (args.json) out.json({ user_id: id, removed: true });
-    else out.line(`Removed ${id}`);
-    return EXIT.ok;
-  },
+const remove = defineDeletion({
+  kind: "member",
+  effect: "Their keys stop working immediately.",
+  verb: "Remove",
+  remove: (client, id) => createApi(client).removeMember(id),
 });
 
 /** `muster members …` */

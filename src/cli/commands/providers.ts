@@ -5,7 +5,6 @@ import { EXIT } from "../errors/exit-codes.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import { readSecret } from "../terminal/input.ts";
-import { tableLines } from "../terminal/table.ts";
 
 const list = defineCommand({
   summary: "List configured model providers",
@@ -22,7 +21,7 @@ const list = defineCommand({
         base_url ?? "",
         formatTime(updated_at),
       ]);
-      tableLines(["PROVIDER", "KEY", "BASE URL", "CHANGED"], rows).forEach((line) => out.line(line));
+      out.table(["PROVIDER", "KEY", "BASE URL", "CHANGED"], rows);
     }
     return EXIT.ok;
   },

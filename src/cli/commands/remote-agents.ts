@@ -1,10 +1,12 @@
 import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { defineDeletion } from "../arguments/define-deletion.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { createRemoteAgentsApi } from "../service/remote-agents-api.ts";
+import { resolveId } from "../arguments/resolve-record.ts";
 import { openSession } from "../service/session.ts";
 import { safeText } from "../terminal/safe-text.ts";
-import { fieldLines, tableLines } from "../terminal/table.ts";
+import { fieldLines } from "../terminal/table.ts";
 
 const list = defineCommand({
   summary: "List remote agents, newest first",
@@ -22,7 +24,7 @@ const list = defineCommand({
         is_enabled ? "enabled" : "disabled",
         base_url,
       ]);
-      tableLines(["ID", "NAME", "A2A", "STATE", "URL"], rows).forEach((line) => out.line(line));
+      out.table(["ID", "NAME", "A2A", "STATE", "URL"], rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
@@ -47,10 +49,10 @@ const add = defineCommand({
 
 const get = defineCommand({
   summary: "Show a remote agent and its skills",
-  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
-    const agent = await createRemoteAgentsApi(client).get(args.id);
+    const agent = await createRemoteAgentsApi(client).get(await resolveId(client, "remote agent", args.id));
     if (args.json) {
       out.json(agent);
       return EXIT.ok;
@@ -74,10 +76,10 @@ const get = defineCommand({
 
 const refresh = defineCommand({
   summary: "Fetch the card of a remote agent again",
-  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
-    const agent = await createRemoteAgentsApi(client).refresh(args.id);
+    const agent = await createRemoteAgentsApi(client).refresh(await resolveId(client, "remote agent", args.id));
     if (args.json) out.json(agent);
     else if (agent.card_error === null) out.line(`Fetched the card of ${safeText(agent.name)} (${agent.id})`);
     else out.line(`Kept the old card of ${safeText(agent.name)}: ${safeText(agent.card_error)}`);
@@ -87,10 +89,12 @@ const refresh = defineCommand({
 
 const enable = defineCommand({
   summary: "Offer a disabled remote agent again",
-  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
-    const agent = await createRemoteAgentsApi(client).update(args.id, { is_enabled: true });
+    const agent = await createRemoteAgentsApi(client).update(await resolveId(client, "remote agent", args.id), {
+      is_enabled: true,
+    });
     if (args.json) out.json(agent);
     else out.line(`Enabled remote agent ${safeText(agent.name)} (${agent.id})`);
     return EXIT.ok;
@@ -99,26 +103,22 @@ const enable = defineCommand({
 
 const disable = defineCommand({
   summary: "Stop delegating to a remote agent",
-  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
-    const agent = await createRemoteAgentsApi(client).update(args.id, { is_enabled: false });
+    const agent = await createRemoteAgentsApi(client).update(await resolveId(client, "remote agent", args.id), {
+      is_enabled: false,
+    });
     if (args.json) out.json(agent);
     else out.line(`Disabled remote agent ${safeText(agent.name)} (${agent.id})`);
     return EXIT.ok;
   },
 });
 
-const remove = defineCommand({
-  summary: "Delete a remote agent",
-  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
-  async run(args) {
-    const { client, out } = openSession(args);
-    await createRemoteAgentsApi(client).remove(args.id);
-    if (args.json) out.json({ id: args.id, deleted: true });
-    else out.line(`Deleted remote agent ${args.id}`);
-    return EXIT.ok;
-  },
+const remove = defineDeletion({
+  kind: "remote agent",
+  effect: "Agents can no longer delegate to it.",
+  remove: (client, id) => createRemoteAgentsApi(client).remove(id),
 });
 
 /** `muster remote-agents …` */

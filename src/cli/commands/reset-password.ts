@@ -12,7 +12,7 @@ export default defineCommand({
     },
   },
   async run({ email, workspace }) {
-    const { resetPassword } = await import("../../main.ts");
+    const { resetPassword } = await import("../../operator.ts");
     await resetPassword(email, workspace);
     return EXIT.ok;
   },

@@ -5,7 +5,7 @@ export default defineCommand({
   summary: "Re-encrypt all stored secrets with a new key; stop the service first",
   args: {},
   async run() {
-    const { rotateKey } = await import("../../main.ts");
+    const { rotateKey } = await import("../../operator.ts");
     await rotateKey();
     return EXIT.ok;
   },

@@ -1,14 +1,16 @@
 import { CONNECTION, LIMIT, parseCount, parseList } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { defineDeletion } from "../arguments/define-deletion.ts";
 import type { Command } from "../arguments/define-command.ts";
 import { createDeliveriesApi } from "../service/deliveries-api.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { readJsonObject } from "../arguments/read-json.ts";
+import { resolveId } from "../arguments/resolve-record.ts";
 import { openSession } from "../service/session.ts";
 import { safeText } from "../terminal/safe-text.ts";
-import { fieldLines, tableLines } from "../terminal/table.ts";
+import { fieldLines } from "../terminal/table.ts";
 
-const ID = { id: { type: "positional", description: "Its id" } } as const;
+const ID = { id: { type: "positional", description: "Id or name" } } as const;
 
 const types = defineCommand({
   summary: "List the types of destinations with the fields of their configuration",
@@ -25,7 +27,7 @@ const types = defineCommand({
           .map((name) => (required.includes(name) ? name : `[${name}]`))
           .join(", "),
       ]);
-      tableLines(["TYPE", "TITLE", "CONFIG ([optional])"], rows).forEach((line) => out.line(line));
+      out.table(["TYPE", "TITLE", "CONFIG ([optional])"], rows);
     }
     return EXIT.ok;
   },
@@ -47,7 +49,7 @@ const list = defineCommand({
         events.join(", "),
         is_active ? health : "paused",
       ]);
-      tableLines(["ID", "NAME", "TYPE", "EVENTS", "STATE"], rows).forEach((line) => out.line(line));
+      out.table(["ID", "NAME", "TYPE", "EVENTS", "STATE"], rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
@@ -59,7 +61,7 @@ const get = defineCommand({
   args: { ...ID, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
-    const route = await createDeliveriesApi(client).getRoute(args.id);
+    const route = await createDeliveriesApi(client).getRoute(await resolveId(client, "route", args.id));
     if (args.json) out.json(route);
     else {
       const { id, name, type, events, is_active, health, failures_in_row, config } = route;
@@ -104,7 +106,9 @@ function activation(summary: string, isActive: boolean): Command {
     args: { ...ID, ...CONNECTION },
     async run(args) {
       const { client, out } = openSession(args);
-      const route = await createDeliveriesApi(client).updateRoute(args.id, { is_active: isActive });
+      const route = await createDeliveriesApi(client).updateRoute(await resolveId(client, "route", args.id), {
+        is_active: isActive,
+      });
       if (args.json) out.json(route);
       else out.line(`Output route ${safeText(route.name)} is ${isActive ? "active" : "paused"}`);
       return EXIT.ok;
@@ -121,23 +125,17 @@ const test = defineCommand({
   args: { ...ID, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
-    const delivery = await createDeliveriesApi(client).testRoute(args.id);
+    const delivery = await createDeliveriesApi(client).testRoute(await resolveId(client, "route", args.id));
     if (args.json) out.json(delivery);
     else out.line(`Sending a test; see: muster deliveries show ${delivery.id}`);
     return EXIT.ok;
   },
 });
 
-const remove = defineCommand({
-  summary: "Delete an output route; the log of its deliveries stays",
-  args: { ...ID, ...CONNECTION },
-  async run(args) {
-    const { client, out } = openSession(args);
-    await createDeliveriesApi(client).removeRoute(args.id);
-    if (args.json) out.json({ id: args.id, deleted: true });
-    else out.line(`Deleted output route ${args.id}`);
-    return EXIT.ok;
-  },
+const remove = defineDeletion({
+  kind: "route",
+  effect: "The log of its deliveries stays.",
+  remove: (client, id) => createDeliveriesApi(client).removeRoute(id),
 });
 
 /** `muster routes …` */

@@ -1,15 +1,16 @@
 import { ANSWERING, answerQuestion, parseObject } from "../watch/answer-question.ts";
-import { CONNECTION, LIMIT, WATCHING, parseCount, parseNumber } from "../arguments/arguments.ts";
+import { CONNECTION, LIMIT, parseCount, parseNumber } from "../arguments/arguments.ts";
 import { ATTACH, uploadAttachments } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { resolveTeam } from "../arguments/resolve-team.ts";
 import { RETRY_FAILED, retryTargetOf } from "../arguments/retry-arguments.ts";
+import { resolveId } from "../arguments/resolve-record.ts";
 import { openSession } from "../service/session.ts";
 import { formatCost, formatTime } from "../terminal/format.ts";
 import { readAllInput } from "../terminal/input.ts";
-import { fieldLines, tableLines } from "../terminal/table.ts";
+import { fieldLines } from "../terminal/table.ts";
 import { watchRun } from "../watch/watch-run.ts";
 
 const create = defineCommand({
@@ -61,7 +62,7 @@ const list = defineCommand({
         formatTime(created_at),
         input_task.split("\n", 1).join(""),
       ]);
-      tableLines(["ID", "STATUS", "CREATED", "TASK"], rows).forEach((line) => out.line(line));
+      out.table(["ID", "STATUS", "CREATED", "TASK"], rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
@@ -70,10 +71,10 @@ const list = defineCommand({
 
 const get = defineCommand({
   summary: "Show a run with its messages and output",
-  args: { id: { type: "positional", description: "The run's id" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { api, out } = openSession(args);
-    const run = await api.getRun(args.id);
+    const { api, client, out } = openSession(args);
+    const run = await api.getRun(await resolveId(client, "run", args.id));
     if (args.json) {
       out.json(run);
       return EXIT.ok;
@@ -99,7 +100,7 @@ const get = defineCommand({
         message.sender_agent_id ?? "",
         message.content.split("\n", 1).join(""),
       ]);
-      tableLines(["AT", "MESSAGE", "FROM", "TEXT"], rows).forEach((line) => out.line(line));
+      out.table(["AT", "MESSAGE", "FROM", "TEXT"], rows);
     }
     if (run.output !== null) {
       out.line("");
@@ -112,29 +113,33 @@ const get = defineCommand({
 
 const watch = defineCommand({
   summary: "Follow a run from its start to its end",
-  args: { id: { type: "positional", description: "The run's id" }, ...WATCHING },
+  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
     const session = openSession(args);
-    const { id } = await session.api.getRun(args.id);
+    const { id } = await session.api.getRun(await resolveId(session.client, "run", args.id));
     return watchRun(session, id, args.json ? "json" : "text");
   },
 });
 
 const answer = defineCommand({
   summary: "Answer a run's open question; without an answer, show it",
-  args: { id: { type: "positional", description: "The run's id" }, ...ANSWERING },
+  args: { id: { type: "positional", description: "Id or name" }, ...ANSWERING },
   async run(args) {
     const session = openSession(args);
-    return answerQuestion(session, { what: "run", record: await session.api.getRun(args.id) }, args);
+    return answerQuestion(
+      session,
+      { what: "run", record: await session.api.getRun(await resolveId(session.client, "run", args.id)) },
+      args,
+    );
   },
 });
 
 const cancel = defineCommand({
   summary: "Cancel a run and abort its calls in flight",
-  args: { id: { type: "positional", description: "The run's id" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { api, out } = openSession(args);
-    const run = await api.cancelRun(args.id);
+    const { api, client, out } = openSession(args);
+    const run = await api.cancelRun(await resolveId(client, "run", args.id));
     if (args.json) out.json(run);
     else out.line(`Cancelled run ${run.id}`);
     return EXIT.ok;
@@ -144,7 +149,7 @@ const cancel = defineCommand({
 const fork = defineCommand({
   summary: "Fork a run at a step; earlier steps are reused",
   args: {
-    id: { type: "positional", description: "The run's id" },
+    id: { type: "positional", description: "Id or name" },
     "from-step": {
       type: "string",
       required: true,
@@ -171,8 +176,11 @@ const fork = defineCommand({
     const answer = answerOf(args);
     const question = parseNumber("question", args.question);
     const fromStep = parseNumber("from-step", args["from-step"]);
-    const { api, out } = openSession(args);
-    const run = await api.forkRun(args.id, { from_step: fromStep, changes: { prompt, model, answer, question } });
+    const { api, client, out } = openSession(args);
+    const run = await api.forkRun(await resolveId(client, "run", args.id), {
+      from_step: fromStep,
+      changes: { prompt, model, answer, question },
+    });
     if (args.json) out.json(run);
     else out.line(`Started run ${run.id} (${run.status})`);
     return EXIT.ok;
@@ -182,15 +190,15 @@ const fork = defineCommand({
 const retry = defineCommand({
   summary: "Retry a run from the step that failed or was cancelled, or run all again that failed",
   args: {
-    id: { type: "positional", required: false, description: "The run's id" },
+    id: { type: "positional", required: false, description: "Id or name" },
     ...RETRY_FAILED,
     ...CONNECTION,
   },
   async run(args) {
-    const { api, out } = openSession(args);
+    const { api, client, out } = openSession(args);
     const target = retryTargetOf("run", args);
     if ("id" in target) {
-      const run = await api.retryRun(target.id);
+      const run = await api.retryRun(await resolveId(client, "run", target.id));
       if (args.json) out.json(run);
       else out.line(`Started run ${run.id} (${run.status})`);
       return EXIT.ok;

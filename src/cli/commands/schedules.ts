@@ -1,12 +1,15 @@
 import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { defineDeletion } from "../arguments/define-deletion.ts";
+import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { createSchedulesApi } from "../service/schedules-api.ts";
+import { resolveId } from "../arguments/resolve-record.ts";
 import { openSession } from "../service/session.ts";
 import { TEMPLATE, templateFields } from "../arguments/task-template.ts";
 import { formatDuration, formatTime } from "../terminal/format.ts";
 import { safeText } from "../terminal/safe-text.ts";
-import { fieldLines, tableLines } from "../terminal/table.ts";
+import { fieldLines } from "../terminal/table.ts";
 
 const list = defineCommand({
   summary: "List schedules, newest first",
@@ -24,7 +27,7 @@ const list = defineCommand({
         time_zone,
         is_active ? formatTime(next) : "paused",
       ]);
-      tableLines(["ID", "NAME", "CRON", "TIME ZONE", "NEXT"], rows).forEach((line) => out.line(line));
+      out.table(["ID", "NAME", "CRON", "TIME ZONE", "NEXT"], rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
@@ -65,10 +68,10 @@ const create = defineCommand({
 
 const get = defineCommand({
   summary: "Show a schedule with its next times",
-  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
-    const schedule = await createSchedulesApi(client).get(args.id);
+    const schedule = await createSchedulesApi(client).get(await resolveId(client, "schedule", args.id));
     if (args.json) {
       out.json(schedule);
       return EXIT.ok;
@@ -92,10 +95,12 @@ const get = defineCommand({
 
 const pause = defineCommand({
   summary: "Pause a schedule",
-  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
-    const schedule = await createSchedulesApi(client).update(args.id, { is_active: false });
+    const schedule = await createSchedulesApi(client).update(await resolveId(client, "schedule", args.id), {
+      is_active: false,
+    });
     if (args.json) out.json(schedule);
     else out.line(`Paused schedule ${safeText(schedule.name)} (${schedule.id})`);
     return EXIT.ok;
@@ -104,10 +109,12 @@ const pause = defineCommand({
 
 const resume = defineCommand({
   summary: "Resume a schedule",
-  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
-    const schedule = await createSchedulesApi(client).update(args.id, { is_active: true });
+    const schedule = await createSchedulesApi(client).update(await resolveId(client, "schedule", args.id), {
+      is_active: true,
+    });
     if (args.json) out.json(schedule);
     else out.line(`Resumed schedule ${safeText(schedule.name)} (${schedule.id})`);
     return EXIT.ok;
@@ -116,11 +123,14 @@ const resume = defineCommand({
 
 const log = defineCommand({
   summary: "List the fires of a schedule, newest first",
-  args: { id: { type: "positional", description: "Its id" }, ...LIMIT, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or name" }, ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
     const { client, out } = openSession(args);
-    const { items, hasMore } = await createSchedulesApi(client).log(args.id, limit);
+    const { items, hasMore } = await createSchedulesApi(client).log(
+      await resolveId(client, "schedule", args.id),
+      limit,
+    );
     if (args.json) out.json(items);
     else {
       const rows = items.map(({ scheduled_at, outcome, ticks, late_ms, task_id }) => [
@@ -130,23 +140,49 @@ const log = defineCommand({
         formatDuration(late_ms),
         task_id ?? "",
       ]);
-      tableLines(["TIME", "OUTCOME", "TIMES", "LATE BY", "TASK"], rows).forEach((line) => out.line(line));
+      out.table(["TIME", "OUTCOME", "TIMES", "LATE BY", "TASK"], rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
   },
 });
 
-const remove = defineCommand({
-  summary: "Delete a schedule and its log; its tasks stay",
-  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
+const update = defineCommand({
+  summary: "Change a schedule",
+  examples: ['schedules update Nightly --cron "0 3 * * *" --time-zone Europe/Berlin'],
+  args: {
+    id: { type: "positional", description: "Id or name" },
+    name: { type: "string", description: "Its new name" },
+    cron: { type: "string", description: 'When, as in "0 9 * * 1-5"' },
+    "time-zone": { type: "string", valueHint: "zone", description: "Such as Europe/Berlin" },
+    missed: { type: "enum", options: ["skip", "once", "all"], description: "How missed times are handled" },
+    overlap: { type: "enum", options: ["skip", "allow"], description: "Whether tasks may overlap" },
+    title: { type: "string", description: "Title of the tasks" },
+    description: { type: "string", description: "Description of the tasks" },
+    priority: { type: "string", description: "low, medium, high or urgent" },
+    ...CONNECTION,
+  },
   async run(args) {
+    const { name, cron, missed, overlap, title, description, priority } = args;
     const { client, out } = openSession(args);
-    await createSchedulesApi(client).remove(args.id);
-    if (args.json) out.json({ id: args.id, deleted: true });
-    else out.line(`Deleted schedule ${args.id}`);
+    const given = { name, cron, time_zone: args["time-zone"], missed, overlap, title, description, priority };
+    const changes = Object.entries(given).filter(([, value]) => value !== undefined);
+    if (changes.length === 0) throw new UsageError("Name at least one field to change.");
+    const id = await resolveId(client, "schedule", args.id);
+    const schedule = await createSchedulesApi(client).update(id, Object.fromEntries(changes));
+    if (args.json) out.json(schedule);
+    else {
+      out.line(`Updated schedule ${safeText(schedule.name)} (${schedule.id})`);
+      out.note(`Next: ${schedule.next_times.map(formatTime).join(", ")}`, "dim");
+    }
     return EXIT.ok;
   },
+});
+
+const remove = defineDeletion({
+  kind: "schedule",
+  effect: "Its log is deleted too; its tasks stay.",
+  remove: (client, id) => createSchedulesApi(client).remove(id),
 });
 
 /** `muster schedules …` */
@@ -154,6 +190,7 @@ export default defineGroup("Manage schedules", {
   list,
   create,
   get,
+  update,
   pause,
   resume,
   log,

@@ -1,28 +1,35 @@
 import { ANSWERING, answerQuestion } from "../watch/answer-question.ts";
-import { CONNECTION, LIMIT, WATCHING, parseCount } from "../arguments/arguments.ts";
+import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { ATTACH, uploadAttachments } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { defineDeletion } from "../arguments/define-deletion.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { resolveAgent } from "../arguments/resolve-agent.ts";
 import { RETRY_FAILED, retryTargetOf } from "../arguments/retry-arguments.ts";
+import { resolveId } from "../arguments/resolve-record.ts";
+import { createApi } from "../service/api.ts";
 import { openSession } from "../service/session.ts";
 import { formatCost, formatTime } from "../terminal/format.ts";
 import { readAllInput } from "../terminal/input.ts";
-import { fieldLines, tableLines } from "../terminal/table.ts";
+import { fieldLines } from "../terminal/table.ts";
 import { watchTask } from "../watch/watch-task.ts";
 import { TASK_PRIORITIES, TASK_STATUSES } from "#domain/tasks/task.ts";
 
 const create = defineCommand({
   summary: "Create a task",
+  examples: [
+    'tasks create --agent Writer --title "Say hello" --watch',
+    "tasks create --agent Writer --title Summary --description - --attach report.pdf < notes.txt",
+  ],
   args: {
-    agent: { type: "string", required: true, valueHint: "id or name", description: "Agent or team" },
+    agent: { type: "string", required: true, valueHint: "id or name", description: "The agent that works on it" },
     title: { type: "string", required: true, description: "Title" },
     description: { type: "string", valueHint: "text", description: "Description; - reads standard input" },
     priority: { type: "enum", options: [...TASK_PRIORITIES], description: "More urgent tasks start first" },
     ...ATTACH,
     at: { type: "string", valueHint: "time", description: "Start time, such as 2030-01-31T12:00:00Z" },
     watch: { type: "boolean", description: "Stream the answer and wait for the end" },
-    ...WATCHING,
+    ...CONNECTION,
   },
   async run(args) {
     const { title, priority, at, watch, json } = args;
@@ -73,7 +80,7 @@ const list = defineCommand({
         formatTime(created_at),
         title,
       ]);
-      tableLines(["ID", "STATUS", "PRIORITY", "CREATED", "TITLE"], rows).forEach((line) => out.line(line));
+      out.table(["ID", "STATUS", "PRIORITY", "CREATED", "TITLE"], rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
@@ -82,10 +89,10 @@ const list = defineCommand({
 
 const get = defineCommand({
   summary: "Show a task and its result",
-  args: { id: { type: "positional", description: "The task's id" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { api, out } = openSession(args);
-    const task = await api.getTask(args.id);
+    const { api, client, out } = openSession(args);
+    const task = await api.getTask(await resolveId(client, "task", args.id));
     if (args.json) {
       out.json(task);
       return EXIT.ok;
@@ -116,29 +123,33 @@ const get = defineCommand({
 
 const watch = defineCommand({
   summary: "Follow a task from its start to its end",
-  args: { id: { type: "positional", description: "The task's id" }, ...WATCHING },
+  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
     const session = openSession(args);
-    const task = await session.api.getTask(args.id);
+    const task = await session.api.getTask(await resolveId(session.client, "task", args.id));
     return watchTask(session, task, args.json ? "json" : "text");
   },
 });
 
 const answer = defineCommand({
   summary: "Answer a task's open question; without an answer, show it",
-  args: { id: { type: "positional", description: "The task's id" }, ...ANSWERING },
+  args: { id: { type: "positional", description: "Id or name" }, ...ANSWERING },
   async run(args) {
     const session = openSession(args);
-    return answerQuestion(session, { what: "task", record: await session.api.getTask(args.id) }, args);
+    return answerQuestion(
+      session,
+      { what: "task", record: await session.api.getTask(await resolveId(session.client, "task", args.id)) },
+      args,
+    );
   },
 });
 
 const cancel = defineCommand({
   summary: "Cancel a task and abort its call in flight",
-  args: { id: { type: "positional", description: "The task's id" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
-    const { api, out } = openSession(args);
-    const task = await api.cancelTask(args.id);
+    const { api, client, out } = openSession(args);
+    const task = await api.cancelTask(await resolveId(client, "task", args.id));
     if (args.json) out.json(task);
     else out.line(`Cancelled task ${task.id}`);
     return EXIT.ok;
@@ -153,10 +164,10 @@ const retry = defineCommand({
     ...CONNECTION,
   },
   async run(args) {
-    const { api, out } = openSession(args);
+    const { api, client, out } = openSession(args);
     const target = retryTargetOf("task", args);
     if ("id" in target) {
-      const task = await api.retryTask(target.id);
+      const task = await api.retryTask(await resolveId(client, "task", target.id));
       if (args.json) out.json(task);
       else out.line(`Task ${task.id} runs again`);
       return EXIT.ok;
@@ -169,5 +180,20 @@ const retry = defineCommand({
   },
 });
 
+const remove = defineDeletion({
+  kind: "task",
+  effect: "Its events, its result and its files are deleted too.",
+  remove: (client, id) => createApi(client).deleteTask(id),
+});
+
 /** `muster tasks …` */
-export default defineGroup("Create and follow tasks", { create, list, get, watch, answer, cancel, retry });
+export default defineGroup("Create and follow tasks", {
+  create,
+  list,
+  get,
+  watch,
+  answer,
+  cancel,
+  retry,
+  delete: remove,
+});

@@ -1,15 +1,17 @@
-import { CONNECTION, LIMIT, WATCHING, parseCount } from "../arguments/arguments.ts";
+import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { ATTACH, uploadAttachments } from "../arguments/attach-files.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { defineDeletion } from "../arguments/define-deletion.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { readJsonObject } from "../arguments/read-json.ts";
 import { resolveTeam } from "../arguments/resolve-team.ts";
+import { createApi } from "../service/api.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import { readAllInput } from "../terminal/input.ts";
 import { safeText } from "../terminal/safe-text.ts";
-import { fieldLines, tableLines } from "../terminal/table.ts";
+import { fieldLines } from "../terminal/table.ts";
 import { watchRun } from "../watch/watch-run.ts";
 import { TEAM_MODE_NAMES } from "#domain/teams/team.ts";
 
@@ -24,7 +26,7 @@ const list = defineCommand({
     else if (items.length === 0) out.note("No teams yet. Make one: muster teams create --name Crew --mode pipeline");
     else {
       const rows = items.map(({ id, name, mode, members }) => [id, name, mode, String(members.length)]);
-      tableLines(["ID", "NAME", "MODE", "MEMBERS"], rows).forEach((line) => out.line(line));
+      out.table(["ID", "NAME", "MODE", "MEMBERS"], rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
@@ -92,7 +94,7 @@ const run = defineCommand({
     },
     ...ATTACH,
     watch: { type: "boolean", description: "Follow the steps and wait for the end" },
-    ...WATCHING,
+    ...CONNECTION,
   },
   async run(args) {
     const { watch, json } = args;
@@ -115,17 +117,10 @@ const run = defineCommand({
   },
 });
 
-const remove = defineCommand({
-  summary: "Delete a team; its unfinished tasks and runs are cancelled",
-  args: { team: { type: "positional", description: "Its id or exact name" }, ...CONNECTION },
-  async run(args) {
-    const { api, out } = openSession(args);
-    const id = await resolveTeam(api, args.team);
-    await api.deleteTeam(id);
-    if (args.json) out.json({ id, deleted: true });
-    else out.line(`Deleted team ${id}`);
-    return EXIT.ok;
-  },
+const remove = defineDeletion({
+  kind: "team",
+  effect: "Its unfinished tasks and runs are cancelled.",
+  remove: (client, id) => createApi(client).deleteTeam(id),
 });
 
 const memoriesList = defineCommand({
@@ -145,7 +140,7 @@ const memoriesList = defineCommand({
         firstLine(task),
         firstLine(outcome),
       ]);
-      tableLines(["ID", "STATUS", "AT", "TASK", "OUTCOME"], rows).forEach((line) => out.line(line));
+      out.table(["ID", "STATUS", "AT", "TASK", "OUTCOME"], rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;

@@ -1,11 +1,11 @@
 import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { defineDeletion } from "../arguments/define-deletion.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { parseJsonObject, readJsonObject } from "../arguments/read-json.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 import { safeText } from "../terminal/safe-text.ts";
-import { tableLines } from "../terminal/table.ts";
 import { createToolsApi } from "../service/tools-api.ts";
 
 const list = defineCommand({
@@ -19,7 +19,7 @@ const list = defineCommand({
     else if (items.length === 0) out.note("There is no custom tool yet. Make one: muster tools create tool.json");
     else {
       const rows = items.map(({ id, name, method, url }) => [`custom:${id}`, name, method, url]);
-      tableLines(["FOR AGENTS", "NAME", "METHOD", "URL"], rows).forEach((line) => out.line(line));
+      out.table(["FOR AGENTS", "NAME", "METHOD", "URL"], rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
@@ -86,25 +86,17 @@ const calls = defineCommand({
         call.task_id ?? "test",
         call.error ?? "",
       ]);
-      tableLines(["TIME", "STATUS", "HTTP", "TOOK", "FOR", "ERROR"], rows).forEach((line) => out.line(line));
+      out.table(["TIME", "STATUS", "HTTP", "TOOK", "FOR", "ERROR"], rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
   },
 });
 
-const remove = defineCommand({
-  summary: "Delete an unused custom tool and its log",
-  args: { tool: { type: "positional", description: "Its id or exact name" }, ...CONNECTION },
-  async run(args) {
-    const { client, out } = openSession(args);
-    const tools = createToolsApi(client);
-    const id = await tools.resolve(args.tool);
-    await tools.delete(id);
-    if (args.json) out.json({ id, deleted: true });
-    else out.line(`Deleted tool ${id}`);
-    return EXIT.ok;
-  },
+const remove = defineDeletion({
+  kind: "tool",
+  effect: "Its log is deleted too.",
+  remove: (client, id) => createToolsApi(client).delete(id),
 });
 
 /** `muster tools …` */

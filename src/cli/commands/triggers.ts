@@ -1,11 +1,13 @@
 import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
+import { defineDeletion } from "../arguments/define-deletion.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { resolveId } from "../arguments/resolve-record.ts";
 import { openSession } from "../service/session.ts";
 import { TEMPLATE, templateFields } from "../arguments/task-template.ts";
 import { formatTime } from "../terminal/format.ts";
 import { safeText } from "../terminal/safe-text.ts";
-import { fieldLines, tableLines } from "../terminal/table.ts";
+import { fieldLines } from "../terminal/table.ts";
 import { createTriggersApi } from "../service/triggers-api.ts";
 
 const list = defineCommand({
@@ -24,7 +26,7 @@ const list = defineCommand({
         has_secret ? "yes" : "no",
         is_active ? "active" : "paused",
       ]);
-      tableLines(["ID", "NAME", "TOKEN", "SIGNED", "STATE"], rows).forEach((line) => out.line(line));
+      out.table(["ID", "NAME", "TOKEN", "SIGNED", "STATE"], rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
@@ -57,10 +59,10 @@ const create = defineCommand({
 
 const get = defineCommand({
   summary: "Show a trigger",
-  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
-    const trigger = await createTriggersApi(client).get(args.id);
+    const trigger = await createTriggersApi(client).get(await resolveId(client, "trigger", args.id));
     if (args.json) {
       out.json(trigger);
       return EXIT.ok;
@@ -82,10 +84,12 @@ const get = defineCommand({
 
 const pause = defineCommand({
   summary: "Pause a trigger",
-  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
-    const trigger = await createTriggersApi(client).update(args.id, { is_active: false });
+    const trigger = await createTriggersApi(client).update(await resolveId(client, "trigger", args.id), {
+      is_active: false,
+    });
     if (args.json) out.json(trigger);
     else out.line(`Paused trigger ${safeText(trigger.name)} (${trigger.id})`);
     return EXIT.ok;
@@ -94,10 +98,12 @@ const pause = defineCommand({
 
 const resume = defineCommand({
   summary: "Resume a trigger",
-  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
-    const trigger = await createTriggersApi(client).update(args.id, { is_active: true });
+    const trigger = await createTriggersApi(client).update(await resolveId(client, "trigger", args.id), {
+      is_active: true,
+    });
     if (args.json) out.json(trigger);
     else out.line(`Resumed trigger ${safeText(trigger.name)} (${trigger.id})`);
     return EXIT.ok;
@@ -106,10 +112,10 @@ const resume = defineCommand({
 
 const rotate = defineCommand({
   summary: "Replace the URL of a trigger; the old one stops working",
-  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or name" }, ...CONNECTION },
   async run(args) {
     const { client, out } = openSession(args);
-    const shown = await createTriggersApi(client).rotate(args.id);
+    const shown = await createTriggersApi(client).rotate(await resolveId(client, "trigger", args.id));
     if (args.json) out.json(shown);
     else {
       out.line(shown.url);
@@ -121,11 +127,11 @@ const rotate = defineCommand({
 
 const log = defineCommand({
   summary: "List requests received by a trigger, newest first",
-  args: { id: { type: "positional", description: "Its id" }, ...LIMIT, ...CONNECTION },
+  args: { id: { type: "positional", description: "Id or name" }, ...LIMIT, ...CONNECTION },
   async run(args) {
     const limit = parseCount("limit", args.limit);
     const { client, out } = openSession(args);
-    const { items, hasMore } = await createTriggersApi(client).log(args.id, limit);
+    const { items, hasMore } = await createTriggersApi(client).log(await resolveId(client, "trigger", args.id), limit);
     if (args.json) out.json(items);
     else {
       const rows = items.map(({ created_at, outcome, bytes, delivery_key, task_id, reason }) => [
@@ -135,23 +141,17 @@ const log = defineCommand({
         delivery_key ?? "",
         task_id ?? reason ?? "",
       ]);
-      tableLines(["TIME", "OUTCOME", "BYTES", "DELIVERY", "TASK OR REASON"], rows).forEach((line) => out.line(line));
+      out.table(["TIME", "OUTCOME", "BYTES", "DELIVERY", "TASK OR REASON"], rows);
     }
     if (hasMore) out.note(`Showing ${limit}; use --limit for more.`, "dim");
     return EXIT.ok;
   },
 });
 
-const remove = defineCommand({
-  summary: "Delete a trigger and its log; its tasks stay",
-  args: { id: { type: "positional", description: "Its id" }, ...CONNECTION },
-  async run(args) {
-    const { client, out } = openSession(args);
-    await createTriggersApi(client).remove(args.id);
-    if (args.json) out.json({ id: args.id, deleted: true });
-    else out.line(`Deleted trigger ${args.id}`);
-    return EXIT.ok;
-  },
+const remove = defineDeletion({
+  kind: "trigger",
+  effect: "Its log is deleted too; its tasks stay.",
+  remove: (client, id) => createTriggersApi(client).remove(id),
 });
 
 /** `muster triggers …` */

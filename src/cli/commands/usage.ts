@@ -6,7 +6,6 @@ import { EXIT } from "../errors/exit-codes.ts";
 import type { UsageAnswer } from "../service/records.ts";
 import { openSession } from "../service/session.ts";
 import { formatCost } from "../terminal/format.ts";
-import { tableLines } from "../terminal/table.ts";
 
 const HEADINGS: Readonly<Record<UsageGroup, string>> = { day: "DAY", agent: "AGENT", model: "MODEL", team: "TEAM" };
 
@@ -31,7 +30,7 @@ export default defineCommand({
     else {
       const rows = usage.rows.map((row) => [nameOf(by, row), ...figures(row)]);
       const headings = [HEADINGS[by], "CALLS", "PROMPT", "COMPLETION", "COST"];
-      tableLines(headings, [...rows, ["Total", ...figures(usage.total)]]).forEach((line) => out.line(line));
+      out.table(headings, [...rows, ["Total", ...figures(usage.total)]]);
     }
     return EXIT.ok;
   },

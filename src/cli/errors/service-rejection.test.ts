@@ -7,7 +7,6 @@ const REFUSAL = {
   details: [],
   requestId: "req_1",
   retryAfter: null,
-  key: { variable: "MUSTER_API_KEY", option: "--key" },
 };
 
 test("several faults are listed with their paths, once", () => {
@@ -29,8 +28,8 @@ test("a fault that the message names is not repeated; one that it does not name 
 });
 
 test.each([
-  [401, "Set MUSTER_API_KEY (or pass --key)"],
-  [403, "MUSTER_API_KEY or --key"],
+  [401, "set MUSTER_API_KEY"],
+  [403, "Use a key with the scope"],
   [429, "Try again in 7 s."],
   [500, "See the server log (req_1)"],
 ])("a rejection with %d says what to do", (status, advice) => {

@@ -1,3 +1,4 @@
+import { describeIssue } from "#domain/errors.ts";
 import type { FieldIssue } from "#domain/errors.ts";
 
 /** What is known of a rejection. */
@@ -11,8 +12,6 @@ export interface ServiceRejection {
   readonly requestId: string | null;
   /** Seconds. */
   readonly retryAfter: string | null;
-  /** Where the key that was sent came from. */
-  readonly key: { readonly variable: string; readonly option: string };
 }
 
 /** Whether the same request may succeed a little later: too many requests, or a service that is starting or ailing. */
@@ -25,7 +24,7 @@ export function rejectionMessage(refusal: ServiceRejection): string {
   const { details } = refusal;
   const heading = headingOf(refusal);
   const faults = details.filter((fault) => !heading.includes(fault.message));
-  const lines = faults.map((fault) => `  ${fault.path || "(body)"}: ${fault.message}`);
+  const lines = faults.map((fault) => `  ${describeIssue({ ...fault, path: fault.path || "(body)" })}`);
   return [heading, ...lines, ...advice(refusal)].join("\n");
 }
 
@@ -33,14 +32,13 @@ export function rejectionMessage(refusal: ServiceRejection): string {
 function headingOf({ message, details }: ServiceRejection): string {
   const [first, second] = details;
   if (first === undefined || second === undefined) return message;
-  const start = message.indexOf(`${first.path}: ${first.message}`);
+  const start = message.indexOf(describeIssue(first));
   return start > 0 ? message.slice(0, start).trimEnd() : message;
 }
 
-function advice({ status, key, requestId, retryAfter }: ServiceRejection): readonly string[] {
-  const { variable, option } = key;
-  if (status === 401) return [`Set ${variable} (or pass ${option}) to a key of this service.`];
-  if (status === 403) return [`Use a key with the scope that this needs: ${variable} or ${option}.`];
+function advice({ status, requestId, retryAfter }: ServiceRejection): readonly string[] {
+  if (status === 401) return ['Run "muster login", or set MUSTER_API_KEY to a key of this service.'];
+  if (status === 403) return ["Use a key with the scope that this needs."];
   if (status === 429 && retryAfter !== null) return [`Try again in ${retryAfter} s.`];
   if (status >= 500 && requestId !== null) return [`See the server log (${requestId}).`];
   return [];

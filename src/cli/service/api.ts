@@ -63,11 +63,14 @@ export interface Api {
   listAgents(limit: number): Promise<Listed<Agent>>;
   getAgent(id: string): Promise<Agent>;
   createAgent(agent: object): Promise<z.output<typeof createdAgentAnswer>>;
+  updateAgent(id: string, changes: object): Promise<Agent>;
   deleteAgent(id: string): Promise<void>;
   listTasks(options: { readonly limit: number; readonly status: TaskStatus | undefined }): Promise<Listed<Task>>;
   getTask(id: string): Promise<Task>;
   createTask(task: object): Promise<Task>;
   cancelTask(id: string): Promise<Task>;
+  /** Deletes a task that is not in progress. */
+  deleteTask(id: string): Promise<void>;
   /** Runs an ended task again. */
   retryTask(id: string): Promise<Task>;
   /** Runs tasks again that failed with a code, a page of them. */
@@ -135,6 +138,7 @@ export function createApi(client: HttpClient): Api {
     listAgents: (limit) => listRecords(client, { path: AGENTS, record: agentAnswer, limit }),
     getAgent: (id) => client.request(agentAnswer, { method: "GET", path: byId(AGENTS, id) }),
     createAgent: (body) => client.request(createdAgentAnswer, { method: "POST", path: AGENTS, body, version: 2 }),
+    updateAgent: (id, body) => client.request(agentAnswer, { method: "PATCH", path: byId(AGENTS, id), body }),
     deleteAgent: (id) => client.request(nothing, { method: "DELETE", path: byId(AGENTS, id) }),
     listTasks: ({ limit, status }) =>
       listRecords(client, { path: TASKS, record: taskAnswer, limit, ...(status && { filter: { status } }) }),
@@ -142,6 +146,7 @@ export function createApi(client: HttpClient): Api {
     createTask: (body) => client.request(taskAnswer, { method: "POST", path: TASKS, body }),
     cancelTask: (id) =>
       client.request(taskAnswer, { method: "PATCH", path: byId(TASKS, id), body: { status: "cancelled" } }),
+    deleteTask: (id) => client.request(nothing, { method: "DELETE", path: byId(TASKS, id) }),
     retryTask: (id) =>
       client.request(taskAnswer, { method: "PATCH", path: byId(TASKS, id), body: { status: "dispatched" } }),
     retryTasks: (body) => client.request(retriedAnswer, { method: "POST", path: "/console/api/tasks/retry", body }),

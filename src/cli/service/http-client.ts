@@ -2,9 +2,20 @@ import { z } from "zod";
 import { CliError, RejectedError, UnreachableError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { isTransient, rejectionMessage } from "../errors/service-rejection.ts";
+import { kindOfKey } from "#domain/access/api-key.ts";
 import type { Settings } from "./settings.ts";
 
 const TIMEOUT_MS = 30_000;
+
+const HOW_TO_GET_A_KEY = "Create a key on the machine of the service: muster keys create";
+
+const KEY_NAMES = {
+  table: "a key of the table API",
+  mcp: "an MCP key",
+  a2a: "an A2A key",
+  "ag-ui": "an AG-UI key",
+  anon: "the anon key of the table API",
+} as const;
 
 /** A request of the envelope API or the console. */
 export interface ApiRequest {
@@ -40,18 +51,18 @@ export interface HttpClient {
 export function createHttpClient(settings: Settings): HttpClient {
   return {
     async request(schema, { method, path, body, version = 1 }) {
-      const headers = { "X-API-Key": required("MUSTER_API_KEY", settings), "X-API-Version": String(version) };
+      const headers = { "X-API-Key": requiredKey(settings), "X-API-Version": String(version) };
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       const typed = body instanceof FormData ? { Accept: "application/json", ...headers } : jsonHeaders(headers);
       const response = await send(settings.url + path, { method, headers: typed, body, signal });
-      if (!response.ok) throw await refusal(response, "MUSTER_API_KEY");
+      if (!response.ok) throw await refusal(response);
       return readAnswer(response, schema);
     },
 
     async fetchContent(path) {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       const response = await send(settings.url + path, { method: "GET", headers: {}, body: undefined, signal });
-      if (!response.ok) throw await refusal(response, "MUSTER_API_KEY");
+      if (!response.ok) throw await refusal(response);
       return response.bytes();
     },
 
@@ -59,34 +70,38 @@ export function createHttpClient(settings: Settings): HttpClient {
       const response = await send(settings.url + path, {
         method: "POST",
         headers: jsonHeaders({
-          Authorization: `Bearer ${required("MUSTER_AGUI_KEY", settings)}`,
+          Authorization: `Bearer ${requiredKey(settings)}`,
           Accept: "text/event-stream",
           ...(lastEventId !== undefined && { "Last-Event-ID": lastEventId }),
         }),
         body,
         signal,
       });
-      if (!response.ok) throw await refusal(response, "MUSTER_AGUI_KEY");
+      if (!response.ok) throw await refusal(response);
       if (response.body === null) throw foreignAnswer(response.url);
       return response.body;
     },
   };
 }
 
-type KeyVariable = "MUSTER_API_KEY" | "MUSTER_AGUI_KEY";
-
-const KEY_OPTION = { MUSTER_API_KEY: "--key", MUSTER_AGUI_KEY: "--agui-key" } as const;
-
-function required(variable: KeyVariable, { apiKey, aguiKey }: Settings): string {
-  const key = variable === "MUSTER_API_KEY" ? apiKey : aguiKey;
-  if (key === undefined) {
-    const how = `Set ${variable} or pass ${KEY_OPTION[variable]}.`;
-    throw new CliError(EXIT.unauthorized, `No key. ${how}\nThe first start of a service and "muster init" print one.`);
+function requiredKey({ apiKey }: Settings): string {
+  if (apiKey === undefined) {
+    throw new CliError(
+      EXIT.unauthorized,
+      `No API key. Run "muster login", or set MUSTER_API_KEY.\n${HOW_TO_GET_A_KEY}`,
+    );
   }
-  if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new CliError(EXIT.unauthorized, `The key contains characters that no key has. Check ${variable}.`);
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new CliError(EXIT.unauthorized, "The API key contains characters that no key has. Check MUSTER_API_KEY.");
   }
-  return key;
+  const kind = kindOfKey(apiKey);
+  if (kind !== "envelope" && kind !== undefined) {
+    throw new CliError(
+      EXIT.unauthorized,
+      `This is ${KEY_NAMES[kind]}. This client needs an API key: mst_ followed by 43 characters.\n${HOW_TO_GET_A_KEY}`,
+    );
+  }
+  return apiKey;
 }
 
 function jsonHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -132,6 +147,10 @@ function reasonOf(error: unknown): string {
   const code = "code" in cause ? String(cause.code) : "";
   if (code === "ECONNREFUSED") return "the connection was refused";
   if (code === "ENOTFOUND") return "its host name is unknown";
+  if (code === "EPROTO" || code.startsWith("ERR_SSL")) return "it does not speak https; try http:// in the URL";
+  if (code === "HPE_INVALID_CONSTANT" || code === "UND_ERR_SOCKET" || code === "ECONNRESET") {
+    return "it closed the connection without an HTTP response; try https:// in the URL";
+  }
   return cause.message || code;
 }
 
@@ -145,11 +164,11 @@ const errorAnswer = z.object({
   ]),
 });
 
-async function refusal(response: Response, variable: KeyVariable): Promise<CliError> {
+async function refusal(response: Response): Promise<CliError> {
   const text = await response.text().catch(() => "");
   const parsed = errorAnswer.safeParse(parseJson(text));
-  const isService = parsed.success || isTransient(response.status);
-  if (!isService && response.status !== 401 && response.status !== 403) return foreignAnswer(response.url);
+  if (/HTTPS port/i.test(text)) return wantsHttps(response.url);
+  if (!parsed.success && !isTransient(response.status)) return foreignAnswer(response.url);
   const { message, details } = parsed.data?.error ?? { message: response.statusText, details: undefined };
   return new RejectedError(
     response.status,
@@ -159,7 +178,6 @@ async function refusal(response: Response, variable: KeyVariable): Promise<CliEr
       details: details ?? [],
       requestId: response.headers.get("x-request-id"),
       retryAfter: response.headers.get("retry-after"),
-      key: { variable, option: KEY_OPTION[variable] },
     }),
   );
 }
@@ -181,10 +199,15 @@ function parseJson(text: string): unknown {
   }
 }
 
+function wantsHttps(url: string): UnreachableError {
+  const { origin } = new URL(url);
+  return new UnreachableError(`${origin} expects https. Use ${origin.replace("http:", "https:")}.`);
+}
+
 function foreignAnswer(url: string, cause?: unknown): UnreachableError {
   const { origin, pathname } = new URL(url);
   return new UnreachableError(
-    `What answers at ${origin}${pathname} is not a Muster service that this client understands. Check --url or MUSTER_URL.`,
+    `The response of ${origin}${pathname} is not one of a Muster service. Check --url or MUSTER_URL.`,
     { cause },
   );
 }

@@ -1,21 +1,50 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { UsageError } from "../errors/cli-error.ts";
-import { prefersNoColour, readSettings } from "./settings.ts";
+import { readProfiles, saveProfiles } from "./profiles.ts";
+import { prefersNoColour, profilesFile, readSettings } from "./settings.ts";
 
-const ENV = { MUSTER_URL: "http://one:1/", MUSTER_API_KEY: "mst_env", MUSTER_AGUI_KEY: "" };
+const HOME = { XDG_CONFIG_HOME: "/nowhere" };
+const ENV = { ...HOME, MUSTER_URL: "http://one:1/", MUSTER_API_KEY: "mst_env" };
 
-test("options go before the environment, which goes before the defaults", () => {
-  expect(readSettings({}, {})).toEqual({ url: "http://127.0.0.1:4400", apiKey: undefined, aguiKey: undefined });
-  expect(readSettings({}, ENV)).toEqual({ url: "http://one:1", apiKey: "mst_env", aguiKey: undefined });
-  expect(readSettings({ url: "https://two/x//", key: "mst_flag", "agui-key": "mst_agui_flag" }, ENV)).toEqual({
+function homeWithProfiles() {
+  const folder = mkdtempSync(join(tmpdir(), "muster-profiles-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const env = { XDG_CONFIG_HOME: folder };
+  const profiles = { work: { url: "https://work", key: "mst_work" }, home: { url: "http://home:1", key: "mst_home" } };
+  saveProfiles(profilesFile(env), { current: "work", profiles });
+  return env;
+}
+
+test("options take precedence over the environment, which does over the defaults", () => {
+  expect(readSettings({}, HOME)).toEqual({ url: "http://127.0.0.1:4400", apiKey: undefined, profile: "default" });
+  expect(readSettings({}, ENV)).toEqual({ url: "http://one:1", apiKey: "mst_env", profile: "default" });
+  expect(readSettings({ url: "https://two/x//", key: "mst_flag" }, ENV)).toMatchObject({
     url: "https://two/x",
     apiKey: "mst_flag",
-    aguiKey: "mst_agui_flag",
   });
 });
 
-test.each(["localhost:4400", "ftp://one", "nonsense"])("%s is rejected as an address", (url) => {
-  expect(() => readSettings({ url }, {})).toThrow(UsageError);
+test("a profile gives what neither options nor environment give; its key goes to its own service only", () => {
+  const env = homeWithProfiles();
+  expect(readSettings({}, env)).toEqual({ url: "https://work", apiKey: "mst_work", profile: "work" });
+  expect(readSettings({ profile: "home" }, env)).toMatchObject({ url: "http://home:1", apiKey: "mst_home" });
+  expect(readSettings({}, { ...env, MUSTER_PROFILE: "home" })).toMatchObject({ apiKey: "mst_home" });
+  expect(readSettings({ url: "https://elsewhere" }, env)).toMatchObject({ apiKey: undefined });
+  expect(readSettings({}, { ...env, MUSTER_API_KEY: "mst_env" })).toMatchObject({ apiKey: "mst_env" });
+  expect(() => readSettings({ profile: "none" }, env)).toThrow("muster login --profile none");
+});
+
+test("only its user can read the file of profiles", () => {
+  const file = profilesFile(homeWithProfiles());
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readProfiles(file).current).toBe("work");
+});
+
+test.each(["localhost:4400", "ftp://one", "nonsense"])("%s is rejected as a URL", (url) => {
+  expect(() => readSettings({ url }, HOME)).toThrow(UsageError);
 });
 
 test("NO_COLOR counts when it is not empty", () => {

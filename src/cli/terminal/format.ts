@@ -8,8 +8,14 @@ export function formatTime(iso: string | null | undefined): string {
   return iso ? new Date(iso).toLocaleString("sv-SE") : "";
 }
 
-/** `0.4 s`, `12.0 s`, `3 min 5 s`. */
+/** `12,345` */
+export function formatTokens(tokens: number): string {
+  return tokens.toLocaleString("en-US");
+}
+
+/** `40 ms`, `1.4 s`, `12.0 s`, `3 min 5 s`. */
 export function formatDuration(ms: number): string {
+  if (Math.round(ms) < MS_PER_SECOND) return `${Math.max(0, Math.round(ms))} ms`;
   const seconds = ms / MS_PER_SECOND;
   if (seconds < SECONDS_PER_MINUTE) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);

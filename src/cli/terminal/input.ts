@@ -1,9 +1,6 @@
-import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { CliError } from "../errors/cli-error.ts";
-import { EXIT } from "../errors/exit-codes.ts";
 import type { Output } from "./output.ts";
+import { askSecret } from "./prompt.ts";
 
 /** Reads standard input to its end; a person at a terminal is told what is awaited. */
 export async function readAllInput(out: Output, what: string): Promise<string> {
@@ -17,23 +14,6 @@ export async function readAllInput(out: Output, what: string): Promise<string> {
  * @throws CliError when the person aborts.
  */
 export async function readSecret(prompt: string): Promise<string> {
-  const secret = process.stdin.isTTY ? await askHidden(prompt) : await text(process.stdin);
+  const secret = process.stdin.isTTY ? await askSecret(prompt) : await text(process.stdin);
   return secret.trim();
-}
-
-async function askHidden(prompt: string): Promise<string> {
-  process.stderr.write(prompt);
-  // readline echoes what is typed to its output: this one swallows it.
-  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output, terminal: true });
-  const interrupt = new AbortController();
-  lines.once("SIGINT", () => interrupt.abort());
-  try {
-    return await lines.question("", { signal: interrupt.signal });
-  } catch (cause) {
-    throw new CliError(EXIT.interrupted, "Nothing was stored.", { cause });
-  } finally {
-    lines.close();
-    process.stderr.write("\n");
-  }
 }

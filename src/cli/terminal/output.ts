@@ -1,16 +1,23 @@
 import { styleText } from "node:util";
 import { prefersNoColour } from "../service/settings.ts";
+import { clip, widthOf } from "./clip.ts";
 import { safeText } from "./safe-text.ts";
+import type { Style } from "./style.ts";
+import { tableLines } from "./table.ts";
 
-const FEWEST_ROWS = 24;
+const DEFAULT_ROWS = 24;
+const DEFAULT_COLUMNS = 80;
+const CLEAR_LINE = "\r\u001B[K";
 
-/** How a text is set off where colours are shown. */
-export type Style = "dim" | "bold" | "red" | "green" | "yellow" | "cyan";
+/** A piece of a drawn line: its text, and how it is set off. */
+export type Span = readonly [text: string, style?: Style];
 
 /** Where a command writes: data on standard output, everything said about it on standard error. */
 export interface Output {
   /** A line of data. */
   line(text: string): void;
+  /** A table of data, fitted to the terminal. */
+  table(headings: readonly string[], rows: readonly (readonly string[])[]): void;
   /** One JSON document on one line. */
   json(value: unknown): void;
   /** A piece of data without an end of line, as it arrived. */
@@ -19,12 +26,14 @@ export interface Output {
   endLine(): void;
   /** Whether standard output is a terminal, on which lines can be drawn again. */
   readonly isLive: boolean;
-  /** On a terminal: draws lines in place of those of the last drawing; as many of the last ones as fit. */
-  drawing(lines: readonly string[]): void;
+  /** On a terminal: draws lines in place of those of the last drawing; as many of the last ones as fit, cut to its width. */
+  drawing(lines: readonly (readonly Span[])[]): void;
   /** Lets the drawing stand; what comes next is written below it. */
   keepDrawing(): void;
   /** A line for the person who watches. */
   note(text: string, style?: Style): void;
+  /** On a terminal: the last line, which says what goes on, until something else is written; undefined removes it. */
+  status(text: string | undefined): void;
   /** Sets off a text on standard output. */
   styled(style: Style, text: string): string;
 }
@@ -34,40 +43,67 @@ export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
   let withinLine = false;
   /** Lines of the drawing that can still be drawn again. */
   let drawn = 0;
+  let hasStatus = false;
+  const columns = () => stdout.columns || DEFAULT_COLUMNS;
 
   function endLine(): void {
     if (withinLine) stdout.write("\n");
     withinLine = false;
   }
 
+  function clearStatus(): void {
+    if (hasStatus) stderr.write(CLEAR_LINE);
+    hasStatus = false;
+  }
+
+  function line(text: string): void {
+    clearStatus();
+    endLine();
+    stdout.write(`${text}\n`);
+  }
+
   return {
-    line(text) {
-      endLine();
-      stdout.write(`${text}\n`);
+    line,
+    table(headings, rows) {
+      const width = stdout.isTTY ? columns() : undefined;
+      const layout = { width, paint: (style: Style, text: string) => paint(stdout, style, text) };
+      for (const text of tableLines(headings, rows, layout)) line(text);
     },
     json(value) {
       stdout.write(`${JSON.stringify(value)}\n`);
     },
     text(piece) {
       if (piece === "") return;
+      clearStatus();
       stdout.write(stdout.isTTY ? safeText(piece) : piece);
       withinLine = !piece.endsWith("\n");
     },
     endLine,
     isLive: stdout.isTTY,
     drawing(lines) {
-      const shown = lines.slice(-Math.max(1, (stdout.rows || FEWEST_ROWS) - 1));
-      stdout.write(`${drawn > 0 ? `\u001B[${drawn}F\u001B[0J` : ""}${shown.map((line) => `${line}\n`).join("")}`);
+      const shown = lines.slice(-Math.max(1, (stdout.rows || DEFAULT_ROWS) - 1));
+      const texts = shown.map((spans) => `${drawLine(spans, columns() - 1, (...span) => paint(stdout, ...span))}\n`);
+      stdout.write(`${drawn > 0 ? `\u001B[${drawn}F\u001B[0J` : ""}${texts.join("")}`);
       drawn = shown.length;
     },
     keepDrawing() {
       drawn = 0;
     },
     note(text, style) {
+      clearStatus();
       drawn = 0;
       // On one screen a note would continue the data's line; in a file the data stays as it is.
-      if (withinLine && stdout.isTTY && stderr.isTTY) stderr.write("\n");
+      if (withinLine && stdout.isTTY && stderr.isTTY) {
+        stderr.write("\n");
+        withinLine = false;
+      }
       stderr.write(`${style === undefined ? text : paint(stderr, style, text)}\n`);
+    },
+    status(text) {
+      if (!stderr.isTTY || withinLine) return;
+      if (text === undefined) return clearStatus();
+      stderr.write(CLEAR_LINE + paint(stderr, "dim", clip(text, columns() - 1)));
+      hasStatus = true;
     },
     styled: (style, text) => paint(stdout, style, text),
   };
@@ -76,6 +112,19 @@ export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
 /** Whether a stream shows colours: a terminal whose user did not ask for none. */
 export function showsColour(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY && !prefersNoColour();
+}
+
+/** A line that would be wider than the terminal would wrap, and could not be drawn again. */
+function drawLine(spans: readonly Span[], width: number, paintSpan: (style: Style, text: string) => string): string {
+  let left = width;
+  return spans
+    .map(([text, style]) => {
+      if (left <= 0) return "";
+      const shown = clip(text, left);
+      left = shown === text ? left - widthOf(text) : 0;
+      return style === undefined ? shown : paintSpan(style, shown);
+    })
+    .join("");
 }
 
 function paint(stream: NodeJS.WriteStream, style: Style, text: string): string {

@@ -23,3 +23,8 @@ export function oneLine(text: string, length: number): string {
   const all = characters(line);
   return all.length <= length ? line : `${all.slice(0, length - 1).join("")}…`;
 }
+
+/** A text as one word of a shell, quoted where that is needed. */
+export function shellWord(text: string): string {
+  return /^[\w.:/@-]+$/.test(text) ? text : `'${safeText(text).replaceAll("'", `'\\''`)}'`;
+}

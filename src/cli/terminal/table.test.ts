@@ -1,19 +1,38 @@
 import { expect, test } from "vitest";
 import { fieldLines, tableLines } from "./table.ts";
 
+const WHOLE = { width: undefined, paint: (_: string, text: string) => text };
+
 test("columns are aligned, long cells cut, and no line ends with blanks", () => {
   const lines = tableLines(
-    ["ID", "NAME"],
+    ["NAME", "N", "NOTE"],
     [
-      ["1", "x".repeat(100)],
-      ["12345", ""],
+      ["x".repeat(100), "7", "a"],
+      ["12b45", "1,234", ""],
     ],
+    WHOLE,
   );
-  expect(lines).toEqual([`ID     NAME`, `1      ${"x".repeat(59)}…`, "12345"]);
+  expect(lines).toEqual([
+    `NAME${" ".repeat(58)}N      NOTE`,
+    `${"x".repeat(59)}…  7      a`,
+    `12b45${" ".repeat(57)}1,234`,
+  ]);
 });
 
 test("a cell cannot break the table or steer the terminal", () => {
-  expect(tableLines(["A", "B"], [["one\ntwo", "\u001b[31mred\u009b2J"]])).toEqual(["A        B", "one two  [31mred2J"]);
+  expect(tableLines(["A", "B"], [["one\ntwo", "\u001b[31mred\u009b2J"]], WHOLE)).toEqual([
+    "A        B",
+    "one two  [31mred2J",
+  ]);
+});
+
+test("on a terminal ids are short, states coloured, and the widest columns cut until a row fits", () => {
+  const rows = [["0194aaaa-0000-7000-8000-00001234abcd", "completed", "12", "日本語の長い題名".repeat(3)]];
+  const [, row = ""] = tableLines(["ID", "STATUS", "TOKENS", "TITLE"], rows, {
+    width: 48,
+    paint: (style, text) => (style === "green" ? `<${text}>` : text),
+  });
+  expect(row).toBe("1234abcd  <completed>      12  日本語の長い題名日…");
 });
 
 test("fields without a value are left out", () => {

@@ -12,9 +12,18 @@ export const question = z.looseObject({
   description: z.string(),
   wizardStepId: z.string().optional(),
   data: z.record(z.string(), z.unknown()).optional(),
-  choices: z.array(z.looseObject({ id: z.string(), label: z.string() })).optional(),
+  choices: z.array(z.looseObject({ id: z.string(), label: z.string(), description: z.string().optional() })).optional(),
   fields: z
-    .array(z.looseObject({ key: z.string(), label: z.string(), type: z.string(), required: z.boolean().optional() }))
+    .array(
+      z.looseObject({
+        key: z.string(),
+        label: z.string(),
+        type: z.string(),
+        required: z.boolean().optional(),
+        options: z.array(z.string()).optional(),
+        placeholder: z.string().optional(),
+      }),
+    )
     .optional(),
 });
 
@@ -43,11 +52,16 @@ export function describeQuestion({ what, id }: Asking, asked: Question): string[
     `? ${oneLine(asked.title, SHOWN)}`,
     ...asked.description.split("\n").flatMap((line) => (line.trim() === "" ? [] : [`  ${safeText(line)}`])),
     ...(data === undefined ? [] : [`  ${safeText(JSON.stringify(data))}`]),
-    ...choices.map(({ id, label }) => `  ${safeText(id)}: ${oneLine(label, SHOWN)}`),
+    ...choices.map(({ id, label, description }) => choiceLine(id, label, description)),
     ...fields.map(
       ({ key, label, type, required = false }) =>
         `  ${safeText(key)}: ${oneLine(label, SHOWN)} (${safeText(type)}${required ? ", required" : ""})`,
     ),
     `Answer it: muster ${what}s answer ${safeText(id)} ${OPTIONS[asked.interactionType]}${cancel}`,
   ];
+}
+
+function choiceLine(id: string, label: string, description: string | undefined): string {
+  const meaning = description === undefined ? "" : ` (${oneLine(description, SHOWN)})`;
+  return `  ${safeText(id)}: ${oneLine(label, SHOWN)}${meaning}`;
 }

@@ -11,7 +11,7 @@ export interface RetryTimer {
   regain(): void;
   /**
    * Waits before the next try.
-   * @throws the failure itself when waiting does not help, or this was the last try; the signal's reason.
+   * @throws the failure itself when waiting will not help, or this was the last try; the signal's reason.
    */
   bear(failure: unknown): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface RetryTimerOptions {
   readonly onTrouble: () => void;
 }
 
-/** Creates the retry timer of one connection. */
+/** Makes the timer of one connection. */
 export function createRetryTimer({ signal, onTrouble }: RetryTimerOptions): RetryTimer {
   let failures = 0;
   return {
@@ -42,4 +42,17 @@ export function createRetryTimer({ signal, onTrouble }: RetryTimerOptions): Retr
 
 function isRetryable(failure: unknown): boolean {
   return failure instanceof RejectedError ? isTransient(failure.status) : failure instanceof UnreachableError;
+}
+
+/** Reads a record, through failures that may pass. */
+export async function readWithRetries<T>(read: () => Promise<T>, retries: RetryTimer): Promise<T> {
+  for (;;) {
+    try {
+      const record = await read();
+      retries.regain();
+      return record;
+    } catch (error) {
+      await retries.bear(error);
+    }
+  }
 }

@@ -1,5 +1,8 @@
 import type { WatchEvent } from "./watch-event.ts";
 
+/** An event that is not older was made just now, in milliseconds. */
+const LIVE_MS = 2_000;
+
 /** A step of a watched run; times are in milliseconds since 1970, by the service's clock in whole seconds. */
 export interface RunStep {
   readonly name: string;
@@ -58,6 +61,10 @@ export function createRunSteps(): RunSteps {
   };
 }
 
+/** The time of an event. The service sends whole seconds: one of this moment is timed by this clock, to the millisecond. */
 function asMs(timestamp: number | undefined): number {
-  return timestamp === undefined ? Date.now() : timestamp * 1_000;
+  const now = Date.now();
+  if (timestamp === undefined) return now;
+  const sent = timestamp * 1_000;
+  return Math.abs(now - sent) < LIVE_MS ? now : sent;
 }

@@ -1,59 +1,51 @@
-import { formatCost, formatDuration } from "../terminal/format.ts";
-import type { Output } from "../terminal/output.ts";
+import { formatCost, formatDuration, formatTokens } from "../terminal/format.ts";
+import type { Output, Span } from "../terminal/output.ts";
 import { oneLine, safeText } from "../terminal/safe-text.ts";
-import { describeQuestion, question } from "./question.ts";
+import type { AnswerDesk } from "./answer-in-place.ts";
 import { createRunSteps } from "./run-steps.ts";
 import type { RunStep } from "./run-steps.ts";
+import { stepTree } from "./step-tree.ts";
 import type { View } from "./watch-to-end.ts";
 import type { WatchEvent } from "./watch-event.ts";
 
-const TICK_MS = 500;
+const TICK_MS = 250;
 const NAME_SHOWN = 60;
 const MARKS = { running: "▶", done: "✓", failed: "✗" } as const satisfies Record<RunStep["state"], string>;
 const STYLES = { running: "cyan", done: "green", failed: "red" } as const satisfies Record<RunStep["state"], string>;
 
-/** Shows a run. */
-export interface RunView {
-  readonly show: View;
-  /** Stops redrawing. */
-  close(): void;
-}
-
 /**
- * A view of a run for people: on a terminal a tree of its steps that is drawn again as they continue, elsewhere a line
- * when a step begins and one when it ends. The run's output follows.
+ * A view of a run for people: on a terminal a tree of its steps that is drawn again as they continue, with the totals
+ * below; elsewhere a line when a step begins and one when it ends. The run's output follows.
  */
-export function createRunView(out: Output): RunView {
+export function createRunView(out: Output, desk: AnswerDesk): View {
   const steps = createRunSteps();
-  const draw = () => out.drawing(treeLines(steps.all, (style, text) => out.styled(style, text)));
-  const timer = out.isLive ? setInterval(draw, TICK_MS) : undefined;
+  const begun = Date.now();
+  let isQueued = true;
 
-  function close(): void {
-    clearInterval(timer);
+  function draw(): void {
+    if (!out.isLive || desk.isAsking) return;
+    const last = isQueued ? "queued" : totals(steps.all, begun);
+    out.drawing([...treeLines(steps.all), [[last, "dim"]]]);
   }
 
+  const timer = out.isLive ? setInterval(draw, TICK_MS).unref() : undefined;
+
   function finish(): void {
-    close();
-    if (out.isLive) draw();
+    clearInterval(timer);
+    draw();
     out.keepDrawing();
   }
 
-  function ask(event: WatchEvent): void {
-    const asked = question.safeParse(event);
-    if (!asked.success) return;
-    const asking = { what: "run", id: event.threadId ?? "" } as const;
-    for (const line of describeQuestion(asking, asked.data)) out.note(line, "yellow");
-  }
-
-  function show(event: WatchEvent): void {
+  function take(event: WatchEvent): void {
+    isQueued = false;
     const step = steps.take(event);
-    if (step !== undefined && out.isLive) draw();
-    else if (step !== undefined) out.line(stepLine(step));
+    if (step !== undefined && !out.isLive) out.line(stepLine(step));
     switch (event.type) {
-      case "RUN_STATUS":
-        return out.note(`… ${event.status ?? ""}`, "dim");
       case "INTERACTION_REQUEST":
-        return ask(event);
+        draw();
+        return out.keepDrawing();
+      case "INTERACTION_TIMEOUT":
+        return out.note("The question was not answered in time.", "yellow");
       case "INTERACTION_RESPONSE":
         return out.note("The question was answered.", "dim");
       case "RUN_FINISHED":
@@ -64,35 +56,47 @@ export function createRunView(out: Output): RunView {
         finish();
         return out.note(safeText(event.message ?? "The run failed."), "red");
       default:
-        return undefined;
+        if (step !== undefined) draw();
     }
   }
 
-  return { show, close };
+  return {
+    show(event) {
+      take(event);
+      desk.take(event);
+    },
+    close() {
+      clearInterval(timer);
+      desk.close();
+    },
+  };
 }
 
-type Paint = (style: (typeof STYLES)[RunStep["state"]] | "dim", text: string) => string;
-
-function treeLines(steps: readonly RunStep[], paint: Paint): string[] {
-  return steps.map((step, index) => {
-    const branch = index === steps.length - 1 ? "└─" : "├─";
-    return `${branch} ${paint(STYLES[step.state], MARKS[step.state])} ${nameOf(step)}${paint("dim", figures(step))}`;
+function treeLines(steps: readonly RunStep[]): readonly (readonly Span[])[] {
+  return stepTree(steps).map(({ branch, step, name }) => {
+    const title = oneLine(name, NAME_SHOWN);
+    if (step === undefined) return [[`${branch}${title}`]];
+    return [[branch], [MARKS[step.state], STYLES[step.state]], [` ${title}`], [figures(step), "dim"]];
   });
 }
 
 function stepLine(step: RunStep): string {
-  const { state } = step;
-  return `${MARKS[state]} ${nameOf(step)}${state === "running" ? "" : figures(step)}`;
-}
-
-function nameOf({ name }: RunStep): string {
-  return oneLine(name, NAME_SHOWN);
+  const { state, name } = step;
+  return `${MARKS[state]} ${oneLine(name, NAME_SHOWN)}${state === "running" ? "" : figures(step)}`;
 }
 
 function figures({ startedAt, endedAt, tokens, costUsd }: RunStep): string {
   const took = Math.max(0, (endedAt ?? Date.now()) - startedAt);
   const parts = [formatDuration(took)];
-  if (tokens !== undefined) parts.push(`${tokens} tokens`);
+  if (tokens !== undefined) parts.push(`${formatTokens(tokens)} tokens`);
   if (costUsd !== undefined) parts.push(formatCost(costUsd));
   return ` · ${parts.join(" · ")}`;
+}
+
+function totals(steps: readonly RunStep[], begun: number): string {
+  const ended = steps.filter(({ state }) => state !== "running").length;
+  const tokens = steps.reduce((sum, step) => sum + (step.tokens ?? 0), 0);
+  const costUsd = steps.reduce((sum, step) => sum + (step.costUsd ?? 0), 0);
+  const took = Date.now() - Math.min(begun, ...steps.map(({ startedAt }) => startedAt));
+  return `${ended} of ${steps.length} steps · ${formatTokens(tokens)} tokens · ${formatCost(costUsd)} · ${formatDuration(took)}`;
 }

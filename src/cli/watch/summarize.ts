@@ -1,7 +1,7 @@
 import { EXIT } from "../errors/exit-codes.ts";
 import type { ExitCode } from "../errors/exit-codes.ts";
 import type { Run, Task } from "../service/records.ts";
-import { formatCost, formatDuration } from "../terminal/format.ts";
+import { formatCost, formatDuration, formatTokens } from "../terminal/format.ts";
 import type { Output } from "../terminal/output.ts";
 
 /** Notes how a task or a run ended and what it used; gives the command's exit code. */
@@ -9,7 +9,7 @@ export function summarize(out: Output, what: "task" | "run", ended: Task | Run):
   const { id, status, usage, started_at, completed_at } = ended;
   const parts = [
     status,
-    `${usage.prompt_tokens} tokens in, ${usage.completion_tokens} out`,
+    `${formatTokens(usage.prompt_tokens)} tokens in, ${formatTokens(usage.completion_tokens)} out`,
     formatCost(usage.cost_usd),
     ...(started_at && completed_at ? [formatDuration(Date.parse(completed_at) - Date.parse(started_at))] : []),
     `${what} ${id}`,

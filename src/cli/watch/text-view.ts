@@ -1,6 +1,8 @@
 import { oneLine, safeText } from "../terminal/safe-text.ts";
+import { formatDuration } from "../terminal/format.ts";
 import type { Output } from "../terminal/output.ts";
-import { describeQuestion, question } from "./question.ts";
+import { createActivity } from "./activity.ts";
+import type { AnswerDesk } from "./answer-in-place.ts";
 import type { WatchEvent } from "./watch-event.ts";
 import type { View } from "./watch-to-end.ts";
 
@@ -9,30 +11,35 @@ const ARGUMENTS_SHOWN = 60;
 
 interface ToolCall {
   readonly name: string;
+  readonly begun: number;
   arguments: string;
 }
 
-/** A view for people: the text on standard output, tools and states on standard error. */
-export function createTextView(out: Output): View {
+/** A view of a task for people: the text on standard output, tools and states on standard error. */
+export function createTextView(out: Output, desk: AnswerDesk): View {
   const tools = new Map<string, ToolCall>();
+  const activity = createActivity(out);
+  activity.set("queued");
   /** The last message; undefined when a tool call or nothing came before. */
   let message: string | undefined;
 
   function beginMessage(): void {
-    // A message directly behind another one replaces it: its model call was cut off and made again.
+    // A message directly after another one replaces it: its model call was interrupted and repeated.
     if (message !== undefined) out.note("Lost the model's reply; starting over.", "yellow");
     message = "";
   }
 
   function addText(delta: string): void {
     message = (message ?? "") + delta;
+    activity.set(undefined);
     out.text(delta);
   }
 
   function beginTool({ toolCallId = "", toolCallName = "tool" }: WatchEvent): void {
     message = undefined;
-    tools.set(toolCallId, { name: safeText(toolCallName), arguments: "" });
+    tools.set(toolCallId, { name: safeText(toolCallName), begun: performance.now(), arguments: "" });
     out.note(`→ ${safeText(toolCallName)}`, "dim");
+    activity.set(`running ${safeText(toolCallName)}`);
   }
 
   function addArguments({ toolCallId = "", delta = "" }: WatchEvent): void {
@@ -40,18 +47,13 @@ export function createTextView(out: Output): View {
     if (tool !== undefined) tool.arguments += delta;
   }
 
-  function endTool({ toolCallId = "", result }: WatchEvent): void {
-    const tool = tools.get(toolCallId) ?? { name: "tool", arguments: "" };
+  function endTool({ toolCallId = "", result, isError = false }: WatchEvent): void {
+    const tool = tools.get(toolCallId) ?? { name: "tool", begun: performance.now(), arguments: "" };
     const call = `${tool.name} ${oneLine(tool.arguments, ARGUMENTS_SHOWN)}`.trimEnd();
-    out.note(`✓ ${call}: ${oneLine(result ?? "", RESULT_SHOWN)}`, "dim");
-  }
-
-  function ask(event: WatchEvent): void {
-    const asked = question.safeParse(event);
-    if (!asked.success) return;
-    out.endLine();
-    const asking = { what: "task", id: event.threadId ?? "" } as const;
-    for (const line of describeQuestion(asking, asked.data)) out.note(line, "yellow");
+    const took = formatDuration(performance.now() - tool.begun);
+    const outcome = oneLine(result ?? "", RESULT_SHOWN);
+    out.note(`${isError ? "✗" : "✓"} ${call} (${took}): ${outcome}`, isError ? "red" : "dim");
+    activity.set("thinking");
   }
 
   function finish(result: string): void {
@@ -61,8 +63,10 @@ export function createTextView(out: Output): View {
     out.endLine();
   }
 
-  return function show(event) {
+  function show(event: WatchEvent): void {
     switch (event.type) {
+      case "RUN_STARTED":
+        return activity.set("thinking");
       case "TEXT_MESSAGE_START":
         return beginMessage();
       case "TEXT_MESSAGE_CONTENT":
@@ -76,18 +80,32 @@ export function createTextView(out: Output): View {
       case "TOOL_CALL_END":
         return endTool(event);
       case "INTERACTION_REQUEST":
-        return ask(event);
+        return activity.set(undefined);
+      case "INTERACTION_TIMEOUT":
+        return out.note("The question was not answered in time.", "yellow");
       case "INTERACTION_RESPONSE":
-        return out.note("The question was answered.", "dim");
-      case "TASK_STATUS":
-        return out.note(`… ${event.status ?? ""}`, "dim");
+        out.note("The question was answered.", "dim");
+        return activity.set("thinking");
       case "RUN_FINISHED":
+        activity.close();
         return finish(event.result ?? "");
       case "RUN_ERROR":
+        activity.close();
         out.endLine();
         return out.note(safeText(event.message ?? "The task failed."), "red");
       default:
         return undefined;
     }
+  }
+
+  return {
+    show(event) {
+      show(event);
+      desk.take(event);
+    },
+    close() {
+      activity.close();
+      desk.close();
+    },
   };
 }

@@ -4,8 +4,8 @@ import { FINAL_EVENT_TYPES } from "#domain/streams/stream-event.ts";
 const FINAL: readonly string[] = FINAL_EVENT_TYPES;
 
 /**
- * An event of a watched task or run: one of the service's stream, or a `TASK_STATUS` or `RUN_STATUS` of a
- * client that looks from time to time. Types and fields that this program does not know are kept.
+ * An event of the stream of a watched task or run; types and
+ * fields that this program does not know are kept.
  */
 export const watchEvent = z.looseObject({
   type: z.string(),
@@ -23,6 +23,8 @@ export const watchEvent = z.looseObject({
   toolCallName: z.string().optional(),
   /** Of the run, or of a tool call. */
   result: z.string().nullish(),
+  /** Of a tool call that failed. */
+  isError: z.boolean().optional(),
   /** Why the run failed. */
   message: z.string().optional(),
   status: z.string().optional(),

@@ -5,8 +5,12 @@ import { createRetryTimer } from "./retry-timer.ts";
 import type { RetryTimer } from "./retry-timer.ts";
 import type { WatchEvent } from "./watch-event.ts";
 
-/** Shows a watched run's events as they come. */
-export type View = (event: WatchEvent) => void;
+/** Shows a watched task's or run's events as they come. */
+export interface View {
+  show(event: WatchEvent): void;
+  /** Stops drawing, whatever is on the screen. */
+  close(): void;
+}
 
 /** How events are printed: for people, or one JSON document a line. */
 export type WatchFormat = "text" | "json";
@@ -20,11 +24,17 @@ export interface Watching {
 /** What is watched. */
 export interface Watched {
   readonly follow: (watching: Watching) => AsyncIterable<WatchEvent>;
-  readonly view: View;
-  /** Said behind the last event; tells how it went. */
+  /** @param stop ends the watching, as Ctrl-C does */
+  readonly view: (stop: () => void) => View;
+  /** Called after the last event; says how it went. */
   readonly summarize: (retries: RetryTimer) => Promise<ExitCode>;
-  /** What a person who stops watching is told. */
+  /** The lines for a person who stops watching. */
   readonly stopped: readonly string[];
+}
+
+/** A view for programs: one JSON document a line. */
+export function jsonView(out: Output): View {
+  return { show: (event) => out.json(event), close: () => undefined };
 }
 
 /**
@@ -37,10 +47,13 @@ export async function watchToEnd(out: Output, { follow, view, summarize, stopped
   process.once("SIGINT", stop);
   const { signal } = interrupt;
   const retries = createRetryTimer({ signal, onTrouble: () => out.note("Connection lost; trying again …", "yellow") });
+  const shown = view(stop);
   try {
-    for await (const event of follow({ signal, retries })) view(event);
+    for await (const event of follow({ signal, retries })) shown.show(event);
+    shown.close();
     return await summarize(retries);
   } catch (error) {
+    shown.close();
     if (!signal.aborted) throw error;
     out.endLine();
     for (const line of stopped) out.note(line);

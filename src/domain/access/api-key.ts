@@ -21,6 +21,12 @@ const PREFIX: Readonly<Record<KeyKind | "anon", string>> = {
   anon: "mst_anon_",
 };
 
+/** The kind that the prefix of a key names; undefined when it is no key of this program. */
+export function kindOfKey(key: string): KeyKind | "anon" | undefined {
+  const specific = [...KEY_KINDS, "anon" as const].filter((kind) => key.startsWith(PREFIX[kind]));
+  return specific.find((kind) => kind !== "envelope") ?? specific[0];
+}
+
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** 43 base62 digits carry 256 bits. */
 const RANDOM_DIGITS = 43;

@@ -71,7 +71,13 @@ export type StreamEvent = Stamped &
         /** Another execution continues the attempt, behind the newest finished step; null when there is none. */
         readonly value: { readonly reason: "crash" | "handover" | "answer"; readonly from_step: string | null };
       }
-    | { readonly type: "TOOL_CALL_END"; readonly toolCallId: string; readonly result: string }
+    | {
+        readonly type: "TOOL_CALL_END";
+        readonly toolCallId: string;
+        readonly result: string;
+        /** Present when the tool failed; the result says why. */
+        readonly isError?: true;
+      }
     | ({ readonly type: "INTERACTION_REQUEST"; readonly threadId: string } & InteractionRequest)
     | {
         readonly type: "INTERACTION_RESPONSE";

@@ -163,16 +163,34 @@ async function callWithinBudgets(engine: EngineServices, run: Run, turn: RoutedT
   const call = { ...turn, messages, tools: [...[...offered, ...run.tools].map(describeTool), ...turn.client.tools] };
   const make = ({ maxTokens = agent.max_tokens ?? undefined, onBegin }: CallTerms) => {
     turn.call.sent({ messages, tools: call.tools, parameters: parametersOf(run, { ...call, maxTokens }) });
-    return streamReply(engine, run, {
-      ...call,
-      maxTokens,
-      onBegin() {
-        turn.call.answering();
-        onBegin?.();
-      },
-    });
+    return observed(engine, turn.route.provider, () =>
+      streamReply(engine, run, {
+        ...call,
+        maxTokens,
+        onBegin() {
+          turn.call.answering();
+          onBegin?.();
+        },
+      }),
+    );
   };
   return withinBudgets(engine, run, { ...call, make });
+}
+
+/** Counts a call of a provider by how it ended. */
+async function observed<T>({ observe }: EngineServices, provider: string, call: () => Promise<T>): Promise<T> {
+  const begun = performance.now();
+  let outcome = "error";
+  try {
+    const reply = await call();
+    outcome = "ok";
+    return reply;
+  } catch (error) {
+    if (error instanceof ModelError) outcome = error.kind;
+    throw error;
+  } finally {
+    observe({ type: "provider_call", provider, outcome, durationMs: performance.now() - begun });
+  }
 }
 
 function parametersOf(

@@ -81,7 +81,8 @@ export async function callTool(
       answeredResult(outcome, answer) ??
       (await once(next, () => execute(engine, run, { call, leave: "approved", answers })));
   }
-  await run.emit({ type: "TOOL_CALL_END", toolCallId, result: outcome.output }, `${key}:end`);
+  const flag = outcome.isError && ({ isError: true } as const);
+  await run.emit({ type: "TOOL_CALL_END", toolCallId, result: outcome.output, ...flag }, `${key}:end`);
   return outcome;
 }
 

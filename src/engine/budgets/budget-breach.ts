@@ -7,7 +7,7 @@ import { RunFailure } from "../run/run-failure.ts";
 const TIMEOUT_MS = 86_400_000;
 
 const OWNER = { workspace: "the workspace", agent: "the agent", team: "the team", run: "the run" } as const;
-const PERIOD = { run: "a run", day: "a day", month: "a month", total: "in all" } as const;
+const PERIOD = { run: "", day: "daily ", month: "monthly ", total: "total " } as const;
 
 /** The worst case of a call: US dollars, unless the model has no price, and tokens. */
 export interface WorstCase {
@@ -62,7 +62,7 @@ function failure({ id }: BudgetStanding, what: string): RunFailure {
   return new RunFailure("BUDGET_EXCEEDED", `budget_exceeded: ${what} ${where}`);
 }
 
-/** `The budget of the agent is $5 a day: $4.97 are used and $0 reserved in 2026-11-21, and this call may take $0.12.` */
+/** `The agent's daily budget of $5 can't cover the next model call ($4.97 used, up to $0.12 needed).` */
 function describeBreach(standing: BudgetStanding, { usd, tokens }: WorstCase): string {
   const { scope, period, max_usd, max_tokens } = standing;
   const caps = [
@@ -73,14 +73,16 @@ function describeBreach(standing: BudgetStanding, { usd, tokens }: WorstCase): s
       ? []
       : [part(count, [max_tokens + standing.extra_tokens, standing.used_tokens, standing.reserved_tokens, tokens])],
   ].flat();
-  return `The budget of ${OWNER[scope]} (${PERIOD[period]}) does not allow the next call of the model: ${caps.join("; ")}.`;
+  const [owner, adjective] = [OWNER[scope], PERIOD[period]];
+  return `${owner.charAt(0).toUpperCase()}${owner.slice(1)}'s ${adjective}budget of ${caps.join("; its cap of ")}.`;
 }
 
 function part(
   show: (amount: number) => string,
   [cap = 0, used = 0, reserved = 0, next = 0]: readonly number[],
 ): string {
-  return `of ${show(cap)}, ${show(used)} used and ${show(reserved)} reserved by calls in progress, ${show(next)} needed at worst`;
+  const held = reserved === 0 ? "" : `, ${show(reserved)} reserved by calls in progress`;
+  return `${show(cap)} can't cover the next model call (${show(used)} used${held}, up to ${show(next)} needed)`;
 }
 
 function dollars(usd: number): string {
@@ -88,7 +90,7 @@ function dollars(usd: number): string {
 }
 
 function count(tokens: number): string {
-  return `${tokens} tokens`;
+  return `${tokens.toLocaleString("en-US")} ${tokens === 1 ? "token" : "tokens"}`;
 }
 
 function windowName({ period, key }: BudgetStanding): string {

@@ -6,10 +6,15 @@ import { retryOutage } from "#db/retry-outage.ts";
 import type { EventBus } from "#operations/streams/event-bus.ts";
 import { JOB_KINDS } from "../kinds/registry.ts";
 import type { EngineServices } from "../run/run-context.ts";
+import type { Observation, Observe } from "#domain/observation.ts";
+import { createdAt } from "#lib/ids.ts";
 import type { ActiveJobs } from "./active-jobs.ts";
 import type { OwnedJob } from "./lease.ts";
 import { HandedOver, OwnershipLost } from "./ownership.ts";
 import type { Trials } from "./trials.ts";
+
+/** See the observation `job_ended`. */
+type Outcome = Extract<Observation, { type: "job_ended" }>["outcome"];
 
 /** Before a job is tried again whose execution has failed without an end, in milliseconds. */
 const RETRY_DELAY_MS = 2_000;
@@ -22,10 +27,11 @@ export interface JobRunnerOptions {
   readonly trials: Trials;
   readonly services: () => EngineServices;
   readonly log: Logger;
+  readonly observe: Observe;
 }
 
 /** Creates what runs a claimed job by the handler of its kind, and releases it when the handler leaves it without an end. */
-export function createJobRunner({ db, bus, jobs, trials, services, log }: JobRunnerOptions) {
+export function createJobRunner({ db, bus, jobs, trials, services, log, observe }: JobRunnerOptions) {
   async function handle(job: OwnedJob<never>, signal: AbortSignal): Promise<void> {
     const kind = JOB_KINDS.find(({ name }) => name === job.kind);
     if (kind === undefined) throw new Error(`There is no kind of jobs "${job.kind}".`);
@@ -36,25 +42,40 @@ export function createJobRunner({ db, bus, jobs, trials, services, log }: JobRun
     await retryOutage(() => release(db, [job], why));
   }
 
-  async function allSettledOrThrow(job: ClaimedJob, error: unknown, signal: AbortSignal): Promise<void> {
-    if (error instanceof HandedOver) return giveBack(job);
-    if (error instanceof OwnershipLost || signal.aborted) return;
+  /** Leaves a job without an end to another execution; says how this one ended. */
+  async function leaveUnfinished(job: ClaimedJob, error: unknown, signal: AbortSignal): Promise<Outcome> {
+    if (error instanceof HandedOver) {
+      await giveBack(job);
+      return "released";
+    }
+    if (error instanceof OwnershipLost || signal.aborted) return "released";
     log.error(
       { err: error, jobId: job.jobId, subjectId: job.subjectId },
       "an execution failed; its job is tried again",
     );
     await giveBack(job, { isCrash: true, delayMs: RETRY_DELAY_MS });
+    return "failed";
   }
 
   return async (job: OwnedJob<never>): Promise<void> => {
     const { signal, leave } = jobs.enter(job);
+    const { kind, jobId, subjectId, attempt, fence } = job;
+    const begun = performance.now();
+    const facts = { kind, subject_id: subjectId, attempt };
+    let outcome: Outcome = "done";
+    observe({ type: "job_started", kind, delayMs: fence === 1 ? Date.now() - createdAt(jobId) : undefined });
+    log.info({ ...facts, ...(fence > 1 && { execution: fence }) }, fence === 1 ? "job started" : "job resumed");
     try {
       await handle(job, signal);
     } catch (error) {
-      await allSettledOrThrow(job, error, signal).catch((fault: unknown) =>
-        log.warn({ err: fault }, "could not release a job"),
-      );
+      outcome = await leaveUnfinished(job, error, signal).catch((fault: unknown) => {
+        log.warn({ err: fault }, "could not release a job");
+        return "released" as const;
+      });
     } finally {
+      const durationMs = performance.now() - begun;
+      observe({ type: "job_ended", kind, outcome, durationMs });
+      log.info({ ...facts, outcome, duration_ms: Math.round(durationMs) }, "job execution ended");
       leave();
       trials.end(job.jobId, false);
     }

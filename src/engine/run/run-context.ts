@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { z } from "zod";
+import type { Observe } from "#domain/observation.ts";
 import type { Database } from "#db/database.ts";
 import type { JobOwner } from "#db/queries/queue/jobs.ts";
 import type { UsageEntry } from "#db/queries/tasks/run-steps.ts";
@@ -28,6 +29,7 @@ import type { ToolRegistry } from "../tools/tool-registry.ts";
 /** What every run of this process shares. */
 export interface EngineServices {
   readonly db: Database;
+  readonly observe: Observe;
   readonly writer: RunWriter;
   readonly deliveries: Deliveries;
   readonly runs: ActiveJobs;

@@ -1,3 +1,4 @@
+import { plainMessage } from "#domain/plain-messages.ts";
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import { findUnstorable } from "#domain/storable.ts";
@@ -76,7 +77,7 @@ export function parseRpcRequest(text: string): RpcRequest | Malformed {
   if (Array.isArray(body)) {
     return { id: null, error: new RpcError("invalidRequest", "Batches are not supported: send one request.") };
   }
-  const parsed = request.safeParse(body);
+  const parsed = request.safeParse(body, { error: plainMessage });
   const id = z.looseObject({ id: requestId }).safeParse(body).data?.id ?? null;
   if (!parsed.success) return { id, error: malformed(parsed.error) };
   const issue = findUnstorable(body);

@@ -1,3 +1,4 @@
+import { plainMessage } from "#domain/plain-messages.ts";
 import { z } from "zod";
 import { MAX_PAGE } from "#operations/protocols/a2a/read-tasks.ts";
 import type { NewPushConfig } from "#operations/protocols/a2a/push-configs.ts";
@@ -104,7 +105,7 @@ export const pushParams = z
 
 /** Checks the params of a method. @throws RpcError `invalidParams` with every issue and its path. */
 export function readParams<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(params);
+  const parsed = schema.safeParse(params, { error: plainMessage });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "params"}: ${message}`);
   throw new RpcError("invalidParams", `Invalid params: ${issues.join("; ")}`);

@@ -1,3 +1,4 @@
+import { plainMessage } from "#domain/plain-messages.ts";
 import { z } from "zod";
 import { clientFunctions, functionFields, toToolSpec } from "#domain/tools/client-tool-input.ts";
 import { NO_CLIENT_TOOLS } from "#domain/tools/client-tools.ts";
@@ -17,7 +18,7 @@ const anyMessage = z.looseObject({ role: z.string() });
 
 /** The frontend tools of a client (https://docs.ag-ui.com/concepts/tools). @throws AppError `bad_request`. */
 export function readClientTools(given: unknown): ClientTools {
-  const parsed = tools.safeParse(given);
+  const parsed = tools.safeParse(given, { error: plainMessage });
   if (!parsed.success) throw invalid("body", issuesOf(parsed.error, ["tools"]));
   return { ...NO_CLIENT_TOOLS, tools: parsed.data ?? [] };
 }
@@ -34,7 +35,7 @@ export function readToolResults(messages: readonly unknown[]): ClientResults {
   return new Map(
     messages.slice(start).flatMap((message, index) => {
       if (roles[start + index] !== "tool") return [];
-      const parsed = toolMessage.safeParse(message);
+      const parsed = toolMessage.safeParse(message, { error: plainMessage });
       if (!parsed.success) throw invalid("body", issuesOf(parsed.error, ["messages", start + index]));
       return [[parsed.data.toolCallId, parsed.data.content] as const];
     }),

@@ -1,3 +1,4 @@
+import { plainMessage } from "#domain/plain-messages.ts";
 import { z } from "zod";
 import type { ClientResults, ClientTools } from "#domain/tools/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
@@ -127,7 +128,7 @@ function rejectResume(resume: unknown): undefined {
 }
 
 function readResume(resume: unknown): ResumeAnswer | undefined {
-  const given = answers.safeParse(resume);
+  const given = answers.safeParse(resume, { error: plainMessage });
   if (!given.success) throw invalid("body", issuesOf(given.error, ["resume"]));
   const [answer] = given.data ?? [];
   if (answer === undefined) return undefined;

@@ -1,23 +1,28 @@
 import type { MiddlewareHandler } from "hono";
-import type { Logger } from "pino";
-import type { HttpContext, HttpEnv } from "../context.ts";
+import { routePath } from "hono/route";
+import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { HOOKS_ROOT } from "../api/schedules/hooks-in.ts";
 
-/** Logs each request when its answer begins: method, path, status, duration in milliseconds, and the request's id. */
-export function logRequests(log: Logger): MiddlewareHandler<HttpEnv> {
+/** Logs and counts each request when its response begins: method, path, status, duration, and the request's id. */
+export function logRequests({ log, observe }: Pick<HttpServices, "log" | "observe">): MiddlewareHandler<HttpEnv> {
   return async function logRequests(c, next) {
-    if (!log.isLevelEnabled("info")) return next();
     const start = performance.now();
     await next();
-    const duration_ms = Math.round(performance.now() - start);
-    log.info(
-      { method: c.req.method, path: loggedPath(c), status: c.res.status, duration_ms, request_id: c.get("requestId") },
-      "request",
-    );
+    const durationMs = performance.now() - start;
+    const { status } = c.res;
+    const { method } = c.req;
+    // An unknown path is found by no route but those for all paths, and a method may be any word.
+    const known = METHODS.has(method) ? method : "other";
+    observe({ type: "http_request", method: known, route: routePath(c, -1), status, durationMs });
+    if (!log.isLevelEnabled("info")) return;
+    const duration_ms = Math.round(durationMs);
+    log.info({ method, path: loggedPath(c), status, duration_ms, request_id: c.get("requestId") }, "request");
   };
 }
 
-/** A request's path as it may are in a log: without the secret that the address of a trigger holds. */
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** A request's path as it may be in a log: without the secret that the URL of a trigger contains. */
 export function loggedPath({ req: { path } }: HttpContext): string {
   return path.startsWith(HOOKS_ROOT) ? `${HOOKS_ROOT}…` : path;
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import { issuesOf, invalid } from "#domain/invalid.ts";
+import { plainMessage } from "#domain/plain-messages.ts";
 import { findUnstorable } from "#domain/storable.ts";
 import type { HttpContext } from "../context.ts";
 
@@ -80,7 +81,7 @@ function storable<Value>(value: Value, part: string): Value {
 }
 
 function check<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: plainMessage });
   if (parsed.success) return parsed.data;
   throw invalid(part, issuesOf(parsed.error));
 }

@@ -14,6 +14,8 @@ export interface OpenStreams {
    * @throws AppError `rate_limit_exceeded` when the caller's key, or the person, has too many open streams.
    */
   admit(caller: BearerCaller, end: () => void): () => void;
+  /** How many are open. */
+  count(): number;
 }
 
 interface OpenStream {
@@ -36,6 +38,7 @@ export function createOpenStreams(maxPerKey: number): OpenStreams {
   }
 
   return {
+    count: () => [...byOwner.values()].reduce((sum, { size }) => sum + size, 0),
     admit(caller, end) {
       const owner = caller.principal.keyId ?? caller.principal.userId;
       const streams = byOwner.get(owner) ?? new Set();

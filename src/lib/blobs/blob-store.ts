@@ -18,6 +18,11 @@ export class BlobStoreError extends Error {
   override readonly name: string = "BlobStoreError";
 }
 
+/** The store cannot be reached; it may be back later. */
+export class BlobStoreUnreachable extends BlobStoreError {
+  override readonly name = "BlobStoreUnreachable";
+}
+
 /** The store has nothing under a key that should be there. */
 export class BlobMissing extends BlobStoreError {
   override readonly name = "BlobMissing";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { AwsClient } from "aws4fetch";
-import { BlobMissing, BlobStoreError, checkKey } from "./blob-store.ts";
+import { BlobMissing, BlobStoreError, BlobStoreUnreachable, checkKey } from "./blob-store.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { trimEndOf } from "../text/trim-end.ts";
 
@@ -30,7 +30,7 @@ export function createS3Blobs(options: S3Options): BlobStore {
     const url = `${root}/${checkKey(key)}`;
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const answer = await client.fetch(url, { ...init, method, signal }).catch((error: unknown) => {
-      throw new BlobStoreError(`The bucket ${bucket} cannot be reached at ${endpoint}.`, { cause: error });
+      throw new BlobStoreUnreachable(`The bucket ${bucket} cannot be reached at ${endpoint}.`, { cause: error });
     });
     if (answer.ok) return answer;
     const said = (await answer.text()).slice(0, EXCERPT);

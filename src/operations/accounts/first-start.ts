@@ -1,5 +1,5 @@
-import { KEY_KINDS, displayPrefix, generateKey, generateToken, hashKey } from "#domain/access/api-key.ts";
-import type { KeyKind } from "#domain/access/api-key.ts";
+import { KEY_KINDS, KEY_SCOPES, displayPrefix, generateKey, generateToken, hashKey } from "#domain/access/api-key.ts";
+import type { KeyKind, KeyScope } from "#domain/access/api-key.ts";
 import type { Database } from "#db/database.ts";
 import * as rows from "#db/queries/access/first-start.ts";
 import { newId } from "#lib/ids.ts";
@@ -72,7 +72,12 @@ export async function firstStart(db: Database, options: FirstStartOptions): Prom
  */
 export async function issueOperatorKey(
   db: Database,
-  options: { readonly kind: KeyKind; readonly label: string; readonly expiresAt: Date | null },
+  options: {
+    readonly kind: KeyKind;
+    readonly label: string;
+    readonly scopes?: readonly KeyScope[];
+    readonly expiresAt: Date | null;
+  },
 ): Promise<string> {
   const workspace = await rows.firstWorkspace(db);
   const owner = workspace && (await rows.findOwner(db, workspace.id));
@@ -87,6 +92,7 @@ async function insertKey(
   {
     key,
     expiresAt = null,
+    scopes = KEY_SCOPES,
     ...row
   }: {
     readonly workspaceId: string;
@@ -94,6 +100,7 @@ async function insertKey(
     readonly kind: KeyKind;
     readonly label: string;
     readonly key: string;
+    readonly scopes?: readonly KeyScope[];
     readonly expiresAt?: Date | null;
   },
 ): Promise<void> {
@@ -102,7 +109,7 @@ async function insertKey(
     id: newId(),
     keyHash: hashKey(key),
     prefix: displayPrefix(key),
-    scopes: ["read", "write"],
+    scopes: [...scopes],
     expiresAt,
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from "#domain/errors.ts";
+import { nearest } from "#lib/text/nearest.ts";
 import { findModel, knownModels } from "#domain/models/models.ts";
 
 /** The provider that takes any model id: it is an endpoint of the workspace. */
@@ -40,10 +41,11 @@ function providerOf(path: string, modelId: string): string {
   const model = findModel(modelId);
   if (model !== undefined) return model.provider;
   const known = knownModels().map(({ id }) => id);
+  const near = nearest(modelId, known);
+  const meant = near === undefined ? `Known: ${known.join(", ")}.` : `Did you mean ${near}?`;
   throw fault(
     path,
-    `No provider knows the model "${modelId}". Known: ${known.join(", ")}. ` +
-      `Any model of an endpoint of your own works with provider "${CUSTOM_ENDPOINT}".`,
+    `No provider knows the model "${modelId}". ${meant} Any model of an endpoint of your own works with provider "${CUSTOM_ENDPOINT}".`,
   );
 }
 

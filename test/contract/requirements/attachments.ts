@@ -41,6 +41,10 @@ export const attachments = {
     source: "goal",
   },
   "attachments.storage.folder": { states: "Files are kept under the data folder.", source: "decision" },
+  "attachments.storage.checked": {
+    states: "A bucket that rejects to store, give or delete a file is reported when the service starts.",
+    source: "goal",
+  },
   "attachments.storage.s3": {
     states: "A setting keeps them in an S3-compatible bucket instead.",
     source: "decision",

@@ -92,8 +92,19 @@ export const cli = {
     states: "An unknown command or option is rejected with the known ones.",
     source: "goal",
   },
+  "cli.deletes.ask": {
+    states: "On a terminal a deletion says what goes and asks; --yes leaves the question out.",
+    source: "goal",
+  },
+  "cli.tables.fit": {
+    states: "On a terminal a table fits its width; the short ids that it shows are accepted in place of ids.",
+    source: "goal",
+  },
+  "cli.login": { states: "muster login stores URL and key of a service in a profile, once they work.", source: "goal" },
+  "cli.completion": { states: "muster completion completes commands, options and values.", source: "goal" },
   "cli.demo": {
-    states: "npm run demo creates an agent and a task, shows the stream, and prints the result and its usage.",
+    states:
+      "npm run demo, in a folder of its own, kills its service in the middle of an answer and shows that the stream goes on, asks a question, and prints what it cost.",
     source: "goal",
   },
 } as const satisfies Requirements<"cli">;

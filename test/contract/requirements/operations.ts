@@ -2,6 +2,21 @@ import type { Requirements } from "./requirement.ts";
 
 /** Running the service: migrations, settings, shutdown, logs. */
 export const operations = {
+  "operations.version": { states: "GET /version tells the name and the version, without a key.", source: "goal" },
+  "operations.reference-page": {
+    states: "GET /docs is the API reference as a page, whose files the service serves itself.",
+    source: "goal",
+  },
+  "operations.metrics": {
+    states:
+      "With OPS_PORT, metrics in Prometheus's format are served on it, on loopback unless OPS_HOST says otherwise.",
+    source: "goal",
+  },
+  "operations.log": {
+    states:
+      "The log names levels, has times in ISO 8601, and at info a line for each migration, and each start and end of a job.",
+    source: "goal",
+  },
   "operations.migrations.once": {
     states: "Two processes that start at the same time on an empty database migrate it once.",
     source: "goal",

@@ -82,13 +82,18 @@ export const start = {
     states: "The first start prints the service's address.",
     source: "goal",
   },
+  "start.keys-for-operators": {
+    states: "Who can open the database creates a key without one: muster keys create.",
+    source: "goal",
+  },
   "start.first.prints-set-up-link": {
     states: "The first start prints a set-up link.",
     source: "decision",
   },
   "start.first.set-up-link-once": { states: "The set-up link works once.", source: "decision" },
   "start.first.prints-key-once": {
-    states: "The first start prints the first workspace's envelope key; no later start does.",
+    states:
+      "The first start shows the first workspace's envelope key on a terminal, or else writes it to a file that only its user can read; no later start does.",
     source: "goal",
   },
   "start.headless.account": {

@@ -385,3 +385,18 @@ const DISCARD = { name: "discard-job", text: `delete from jobs where id = $1 and
 export async function discard(db: Database, { jobId, executorId, fence }: JobOwner): Promise<void> {
   await db.query(DISCARD, [jobId, executorId, fence]);
 }
+
+/** How many jobs of a kind are in a state. */
+export interface JobCount {
+  readonly kind: string;
+  readonly state: string;
+  readonly jobs: number;
+}
+
+/** Counts all jobs by kind and state. */
+export function countJobs(db: Pick<Database, "query">): Promise<JobCount[]> {
+  return db.query({
+    name: "count-jobs",
+    text: "select kind, state, count(*)::integer as jobs from jobs group by kind, state order by kind, state",
+  });
+}

@@ -1,0 +1,108 @@
+import { accessSync, constants, writeFileSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { styleText } from "node:util";
+import packageFile from "../package.json" with { type: "json" };
+import type { FirstStart } from "#operations/accounts/first-start.ts";
+import type { Config } from "./config.ts";
+import type { Instance } from "./instance.ts";
+
+/** The file in the data folder that takes the first keys when nobody sees a terminal. */
+const KEY_FILE = "first-keys.env";
+/** The folder of the command `muster`. */
+const BIN = resolve(import.meta.dirname, "../bin");
+
+/** A service that is ready, and whether a person sees what it writes. */
+export interface Announced {
+  readonly url: string;
+  readonly opsUrl: string | undefined;
+  readonly instance: Instance;
+  readonly config: Config;
+  readonly isTerminal: boolean;
+}
+
+/**
+ * Lines for the person who started the service: where it is, how to get in, and what to do next. Keys that the first
+ * start created are shown on a terminal only; elsewhere they go to a file that only this user can read.
+ */
+export function announcement({ url, opsUrl, instance, config, isTerminal }: Announced): string[] {
+  const { created, notices } = instance;
+  const place = config.DATABASE_URL === undefined ? `data in ${resolve(config.MUSTER_DATA)}` : "on DATABASE_URL";
+  return [
+    `Muster is ready at ${url}`,
+    `Version ${packageFile.version}, ${place}`,
+    ...(opsUrl === undefined ? [] : [`Metrics are at ${opsUrl}`]),
+    ...notices,
+    ...(created === undefined
+      ? []
+      : ["", ...setUpLines(created, url), ...keyLines(created, { url, config, isTerminal })]),
+    ...(created === undefined ? [`Get a key: muster keys create`] : []),
+    ...(isTerminal ? ["", "Ctrl-C stops."] : []),
+  ];
+}
+
+function setUpLines({ workspaceName, setupToken }: FirstStart, url: string): string[] {
+  const title = `Created workspace "${workspaceName}".`;
+  if (setupToken === null) return [title];
+  return [
+    title,
+    "",
+    heading("Finish setup in the browser (one-time link):"),
+    `  ${url}/auth/setup?token=${setupToken}`,
+  ];
+}
+
+function keyLines(created: FirstStart, { url, config, isTerminal }: Omit<Announced, "instance" | "opsUrl">): string[] {
+  if (!isTerminal) return fileLines(created, url, config);
+  const isGiven = config.MUSTER_INIT_API_KEY !== undefined;
+  return [
+    "",
+    heading("In another terminal, to use it from the command line:"),
+    ...(isOnPath() ? [] : [`  export PATH="${BIN}:$PATH"`]),
+    `  export MUSTER_URL=${url}`,
+    ...(isGiven ? [] : [`  export MUSTER_API_KEY=${created.keys.envelope}`]),
+    "",
+    heading("Then try:"),
+    "  muster agents create --name Writer --model demo",
+    '  muster tasks create --agent Writer --title "Say hello" --watch',
+    "",
+    "The key is not shown again. More keys, also for AG-UI, A2A, MCP and tables: muster keys create --help",
+  ];
+}
+
+/** Logs are kept and shipped elsewhere: a key in them is no secret any more. */
+function fileLines(created: FirstStart, url: string, config: Config): string[] {
+  const content = keyVariables(created, url, config);
+  if (content.length === 1) return [];
+  const file = resolve(config.MUSTER_DATA, KEY_FILE);
+  writeFileSync(file, `${content.join("\n")}\n`, { mode: 0o600 });
+  return [`Wrote its keys to ${file}; only this user can read it. Move them to a safe place and delete the file.`];
+}
+
+/** The keys that were made up, as lines of an environment file; keys that the operator has set are not repeated. */
+export function keyVariables({ keys }: FirstStart, url: string | undefined, config: Config): string[] {
+  const all: readonly (readonly [string, string, string | undefined])[] = [
+    ["MUSTER_API_KEY", keys.envelope, config.MUSTER_INIT_API_KEY],
+    ["MUSTER_AGUI_KEY", keys["ag-ui"], config.MUSTER_INIT_AGUI_KEY],
+    ["MUSTER_A2A_KEY", keys.a2a, config.MUSTER_INIT_A2A_KEY],
+    ["MUSTER_MCP_KEY", keys.mcp, config.MUSTER_INIT_MCP_KEY],
+    ["MUSTER_TABLE_KEY", keys.table, config.MUSTER_INIT_TABLE_KEY],
+    ["MUSTER_ANON_KEY", keys.anon, config.MUSTER_ANON_KEY],
+  ];
+  const shown = all.flatMap(([name, key, given]) => (given === undefined ? [`${name}=${key}`] : []));
+  return url === undefined ? shown : [`MUSTER_URL=${url}`, ...shown];
+}
+
+function isOnPath(): boolean {
+  return (process.env["PATH"] ?? "").split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, "muster"), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function heading(text: string): string {
+  return styleText("bold", text);
+}

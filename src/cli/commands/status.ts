@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { CONNECTION } from "../arguments/arguments.ts";
+import { defineCommand } from "../arguments/define-command.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import { openSession } from "../service/session.ts";
+import { formatCost, formatTokens } from "../terminal/format.ts";
+import { safeText } from "../terminal/safe-text.ts";
+import { fieldLines } from "../terminal/table.ts";
+
+const versionAnswer = z.looseObject({ name: z.string(), version: z.string() });
+const OPEN = ["running", "dispatched", "waiting_for_input", "pending"] as const;
+/** Tasks of a state are counted up to this many. */
+const MAX_COUNTED = 200;
+
+export default defineCommand({
+  summary: "Show the service, your workspace, open tasks and today's cost",
+  args: CONNECTION,
+  async run(args) {
+    const { api, client, out, settings } = openSession(args);
+    const version = await client.request(versionAnswer, { method: "GET", path: "/version" });
+    const me = await api.whoAmI();
+    const [usage, ...lists] = await Promise.all([
+      api.getUsage({ from: new Date().toISOString().slice(0, 10) }),
+      ...OPEN.map((status) => api.listTasks({ limit: MAX_COUNTED, status })),
+    ]);
+    const counts = OPEN.map((status, index) => ({ status, ...counted(lists[index]) }));
+    if (args.json) {
+      const tasks = Object.fromEntries(counts.map(({ status, count }) => [status, count]));
+      out.json({
+        url: settings.url,
+        version: version.version,
+        workspace: me.workspace_name,
+        tasks,
+        today: usage.total,
+      });
+      return EXIT.ok;
+    }
+    const open = counts.flatMap(({ status, count, more }) =>
+      count === 0 ? [] : [`${count}${more ? "+" : ""} ${status.replaceAll("_", " ")}`],
+    );
+    const lines = fieldLines({
+      service: `${settings.url} (Muster ${safeText(version.version)})`,
+      profile: settings.profile,
+      workspace: `${me.workspace_name} (plan ${me.plan})`,
+      user: me.email,
+      tasks: open.length === 0 ? "none open" : open.join(", "),
+      today: `${formatTokens(usage.total.total_tokens)} tokens, ${formatCost(usage.total.cost_usd)}`,
+    });
+    lines.forEach((line) => out.line(line));
+    return EXIT.ok;
+  },
+});
+
+function counted(list: { readonly items: readonly unknown[]; readonly hasMore: boolean } | undefined) {
+  return { count: list?.items.length ?? 0, more: list?.hasMore ?? false };
+}

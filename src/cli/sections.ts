@@ -1,0 +1,16 @@
+/** A part of the list of commands in the help. */
+export interface Section {
+  readonly title: string;
+  /** The words of its commands, in the order in which they are shown. */
+  readonly commands: readonly string[];
+}
+
+/** All commands, in the order of the help: first what a person does every day. */
+export const SECTIONS: readonly Section[] = [
+  { title: "Work", commands: ["agents", "tasks", "teams", "runs", "schedules", "triggers", "files", "knowledge"] },
+  { title: "Models and tools", commands: ["models", "providers", "tools", "mcp-servers", "remote-agents"] },
+  { title: "Results", commands: ["routes", "deliveries", "hooks", "export", "import", "marketplace"] },
+  { title: "Cost and access", commands: ["usage", "budgets", "limits", "keys", "members"] },
+  { title: "This client", commands: ["login", "logout", "status", "whoami", "completion"] },
+  { title: "Server", commands: ["serve", "init", "reset-password", "rotate-key"] },
+];

@@ -1,0 +1,79 @@
+import { confirm, isCancel, password, select, text } from "@clack/prompts";
+import { CliError } from "../errors/cli-error.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+
+// Questions go to standard error: standard output is for data.
+const streams = () => ({ input: process.stdin, output: process.stderr, withGuide: false });
+
+/** One of several answers. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  /** What it means; shown beside the label. */
+  readonly hint?: string | undefined;
+}
+
+/** Whether a person sits in front of this process, who can be asked. */
+export function isInteractive(): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY;
+}
+
+/** Asks on a terminal before something is done; elsewhere it is done without. @throws CliError when the person says no. */
+export async function confirmOnTerminal(question: string): Promise<void> {
+  if (!isInteractive()) return;
+  if (!(await askYesNo(question))) throw new CliError(EXIT.failed, "Cancelled; nothing was changed.");
+}
+
+/** Asks a question with the answers yes and no, no being preselected. @throws CliError when the person aborts. */
+export async function askYesNo(
+  message: string,
+  labels: { readonly active?: string; readonly inactive?: string } = {},
+  signal?: AbortSignal,
+): Promise<boolean> {
+  return answered<boolean>(
+    await confirm({ ...streams(), ...labels, message, initialValue: false, ...(signal && { signal }) }),
+  );
+}
+
+/** Asks for one of several answers; gives its value. @throws CliError when the person aborts. */
+export async function askChoice(message: string, choices: readonly Choice[], signal?: AbortSignal): Promise<string> {
+  const options = choices.map(({ value, label, hint }) => ({ value, label, ...(hint !== undefined && { hint }) }));
+  return answered<string>(await select({ ...streams(), message, options, ...(signal && { signal }) }));
+}
+
+/** What a person is asked to type. */
+export interface TextQuestion {
+  readonly message: string;
+  readonly placeholder?: string | undefined;
+  readonly initialValue?: string | undefined;
+  /** Says what is wrong with a text; undefined when nothing is. */
+  readonly validate?: (given: string) => string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Asks for a text. @throws CliError when the person aborts. */
+export async function askText(question: TextQuestion): Promise<string> {
+  const { message, placeholder, initialValue, validate, signal } = question;
+  return answered<string>(
+    await text({
+      ...streams(),
+      message,
+      ...(placeholder !== undefined && { placeholder }),
+      ...(initialValue !== undefined && { initialValue }),
+      ...(validate && { validate: (given) => validate(given ?? "") }),
+      ...(signal && { signal }),
+    }),
+  );
+}
+
+/** Asks for a secret, which is not shown. @throws CliError when the person aborts. */
+export async function askSecret(message: string): Promise<string> {
+  return answered<string>(await password({ ...streams(), message }));
+}
+
+function answered<T extends string | boolean>(answer: T | symbol): T {
+  if (typeof answer === "symbol" || isCancel(answer)) {
+    throw new CliError(EXIT.interrupted, "Cancelled; nothing was changed.");
+  }
+  return answer;
+}

@@ -1,0 +1,90 @@
+import { CliError, RejectedError } from "../errors/cli-error.ts";
+import type { Session } from "../service/session.ts";
+import { askQuestion } from "../terminal/ask-question.ts";
+import { isInteractive } from "../terminal/prompt.ts";
+import { describeQuestion, question } from "./question.ts";
+import type { Question } from "./question.ts";
+import type { WatchEvent } from "./watch-event.ts";
+
+/** Answers the questions of a watched task or run at the terminal. */
+export interface AnswerDesk {
+  /** Takes an event: asks a question that it opens, and ends the prompt of one that it closes. */
+  take(event: WatchEvent): void;
+  /** Whether a person is being asked right now, whom output would disturb. */
+  readonly isAsking: boolean;
+  /** Ends the prompt. */
+  close(): void;
+}
+
+/** What an {@link AnswerDesk} needs. */
+export interface AnswerDeskOptions {
+  readonly what: "task" | "run";
+  readonly id: string;
+  /** The person pressed Ctrl-C at a prompt. */
+  readonly onAbort: () => void;
+}
+
+const CLOSING: ReadonlySet<string> = new Set([
+  "INTERACTION_RESPONSE",
+  "INTERACTION_TIMEOUT",
+  "RUN_FINISHED",
+  "RUN_ERROR",
+]);
+
+/** Opens a desk: on a terminal questions are answered in place, elsewhere a line says how to answer them. */
+export function openAnswerDesk({ api, out }: Session, { what, id, onAbort }: AnswerDeskOptions): AnswerDesk {
+  let prompt: AbortController | undefined;
+
+  async function ask(asked: Question, signal: AbortSignal): Promise<void> {
+    const { interactionId, wizardStepId } = asked;
+    for (;;) {
+      const answer = await askQuestion(asked, signal);
+      try {
+        await api.answer({ what, id }, { interactionId, wizardStepId, ...answer });
+        return;
+      } catch (error) {
+        if (!(error instanceof RejectedError) || error.status !== 400) throw error;
+        out.note(error.message, "red");
+      }
+    }
+  }
+
+  function open(asked: Question): void {
+    out.endLine();
+    if (!isInteractive()) {
+      for (const line of describeQuestion({ what, id }, asked)) out.note(line, "yellow");
+      return;
+    }
+    const current = new AbortController();
+    prompt = current;
+    ask(asked, current.signal)
+      .catch((error: unknown) => {
+        // The question is gone: another client has answered it, or it ran out of time.
+        if (current.signal.aborted) return;
+        if (!(error instanceof CliError)) throw error;
+        out.note(error.message, "yellow");
+        for (const line of describeQuestion({ what, id }, asked).slice(-1)) out.note(line);
+        onAbort();
+      })
+      .finally(() => {
+        if (prompt === current) prompt = undefined;
+      });
+  }
+
+  function close(): void {
+    prompt?.abort();
+    prompt = undefined;
+  }
+
+  return {
+    take(event) {
+      if (CLOSING.has(event.type)) close();
+      const asked = event.type === "INTERACTION_REQUEST" ? question.safeParse(event) : undefined;
+      if (asked?.success === true) open(asked.data);
+    },
+    get isAsking() {
+      return prompt !== undefined;
+    },
+    close,
+  };
+}

@@ -1,0 +1,71 @@
+import type { z } from "zod";
+
+type Issue = Parameters<z.core.$ZodErrorMap>[0];
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  bigint: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  tuple: "a list",
+  object: "an object",
+  record: "an object",
+  map: "an object",
+  null: "null",
+  date: "a date",
+};
+
+const FORMS: Readonly<Record<string, string>> = {
+  uuid: "a UUID",
+  guid: "a UUID",
+  email: "an e-mail address such as ann@example.org",
+  url: "a URL such as https://example.org",
+  datetime: "a time such as 2030-01-31T12:00:00Z",
+  date: "a date such as 2030-01-31",
+  time: "a time of day such as 09:30:00",
+  json_string: "JSON",
+  ipv4: "an IPv4 address",
+  ipv6: "an IPv6 address",
+};
+
+/** What is counted of an input that is too long or too short. */
+const UNITS: Readonly<Record<string, string>> = { string: "character", array: "item", set: "item", file: "byte" };
+
+/**
+ * What is wrong with an input, for a person: the rest of a sentence that begins with the name of the field. Undefined
+ * where the validator's own text is as good.
+ */
+export function plainMessage(issue: Issue): string | undefined {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.input === undefined ? "is required" : `must be ${KINDS[issue.expected] ?? issue.expected}`;
+    case "too_small":
+      return limitMessage(issue.origin, Number(issue.minimum), issue.inclusive === false ? "more than" : "at least");
+    case "too_big":
+      return limitMessage(issue.origin, Number(issue.maximum), issue.inclusive === false ? "less than" : "at most");
+    case "invalid_format":
+      return FORMS[issue.format] === undefined ? "does not have the required form" : `must be ${FORMS[issue.format]}`;
+    case "invalid_value":
+      return issue.input === undefined ? `is required: ${choices(issue.values)}` : `must be ${choices(issue.values)}`;
+    case "not_multiple_of":
+      return `must be a multiple of ${issue.divisor}`;
+    case "invalid_union":
+      return issue.input === undefined ? "is required" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function limitMessage(origin: string, limit: number, relation: string): string {
+  const unit = UNITS[origin];
+  if (unit === undefined) return `must be ${relation} ${limit.toLocaleString("en-US")}`;
+  if (relation === "at least" && limit === 1) return "must not be empty";
+  return `must have ${relation} ${limit.toLocaleString("en-US")} ${limit === 1 ? unit : `${unit}s`}`;
+}
+
+function choices(values: readonly unknown[]): string {
+  const shown = values.map((value) => (typeof value === "string" ? value || '""' : String(value)));
+  return shown.length > 1 ? `one of ${shown.join(", ")}` : (shown[0] ?? "");
+}

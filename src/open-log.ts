@@ -1,0 +1,24 @@
+import { pino } from "pino";
+import type { Logger, LoggerOptions } from "pino";
+import { build as prettyStream } from "pino-pretty";
+
+const STDERR = 2;
+
+/**
+ * Opens the log on standard error: lines for a reader on a terminal, else JSON documents, one a line, with levels by
+ * name and times in ISO 8601.
+ */
+export function openLog(level: string, isTerminal: boolean = process.stderr.isTTY): Logger {
+  const options: LoggerOptions = { level, timestamp: pino.stdTimeFunctions.isoTime };
+  if (isTerminal) {
+    const stream = prettyStream({
+      destination: STDERR,
+      sync: true,
+      translateTime: "SYS:HH:MM:ss.l",
+      ignore: "pid,hostname",
+      singleLine: true,
+    });
+    return pino(options, stream);
+  }
+  return pino({ ...options, formatters: { level: (label) => ({ level: label }) } }, pino.destination(STDERR));
+}

@@ -1,0 +1,125 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { KEY_SCOPES } from "#domain/access/api-key.ts";
+import type { KeyKind } from "#domain/access/api-key.ts";
+import { AppError } from "#domain/errors.ts";
+import { issueOperatorKey } from "#operations/accounts/first-start.ts";
+import type { FirstStart } from "#operations/accounts/first-start.ts";
+import { issueReset } from "#operations/accounts/passwords.ts";
+import { keyVariables } from "./announce.ts";
+import type { Config } from "./config.ts";
+import { openInstance } from "./instance.ts";
+import type { Instance } from "./instance.ts";
+import { serviceUrl } from "./listen.ts";
+import { orExplain, prepare } from "./prepare.ts";
+import { rotateEncryptionKey } from "./rotate-key.ts";
+
+// What an operator does who can open the database, without a running service.
+
+/** Prepares the database and creates the first workspace; prints what was created. */
+export async function init(options: { readonly json: boolean }): Promise<void> {
+  await withInstance((instance, config) => {
+    const { created } = instance;
+    if (options.json) print(JSON.stringify(created === undefined ? { created: false } : asJson(created)));
+    else if (created === undefined) print("This instance has a workspace already; nothing was changed.");
+    else printCreated(created, config);
+    return Promise.resolve();
+  });
+}
+
+/** Prints a one-time link with which a person sets a new password. */
+export async function resetPassword(email: string, workspaceId?: string): Promise<void> {
+  await withInstance(async ({ db, created }, config) => {
+    if (created !== undefined) printCreated(created, config);
+    const token = await issueReset(db, email, workspaceId);
+    print(`Set a new password, once, within a day: ${serviceUrl(config, config.PORT)}/auth/reset?token=${token}`);
+  });
+}
+
+/** Encrypts all stored secrets with a new key; says how many. */
+export async function rotateKey(): Promise<void> {
+  await orExplain(async () => {
+    const { config, log } = prepare();
+    const { secrets, fingerprint } = await rotateEncryptionKey(config, log);
+    const kept = config.ENCRYPTION_KEY === undefined ? "It is in the data folder." : "Start with it as ENCRYPTION_KEY.";
+    print(`Re-encrypted ${secrets} secrets with the new key ${fingerprint}. ${kept}`);
+  });
+}
+
+const keyOptions = z.object({
+  scopes: z
+    .array(z.enum(KEY_SCOPES, { error: "--scopes is read, write or both" }))
+    .min(1)
+    .default([...KEY_SCOPES]),
+  expires: z.iso.datetime({ offset: true, error: "--expires is a time such as 2030-01-31T12:00:00Z" }).optional(),
+});
+
+/** Creates a key of the first workspace in the name of its owner, in the database of the settings; gives its text. */
+export async function createKey(options: {
+  readonly kind: KeyKind;
+  readonly label: string;
+  readonly scopes: readonly string[] | undefined;
+  readonly expires: string | undefined;
+}): Promise<string> {
+  const parsed = keyOptions.safeParse(options);
+  return withInstance(({ db, created }, config) => {
+    if (!parsed.success)
+      throw new AppError("bad_request", parsed.error.issues.map(({ message }) => message).join("\n"));
+    if (created !== undefined) printCreated(created, config);
+    const { scopes, expires } = parsed.data;
+    const expiresAt = expires === undefined ? null : new Date(expires);
+    return issueOperatorKey(db, { kind: options.kind, label: options.label, scopes, expiresAt });
+  }, assertExists);
+}
+
+/** A new database would be created where there is none: a wrong folder must not be mistaken for a new service. */
+function assertExists({ DATABASE_URL: url, MUSTER_DATA: folder }: Config): void {
+  if (url !== undefined || existsSync(folder)) return;
+  throw new AppError(
+    "not_found",
+    `No API key is set, and there is no service in ${resolve(folder)}. Run "muster login", or run this where the service runs, with its DATABASE_URL or MUSTER_DATA.`,
+  );
+}
+
+/** Works on the database of the settings. */
+function withInstance<T>(
+  work: (instance: Instance, config: Config) => Promise<T>,
+  check: (config: Config) => void = () => undefined,
+): Promise<T> {
+  return orExplain(async () => {
+    const { config, log } = prepare();
+    check(config);
+    const instance = await openInstance(config, log);
+    try {
+      return await work(instance, config);
+    } finally {
+      await instance.close();
+    }
+  });
+}
+
+function printCreated(created: FirstStart, config: Config): void {
+  print(`Created workspace "${created.workspaceName}". Copy its keys now; they won't be shown again:`);
+  for (const line of keyVariables(created, undefined, config)) print(`  ${line}`);
+}
+
+function asJson(created: FirstStart) {
+  return {
+    created: true,
+    workspace_id: created.workspaceId,
+    workspace_name: created.workspaceName,
+    owner_email: created.ownerEmail,
+    api_key: created.keys.envelope,
+    table_key: created.keys.table,
+    agui_key: created.keys["ag-ui"],
+    a2a_key: created.keys.a2a,
+    mcp_key: created.keys.mcp,
+    anon_key: created.keys.anon,
+    setup_token: created.setupToken,
+  };
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

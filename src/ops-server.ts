@@ -1,0 +1,49 @@
+import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
+import type { Config } from "./config.ts";
+import { PortInUseError } from "./listen.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** A server for those who operate the service, apart from the port of its users. */
+export interface OpsServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves `/metrics` on OPS_PORT at OPS_HOST; undefined without OPS_PORT. It has no authentication: whoever reaches the
+ * port can read it.
+ * @throws PortInUseError when something else listens there.
+ */
+export async function openOpsServer(config: Config, metrics: Metrics): Promise<OpsServer | undefined> {
+  const { OPS_PORT: wanted, OPS_HOST: host } = config;
+  if (wanted === undefined) return undefined;
+  const server = createServer((request, response) => {
+    if (request.method !== "GET" || request.url !== "/metrics")
+      return respond(response, 404, "Not found. See /metrics.\n");
+    metrics.collect().then(
+      ({ text, contentType }) => respond(response, 200, text, contentType),
+      // The database may be away: what it would say is missing then.
+      (error: unknown) => respond(response, 503, `${error instanceof Error ? error.message : String(error)}\n`),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) =>
+      reject("code" in error && error.code === "EADDRINUSE" ? new PortInUseError(host, wanted, "OPS_PORT") : error),
+    );
+    server.listen(wanted, host, resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : wanted,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function respond(response: ServerResponse, status: number, body: string, contentType = "text/plain"): void {
+  response.writeHead(status, { "Content-Type": contentType }).end(body);
+}

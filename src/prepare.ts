@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import type { Logger } from "pino";
+import { AppError } from "#domain/errors.ts";
+import type { Config } from "./config.ts";
+import { readConfig } from "./config.ts";
+import { openLog } from "./open-log.ts";
+
+const ENV_FILE = ".env";
+
+/** Reads the settings, from `.env` in the current folder too, and opens the log. @throws ConfigError. */
+export function prepare(): { readonly config: Config; readonly log: Logger } {
+  if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE);
+  const config = readConfig();
+  return { config, log: openLog(config.LOG_LEVEL) };
+}
+
+/** Ends the process with code 1 when `run` fails. An operator's mistake is explained in a sentence; ours keeps its stack. */
+export async function orExplain<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    process.stderr.write(`${explanation(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function explanation(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof AppError) return error.message;
+  const isExplained = error.name !== "Error" || "code" in error;
+  return isExplained ? `${error.name}: ${error.message}` : (error.stack ?? error.message);
+}
