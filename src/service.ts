@@ -78,7 +78,7 @@ interface Parts extends Pick<
   | "sessions"
   | "limits"
   | "clientCalls"
-    | "live"
+  | "live"
   | "closing"
 > {
   readonly config: Config;

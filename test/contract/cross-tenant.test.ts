@@ -4,7 +4,7 @@ import { z } from "zod";
 import { send } from "../support/api.ts";
 import type { Answer } from "../support/api.ts";
 import { PROBES } from "../support/cross-tenant-probes.ts";
-import type { Asked, Probe } from "../support/cross-tenant-probes.ts";
+import type { Asked, Probe } from "../support/probe-shapes.ts";
 import { servedRoutes } from "../support/served-routes.ts";
 import { startService } from "../support/service.ts";
 import type { TestService } from "../support/service.ts";

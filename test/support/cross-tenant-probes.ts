@@ -1,41 +1,33 @@
 import { newId } from "#lib/ids.ts";
-import type { Sent } from "./api.ts";
 import { formText } from "./files.ts";
+import {
+  answers,
+  approval,
+  gives,
+  inPath,
+  just,
+  makes,
+  ofRuns,
+  ofVersion,
+  open,
+  resource,
+  rpcCall,
+  saved,
+  signIn,
+  without,
+} from "./probe-shapes.ts";
+import type { Probe, Probes } from "./probe-shapes.ts";
 import { tableProbes } from "./table-probes.ts";
-import type { Things } from "./two-workspaces.ts";
-
-/** A request to a route. */
-export interface Asked extends Sent {
-  /** In place of the path's parameter. */
-  readonly param?: string | undefined;
-  /** In place of the whole path. */
-  readonly at?: string;
-  /** Where the route serves any method. */
-  readonly method?: string;
-}
-
-/** A request by somebody who has the things `own`, and names the things `named`. */
-export type Probe = (named: Things, own: Things) => Asked;
-
-/** What is asked of a route. */
-export interface Probes {
-  /** Requests that name something of a workspace. */
-  readonly naming?: readonly Probe[];
-  /** Requests that name nothing. */
-  readonly plain?: readonly Probe[];
-}
 
 const AGENT = { name: "X", model: "demo" };
 const TOOL = { description: "X", url: "https://tools.example/" };
 const TEAM = { name: "X", mode: "pipeline" };
-const just = (body?: unknown): Probe => (body === undefined ? () => ({}) : () => ({ body }));
 const toolCall = (name: string | undefined) => ({
   jsonrpc: "2.0",
   id: 1,
   method: "tools/call",
   params: { name, arguments: { message: "X" } },
 });
-const open: Probes = { plain: [just()] };
 const refused: Probes = { plain: [just({})] };
 
 /** What is asked of every route of the service; a new route needs a line. */
@@ -428,91 +420,3 @@ export const PROBES: Readonly<Record<string, Probes>> = {
     ],
   },
 };
-
-function rpcCall(method: string, params: object): object {
-  return { jsonrpc: "2.0", id: 1, method, params };
-}
-
-interface Resource {
-  readonly thing: string;
-  readonly create: object;
-  readonly change?: object;
-}
-
-/** A resource whose id is in the query. */
-function resource(path: string, { thing, create, change }: Resource): Record<string, Probes> {
-  const one = (named: Things) => `${path}?id=${named[thing]}`;
-  return {
-    [`GET ${path}`]: { plain: [just()], naming: [(named) => ({ at: one(named) })] },
-    [`POST ${path}`]: { plain: [just(create)] },
-    [`PATCH ${path}`]: { naming: [(named) => ({ at: one(named), body: change })] },
-    [`DELETE ${path}`]: { naming: [(named) => ({ at: one(named) })] },
-  };
-}
-
-function without(method: string, probes: Record<string, Probes>): Record<string, Probes> {
-  return Object.fromEntries(Object.entries(probes).filter(([route]) => !route.startsWith(`${method} `)));
-}
-
-function saved(path: string, thing: string, fields: object): Record<string, Probes> {
-  return {
-    [`GET ${path}`]: open,
-    [`POST ${path}`]: { plain: [just(fields)] },
-    [`GET ${path}/{id}`]: inPath(thing),
-    [`PATCH ${path}/{id}`]: inPath(thing, { name: "X" }),
-    [`DELETE ${path}/{id}`]: inPath(thing),
-  };
-}
-
-/** A route with one parameter, which names a thing. */
-function inPath(thing: string, body?: object): Probes {
-  return { naming: [(named) => ({ param: named[thing], ...(body !== undefined && { body }) })] };
-}
-
-/** A route with one parameter, which names a task or a team's run. */
-function ofRuns(body?: object): Probes {
-  return { naming: ["tasks", "team_runs"].flatMap((thing) => inPath(thing, body).naming ?? []) };
-}
-
-function ofVersion(what: string): Probes {
-  return { naming: [({ agents: id }) => ({ at: `/console/api/agents/${id}/versions/1${what}` })] };
-}
-
-/** What is made for an agent or a team, which may be another's. */
-function makes(fields: object): Probes {
-  return {
-    plain: [just(fields)],
-    naming: [
-      ({ agents: id }) => ({ body: { ...fields, assigned_agent_id: id } }),
-      ({ teams: id }) => ({ body: { ...fields, assigned_team_id: id } }),
-    ],
-  };
-}
-
-/** What is another's, and what is given to an agent or a team of another. */
-function gives(thing: string): Probes {
-  return {
-    naming: [
-      (named) => ({ param: named[thing], body: { name: "X" } }),
-      ({ agents: id }, own) => ({ param: own[thing], body: { assigned_agent_id: id } }),
-      ({ teams: id }, own) => ({ param: own[thing], body: { assigned_team_id: id } }),
-    ],
-  };
-}
-
-function answers(thing: string): Probes {
-  return {
-    naming: [
-      (named) => ({ param: named[thing], body: { interactionId: named["interaction"], approved: true } }),
-      ({ interaction }, own) => ({ param: own[thing], body: { interactionId: interaction, approved: true } }),
-    ],
-  };
-}
-
-function signIn(named: Things, own: Things): Asked {
-  return { body: { email: own["email"], password: own["password"], workspace_id: named["workspaces"] } };
-}
-
-function approval(threadId: string | undefined, interactionId: string | undefined) {
-  return { threadId, interactionId, approved: true };
-}

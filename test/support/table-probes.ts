@@ -1,6 +1,6 @@
 import { FOREIGN_KEYS, TABLES } from "#http/table/tables.ts";
 import type { ForeignKey, Table } from "#http/table/tables.ts";
-import type { Probe } from "./cross-tenant-probes.ts";
+import type { Probe } from "./probe-shapes.ts";
 
 /** A row that may be made, for each table in which rows can be handmade. */
 const ROWS: Readonly<Record<string, object>> = {
