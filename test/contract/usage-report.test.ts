@@ -184,9 +184,9 @@ verifies("usage.prices.setting", "a price of the setting counts in place of the 
 
 verifies("usage.prices.checked", "wrong prices are rejected with the entry that is wrong", () => {
   for (const [prices, fault] of [
-    ["gpt-4o=3", "MODEL_PRICES: is not JSON"],
-    ['{"gpt-4o":{"prompt":-1,"completion":2}}', "MODEL_PRICES.gpt-4o.prompt: "],
-    ['{"gpt-4o":{"prompt":1}}', "MODEL_PRICES.gpt-4o.completion: "],
+    ["gpt-4o=3", "MODEL_PRICES is not JSON"],
+    ['{"gpt-4o":{"prompt":-1,"completion":2}}', "MODEL_PRICES.gpt-4o.prompt must be at least 0"],
+    ['{"gpt-4o":{"prompt":1}}', "MODEL_PRICES.gpt-4o.completion is required"],
     ['{"gpt-4o":{"prompt":1,"completion":1,"cached":1}}', 'MODEL_PRICES.gpt-4o: Unrecognized key: "cached"'],
   ] as const) {
     expect(() => readConfig({ MODEL_PRICES: prices })).toThrow(fault);
@@ -196,5 +196,5 @@ verifies("usage.prices.checked", "wrong prices are rejected with the entry that 
 verifies("usage.prices.checked", "a service with wrong prices does not start and says so", async () => {
   const { databaseUrl, keys } = service;
   const started = startService({ databaseUrl, keys, env: { MODEL_PRICES: "{" } });
-  await expect(started).rejects.toThrow("MODEL_PRICES: is not JSON");
+  await expect(started).rejects.toThrow("MODEL_PRICES is not JSON");
 });
