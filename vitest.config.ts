@@ -16,6 +16,7 @@ export default defineConfig({
             "test/support/**/*.test.ts",
             "test/workshop/**/*.test.ts",
           ],
+          testTimeout: 30 * SECOND,
         },
       },
       {

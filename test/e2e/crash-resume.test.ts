@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor, VendorCall, VendorReply } from "../support/scripted-vendor.ts";
@@ -53,7 +54,7 @@ verifies(
     for (const step of ["model 0", "tool 0", "model 1", "tool 1", "model 2"]) {
       const [kind, turn] = [step.slice(0, -2), Number(step.at(-1))];
       if (kind === "model") await vendor.called(title, turn);
-      else await reader.until((events) => ofType(events, "TOOL_CALL_ARGS").length === turn + 1);
+      else await eventually("the tool runs, after as many steps", async () => (await stepsOf(task)) === 2 * turn + 1);
       await restartAfterKill();
       await reader.connect(service);
     }
@@ -172,6 +173,10 @@ function start(): Promise<TestProcess> {
 async function restartAfterKill(): Promise<void> {
   await service.kill();
   service = await start();
+}
+
+async function stepsOf(taskId: string): Promise<number> {
+  return (await sql(database.url, "select from run_steps where run_id = $1", [taskId])).length;
 }
 
 async function listTasks(titles: readonly string[]): Promise<{ id: string; title: string }[]> {
