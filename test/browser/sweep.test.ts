@@ -37,6 +37,7 @@ const SCREENS: readonly Screen[] = [
   { name: "runs", path: () => "/w/my-workspace/runs", shows: "Draft a reply to the press" },
   { name: "runs-empty", path: () => "/w/my-workspace/runs?q=nothing-like-this", shows: "No run matches these filters" },
   { name: "run", path: ({ done }) => `/w/my-workspace/runs/${done}`, shows: "finds parts of words" },
+  { name: "run-steps", path: ({ done }) => `/w/my-workspace/runs/${done}?view=timeline`, shows: "Model call 2" },
   { name: "run-waiting", path: ({ waiting }) => `/w/my-workspace/runs/${waiting}`, shows: "Refund order 4711?" },
   { name: "questions", path: () => "/w/my-workspace/questions", shows: "Handle the return of order 4711" },
   { name: "answer", path: ({ waiting }) => `/r/${waiting}/answer`, shows: "Refund order 4711?" },

@@ -218,7 +218,7 @@ const FAULTS: readonly {
     paths: ["format"],
     says: /muster-export.*crewform-export/,
   },
-  { name: "another version", body: agentFile({}, { version: 2 }), paths: ["version"], says: /expected 1/ },
+  { name: "another version", body: agentFile({}, { version: 2 }), paths: ["version"], says: /version must be 1/ },
   { name: "another type", body: agentFile({}, { type: "task" }), paths: ["type"], says: /agent/ },
   { name: "no data", body: { format: "muster-export", version: 1, type: "agent" }, paths: ["data"] },
   { name: "no name", body: agentFile({ name: undefined }), paths: ["data.name"] },

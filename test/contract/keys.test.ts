@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { hashKey } from "#domain/access/api-key.ts";
 import { apiOf, refusal, send } from "../support/api.ts";
@@ -6,14 +8,14 @@ import type { TestService } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
 import { addWorkspace, sql } from "../support/workspace.ts";
 
-/** The keys that a first start makes up and shows, by the label it shows them under. */
-const SHOWN = [
-  ["API key", "mst_", "envelope"],
-  ["Table API key", "mst_rest_", "table"],
-  ["MCP key", "mst_mcp_", "mcp"],
-  ["A2A key", "mst_a2a_", "a2a"],
-  ["AG-UI key", "mst_agui_", "ag-ui"],
-  ["Anon key", "mst_anon_", "anon"],
+/** The keys that a first start creates, by their names in the file it writes. */
+const CREATED = [
+  ["MUSTER_API_KEY", "mst_", "envelope"],
+  ["MUSTER_TABLE_KEY", "mst_rest_", "table"],
+  ["MUSTER_MCP_KEY", "mst_mcp_", "mcp"],
+  ["MUSTER_A2A_KEY", "mst_a2a_", "a2a"],
+  ["MUSTER_AGUI_KEY", "mst_agui_", "ag-ui"],
+  ["MUSTER_ANON_KEY", "mst_anon_", "anon"],
 ] as const;
 const NO_KEYS = {
   MUSTER_INIT_API_KEY: "",
@@ -29,9 +31,10 @@ let keys: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
   service = await startService({ env: { ...NO_KEYS, LOG_LEVEL: "trace" } });
+  const file = await readFile(join(service.folder, "first-keys.env"), "utf8");
   keys = new Map(
-    SHOWN.map(([label, , kind]) => {
-      const [, key = ""] = new RegExp(`^  ${label} +(\\S+)$`, "m").exec(service.output().stdout) ?? [];
+    CREATED.map(([name, , kind]) => {
+      const [, key = ""] = new RegExp(`^${name}=(\\S+)$`, "m").exec(file) ?? [];
       return [kind, key];
     }),
   );
@@ -50,8 +53,8 @@ verifies(
   ],
   "each kind of key has its prefix before 43 base62 digits, which hold 32 bytes",
   async () => {
-    for (const [, prefix, kind] of SHOWN) expect(keys.get(kind)).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{43}$`));
-    expect(new Set(keys.values()).size).toBe(SHOWN.length);
+    for (const [, prefix, kind] of CREATED) expect(keys.get(kind)).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{43}$`));
+    expect(new Set(keys.values()).size).toBe(CREATED.length);
     const me = await apiOf(service, keys.get("envelope") ?? "").get("/api-me");
     expect(me.status).toBe(200);
   },
@@ -65,7 +68,7 @@ verifies(
       service.databaseUrl,
       "select kind, key_hash, prefix, label, scopes, expires_at from api_keys order by kind",
     );
-    const kinds = SHOWN.map(([, , kind]) => kind).filter((kind) => kind !== "anon");
+    const kinds = CREATED.map(([, , kind]) => kind).filter((kind) => kind !== "anon");
     expect(rows).toEqual(
       kinds.toSorted().map((kind) => ({
         kind,

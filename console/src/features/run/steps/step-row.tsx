@@ -14,14 +14,14 @@ import type { Scale } from "./waterfall.tsx";
 /** The columns of the tree; the pane in which it stands decides which of them there are. */
 export const STEP_COLUMNS = {
   timeline:
-    "grid grid-cols-[16px_minmax(0,1fr)_60px_56px_minmax(110px,28%)] @min-[760px]:grid-cols-[16px_minmax(0,1fr)_64px_92px_64px_minmax(160px,36%)] @min-[960px]:grid-cols-[16px_minmax(0,1fr)_120px_64px_92px_64px_minmax(200px,38%)] items-center gap-x-3",
+    "grid grid-cols-[16px_minmax(0,1fr)_56px_30%] @min-[480px]:grid-cols-[16px_minmax(0,1fr)_60px_56px_minmax(110px,28%)] @min-[760px]:grid-cols-[16px_minmax(0,1fr)_64px_92px_64px_minmax(160px,36%)] @min-[960px]:grid-cols-[16px_minmax(0,1fr)_120px_64px_92px_64px_minmax(200px,38%)] items-center gap-x-3",
   list: "grid grid-cols-[16px_minmax(0,1fr)_64px_64px] @min-[560px]:grid-cols-[16px_minmax(0,1fr)_minmax(0,140px)_72px_100px_72px] items-center gap-x-3",
 } as const;
 
 /** Which columns are gone where there is no room. */
 export const HIDDEN = {
-  timeline: { model: "@max-[960px]:hidden", tokens: "@max-[760px]:hidden" },
-  list: { model: "@max-[560px]:hidden", tokens: "@max-[560px]:hidden" },
+  timeline: { model: "@max-[960px]:hidden", tokens: "@max-[760px]:hidden", cost: "@max-[480px]:hidden" },
+  list: { model: "@max-[560px]:hidden", tokens: "@max-[560px]:hidden", cost: "" },
 } as const;
 
 const INDENT = 16;
@@ -94,7 +94,7 @@ export function StepCells({
         {sums.promptTokens + sums.completionTokens > 0 &&
           `${tokens(sums.promptTokens)} / ${tokens(sums.completionTokens)}`}
       </span>
-      <span role="gridcell" title={exactCost(sums.costUsd)} className="relative text-end text-small">
+      <span role="gridcell" title={exactCost(sums.costUsd)} className={`relative text-end text-small ${hidden.cost}`}>
         {row.taken_over === true ? "$0" : sums.calls > 0 && sums.promptTokens > 0 && cost(sums.costUsd)}
         {isGroup && totalUsd > 0 && sums.costUsd > 0 && (
           <span

@@ -118,7 +118,7 @@ function Heads({ look, children }: { readonly look: "timeline" | "list"; readonl
       <span role="columnheader" className={`${head} text-end ${HIDDEN[look].tokens}`}>
         In / out
       </span>
-      <span role="columnheader" className={`${head} text-end`}>
+      <span role="columnheader" className={`${head} text-end ${HIDDEN[look].cost}`}>
         Cost
       </span>
       {look === "timeline" && (
