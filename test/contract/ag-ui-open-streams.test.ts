@@ -152,8 +152,9 @@ verifies("ag-ui.sse.streams-per-key", "one stream more than a key may have is 42
   await open.pop()?.cut();
   const next = await eventually("there is room again", () => openEndless(token).catch(() => undefined));
   for (const reader of [next, ...open]) await reader.cut();
-  for (let count = 0; count < 2 * STREAMS_PER_KEY; count++)
-    expect((await ask(token, { threadId: "x" })).status).toBe(404);
+  const unknown = async () => (await ask(token, { threadId: "x" })).status;
+  await eventually("the service has noticed", async () => (await unknown()) === 404);
+  for (let count = 0; count < 2 * STREAMS_PER_KEY; count++) expect(await unknown()).toBe(404);
 });
 
 verifies("ag-ui.sse.starts-count", "messages count against the plan's limit, and reading does not", async () => {
