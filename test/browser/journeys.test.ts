@@ -99,7 +99,7 @@ verifies("pages.new-task", "a task with a file is given by keys alone", async ()
   await page.getByRole("button", { name: "Give task", disabled: false }).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Read the notes", level: 1 }).waitFor();
-  const id = page.url().split("/").at(-1) ?? "";
+  const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   const stored = z.object({ assigned_agent_id: z.string(), attachments: z.array(z.object({ name: z.string() })) });
   const read = stored.parse((await scene.api.get(`/api-tasks?id=${id}`)).body);
   expect(read).toEqual({ assigned_agent_id: agent, attachments: [{ name: "notes.txt" }] });
