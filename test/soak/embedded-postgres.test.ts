@@ -66,7 +66,8 @@ async function start(dataFolder: string, { uid, checkout = repository }: StartOp
 }
 
 async function stop({ process: child }: Service): Promise<void> {
-  if (child.connected) child.send("stop");
+  // A child that a test has just killed can no longer take the message: its end is all that is waited for.
+  child.send("stop", () => undefined);
   await ended(child);
 }
 

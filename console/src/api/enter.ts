@@ -5,7 +5,7 @@ import { refresh, sessionState } from "./session.ts";
 /** How entering a page of a workspace ends. */
 export type Entry = "entered" | "signed-out" | "no-such-workspace";
 
-/** The session of this tab, renewed by the cookie when there is none yet; undefined when nobody is signed in. */
+/** The session of this tab, renewed by the cookie when there is none yet; undefined when signed out. */
 export async function resumeSession(workspaceId?: string): Promise<Access | undefined> {
   const before = sessionState();
   if (before.kind === "signed-in") return before.access;

@@ -57,7 +57,7 @@ export async function followRun(run: string, handlers: RunStreamHandlers, signal
 /** @returns whether it was connected at all */
 async function stream(run: string, seq: number, handlers: RunStreamHandlers, signal: AbortSignal): Promise<boolean> {
   const address = await addressOf(run);
-  // A task that nobody has started yet has no events.
+  // A task that has not started has no events.
   if (address === undefined) return false;
   const silence = new AbortController();
   const request = new Request(new URL(address.path, location.origin), {

@@ -37,7 +37,7 @@ export function onSession(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The token for the next request; undefined while nobody is signed in. */
+/** The token for the next request; undefined while signed out. */
 export function accessToken(): string | undefined {
   return state.kind === "signed-in" ? state.access.access_token : undefined;
 }

@@ -31,7 +31,7 @@ export interface Budgets {
   allSettledOrThrow(id: string, charge?: { readonly usd: number; readonly tokens: number }): Promise<void>;
   /** Ends in full what earlier executions of an attempt have reserved. */
   chargeOf(run: JobKey): Promise<void>;
-  /** Ends the reservations of runs that nobody is doing. */
+  /** Ends the reservations of runs that no process owns. */
   chargeRemaining(): Promise<void>;
   /** Raises a budget by what a person has approved, once for each answer. */
   extend(standing: BudgetStanding, approved: { readonly call: BudgetCall; readonly answer: string }): Promise<void>;

@@ -79,7 +79,7 @@ export async function withinBudgets<Reply extends Pick<Used, "usage">>(
     return { reply, reservation: undefined };
   } catch (error) {
     const isUnsent = error instanceof OwnershipLost || (error instanceof ModelError && error.isRefusal);
-    // What a call cost that broke off nobody has said: the worst case is what it may have been.
+    // The cost of an interrupted call is unknown: the worst case is charged.
     await budgets.allSettledOrThrow(reservation, isUnsent && !began ? { usd: 0, tokens: 0 } : undefined);
     throw error;
   }

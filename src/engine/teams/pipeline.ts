@@ -42,7 +42,7 @@ async function handOn(run: TeamRun, { step, by }: StepOutput, next: PipelineStep
   }
 }
 
-/** What agents have said concurrently is under their names and is nobody's to dress, also if only one succeeded. */
+/** What agents say concurrently is under their names and gets no output template, also if only one succeeded. */
 function outputOf({ job }: TeamRun, { text, by }: StepOutput): string {
   const [only, ...others] = by;
   if (only === undefined || others.length > 0 || only.answer.text !== text) return text;

@@ -121,7 +121,7 @@ function Cells({ row }: { readonly row: RunRow }) {
           {row.title}
         </Link>
         <span className="block truncate text-small text-ink-3 sm:hidden">
-          {by ?? "Nobody yet"}
+          {by ?? "Not assigned"}
           {at !== null && (
             <>
               {" · "}

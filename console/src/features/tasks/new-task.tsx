@@ -106,7 +106,7 @@ function Assignee({ error }: { readonly error: string | undefined }) {
             ))}
           </optgroup>
         )}
-        <option value="">Nobody yet</option>
+        <option value="">Not assigned</option>
       </Select>
     </Field>
   );

@@ -48,7 +48,7 @@ export async function closeDiscussion(discussion: Discussion, reason: EndReason)
     "end",
   );
   const text = transcript(thread);
-  // What a person has said is nobody's to dress.
+  // No output template is applied to what a person said.
   if (last.answer === undefined || last.by.agent === undefined) return text;
   const tokensUsed = thread.reduce((sum, said) => sum + said.tokensUsed, 0);
   return renderOutput(run.job, last.by.agent, { ...last.answer, tokensUsed, text });

@@ -5,8 +5,8 @@ import type { PipelineStep, StepOutput } from "./pipeline-step.ts";
 import { joinContributions } from "./step-prompt.ts";
 
 /**
- * Takes over a step that a fork does not do: its output, which is nobody's to dress, or undefined when it was
- * skipped. A step of the other run has its messages already; only a given answer gets one here.
+ * Takes over a step that a fork does not do: its output, to which no output template is applied, or undefined when it
+ * was skipped. A step of the other run has its messages already; only a given answer gets one here.
  */
 export async function reuseFinishedSteps(
   run: TeamRun,

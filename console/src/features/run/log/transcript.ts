@@ -90,7 +90,7 @@ function noteOf(event: RunEvent): string | undefined {
     case "INTERACTION_RESPONSE":
       return "Answered";
     case "INTERACTION_TIMEOUT":
-      return "Nobody answered in time";
+      return "No answer in time";
     case "STEP_STARTED":
       return textOf(event["stepName"]);
     case "RUN_ERROR":
