@@ -104,7 +104,7 @@ export const envelope = {
     source: "decision",
   },
   "envelope.idempotency.every-post": {
-    states: "Every POST of the envelope API understands the header.",
+    states: "Every POST of the envelope API, of the console API and of files understands the header.",
     source: "decision",
   },
   "envelope.idempotency.across-processes": {
