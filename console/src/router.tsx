@@ -4,6 +4,7 @@ import type { Access } from "./api/session.ts";
 import { locate } from "./api/locate.ts";
 import { oneOf, parseSearch, stringifySearch, textOf } from "./lib/search.ts";
 import { findWorkspace, slugOf } from "./lib/workspaces.ts";
+import { readModelsSearch } from "./features/models/search.ts";
 import { readRunsSearch } from "./features/runs/search.ts";
 import { readRunSearch } from "./features/run/search.ts";
 import { readQuestionsSearch } from "./features/questions/search.ts";
@@ -120,6 +121,28 @@ const run = createRoute({
   component: lazyRouteComponent(() => import("./routes/run.tsx"), "RunPage"),
 });
 
+/** The settings; each tab is a route below. `features/settings/tabs.ts` names them. */
+const settings = createRoute({
+  getParentRoute: () => workspace,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./routes/settings.tsx"), "SettingsPage"),
+});
+
+const settingsStart = createRoute({
+  getParentRoute: () => settings,
+  path: "/",
+  beforeLoad({ params }) {
+    throw redirect({ to: "/w/$workspace/settings/models", params, replace: true });
+  },
+});
+
+const modelSettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/models",
+  validateSearch: readModelsSearch,
+  component: lazyRouteComponent(() => import("./routes/settings-models.tsx"), "ModelSettings"),
+});
+
 /** The router of the console; its types make a wrong link an error of the compiler. */
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -131,7 +154,7 @@ export const router = createRouter({
     invite,
     runLink,
     answerLink,
-    workspace.addChildren([home, questions, runs, run]),
+    workspace.addChildren([home, questions, runs, run, settings.addChildren([settingsStart, modelSettings])]),
   ]),
   parseSearch,
   stringifySearch,

@@ -41,6 +41,12 @@ const SCREENS: readonly Screen[] = [
   { name: "run-waiting", path: ({ waiting }) => `/w/my-workspace/runs/${waiting}`, shows: "Refund order 4711?" },
   { name: "questions", path: () => "/w/my-workspace/questions", shows: "Handle the return of order 4711" },
   { name: "answer", path: ({ waiting }) => `/r/${waiting}/answer`, shows: "Refund order 4711?" },
+  { name: "settings-models", path: () => "/w/my-workspace/settings/models", shows: "Built in, needs no key" },
+  {
+    name: "settings-models-key",
+    path: () => "/w/my-workspace/settings/models?vendor=anthropic",
+    shows: "Stored encrypted",
+  },
   { name: "new-task", path: () => "/w/my-workspace/runs?new=task", shows: "New task" },
 ];
 

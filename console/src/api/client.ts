@@ -35,13 +35,27 @@ interface Outcome<T> {
  * @throws Problem with the server's words
  */
 export async function read<T>(outcome: Promise<Outcome<T>>): Promise<T> {
-  const { data, response, error } = await outcome.catch((failure: unknown) => {
-    throw asProblem(failure);
-  });
-  // The client has read the body of a rejection already.
-  if (!response.ok) throw await problemOf(new Response(JSON.stringify(error ?? null), withStatusOf(response)));
+  const { data, response } = await succeeded(outcome);
   if (data === undefined) throw new TypeError(`${response.url} answered without data.`);
   return data;
+}
+
+/**
+ * Waits for a request whose answer holds nothing: `finish(api.DELETE(…))`.
+ * @throws Problem with the server's words
+ */
+export async function finish(outcome: Promise<Outcome<unknown>>): Promise<void> {
+  await succeeded(outcome);
+}
+
+async function succeeded<T>(outcome: Promise<Outcome<T>>): Promise<Outcome<T>> {
+  const answer = await outcome.catch((failure: unknown) => {
+    throw asProblem(failure);
+  });
+  const { response, error } = answer;
+  // The client has read the body of a rejection already.
+  if (!response.ok) throw await problemOf(new Response(JSON.stringify(error ?? null), withStatusOf(response)));
+  return answer;
 }
 
 function withStatusOf({ status, headers }: Response): ResponseInit {

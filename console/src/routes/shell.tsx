@@ -8,7 +8,7 @@ import { useOpenQuestionCount } from "../features/questions/queries.ts";
 import { BottomBar } from "../features/shell/bottom-bar.tsx";
 import { DialogsContext } from "../features/shell/dialogs.tsx";
 import type { ShellDialog } from "../features/shell/dialogs.tsx";
-import { NAV } from "../features/shell/nav.ts";
+import { NAV, navKeys } from "../features/shell/nav.ts";
 import { Notices } from "../features/shell/notices.tsx";
 import { SessionEnded } from "../features/shell/session-ended.tsx";
 import { Sidebar } from "../features/shell/sidebar.tsx";
@@ -46,7 +46,11 @@ function Shell({ name }: { readonly name: string }) {
   useTitleCount(useOpenQuestionCount());
   useShortcuts({
     ...Object.fromEntries(
-      NAV.map(({ to, letter }) => [`g ${letter}`, () => void navigate({ to, params: { workspace: name } })]),
+      NAV.flatMap((item) => {
+        const keys = navKeys(item);
+        const go = () => void navigate({ to: item.to, params: { workspace: name } });
+        return keys === undefined ? [] : [[keys, go]];
+      }),
     ),
     c: () => void navigate({ to: ".", search: (before) => ({ ...before, new: "task" as const }) }),
     "?": () => setDialog("keys"),

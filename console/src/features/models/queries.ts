@@ -10,3 +10,11 @@ export function useModels() {
     staleTime: 60_000,
   });
 }
+
+/** The vendors that the workspace has configured, without their keys. */
+export function useProviderKeys() {
+  return useQuery({
+    queryKey: ["provider-keys"],
+    queryFn: () => fetchJson<readonly components["schemas"]["ProviderKey"][]>("/console/api/provider-keys"),
+  });
+}

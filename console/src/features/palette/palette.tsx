@@ -9,7 +9,7 @@ import { THEMES, chooseTheme } from "../../lib/theme.ts";
 import { ArrowRightIcon, CodeIcon, KeyboardIcon, MoonIcon, PlusIcon, SearchIcon } from "../../ui/icons.tsx";
 import type { Icon } from "../../ui/icons.tsx";
 import { useDialogs } from "../shell/dialogs.tsx";
-import { NAV } from "../shell/nav.ts";
+import { NAV, navKeys } from "../shell/nav.ts";
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
@@ -59,14 +59,14 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                 </Item>
               )}
               <Group heading="Go to">
-                {NAV.map(({ key, label, icon, to, letter }) => (
+                {NAV.map((item) => (
                   <Item
-                    key={key}
-                    icon={icon}
-                    keys={`g ${letter}`}
-                    onSelect={then(() => void navigate({ to, params: { workspace: slug } }))}
+                    key={item.key}
+                    icon={item.icon}
+                    keys={navKeys(item)}
+                    onSelect={then(() => void navigate({ to: item.to, params: { workspace: slug } }))}
                   >
-                    {label}
+                    {item.label}
                   </Item>
                 ))}
               </Group>
@@ -119,7 +119,7 @@ function Item({
   children,
 }: {
   readonly icon: Icon;
-  readonly keys?: string;
+  readonly keys?: string | undefined;
   readonly value?: string;
   readonly onSelect: () => void;
   readonly children: ReactNode;

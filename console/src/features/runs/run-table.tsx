@@ -1,11 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { RefObject } from "react";
 import { useWorkspace } from "../../api/use-session.ts";
 import { cost, duration, exactCost, tokens } from "../../lib/format.ts";
+import { useRowKeys } from "../../lib/row-keys.ts";
 import { stateOf } from "../../lib/run-state.ts";
-import { useShortcuts } from "../../lib/shortcuts.ts";
 import { useMatches } from "../../lib/use-matches.ts";
 import { StateIcon } from "../../ui/state.tsx";
 import { Countdown, Duration, Time } from "../../ui/time.tsx";
@@ -173,14 +172,4 @@ function RowDuration({ row }: { readonly row: RunRow }) {
 
 function sourceWord({ source }: RunRow): string {
   return source.name ?? source.kind;
-}
-
-/** `j` and `k` move between rows; Enter opens, since the row is a link. */
-function useRowKeys(list: RefObject<HTMLElement | null>): void {
-  function move(step: number): void {
-    const links = [...(list.current?.querySelectorAll<HTMLElement>("a[data-row]") ?? [])];
-    const now = links.findIndex((link) => link === document.activeElement);
-    links[now === -1 ? 0 : Math.min(Math.max(now + step, 0), links.length - 1)]?.focus();
-  }
-  useShortcuts({ j: () => move(1), k: () => move(-1) });
 }

@@ -3,11 +3,14 @@ import { withAlt, withMod } from "../../lib/keys.ts";
 import { areSingleKeysOn, setSingleKeys } from "../../lib/shortcuts.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Checkbox } from "../../ui/field.tsx";
-import { NAV } from "./nav.ts";
+import { NAV, navKeys } from "./nav.ts";
 
 const KEYS: readonly { readonly keys: string; readonly does: string }[] = [
   { keys: withMod("K"), does: "Search and go" },
-  ...NAV.map(({ label, letter }) => ({ keys: `g ${letter}`, does: `Go to ${label}` })),
+  ...NAV.flatMap((item) => {
+    const keys = navKeys(item);
+    return keys === undefined ? [] : [{ keys, does: `Go to ${item.label}` }];
+  }),
   { keys: "c", does: "New task" },
   { keys: "/", does: "Filter the list" },
   { keys: "j k", does: "Next and previous row" },

@@ -1,19 +1,41 @@
-import { HomeIcon, QuestionsIcon, RunsIcon } from "../../ui/icons.tsx";
+import { HomeIcon, QuestionsIcon, RunsIcon, SettingsIcon } from "../../ui/icons.tsx";
 import type { Icon } from "../../ui/icons.tsx";
 
 /** A screen of the sidebar. */
-export interface NavItem {
+interface NavItem {
   readonly key: string;
   readonly label: string;
   readonly icon: Icon;
-  readonly to: "/w/$workspace" | "/w/$workspace/questions" | "/w/$workspace/runs";
+  readonly to: `/w/$workspace${string}`;
   /** The second of the keys `g` and this one. */
-  readonly letter: string;
+  readonly letter?: string;
 }
 
-/** The screens, in the order of the sidebar. */
-export const NAV: readonly NavItem[] = [
-  { key: "home", label: "Home", icon: HomeIcon, to: "/w/$workspace", letter: "h" },
-  { key: "questions", label: "Questions", icon: QuestionsIcon, to: "/w/$workspace/questions", letter: "q" },
-  { key: "runs", label: "Runs", icon: RunsIcon, to: "/w/$workspace/runs", letter: "r" },
-];
+/** The screens, in the order of the sidebar; each group but the first has a heading. */
+export const NAV_GROUPS = [
+  {
+    heading: null,
+    items: [
+      { key: "home", label: "Home", icon: HomeIcon, to: "/w/$workspace", letter: "h" },
+      { key: "questions", label: "Questions", icon: QuestionsIcon, to: "/w/$workspace/questions", letter: "q" },
+      { key: "runs", label: "Runs", icon: RunsIcon, to: "/w/$workspace/runs", letter: "r" },
+    ],
+  },
+] as const satisfies readonly { readonly heading: string | null; readonly items: readonly NavItem[] }[];
+
+/** Stands apart, at the bottom of the sidebar. */
+export const SETTINGS_NAV = {
+  key: "settings",
+  label: "Settings",
+  icon: SettingsIcon,
+  to: "/w/$workspace/settings",
+  letter: "s",
+} as const satisfies NavItem;
+
+/** All of them in one list. */
+export const NAV = [...NAV_GROUPS.flatMap(({ items }) => items), SETTINGS_NAV];
+
+/** The key that goes there, as in `g r`; undefined where there is none. */
+export function navKeys(item: (typeof NAV)[number]): string | undefined {
+  return "letter" in item ? `g ${item.letter}` : undefined;
+}

@@ -3,7 +3,8 @@ import { useWorkspace } from "../../api/use-session.ts";
 import { withMod } from "../../lib/keys.ts";
 import { useOpenQuestionCount } from "../questions/queries.ts";
 import { SearchIcon } from "../../ui/icons.tsx";
-import { NAV } from "./nav.ts";
+import { NAV_GROUPS, SETTINGS_NAV, navKeys } from "./nav.ts";
+import type { NAV } from "./nav.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { WorkspaceMenu } from "./workspace-menu.tsx";
 
@@ -12,8 +13,6 @@ const ROW =
 
 /** The screens of a workspace: 232 px wide, icons alone below 1200 px, on a phone the bar at the bottom instead. */
 export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
-  const { slug } = useWorkspace();
-  const questions = useOpenQuestionCount();
   return (
     <div className="flex w-[232px] shrink-0 flex-col gap-3 border-e border-line bg-surface p-3 max-lg:w-14 max-lg:p-2 max-sm:hidden">
       <WorkspaceMenu />
@@ -27,26 +26,47 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
         <span className="max-lg:sr-only">Search</span>
         <kbd className="ms-auto font-sans text-small max-lg:hidden">{withMod("K")}</kbd>
       </button>
-      <nav aria-label="Screens" className="flex flex-col gap-0.5">
-        {NAV.map(({ key, label, icon: Icon, to, letter }) => (
-          <Link
-            key={key}
-            to={to}
-            params={{ workspace: slug }}
-            activeOptions={{ exact: key === "home", includeSearch: false }}
-            title={`${label} (g ${letter})`}
-            className={`${ROW} aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent`}
-          >
-            <Icon />
-            <span className="max-lg:sr-only">{label}</span>
-            {key === "questions" && questions > 0 && <QuestionCount count={questions} />}
-          </Link>
+      <nav aria-label="Screens" className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto">
+        {NAV_GROUPS.map(({ heading, items }) => (
+          <div key={heading} className="flex flex-col gap-0.5">
+            {heading !== null && (
+              <h2 className="px-2 pb-1 text-caption font-medium text-ink-3 max-lg:mx-2 max-lg:h-px max-lg:bg-line max-lg:p-0 max-lg:text-transparent">
+                {heading}
+              </h2>
+            )}
+            {items.map((item) => (
+              <NavLink key={item.key} item={item} />
+            ))}
+          </div>
         ))}
+        <div className="mt-auto">
+          <NavLink item={SETTINGS_NAV} />
+        </div>
       </nav>
-      <div className="mt-auto">
+      <div>
         <PersonMenu />
       </div>
     </div>
+  );
+}
+
+function NavLink({ item }: { readonly item: (typeof NAV)[number] }) {
+  const { slug } = useWorkspace();
+  const questions = useOpenQuestionCount();
+  const { key, label, icon: Icon, to } = item;
+  const keys = navKeys(item);
+  return (
+    <Link
+      to={to}
+      params={{ workspace: slug }}
+      activeOptions={{ exact: key === "home", includeSearch: false }}
+      title={keys === undefined ? label : `${label} (${keys})`}
+      className={`${ROW} aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent`}
+    >
+      <Icon />
+      <span className="max-lg:sr-only">{label}</span>
+      {key === "questions" && questions > 0 && <QuestionCount count={questions} />}
+    </Link>
   );
 }
 

@@ -1,0 +1,30 @@
+import type { components } from "../../api/paths.gen.ts";
+
+type Key = components["schemas"]["ProviderKey"];
+type Provider = components["schemas"]["ModelCatalogue"]["providers"][number];
+
+/** The vendor that is built in and needs nothing. */
+const BUILT_IN = "demo";
+
+/** A model vendor with what the workspace has configured of it. */
+export interface Vendor extends Provider {
+  readonly key: Key | undefined;
+  /** Whether a workspace can give it a key or an address. */
+  readonly isConfigurable: boolean;
+}
+
+/** The vendors in the order of the catalogue. */
+export function vendorsOf(providers: readonly Provider[], keys: readonly Key[]): readonly Vendor[] {
+  return providers.map((provider) => ({
+    ...provider,
+    key: keys.find((each) => each.provider === provider.id),
+    isConfigurable: provider.id !== BUILT_IN,
+  }));
+}
+
+/** Where its key is from, in words. */
+export function keyWords({ key, usable, isConfigurable }: Vendor): string {
+  if (!isConfigurable) return "Built in, needs no key";
+  if (key === undefined) return usable ? "Key of this service" : "No key";
+  return key.last4 === null ? "Address only" : `Key ending in ${key.last4}`;
+}

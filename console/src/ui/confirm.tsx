@@ -1,0 +1,57 @@
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { asProblem } from "../api/problem.ts";
+import { Button } from "./button.tsx";
+import { Dialog, DialogActions } from "./dialog.tsx";
+import { FormError } from "./field.tsx";
+
+/** Asks once more before something is deleted, naming it and what goes with it. Stays open with the server's words when that fails. */
+export function Confirm({
+  title,
+  action,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  /** As in `Delete the agent "Support"?` */
+  readonly title: string;
+  /** The words of the button, as in `Delete agent`. */
+  readonly action: string;
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+  /** What goes with it, and what stays. */
+  readonly children: ReactNode;
+}) {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+
+  async function confirm(): Promise<void> {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await onConfirm();
+    } catch (failure) {
+      setError(asProblem(failure).message);
+      setBusy(false);
+      return;
+    }
+    onClose();
+  }
+
+  return (
+    <Dialog title={title} isOpen onClose={onClose} width="small">
+      {error !== undefined && (
+        <div className="mb-3">
+          <FormError>{error}</FormError>
+        </div>
+      )}
+      <div className="flex flex-col gap-2 text-ink-2">{children}</div>
+      <DialogActions>
+        <Button onClick={onClose}>Keep</Button>
+        <Button look="dangerFilled" isBusy={isBusy} onClick={() => void confirm()}>
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

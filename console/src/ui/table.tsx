@@ -1,0 +1,72 @@
+import { useRef } from "react";
+import type { ReactNode } from "react";
+import { useRowKeys } from "../lib/row-keys.ts";
+
+/** One column of a {@link Table}. */
+export interface Column<Row> {
+  readonly head: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers stand at the end. */
+  readonly align?: "end";
+  /** The narrowest window in which it is shown: 640, 900 or 1200 px. Always when absent. */
+  readonly from?: keyof typeof FROM;
+  /** Classes for its width, such as `w-24`; the column without one takes what is left. */
+  readonly width?: string;
+}
+
+const FROM = { sm: "max-sm:hidden", md: "max-md:hidden", lg: "max-lg:hidden" } as const;
+
+/** The class of the link that makes a whole row of a {@link Table} open something. Give the link `data-row`, too. */
+export const ROW_LINK =
+  "block truncate font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent";
+
+/** A list of up to some hundred rows; `j` and `k` move between those that are links. */
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  isStale = false,
+}: {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** While other rows are fetched. */
+  readonly isStale?: boolean;
+}) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  useRowKeys(body);
+  return (
+    <table aria-label={label} className={`w-full table-fixed ${isStale ? "opacity-50" : ""}`}>
+      <thead className="border-b border-line bg-surface max-sm:sr-only">
+        <tr>
+          {columns.map((column) => (
+            <th key={column.head} scope="col" className={`h-8 text-caption font-medium text-ink-3 ${classOf(column)}`}>
+              {column.head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        {rows.map((row) => (
+          <tr
+            key={keyOf(row)}
+            className="relative border-b border-line transition-colors duration-120 has-[a[data-row]]:hover:bg-raised has-[a[data-row]:focus-visible]:bg-accent-soft"
+          >
+            {columns.map((column) => (
+              <td key={column.head} className={`h-10 py-1.5 max-sm:h-16 ${classOf(column)}`}>
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function classOf<Row>({ align, from, width = "" }: Column<Row>): string {
+  const shown = from === undefined ? "" : FROM[from];
+  return `px-2 first:ps-6 last:pe-6 max-sm:first:ps-4 max-sm:last:pe-4 ${align === "end" ? "text-end" : "text-start"} ${shown} ${width}`;
+}
