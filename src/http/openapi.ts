@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { HttpContext } from "./context.ts";
 import { originOf } from "./middleware/origin.ts";
 import type { Api } from "./api/shape/route.ts";
+import { TAGS } from "./api/shape/tags.ts";
 
 const DESCRIPTION = `
 Agents, tasks and who you are. Without \`X-API-Version\` answers are bare data; with
@@ -15,7 +16,7 @@ The schemas show bare data. Errors have the same form in both versions.`.trim();
 export function openApi(api: Api): (c: HttpContext) => Response {
   let made: string | undefined;
   return (c) => {
-    made ??= JSON.stringify(openApiDocument(api));
+    made ??= JSON.stringify(openApiDocument(api.app));
     const servers = JSON.stringify([{ url: originOf(c, api.services) }]);
     const etag = etagOf(made, servers);
     const headers = { "Cache-Control": "no-cache", ETag: etag };
@@ -31,7 +32,8 @@ function etagOf(...parts: readonly string[]): string {
   return `"${hash.digest("base64url")}"`;
 }
 
-function openApiDocument({ app }: Api) {
+/** The document of everything that this application has described, without the URL of the service. */
+export function openApiDocument(app: Api["app"]): ReturnType<Api["app"]["getOpenAPI31Document"]> {
   return app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
@@ -40,5 +42,6 @@ function openApiDocument({ app }: Api) {
       description: DESCRIPTION,
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
   });
 }

@@ -36,6 +36,7 @@ export function addInvitationLinks(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "checkInvitationLink",
         needs: "public",
         summary: "What an invitation's link offers",
         query: tokenQuery,
@@ -49,6 +50,7 @@ export function addInvitationLinks(api: Api): void {
     endpoints: [
       {
         method: "post",
+        operationId: "acceptInvitation",
         needs: "public",
         summary: "Accept an invitation, once, with the password of the account or for a new one",
         body: acceptance,

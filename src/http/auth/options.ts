@@ -25,6 +25,7 @@ export function addSignInOptions(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "getSignInOptions",
         needs: "public",
         summary: "What a sign-in page has to know",
         success: { status: 200, schema: optionsRecord },

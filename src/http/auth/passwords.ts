@@ -19,6 +19,7 @@ export function addPasswords(api: Api): void {
     endpoints: [
       {
         method: "post",
+        operationId: "changePassword",
         needs: "session",
         summary: "Change your password; your other sessions end",
         body: passwordInput,
@@ -32,6 +33,7 @@ export function addPasswords(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "checkResetLink",
         needs: "public",
         summary: "Whether a link that sets a new password can still be used",
         query: tokenQuery,
@@ -40,6 +42,7 @@ export function addPasswords(api: Api): void {
       },
       {
         method: "post",
+        operationId: "resetPassword",
         needs: "public",
         summary: "Set a new password by a one-time link; all sessions of the person end",
         body: resetInput,

@@ -32,6 +32,7 @@ export function addProfile(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "getProfile",
         needs: "session",
         summary: "Read your name, e-mail address and workspaces",
         success: { status: 200, schema: personRecord },
@@ -39,6 +40,7 @@ export function addProfile(api: Api): void {
       },
       {
         method: "patch",
+        operationId: "updateProfile",
         needs: "session",
         summary: "Change your name, or your e-mail address with your password",
         body: profileInput,
@@ -52,6 +54,7 @@ export function addProfile(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "locateRecord",
         needs: "session",
         summary: "Find in which of your workspaces a record is",
         query: locateQuery,

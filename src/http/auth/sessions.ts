@@ -18,6 +18,7 @@ export function addSessions(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "listSessions",
         needs: "session",
         summary: "List your own sessions, newest first",
         success: { status: 200, schema: z.array(sessionRecord) },
@@ -26,6 +27,7 @@ export function addSessions(api: Api): void {
       },
       {
         method: "delete",
+        operationId: "endOtherSessions",
         needs: "session",
         summary: "End all your sessions but this one",
         success: { status: 204 },
@@ -38,6 +40,7 @@ export function addSessions(api: Api): void {
     endpoints: [
       {
         method: "delete",
+        operationId: "endSession",
         needs: "session",
         summary: "End one of your sessions",
         params: idParam,

@@ -16,6 +16,7 @@ export function addSetup(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "checkSetupLink",
         needs: "public",
         summary: "Whether the set-up link can still be used",
         query: tokenQuery,
@@ -24,6 +25,7 @@ export function addSetup(api: Api): void {
       },
       {
         method: "post",
+        operationId: "completeSetup",
         needs: "public",
         summary: "Give the owner of the first workspace an e-mail address and a password, once",
         body: setupInput,

@@ -24,18 +24,21 @@ const nothing = z.strictObject({});
 /** Adds /auth/sign-up, /auth/sign-in and /auth/sign-out. */
 export function addSignIn(api: Api): void {
   add("/auth/sign-up", {
+    operationId: "signUp",
     summary: "Make an account with a workspace of its own, and sign in; where sign-ups are open",
     body: signUpInput,
     success: { status: 201, schema: accessRecord },
     handle: up,
   });
   add("/auth/sign-in", {
+    operationId: "signIn",
     summary: "Begin a session: an access token, and a cookie that refreshes it",
     body: signInInput,
     success: { status: 200, schema: accessRecord },
     handle: into,
   });
   add("/auth/sign-out", {
+    operationId: "signOut",
     summary: "End the session of the cookie",
     body: nothing,
     success: { status: 204 },

@@ -17,6 +17,7 @@ export function addTokens(api: Api): void {
     endpoints: [
       {
         method: "post",
+        operationId: "refreshSession",
         needs: "public",
         summary: "Continue with the session of the cookie: a new access token and a new cookie",
         body: refreshInput,
@@ -30,6 +31,7 @@ export function addTokens(api: Api): void {
     endpoints: [
       {
         method: "post",
+        operationId: "createAccessToken",
         needs: "public",
         summary: "An access token: by e-mail and password without any cookie, or by the session of the cookie",
         body: tokenInput,

@@ -26,6 +26,7 @@ import { me } from "./me.ts";
 import { models } from "./models.ts";
 import { names } from "./names.ts";
 import { openai } from "./openai.ts";
+import { openapi } from "./openapi.ts";
 import { operations } from "./operations.ts";
 import { pages } from "./pages.ts";
 import { pagination } from "./pagination.ts";
@@ -78,6 +79,7 @@ const areas = {
   models,
   names,
   openai,
+  openapi,
   operations,
   pages,
   pagination,

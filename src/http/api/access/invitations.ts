@@ -28,16 +28,18 @@ const shownInvitation = z
 /** Adds /console/api/invitations: the open invitations of the workspace. */
 export function addInvitations(api: Api): void {
   addPath(api, PATH, {
-    tag: "Console",
+    tag: "Members",
     endpoints: [
       {
         method: "get",
+        operationId: "listInvitations",
         summary: "List the open invitations, newest first; their links are never shown",
         success: { status: 200, schema: z.array(invitationRecord) },
         handle: async (c, services) => respondValue(c, await listInvitations(services, c.get("principal"))),
       },
       {
         method: "post",
+        operationId: "createInvitation",
         needs: "admin",
         summary: "Invite a person by a link for one use within seven days; it is in this answer and nowhere else",
         body: invitationInput,
@@ -47,10 +49,11 @@ export function addInvitations(api: Api): void {
     ],
   });
   addPath(api, `${PATH}/{id}`, {
-    tag: "Console",
+    tag: "Members",
     endpoints: [
       {
         method: "delete",
+        operationId: "deleteInvitation",
         needs: "admin",
         summary: "Withdraw an invitation",
         params: idParam,

@@ -39,16 +39,18 @@ const shownKey = z.strictObject({ ...keyFields, key: z.string() }).meta({ id: "S
 /** Adds /console/api/keys: the keys that open the service's surfaces for a workspace. */
 export function addKeys(api: Api): void {
   addPath(api, PATH, {
-    tag: "Console",
+    tag: "Keys",
     endpoints: [
       {
         method: "get",
+        operationId: "listKeys",
         summary: "List the workspace's keys, newest first; their texts are never shown",
         success: { status: 200, schema: z.array(keyRecord) },
         handle: async (c, services) => respondValue(c, await listKeys(services, c.get("principal"))),
       },
       {
         method: "post",
+        operationId: "createKey",
         needs: "admin",
         summary: "Make a key; its text is in this answer and nowhere else",
         body: keyInput,
@@ -59,10 +61,11 @@ export function addKeys(api: Api): void {
     ],
   });
   addPath(api, `${PATH}/{id}`, {
-    tag: "Console",
+    tag: "Keys",
     endpoints: [
       {
         method: "patch",
+        operationId: "updateKey",
         needs: "admin",
         summary: "Change a key's label",
         params: idParam,
@@ -72,6 +75,7 @@ export function addKeys(api: Api): void {
       },
       {
         method: "delete",
+        operationId: "revokeKey",
         needs: "admin",
         summary: "Revoke a key, at once",
         params: idParam,
@@ -81,10 +85,11 @@ export function addKeys(api: Api): void {
     ],
   });
   addPath(api, `${PATH}/{id}/rotate`, {
-    tag: "Console",
+    tag: "Keys",
     endpoints: [
       {
         method: "post",
+        operationId: "rotateKey",
         needs: "admin",
         summary: "Make a key in another's place; the old one works until the overlap ends",
         params: idParam,

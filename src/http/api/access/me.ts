@@ -12,6 +12,7 @@ export function addMe(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "getIdentity",
         summary: "Who the key belongs to",
         success: { status: 200, schema: identityRecord },
         handle: read,

@@ -23,10 +23,11 @@ const memberRecord = z
 /** Adds /console/api/members: who may do what in the workspace. */
 export function addMembers(api: Api): void {
   addPath(api, "/console/api/members", {
-    tag: "Console",
+    tag: "Members",
     endpoints: [
       {
         method: "get",
+        operationId: "listMembers",
         summary: "List the workspace's members",
         success: { status: 200, schema: z.array(memberRecord) },
         handle: async (c, services) => respondValue(c, await listMembers(services, c.get("principal"))),
@@ -34,10 +35,11 @@ export function addMembers(api: Api): void {
     ],
   });
   addPath(api, "/console/api/members/{userId}", {
-    tag: "Console",
+    tag: "Members",
     endpoints: [
       {
         method: "patch",
+        operationId: "updateMember",
         needs: "admin",
         summary: "Give a member another role",
         params: userParam,
@@ -47,6 +49,7 @@ export function addMembers(api: Api): void {
       },
       {
         method: "delete",
+        operationId: "removeMember",
         needs: "viewer",
         summary: "Leave the workspace, or, as an admin, remove a member; the person's keys end with it",
         params: userParam,

@@ -28,10 +28,11 @@ const providerKeyRecord = z
 /** Adds /console/api/provider-keys: the keys with which a workspace pays its model vendors. */
 export function addProviderKeys(api: Api): void {
   addPath(api, "/console/api/provider-keys", {
-    tag: "Console",
+    tag: "Models",
     endpoints: [
       {
         method: "get",
+        operationId: "listProviderKeys",
         summary: "List the workspace's model vendors; keys are never shown",
         success: { status: 200, schema: z.array(providerKeyRecord) },
         handle: list,
@@ -39,10 +40,11 @@ export function addProviderKeys(api: Api): void {
     ],
   });
   addPath(api, "/console/api/provider-keys/{provider}", {
-    tag: "Console",
+    tag: "Models",
     endpoints: [
       {
         method: "put",
+        operationId: "saveProviderKey",
         needs: "admin",
         summary: "Store or replace the key or address of a model vendor",
         params: providerParam,
@@ -52,6 +54,7 @@ export function addProviderKeys(api: Api): void {
       },
       {
         method: "delete",
+        operationId: "deleteProviderKey",
         needs: "admin",
         summary: "Forget a model vendor's key",
         params: providerParam,

@@ -47,16 +47,18 @@ const workspaceDetails = workspaceRecord
 /** Adds /console/api/workspace, the one that is worked in, and /console/api/workspaces, all of a person's. */
 export function addWorkspaces(api: Api): void {
   addPath(api, "/console/api/workspace", {
-    tag: "Console",
+    tag: "Workspaces",
     endpoints: [
       {
         method: "get",
+        operationId: "getWorkspace",
         summary: "Read the workspace, and how much of its quotas it uses",
         success: { status: 200, schema: workspaceDetails },
         handle: async (c, services) => respondValue(c, await getWorkspace(services, c.get("principal"))),
       },
       {
         method: "patch",
+        operationId: "updateWorkspace",
         needs: "admin",
         summary: "Rename the workspace",
         body: workspaceInput,
@@ -65,6 +67,7 @@ export function addWorkspaces(api: Api): void {
       },
       {
         method: "delete",
+        operationId: "deleteWorkspace",
         needs: "owner",
         summary: "Delete the workspace with everything in it; its work is cancelled",
         query: confirmation,
@@ -74,16 +77,18 @@ export function addWorkspaces(api: Api): void {
     ],
   });
   addPath(api, "/console/api/workspaces", {
-    tag: "Console",
+    tag: "Workspaces",
     endpoints: [
       {
         method: "get",
+        operationId: "listWorkspaces",
         summary: "List your workspaces; with a key, the key's",
         success: { status: 200, schema: z.array(workspaceRecord) },
         handle: async (c, services) => respondValue(c, await listWorkspaces(services, c.get("principal"))),
       },
       {
         method: "post",
+        operationId: "createWorkspace",
         needs: "viewer",
         summary: "Make a workspace; you are its owner",
         body: workspaceInput,

@@ -84,6 +84,7 @@ export function addAgentVersions(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "listAgentVersions",
         summary: "List an agent's versions, newest first",
         params: agentParam,
         query: pageQuery,
@@ -97,6 +98,7 @@ export function addAgentVersions(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "getAgentVersion",
         summary: "Read a version with its fields",
         params: versionParam,
         success: { status: 200, schema: versionDetails },
@@ -110,6 +112,7 @@ export function addAgentVersions(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "diffAgentVersions",
         summary: "Compare a version with another one, field by field",
         params: versionParam,
         query: diffQuery,
@@ -123,6 +126,7 @@ export function addAgentVersions(api: Api): void {
     endpoints: [
       {
         method: "post",
+        operationId: "restoreAgentVersion",
         summary: "Give the agent the fields of this version; that makes a new one",
         params: versionParam,
         success: { status: 200, schema: agentRecord },

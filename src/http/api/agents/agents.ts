@@ -18,6 +18,7 @@ export function addAgents(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "listAgents",
         summary: "List agents, newest first, or read one",
         query: listQuery,
         success: { status: 200, schema: z.union([z.array(agentRecord), agentRecord]) },
@@ -25,6 +26,7 @@ export function addAgents(api: Api): void {
       },
       {
         method: "post",
+        operationId: "createAgent",
         summary: "Create an agent",
         body: agentCreate,
         success: { status: 201, schema: agentRecord },
@@ -32,6 +34,7 @@ export function addAgents(api: Api): void {
       },
       {
         method: "patch",
+        operationId: "updateAgent",
         summary: "Change an agent",
         query: idQuery,
         body: agentPatch,
@@ -40,6 +43,7 @@ export function addAgents(api: Api): void {
       },
       {
         method: "delete",
+        operationId: "deleteAgent",
         summary: "Delete an agent; its tasks that have not ended are cancelled",
         query: idQuery,
         success: { status: 204 },

@@ -30,18 +30,19 @@ const importedRecord = z
 
 /** What can be downloaded, and the files that can be uploaded beside it. */
 const RESOURCES = [
-  { name: "agents", one: "an agent", file: agentFile, write: exportAgent, read: exportFile },
-  { name: "teams", one: "a team with its agents", file: teamFile, write: exportTeam, read: teamFile },
+  { name: "agents", noun: "Agent", one: "an agent", file: agentFile, write: exportAgent, read: exportFile },
+  { name: "teams", noun: "Team", one: "a team with its agents", file: teamFile, write: exportTeam, read: teamFile },
 ] as const;
 
 /** Adds export and import of agents and teams to /console/api. */
 export function addExports(api: Api): void {
-  for (const { name, one, file, write, read } of RESOURCES) {
+  for (const { name, noun, one, file, write, read } of RESOURCES) {
     addPath(api, `/console/api/${name}/{id}/export`, {
-      tag: "Console",
+      tag: "Export and import",
       endpoints: [
         {
           method: "get",
+          operationId: `export${noun}`,
           summary: `Download ${one} as a file`,
           params: idParam,
           query: formatQuery,
@@ -55,10 +56,11 @@ export function addExports(api: Api): void {
       ],
     });
     addPath(api, `/console/api/${name}/import`, {
-      tag: "Console",
+      tag: "Export and import",
       endpoints: [
         {
           method: "post",
+          operationId: `import${noun}`,
           summary: "Create what a file describes",
           body: read,
           success: { status: 201, schema: importedRecord },

@@ -44,6 +44,7 @@ export function addMarketplace(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "listMarketplaceAgents",
         summary: "List the agents that workspaces offer; their prompts are not shown",
         query,
         success: { status: 200, schema: z.array(listing) },
@@ -56,6 +57,7 @@ export function addMarketplace(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "getMarketplaceAgent",
         summary: "Read what is shown of one offered agent",
         params: idParam,
         success: { status: 200, schema: listing },
@@ -69,6 +71,7 @@ export function addMarketplace(api: Api): void {
     endpoints: [
       {
         method: "post",
+        operationId: "installMarketplaceAgent",
         summary: "Copy an offered agent into your workspace",
         params: idParam,
         success: { status: 201, schema: installed },

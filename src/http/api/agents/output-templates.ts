@@ -6,7 +6,9 @@ import type { SavedResource } from "./saved.ts";
 /** /console/api/output-templates: templates that agents share. The view `output_template_records` renders them. */
 export const outputTemplates: SavedResource = {
   of: "output_template",
+  tag: "Voice and templates",
   path: "/console/api/output-templates",
+  name: "OutputTemplate",
   noun: "output template",
   effects: SELECTED,
   create: savedTemplateCreate,

@@ -7,6 +7,7 @@ import { parseCursor } from "../shape/cursor.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { respond, respondPage } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
+import type { Tag } from "../shape/tags.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
@@ -18,8 +19,11 @@ const pageQuery = listQuery.omit({ id: true });
 /** What a workspace saves under a name, as {@link addSaved} serves it. */
 export interface SavedResource {
   readonly of: Saved;
+  readonly tag: Tag;
   /** Where it is served, as in `/console/api/voice-profiles`. */
   readonly path: string;
+  /** One of them in the names of operations, as in `VoiceProfile`. */
+  readonly name: string;
   /** What people call one, as in `voice profile`. */
   readonly noun: string;
   /** What follows when one is changed, and deleted. */
@@ -37,14 +41,15 @@ export const SELECTED = {
 
 /** Adds a saved resource: its list and its single ones. */
 export function addSaved(api: Api, resource: SavedResource): void {
-  addPath(api, resource.path, { tag: "Console", endpoints: collection(resource) });
-  addPath(api, `${resource.path}/{id}`, { tag: "Console", endpoints: single(resource) });
+  addPath(api, resource.path, { tag: resource.tag, endpoints: collection(resource) });
+  addPath(api, `${resource.path}/{id}`, { tag: resource.tag, endpoints: single(resource) });
 }
 
-function collection({ of, noun, create, record }: SavedResource): Endpoint[] {
+function collection({ of, name, noun, create, record }: SavedResource): Endpoint[] {
   return [
     {
       method: "get",
+      operationId: `list${name}s`,
       summary: `List saved ${noun}s, newest first`,
       query: pageQuery,
       success: { status: 200, schema: z.array(record) },
@@ -56,6 +61,7 @@ function collection({ of, noun, create, record }: SavedResource): Endpoint[] {
     },
     {
       method: "post",
+      operationId: `create${name}`,
       summary: `Save a new ${noun}`,
       body: create,
       success: { status: 201, schema: record },
@@ -67,11 +73,12 @@ function collection({ of, noun, create, record }: SavedResource): Endpoint[] {
   ];
 }
 
-function single({ of, noun, effects, patch: changes, record }: SavedResource): Endpoint[] {
+function single({ of, name, noun, effects, patch: changes, record }: SavedResource): Endpoint[] {
   const ref = (c: HttpContext) => ({ of, id: readParams(c, idQuery).id });
   return [
     {
       method: "get",
+      operationId: `get${name}`,
       summary: `Read a saved ${noun}`,
       params: idQuery,
       success: { status: 200, schema: record },
@@ -79,6 +86,7 @@ function single({ of, noun, effects, patch: changes, record }: SavedResource): E
     },
     {
       method: "patch",
+      operationId: `update${name}`,
       summary: `Change a saved ${noun}; ${effects.patch}`,
       params: idQuery,
       body: changes,
@@ -90,6 +98,7 @@ function single({ of, noun, effects, patch: changes, record }: SavedResource): E
     },
     {
       method: "delete",
+      operationId: `delete${name}`,
       summary: `Delete a saved ${noun}; ${effects.delete}`,
       params: idQuery,
       success: { status: 204 },

@@ -6,7 +6,9 @@ import type { SavedResource } from "./saved.ts";
 /** /console/api/voice-profiles: voices that agents share. The view `voice_profile_records` renders them. */
 export const voiceProfiles: SavedResource = {
   of: "voice_profile",
+  tag: "Voice and templates",
   path: "/console/api/voice-profiles",
+  name: "VoiceProfile",
   noun: "voice profile",
   effects: SELECTED,
   create: savedVoiceCreate,

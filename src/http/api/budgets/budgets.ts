@@ -72,6 +72,7 @@ function collection(): Endpoint[] {
   return [
     {
       method: "get",
+      operationId: "listBudgets",
       summary: "List budgets and how they stand, newest first; those of single runs only by target_id",
       query: pageQuery,
       success: { status: 200, schema: z.array(budgetRecord) },
@@ -83,6 +84,7 @@ function collection(): Endpoint[] {
     },
     {
       method: "post",
+      operationId: "createBudget",
       needs: "admin",
       summary: "Cap what a workspace, an agent, a team or a run may spend",
       body: budgetCreate,
@@ -100,6 +102,7 @@ function single(): Endpoint[] {
   return [
     {
       method: "get",
+      operationId: "getBudget",
       summary: "Read a budget and how it stands",
       params: idQuery,
       success: { status: 200, schema: budgetRecord },
@@ -107,6 +110,7 @@ function single(): Endpoint[] {
     },
     {
       method: "patch",
+      operationId: "updateBudget",
       needs: "admin",
       summary: "Change the caps of a budget; they count from the next call of a model on",
       params: idQuery,
@@ -119,6 +123,7 @@ function single(): Endpoint[] {
     },
     {
       method: "delete",
+      operationId: "deleteBudget",
       needs: "admin",
       summary: "Delete a budget with what it counted",
       params: idQuery,

@@ -70,6 +70,7 @@ export function addUsage(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "getUsage",
         summary: "Sum up tokens and cost by day, agent, model and team; as JSON or CSV",
         query,
         success: { status: 200, schema: report },

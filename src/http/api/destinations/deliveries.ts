@@ -40,6 +40,7 @@ export function addDeliveries(api: Api): void {
 
 const list: Endpoint = {
   method: "get",
+  operationId: "listDeliveries",
   summary: "List deliveries, newest first",
   query: deliveriesQuery,
   success: { status: 200, schema: z.array(deliveryRecord) },
@@ -53,6 +54,7 @@ const list: Endpoint = {
 
 const redeliverAll: Endpoint = {
   method: "post",
+  operationId: "redeliverFailed",
   summary: "Deliver once more everything that has failed since a time, at most 10,000 deliveries",
   body: bulkBody,
   success: { status: 201, schema: z.strictObject({ redelivered: z.int() }) },
@@ -65,6 +67,7 @@ const redeliverAll: Endpoint = {
 
 const read: Endpoint = {
   method: "get",
+  operationId: "getDelivery",
   summary: "Read a delivery with its attempts",
   params: idQuery,
   success: { status: 200, schema: deliveryDetails },
@@ -73,6 +76,7 @@ const read: Endpoint = {
 
 const again: Endpoint = {
   method: "post",
+  operationId: "redeliverDelivery",
   summary: "Deliver once more, as a new delivery",
   params: idQuery,
   success: { status: 201, schema: deliveryDetails },

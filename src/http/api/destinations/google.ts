@@ -45,6 +45,7 @@ export function addGoogle(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "getGoogleAccount",
         summary: "Read the workspace's Google account",
         success: { status: 200, schema: accountRecord },
         handle: async (c, services) =>
@@ -52,6 +53,7 @@ export function addGoogle(api: Api): void {
       },
       {
         method: "delete",
+        operationId: "disconnectGoogleAccount",
         needs: "admin",
         summary: "Disconnect the Google account",
         success: { status: 204 },
@@ -67,6 +69,7 @@ export function addGoogle(api: Api): void {
     endpoints: [
       {
         method: "post",
+        operationId: "connectGoogleAccount",
         needs: "admin",
         summary: "Begin to connect a Google account: open the URL in a browser within ten minutes",
         success: { status: 200, schema: z.strictObject({ url: z.url() }) },
@@ -82,6 +85,7 @@ export function addGoogle(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "finishGoogleConnection",
         needs: "public",
         summary: "Where Google sends people back; the state lets them pass, once",
         query: callbackQuery,

@@ -19,6 +19,7 @@ export function addHooks(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "listHooks",
         summary: "List active webhook subscriptions, newest first, or read one",
         query: listQuery,
         success: { status: 200, schema: z.union([z.array(hookRecord), hookRecord]) },
@@ -26,6 +27,7 @@ export function addHooks(api: Api): void {
       },
       {
         method: "post",
+        operationId: "createHook",
         summary: "Subscribe to an event; the secret is shown once",
         body: hookBody,
         success: { status: 201, schema: newHookRecord },
@@ -33,6 +35,7 @@ export function addHooks(api: Api): void {
       },
       {
         method: "delete",
+        operationId: "deleteHook",
         summary: "End a subscription",
         query: idQuery,
         success: { status: 204 },

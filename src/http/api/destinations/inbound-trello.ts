@@ -23,6 +23,7 @@ export function addInboundTrello(api: Api): void {
       {
         // HEAD is answered by the handler of GET.
         method: "get",
+        operationId: "checkTrelloChannel",
         needs: "public",
         summary: "Answer Trello's check that the URL of a channel exists",
         params,
@@ -34,6 +35,7 @@ export function addInboundTrello(api: Api): void {
       },
       {
         method: "post",
+        operationId: "deliverToTrelloChannel",
         needs: "public",
         summary: "Take a call of Trello, signed in x-trello-webhook",
         params,

@@ -62,6 +62,7 @@ export function addRoutes(api: Api): void {
 
 const types: Endpoint = {
   method: "get",
+  operationId: "listRouteTypes",
   summary: "List the types of output routes with their forms",
   success: { status: 200, schema: z.array(routeType) },
   async handle(c, { destinations }) {
@@ -77,6 +78,7 @@ const types: Endpoint = {
 
 const list: Endpoint = {
   method: "get",
+  operationId: "listRoutes",
   summary: "List output routes, newest first",
   query: pageQuery,
   success: { status: 200, schema: z.array(routeRecord) },
@@ -89,6 +91,7 @@ const list: Endpoint = {
 
 const create: Endpoint = {
   method: "post",
+  operationId: "createRoute",
   needs: "admin",
   summary: "Create an output route",
   body: routeCreate,
@@ -101,6 +104,7 @@ const create: Endpoint = {
 
 const read: Endpoint = {
   method: "get",
+  operationId: "getRoute",
   summary: "Read an output route",
   params: idQuery,
   success: { status: 200, schema: routeRecord },
@@ -109,6 +113,7 @@ const read: Endpoint = {
 
 const change: Endpoint = {
   method: "patch",
+  operationId: "updateRoute",
   needs: "admin",
   summary: "Change, pause or resume an output route",
   params: idQuery,
@@ -122,6 +127,7 @@ const change: Endpoint = {
 
 const remove: Endpoint = {
   method: "delete",
+  operationId: "deleteRoute",
   needs: "admin",
   summary: "Delete an output route; the log of its deliveries stays",
   params: idQuery,
@@ -134,6 +140,7 @@ const remove: Endpoint = {
 
 const test: Endpoint = {
   method: "post",
+  operationId: "testRoute",
   summary: "Send a marked test by an output route; read the delivery to see how it ended",
   params: idQuery,
   success: { status: 201, schema: deliveryDetails },

@@ -42,6 +42,7 @@ export function addTrelloChannels(api: Api): void {
 
 const list: Endpoint = {
   method: "get",
+  operationId: "listTrelloChannels",
   summary: "List Trello channels, newest first",
   query: pageQuery,
   success: { status: 200, schema: z.array(channelRecord) },
@@ -54,6 +55,7 @@ const list: Endpoint = {
 
 const create: Endpoint = {
   method: "post",
+  operationId: "createTrelloChannel",
   needs: "admin",
   summary: "Create a Trello channel; its URL is the callback of a webhook at Trello",
   body: channelCreate,
@@ -67,6 +69,7 @@ const create: Endpoint = {
 
 const read: Endpoint = {
   method: "get",
+  operationId: "getTrelloChannel",
   summary: "Read a Trello channel",
   params: idQuery,
   success: { status: 200, schema: channelRecord },
@@ -75,6 +78,7 @@ const read: Endpoint = {
 
 const remove: Endpoint = {
   method: "delete",
+  operationId: "deleteTrelloChannel",
   needs: "admin",
   summary: "Delete a Trello channel; its tasks stay",
   params: idQuery,

@@ -23,6 +23,7 @@ export function addConsoleHooks(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "getWebhookSubscription",
         summary: "Read a webhook subscription",
         params: idQuery,
         success: { status: 200, schema: hookRecord },
@@ -31,6 +32,7 @@ export function addConsoleHooks(api: Api): void {
       },
       {
         method: "delete",
+        operationId: "deleteWebhookSubscription",
         summary: "End a webhook subscription",
         params: idQuery,
         success: { status: 204 },
@@ -46,6 +48,7 @@ export function addConsoleHooks(api: Api): void {
     endpoints: [
       {
         method: "post",
+        operationId: "rotateWebhookSecret",
         summary: "Give a subscription another secret, shown once; the old one is valid for a day more",
         params: idQuery,
         success: { status: 200, schema: newHookRecord },
@@ -63,6 +66,7 @@ function addCollection(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "listWebhookSubscriptions",
         summary: "List active webhook subscriptions, newest first",
         query: pageQuery,
         success: { status: 200, schema: z.array(hookRecord) },
@@ -74,6 +78,7 @@ function addCollection(api: Api): void {
       },
       {
         method: "post",
+        operationId: "createWebhookSubscription",
         summary: "Subscribe to an event; the secret is shown once",
         body: hookBody,
         success: { status: 201, schema: newHookRecord },

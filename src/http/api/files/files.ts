@@ -48,6 +48,7 @@ export function addFiles(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "listFiles",
         summary: "List files, newest first",
         query: filesQuery,
         success: { status: 200, schema: z.array(listedFile) },
@@ -55,6 +56,7 @@ export function addFiles(api: Api): void {
       },
       {
         method: "post",
+        operationId: "uploadFile",
         summary: "Upload a file, to be attached to a task or a run within a day",
         body: upload,
         bodyType: "multipart/form-data",
@@ -69,6 +71,7 @@ export function addFiles(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "getFile",
         summary: "Read what is known of a file, and where its content is",
         params: idQuery,
         success: { status: 200, schema: fileRecord },
@@ -76,6 +79,7 @@ export function addFiles(api: Api): void {
       },
       {
         method: "delete",
+        operationId: "deleteFile",
         summary: "Delete a file; not while its task or run is in progress",
         params: idQuery,
         success: { status: 204 },

@@ -5,7 +5,9 @@ import type { SavedResource } from "../agents/saved.ts";
 /** /console/api/knowledge/bases: what documents are in. The view `knowledge_base_records` renders them. */
 export const knowledgeBases: SavedResource = {
   of: "knowledge_base",
+  tag: "Knowledge",
   path: "/console/api/knowledge/bases",
+  name: "KnowledgeBase",
   noun: "knowledge base",
   effects: {
     patch: "another embedding model counts for documents that are processed from then on",

@@ -70,6 +70,7 @@ function collection(): Endpoint[] {
   return [
     {
       method: "get",
+      operationId: "listDocuments",
       summary: "List documents, newest first",
       query: pageQuery,
       success: { status: 200, schema: z.array(record) },
@@ -82,6 +83,7 @@ function collection(): Endpoint[] {
     },
     {
       method: "post",
+      operationId: "createDocument",
       summary: "Add a text to a knowledge base; it is read in the background",
       body: textDocument,
       success: { status: 201, schema: record },
@@ -102,6 +104,7 @@ function collection(): Endpoint[] {
 function upload(): Endpoint {
   return {
     method: "post",
+    operationId: "uploadDocument",
     summary: "Add a file to a knowledge base (txt, md, html, csv, json, pdf, docx); it is read in the background",
     body: uploadFields.extend({ tags: z.string().optional(), file: z.string().meta({ format: "binary" }) }),
     bodyType: "multipart/form-data",
@@ -122,6 +125,7 @@ function single(): Endpoint[] {
   return [
     {
       method: "get",
+      operationId: "getDocument",
       summary: "Read how a document stands",
       params: idQuery,
       success: { status: 200, schema: record },
@@ -129,6 +133,7 @@ function single(): Endpoint[] {
     },
     {
       method: "patch",
+      operationId: "updateDocument",
       summary: "Change a document's name or tags",
       params: idQuery,
       body: documentPatch,
@@ -140,6 +145,7 @@ function single(): Endpoint[] {
     },
     {
       method: "delete",
+      operationId: "deleteDocument",
       summary: "Delete a document with its original",
       params: idQuery,
       success: { status: 204 },
@@ -154,6 +160,7 @@ function single(): Endpoint[] {
 function reprocess(): Endpoint {
   return {
     method: "post",
+    operationId: "reprocessDocument",
     summary: "Read a document once more from its original",
     params: idQuery,
     success: { status: 200, schema: record },
@@ -165,6 +172,7 @@ function reprocess(): Endpoint {
 function search(): Endpoint {
   return {
     method: "get",
+    operationId: "searchKnowledge",
     summary: "Search: the passages that fit best, with their sources",
     query: searchQuery,
     success: { status: 200, schema: finds.meta({ id: "KnowledgeFinds" }) },

@@ -39,10 +39,11 @@ const catalogue = z
 /** Adds /console/api/models: which models there are, what they cost and whether the workspace can call them. */
 export function addModels(api: Api): void {
   addPath(api, "/console/api/models", {
-    tag: "Console",
+    tag: "Models",
     endpoints: [
       {
         method: "get",
+        operationId: "listModels",
         summary: "List the model vendors and the models of the catalogue, with whether you can use them",
         success: { status: 200, schema: catalogue },
         handle: async (c, services) => respondValue(c, await listCatalogue(services, c.get("principal"))),

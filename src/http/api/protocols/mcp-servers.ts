@@ -39,18 +39,19 @@ const testBody = z.strictObject({
 /** Adds /console/api/mcp-servers: servers of others whose tools the workspace's agents may call. */
 export function addMcpServers(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
-  addPath(api, PATH, { tag: "Console", endpoints: collection() });
-  addPath(api, `${PATH}/discover`, { tag: "Console", endpoints: [discover()] });
-  addPath(api, `${PATH}/{id}`, { tag: "Console", endpoints: [read(), update(), remove()] });
-  addPath(api, `${PATH}/{id}/tools`, { tag: "Console", endpoints: [tools()] });
-  addPath(api, `${PATH}/{id}/refresh`, { tag: "Console", endpoints: [refresh()] });
-  addPath(api, `${PATH}/{id}/test`, { tag: "Console", endpoints: [test()] });
+  addPath(api, PATH, { tag: "MCP servers", endpoints: collection() });
+  addPath(api, `${PATH}/discover`, { tag: "MCP servers", endpoints: [discover()] });
+  addPath(api, `${PATH}/{id}`, { tag: "MCP servers", endpoints: [read(), update(), remove()] });
+  addPath(api, `${PATH}/{id}/tools`, { tag: "MCP servers", endpoints: [tools()] });
+  addPath(api, `${PATH}/{id}/refresh`, { tag: "MCP servers", endpoints: [refresh()] });
+  addPath(api, `${PATH}/{id}/test`, { tag: "MCP servers", endpoints: [test()] });
 }
 
 function collection(): Endpoint[] {
   return [
     {
       method: "get",
+      operationId: "listMcpServers",
       summary: "List the workspace's MCP servers, newest first",
       query: pageQuery,
       success: { status: 200, schema: z.array(mcpServerRecord) },
@@ -59,6 +60,7 @@ function collection(): Endpoint[] {
     },
     {
       method: "post",
+      operationId: "createMcpServer",
       needs: "admin",
       summary: "Register an MCP server; its tools are listed",
       body: mcpServerCreate,
@@ -77,6 +79,7 @@ function collection(): Endpoint[] {
 function discover(): Endpoint {
   return {
     method: "post",
+    operationId: "discoverMcpServer",
     needs: "admin",
     summary: "List the tools of an MCP server without registering it",
     body: mcpDiscovery,
@@ -94,6 +97,7 @@ function discover(): Endpoint {
 function read(): Endpoint {
   return {
     method: "get",
+    operationId: "getMcpServer",
     summary: "Read an MCP server",
     params: idQuery,
     success: { status: 200, schema: mcpServerRecord },
@@ -104,6 +108,7 @@ function read(): Endpoint {
 function update(): Endpoint {
   return {
     method: "patch",
+    operationId: "updateMcpServer",
     needs: "admin",
     summary: "Change an MCP server; with another URL or other headers its tools are listed again",
     params: idQuery,
@@ -121,6 +126,7 @@ function update(): Endpoint {
 function remove(): Endpoint {
   return {
     method: "delete",
+    operationId: "deleteMcpServer",
     needs: "admin",
     summary: "Delete an MCP server whose tools no agent lists",
     params: idQuery,
@@ -135,6 +141,7 @@ function remove(): Endpoint {
 function tools(): Endpoint {
   return {
     method: "get",
+    operationId: "listMcpServerTools",
     summary: "List the tools of an MCP server, as they were listed last",
     params: idQuery,
     success: { status: 200, schema: z.array(mcpToolRecord) },
@@ -152,6 +159,7 @@ function tools(): Endpoint {
 function refresh(): Endpoint {
   return {
     method: "post",
+    operationId: "refreshMcpServer",
     needs: "admin",
     summary: "Connect to an MCP server again and list its tools",
     params: idQuery,
@@ -166,6 +174,7 @@ function refresh(): Endpoint {
 function test(): Endpoint {
   return {
     method: "post",
+    operationId: "testMcpServerTool",
     summary: "Call a tool of an MCP server once, for real, as an agent would",
     params: idQuery,
     body: testBody,

@@ -44,15 +44,16 @@ const remoteAgentRecord = z
 /** Adds /console/api/remote-agents: agents of others that the workspace's agents may delegate to. */
 export function addRemoteAgents(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
-  addPath(api, PATH, { tag: "Console", endpoints: collection() });
-  addPath(api, `${PATH}/{id}`, { tag: "Console", endpoints: single() });
-  addPath(api, `${PATH}/{id}/refresh`, { tag: "Console", endpoints: [refresh()] });
+  addPath(api, PATH, { tag: "Remote agents", endpoints: collection() });
+  addPath(api, `${PATH}/{id}`, { tag: "Remote agents", endpoints: single() });
+  addPath(api, `${PATH}/{id}/refresh`, { tag: "Remote agents", endpoints: [refresh()] });
 }
 
 function collection(): Endpoint[] {
   return [
     {
       method: "get",
+      operationId: "listRemoteAgents",
       summary: "List the workspace's remote agents, newest first",
       query: pageQuery,
       success: { status: 200, schema: z.array(remoteAgentRecord) },
@@ -61,6 +62,7 @@ function collection(): Endpoint[] {
     },
     {
       method: "post",
+      operationId: "createRemoteAgent",
       needs: "admin",
       summary: "Register a remote agent by its base URL; its card is fetched",
       body: remoteAgentCreate,
@@ -79,6 +81,7 @@ function single(): Endpoint[] {
   return [
     {
       method: "get",
+      operationId: "getRemoteAgent",
       summary: "Read a remote agent",
       params: idQuery,
       success: { status: 200, schema: remoteAgentRecord },
@@ -86,6 +89,7 @@ function single(): Endpoint[] {
     },
     {
       method: "patch",
+      operationId: "updateRemoteAgent",
       needs: "admin",
       summary: "Enable or disable a remote agent, or change its token",
       params: idQuery,
@@ -98,6 +102,7 @@ function single(): Endpoint[] {
     },
     {
       method: "delete",
+      operationId: "deleteRemoteAgent",
       needs: "admin",
       summary: "Delete a remote agent",
       params: idQuery,
@@ -113,6 +118,7 @@ function single(): Endpoint[] {
 function refresh(): Endpoint {
   return {
     method: "post",
+    operationId: "refreshRemoteAgent",
     needs: "admin",
     summary: "Fetch the card of a remote agent again",
     params: idQuery,

@@ -35,11 +35,12 @@ const changed = z
 /** Adds /console/api/runs/bulk: many runs are cancelled, or run again, at once. */
 export function addBulkRuns(api: Api): void {
   api.app.use(PATH, apiVersion());
-  addPath(api, PATH, { tag: "Console", endpoints: [bulk] });
+  addPath(api, PATH, { tag: "Runs", endpoints: [bulk] });
 }
 
 const bulk: Endpoint = {
   method: "post",
+  operationId: "changeRuns",
   summary: "Cancel runs, or run them again, by their ids or a filter",
   body: change,
   success: { status: 200, schema: changed },

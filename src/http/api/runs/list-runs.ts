@@ -48,10 +48,11 @@ const runPage = z.strictObject({ items: z.array(runRow), next_cursor: z.string()
 /** Adds /console/api/runs: all work of the workspace in one list. */
 export function addRunList(api: Api): void {
   addPath(api, "/console/api/runs", {
-    tag: "Console",
+    tag: "Runs",
     endpoints: [
       {
         method: "get",
+        operationId: "listRuns",
         summary: "List tasks, and team runs that were started without one; several values of a filter are alternatives",
         query: runsQuery,
         success: { status: 200, schema: runPage },

@@ -16,10 +16,11 @@ const forked = z.union([taskRecord, runRecord]).describe("The task, or the team'
 /** Adds /console/api/runs/{id}/fork and /retry: tasks and team runs that continue from a step of another one. */
 export function addRunForks(api: Api): void {
   addPath(api, "/console/api/runs/{id}/fork", {
-    tag: "Console",
+    tag: "Runs",
     endpoints: [
       {
         method: "post",
+        operationId: "forkRun",
         summary: "Start a task or a team's run that takes what came before a step from this one",
         params: idParam,
         body: forkCreate,
@@ -29,10 +30,11 @@ export function addRunForks(api: Api): void {
     ],
   });
   addPath(api, "/console/api/runs/{id}/retry", {
-    tag: "Console",
+    tag: "Runs",
     endpoints: [
       {
         method: "post",
+        operationId: "retryRun",
         summary: "Fork a task or a run that has failed or was cancelled from the step at which it ended",
         params: idParam,
         success: { status: 201, schema: forked },

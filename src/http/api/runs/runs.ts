@@ -41,13 +41,14 @@ const stepsPage = z
 /** Adds /console/api/runs/{id}, /steps and /step: what the console shows of a task or a team's run. */
 export function addConsoleRuns(api: Api): void {
   for (const part of ["", "/steps", "/step"]) api.app.use(`/console/api/runs/:id${part}`, apiVersion());
-  addPath(api, PATH, { tag: "Console", endpoints: [head] });
-  addPath(api, `${PATH}/steps`, { tag: "Console", endpoints: [steps] });
-  addPath(api, `${PATH}/step`, { tag: "Console", endpoints: [step] });
+  addPath(api, PATH, { tag: "Runs", endpoints: [head] });
+  addPath(api, `${PATH}/steps`, { tag: "Runs", endpoints: [steps] });
+  addPath(api, `${PATH}/step`, { tag: "Runs", endpoints: [step] });
 }
 
 const head: Endpoint = {
   method: "get",
+  operationId: "getRun",
   summary: "Read a run: a task or a team's run, with its attempts, executions, budgets, forks and files",
   params: idParam,
   query: attemptQuery,
@@ -60,6 +61,7 @@ const head: Endpoint = {
 
 const steps: Endpoint = {
   method: "get",
+  operationId: "listRunSteps",
   summary: "List the steps of a run with their times, tokens and cost",
   params: idParam,
   query: stepsQuery,
@@ -72,6 +74,7 @@ const steps: Endpoint = {
 
 const step: Endpoint = {
   method: "get",
+  operationId: "getRunStep",
   summary: "Read a step of a run: what the model was sent and answered, what a tool did, who answered a question",
   params: idParam,
   query: stepQuery,

@@ -27,6 +27,7 @@ export function addHooksIn(api: Api): void {
     endpoints: [
       {
         method: "post",
+        operationId: "deliverToTrigger",
         needs: "public",
         summary: "Deliver to a trigger; the token in the address is what lets it pass",
         params: tokenParam,

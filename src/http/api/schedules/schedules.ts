@@ -70,6 +70,7 @@ export function addSchedules(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "listSchedules",
         summary: "List schedules, newest first",
         query: pageQuery,
         success: { status: 200, schema: z.array(scheduleRecord) },
@@ -77,6 +78,7 @@ export function addSchedules(api: Api): void {
       },
       {
         method: "post",
+        operationId: "createSchedule",
         summary: "Make a schedule",
         body: scheduleCreate,
         success: { status: 201, schema: scheduleRecord },
@@ -89,6 +91,7 @@ export function addSchedules(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "getSchedule",
         summary: "Read a schedule with its next times",
         params: idQuery,
         success: { status: 200, schema: scheduleRecord },
@@ -97,6 +100,7 @@ export function addSchedules(api: Api): void {
       },
       {
         method: "patch",
+        operationId: "updateSchedule",
         summary: "Change, pause or resume a schedule",
         params: idQuery,
         body: schedulePatch,
@@ -105,6 +109,7 @@ export function addSchedules(api: Api): void {
       },
       {
         method: "delete",
+        operationId: "deleteSchedule",
         summary: "Delete a schedule with its log; its tasks stay",
         params: idQuery,
         success: { status: 204 },
@@ -117,6 +122,7 @@ export function addSchedules(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "listScheduleFires",
         summary: "List what became of a schedule's times, newest first",
         params: idQuery,
         query: pageQuery,

@@ -66,6 +66,7 @@ export function addTriggers(api: Api): void {
     endpoints: [
       {
         method: "post",
+        operationId: "rotateTrigger",
         summary: "Give a trigger another address; the old one opens nothing from then on",
         params: idQuery,
         success: { status: 200, schema: shownTrigger },
@@ -81,6 +82,7 @@ export function addTriggers(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "listTriggerDeliveries",
         summary: "List what was delivered to a trigger, newest first",
         params: idQuery,
         query: pageQuery,
@@ -102,6 +104,7 @@ function addCollection(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "listTriggers",
         summary: "List triggers, newest first",
         query: pageQuery,
         success: { status: 200, schema: z.array(triggerRecord) },
@@ -110,6 +113,7 @@ function addCollection(api: Api): void {
       },
       {
         method: "post",
+        operationId: "createTrigger",
         summary: "Make a trigger; its address is shown once",
         body: triggerCreate,
         success: { status: 201, schema: shownTrigger },
@@ -128,6 +132,7 @@ function addSingle(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "getTrigger",
         summary: "Read a trigger",
         params: idQuery,
         success: { status: 200, schema: triggerRecord },
@@ -136,6 +141,7 @@ function addSingle(api: Api): void {
       },
       {
         method: "patch",
+        operationId: "updateTrigger",
         summary: "Change, pause or resume a trigger",
         params: idQuery,
         body: triggerPatch,
@@ -148,6 +154,7 @@ function addSingle(api: Api): void {
       },
       {
         method: "delete",
+        operationId: "deleteTrigger",
         summary: "Delete a trigger with its log; its tasks stay",
         params: idQuery,
         success: { status: 204 },

@@ -26,6 +26,11 @@ export type Endpoint = Description &
 
 interface Description {
   readonly method: "get" | "post" | "patch" | "put" | "delete";
+  /**
+   * What client libraries call it: a verb and a noun, as in `listAgents`, unlike that of any other operation. Clients
+   * depend on it, so it never changes.
+   */
+  readonly operationId: string;
   readonly summary: string;
   readonly query?: z.ZodObject;
   readonly params?: z.ZodObject;

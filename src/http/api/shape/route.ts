@@ -9,6 +9,7 @@ import { mayBeLeftOut } from "../../middleware/read-body.ts";
 import { finisher } from "./endpoint.ts";
 import type { Endpoint, Need } from "./endpoint.ts";
 import { respondOnce } from "./idempotency.ts";
+import type { Tag } from "./tags.ts";
 
 /** To what routes are added. */
 export interface Api {
@@ -46,7 +47,7 @@ export const errorBody = z
 export function addPath(
   { app, services }: Api,
   path: string,
-  options: { readonly tag: string; readonly endpoints: readonly Endpoint[] },
+  options: { readonly tag: Tag; readonly endpoints: readonly Endpoint[] },
 ): void {
   for (const endpoint of options.endpoints) {
     app.openAPIRegistry.registerPath(describe(path, options.tag, endpoint));
@@ -80,8 +81,8 @@ function honoPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
-function describe(path: string, tag: string, endpoint: Endpoint): RouteConfig {
-  const { method, summary, query, params, body, bodyType = "application/json", success } = endpoint;
+function describe(path: string, tag: Tag, endpoint: Endpoint): RouteConfig {
+  const { method, operationId, summary, query, params, body, bodyType = "application/json", success } = endpoint;
   const json = (schema: z.ZodType) => ({ "application/json": { schema } });
   const need = needOf(endpoint);
   const withoutRole = need === "session" || need === "public";
@@ -89,6 +90,7 @@ function describe(path: string, tag: string, endpoint: Endpoint): RouteConfig {
     method,
     path,
     tags: [tag],
+    operationId,
     summary,
     security: PROOF[withoutRole ? need : "role"],
     ...(!withoutRole && { "x-required-role": need }),

@@ -32,8 +32,17 @@ const SUMMARY =
 /** Adds /console/api/live: one stream for everything that a page shows. */
 export function addLive(api: Api): void {
   addPath(api, "/console/api/live", {
-    tag: "Console",
-    endpoints: [{ method: "get", summary: SUMMARY, query: liveQuery, success: { status: 200 }, handle: watch }],
+    tag: "Live",
+    endpoints: [
+      {
+        method: "get",
+        operationId: "watchWorkspace",
+        summary: SUMMARY,
+        query: liveQuery,
+        success: { status: 200 },
+        handle: watch,
+      },
+    ],
   });
 
   async function watch(c: HttpContext, services: HttpServices): Promise<Response> {

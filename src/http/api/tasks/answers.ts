@@ -13,18 +13,19 @@ const answered = z.strictObject({ ok: z.literal(true), interactionId: z.string()
 
 /** Who can wait for an answer, and what they are called. */
 const WAITING = [
-  { path: "/console/api/tasks/{id}/answer", name: "a task" },
-  { path: "/console/api/runs/{id}/answer", name: "a team's run" },
+  { path: "/console/api/tasks/{id}/answer", operationId: "answerTask", name: "a task" },
+  { path: "/console/api/runs/{id}/answer", operationId: "answerRun", name: "a team's run" },
 ] as const;
 
 /** Adds /console/api/tasks/{id}/answer and the same for runs: the answer to the question for which they wait. */
 export function addAnswers(api: Api): void {
-  for (const { path, name } of WAITING) {
+  for (const { path, operationId, name } of WAITING) {
     addPath(api, path, {
-      tag: "Console",
+      tag: "Questions",
       endpoints: [
         {
           method: "post",
+          operationId,
           summary: `Answer the question for which ${name} waits; the first answer wins`,
           params: idParam,
           body: answerBody,

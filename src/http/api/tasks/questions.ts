@@ -46,10 +46,11 @@ const questionPage = z
 /** Adds /console/api/questions: what people are asked, in one list. */
 export function addQuestions(api: Api): void {
   addPath(api, "/console/api/questions", {
-    tag: "Console",
+    tag: "Questions",
     endpoints: [
       {
         method: "get",
+        operationId: "listQuestions",
         summary: "List questions to people: open ones by deadline, or those that were answered or have expired",
         query: questionsQuery,
         success: { status: 200, schema: questionPage },

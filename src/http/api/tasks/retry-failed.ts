@@ -25,12 +25,13 @@ const retried = z.strictObject({
 
 /** Adds /console/api/tasks/retry and /console/api/runs/retry: what failed is run again by the code of its failure. */
 export function addFailedRetries(api: Api): void {
-  addPath(api, "/console/api/tasks/retry", { tag: "Console", endpoints: [tasks] });
-  addPath(api, "/console/api/runs/retry", { tag: "Console", endpoints: [runs] });
+  addPath(api, "/console/api/tasks/retry", { tag: "Tasks", endpoints: [tasks] });
+  addPath(api, "/console/api/runs/retry", { tag: "Runs", endpoints: [runs] });
 }
 
 const tasks: Endpoint = {
   method: "post",
+  operationId: "retryFailedTasks",
   summary: "Run tasks again that failed with a code, the oldest first",
   body: retryBody,
   success: { status: 200, schema: retried.extend({ task_ids: z.array(z.uuid()) }) },
@@ -43,6 +44,7 @@ const tasks: Endpoint = {
 
 const runs: Endpoint = {
   method: "post",
+  operationId: "retryFailedRuns",
   summary: "Run team runs again that failed with a code and are of no task, the oldest first",
   body: retryBody,
   success: { status: 200, schema: retried.extend({ run_ids: z.array(z.uuid()) }) },

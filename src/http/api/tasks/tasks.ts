@@ -22,6 +22,7 @@ export function addTasks(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "listTasks",
         summary: "List tasks, newest first, or read one",
         query: tasksQuery,
         success: { status: 200, schema: z.union([z.array(taskRecord), taskRecord]) },
@@ -29,6 +30,7 @@ export function addTasks(api: Api): void {
       },
       {
         method: "post",
+        operationId: "createTask",
         summary: "Create a task; with an agent it is dispatched at once",
         body: taskCreate,
         success: { status: 201, schema: taskRecord },
@@ -36,6 +38,7 @@ export function addTasks(api: Api): void {
       },
       {
         method: "patch",
+        operationId: "updateTask",
         summary: "Change, dispatch, run again or cancel a task",
         query: idQuery,
         body: taskPatch,
@@ -44,6 +47,7 @@ export function addTasks(api: Api): void {
       },
       {
         method: "delete",
+        operationId: "deleteTask",
         summary: "Delete a task; one that has not ended is cancelled first",
         query: idQuery,
         success: { status: 204 },

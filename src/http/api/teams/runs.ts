@@ -23,6 +23,7 @@ export function addRuns(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "listTeamRuns",
         summary: "List runs of teams, newest first, or read one with its messages",
         query: runsQuery,
         success: { status: 200, schema: z.union([z.array(runRecord), runWithMessages]) },
@@ -30,6 +31,7 @@ export function addRuns(api: Api): void {
       },
       {
         method: "post",
+        operationId: "startTeamRun",
         summary: "Start a team on a piece of work",
         body: runCreate,
         success: { status: 201, schema: runRecord },
@@ -37,6 +39,7 @@ export function addRuns(api: Api): void {
       },
       {
         method: "patch",
+        operationId: "updateTeamRun",
         summary: "Cancel a run, or run one that has ended again",
         query: idQuery,
         body: runPatch,

@@ -30,10 +30,11 @@ const memoryRecord = z
 export function addTeamMemories(api: Api): void {
   api.app.use("/console/api/teams/:id/memories", apiVersion());
   addPath(api, "/console/api/teams/{id}/memories", {
-    tag: "Console",
+    tag: "Teams",
     endpoints: [
       {
         method: "get",
+        operationId: "listTeamMemories",
         summary: "List what a team remembers of its runs, newest first",
         params: idParam,
         query: pageQuery,
@@ -42,6 +43,7 @@ export function addTeamMemories(api: Api): void {
       },
       {
         method: "delete",
+        operationId: "deleteTeamMemories",
         summary: "Make a team forget all of its runs",
         params: idParam,
         success: { status: 204 },
@@ -50,10 +52,11 @@ export function addTeamMemories(api: Api): void {
     ],
   });
   addPath(api, "/console/api/teams/{id}/memories/{memory_id}", {
-    tag: "Console",
+    tag: "Teams",
     endpoints: [
       {
         method: "delete",
+        operationId: "deleteTeamMemory",
         summary: "Make a team forget a run",
         params: memoryParams,
         success: { status: 204 },

@@ -18,6 +18,7 @@ export function addTeams(api: Api): void {
     endpoints: [
       {
         method: "get",
+        operationId: "listTeams",
         summary: "List teams with their members, newest first, or read one",
         query: listQuery,
         success: { status: 200, schema: z.union([z.array(teamRecord), teamRecord]) },
@@ -25,6 +26,7 @@ export function addTeams(api: Api): void {
       },
       {
         method: "post",
+        operationId: "createTeam",
         summary: "Create a team",
         body: teamCreate,
         success: { status: 201, schema: teamRecord },
@@ -32,6 +34,7 @@ export function addTeams(api: Api): void {
       },
       {
         method: "patch",
+        operationId: "updateTeam",
         summary: "Change a team",
         query: idQuery,
         body: teamPatch,
@@ -40,6 +43,7 @@ export function addTeams(api: Api): void {
       },
       {
         method: "delete",
+        operationId: "deleteTeam",
         summary: "Delete a team; its tasks and runs that have not ended are cancelled",
         query: idQuery,
         success: { status: 204 },

@@ -72,16 +72,17 @@ const testResult = z
 /** Adds /console/api/tools: HTTP endpoints of the workspace that its agents can call. */
 export function addTools(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
-  addPath(api, PATH, { tag: "Console", endpoints: collection() });
-  addPath(api, `${PATH}/{id}`, { tag: "Console", endpoints: single() });
-  addPath(api, `${PATH}/{id}/test`, { tag: "Console", endpoints: [test()] });
-  addPath(api, `${PATH}/{id}/calls`, { tag: "Console", endpoints: [calls()] });
+  addPath(api, PATH, { tag: "Tools", endpoints: collection() });
+  addPath(api, `${PATH}/{id}`, { tag: "Tools", endpoints: single() });
+  addPath(api, `${PATH}/{id}/test`, { tag: "Tools", endpoints: [test()] });
+  addPath(api, `${PATH}/{id}/calls`, { tag: "Tools", endpoints: [calls()] });
 }
 
 function collection(): Endpoint[] {
   return [
     {
       method: "get",
+      operationId: "listTools",
       summary: "List the workspace's custom tools, newest first",
       query: pageQuery,
       success: { status: 200, schema: z.array(toolRecord) },
@@ -90,6 +91,7 @@ function collection(): Endpoint[] {
     },
     {
       method: "post",
+      operationId: "createTool",
       needs: "admin",
       summary: "Make a custom tool; agents list it as custom:<id>",
       body: customToolCreate,
@@ -108,6 +110,7 @@ function single(): Endpoint[] {
   return [
     {
       method: "get",
+      operationId: "getTool",
       summary: "Read a custom tool",
       params: idQuery,
       success: { status: 200, schema: toolRecord },
@@ -115,6 +118,7 @@ function single(): Endpoint[] {
     },
     {
       method: "patch",
+      operationId: "updateTool",
       needs: "admin",
       summary: "Change a custom tool",
       params: idQuery,
@@ -129,6 +133,7 @@ function single(): Endpoint[] {
     },
     {
       method: "delete",
+      operationId: "deleteTool",
       needs: "admin",
       summary: "Delete a custom tool that no agent lists, with its log",
       params: idQuery,
@@ -144,6 +149,7 @@ function single(): Endpoint[] {
 function test(): Endpoint {
   return {
     method: "post",
+    operationId: "testTool",
     summary: "Call a custom tool once, for real, as an agent would",
     params: idQuery,
     body: testBody,
@@ -161,6 +167,7 @@ function test(): Endpoint {
 function calls(): Endpoint {
   return {
     method: "get",
+    operationId: "listToolCalls",
     summary: "List the calls of a custom tool, newest first; they are kept for RETENTION_DAYS",
     params: idQuery,
     query: pageQuery,
