@@ -52,6 +52,7 @@ import { addTasks } from "./api/tasks/tasks.ts";
 import { addTeams } from "./api/teams/teams.ts";
 import { download } from "./api/files/download.ts";
 import { addFiles } from "./api/files/files.ts";
+import { preview } from "./api/files/preview.ts";
 import { addHooksIn } from "./api/schedules/hooks-in.ts";
 import { addInboundTrello } from "./api/destinations/inbound-trello.ts";
 import { limitBody } from "./middleware/limit-body.ts";
@@ -89,6 +90,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   // Before anything else can reject a request: every answer tells how the workspace's window stands.
   app.use("/functions/v1/*", envelopeCaller(services), rateLimit(services));
   app.get("/files/:id", download(services));
+  app.get("/files/:id/preview", preview(services));
   app.use("/files/*", envelopeCaller(services), rateLimit(services));
   const limitOf = (maxSize: number, what: "body" | "file" | "document", around = 0) =>
     limitBody(maxSize + around, () => tooLarge(maxSize, what));

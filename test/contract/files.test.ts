@@ -34,7 +34,9 @@ afterAll(() => service.stop());
 verifies(["attachments.upload", "attachments.read"], "a file is uploaded, read, listed and fetched", async () => {
   const answer = await postFile(service, formWith(NOTE));
   expect(answer.status).toBe(201);
-  const { url, ...file } = z.looseObject({ url: z.string() }).parse(answer.body);
+  const { url, preview_url: previewUrl, ...file } = z
+    .looseObject({ url: z.string(), preview_url: z.string() })
+    .parse(answer.body);
   expect(file).toEqual({
     id: expect.any(String),
     workspace_id: expect.any(String),
@@ -47,7 +49,9 @@ verifies(["attachments.upload", "attachments.read"], "a file is uploaded, read, 
     attempt: null,
     created_by: expect.any(String),
     created_at: expect.any(String),
+    work_title: null,
   });
+  expect(previewUrl).toBe(url.replace("?", "/preview?"));
   expect(url).toMatch(new RegExp(`^${service.url}/files/${String(file["id"])}\\?expires=\\d+&signature=[\\w-]{43}$`));
   expect(await (await fetch(url)).text()).toBe("Grüße");
   expect(fieldsOf(await askFiles(service, `/${String(file["id"])}`))).toMatchObject(file);

@@ -78,3 +78,18 @@ export function kindOfType(type: string): MediaKind {
 export function extensionOf(name: string): string {
   return /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
 }
+
+/**
+ * The type that a file is shown as in a browser: images and pages as they are, other text as plain text, so that no
+ * browser interprets it; undefined for what cannot be shown.
+ */
+export function previewTypeOf(type: string): string | undefined {
+  switch (kindOfType(type)) {
+    case "image":
+      return type;
+    case "text":
+      return type === "text/html" ? type : "text/plain";
+    case "document":
+      return undefined;
+  }
+}

@@ -4,10 +4,18 @@ import type { SecretBox } from "#lib/security/secret-box.ts";
 /** How long an address of a file is good, in seconds. */
 export const LINK_SECONDS = 86_400;
 
+/** The paths of a file's signed addresses, each with its query, to be put after the service's origin. */
+export interface FilePaths {
+  readonly download: string;
+  readonly preview: string;
+}
+
 /** Makes and checks addresses under which a file can be fetched without a key, for a day. */
 export interface FileLinks {
-  /** The path of such an address, with its query, to be put behind the service's address. */
+  /** The download path of {@link FileLinks.pathsOf}. */
   pathOf(fileId: string, now?: Date): string;
+  /** Both paths; one signature is valid for both. */
+  pathsOf(fileId: string, now?: Date): FilePaths;
   /** What an address is worth: the file, nothing any more, or nothing at all. `expires` and `signature` are as they came. */
   check(link: { readonly fileId: string; readonly expires: string; readonly signature: string }, now?: Date): LinkState;
 }
@@ -21,11 +29,15 @@ export function createFileLinks(secrets: SecretBox): FileLinks {
   const sign = (fileId: string, expires: string) =>
     createHmac("sha256", key).update(`${fileId.toLowerCase()}.${expires}`).digest("base64url");
 
+  function pathsOf(fileId: string, now = new Date()): FilePaths {
+    const expires = String(Math.floor(now.getTime() / 1_000) + LINK_SECONDS);
+    const query = `?expires=${expires}&signature=${sign(fileId, expires)}`;
+    return { download: `/files/${fileId}${query}`, preview: `/files/${fileId}/preview${query}` };
+  }
+
   return {
-    pathOf(fileId, now = new Date()) {
-      const expires = String(Math.floor(now.getTime() / 1_000) + LINK_SECONDS);
-      return `/files/${fileId}?expires=${expires}&signature=${sign(fileId, expires)}`;
-    },
+    pathOf: (fileId, now) => pathsOf(fileId, now).download,
+    pathsOf,
     check({ fileId, expires, signature }, now = new Date()) {
       if (!isSame(signature, sign(fileId, expires))) return "forged";
       return Number(expires) * 1_000 > now.getTime() ? "good" : "expired";

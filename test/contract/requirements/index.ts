@@ -40,6 +40,7 @@ import { schedules } from "./schedules.ts";
 import { start } from "./start.ts";
 import { tableApi } from "./table-api.ts";
 import { tasks } from "./tasks.ts";
+import { teamScreens } from "./team-screens.ts";
 import { teams } from "./teams.ts";
 import { templates } from "./templates.ts";
 import { tenancy } from "./tenancy.ts";
@@ -92,6 +93,7 @@ const areas = {
   start,
   tableApi,
   tasks,
+  teamScreens,
   teams,
   templates,
   tenancy,

@@ -1,15 +1,12 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
 import { STATE_WORDS, stateOf } from "../../lib/run-state.ts";
-import { useShortcuts } from "../../lib/shortcuts.ts";
 import { Button } from "../../ui/button.tsx";
-import { Input } from "../../ui/field.tsx";
-import { ChevronDownIcon, CloseIcon, SearchIcon } from "../../ui/icons.tsx";
+import { FilterButton, TextFilter } from "../../ui/filters.tsx";
+import { CloseIcon } from "../../ui/icons.tsx";
 import { Menu, MenuChecks, MenuChoice } from "../../ui/menu.tsx";
 import { PERIODS, RUN_STATUSES, SORTS, SOURCES, isFiltered } from "./search.ts";
 import type { RunsSearch } from "./search.ts";
 
-const TYPING_MS = 250;
 const SOURCE_WORDS = {
   api: "API",
   console: "Console",
@@ -35,7 +32,7 @@ export function FilterBar({ search }: { readonly search: RunsSearch }) {
       aria-label="Filter runs"
       className="flex items-center gap-2 border-b max-sm:flex-col max-sm:items-stretch border-line px-6 py-2 max-sm:px-4"
     >
-      <TextFilter value={search.q ?? ""} onChange={(q) => set({ q: q === "" ? undefined : q })} />
+      <TextFilter label="Title or id" value={search.q ?? ""} onChange={(q) => set({ q: q === "" ? undefined : q })} />
       <div className="flex flex-1 items-center gap-2 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1">
         <Menu align="start" trigger={<FilterButton label="Status" value={status.map(wordOf).join(", ")} />}>
           <MenuChecks
@@ -88,55 +85,6 @@ export function FilterBar({ search }: { readonly search: RunsSearch }) {
         </div>
       </div>
     </div>
-  );
-}
-
-function TextFilter({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
-  const [text, setText] = useState(value);
-  const [known, setKnown] = useState(value);
-  const input = useRef<HTMLInputElement>(null);
-  // The address changed by itself: back, or Clear filters.
-  if (known !== value) {
-    setKnown(value);
-    if (text.trim() !== value) setText(value);
-  }
-  const change = useRef(onChange);
-  useEffect(() => {
-    change.current = onChange;
-  });
-  useEffect(() => {
-    if (text.trim() === value) return;
-    const timer = setTimeout(() => change.current(text.trim()), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text, value]);
-  useShortcuts({ "/": () => input.current?.focus() });
-  return (
-    <span className="relative block w-64 max-sm:w-full">
-      <SearchIcon className="pointer-events-none absolute start-2.5 top-1/2 -translate-y-1/2 text-ink-3" />
-      <Input
-        ref={input}
-        type="search"
-        aria-label="Title or id"
-        placeholder="Title or id"
-        className="ps-8"
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-        onKeyDown={({ key }) => key === "Escape" && input.current?.blur()}
-      />
-    </span>
-  );
-}
-
-function FilterButton({ label, value, ...trigger }: { readonly label: string; readonly value: string }) {
-  return (
-    <button
-      type="button"
-      {...trigger}
-      className={`flex h-8 max-w-56 shrink-0 items-center gap-1.5 rounded-control border px-2.5 font-medium transition-colors duration-120 hover:bg-raised touch:h-11 ${value === "" ? "border-line text-ink-2" : "border-accent/40 bg-accent-soft text-ink"}`}
-    >
-      <span className="truncate">{value === "" ? label : `${label}: ${value}`}</span>
-      <ChevronDownIcon className="text-ink-3" />
-    </button>
   );
 }
 

@@ -1,6 +1,8 @@
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Statement, Transaction } from "../../database.ts";
+import { conditionsOf } from "./list-conditions.ts";
+import type { FieldFilters } from "./list-conditions.ts";
 
 /** Where a page of a list begins: behind this row. Times are ISO 8601 with up to six decimals. */
 export interface PageStart {
@@ -46,10 +48,6 @@ export interface ListFilter {
   readonly status?: string | undefined;
   /** Only runs, or memories, of this team. */
   readonly teamId?: string | undefined;
-  /** Only files of this task. */
-  readonly taskId?: string | undefined;
-  /** Only files of this run. */
-  readonly runId?: string | undefined;
   /** In place of the tools, the calls of this one. */
   readonly callsOfTool?: string | undefined;
   /** In place of the schedules: the log of this one. */
@@ -58,8 +56,8 @@ export interface ListFilter {
   readonly triggerId?: string | undefined;
   /** Only budgets of this workspace, agent, team, task or team run. */
   readonly targetId?: string | undefined;
-  /** Only documents of this knowledge base. */
-  readonly knowledgeBaseId?: string | undefined;
+  /** Only rows whose fields fit all of these; for teams, documents and files. */
+  readonly fields?: FieldFilters | undefined;
   /** Only deliveries that fit all of this. */
   readonly deliveries?: DeliveryFilter | undefined;
 }
@@ -138,21 +136,15 @@ const LIST_BY_STATUS = {
   name: "list-tasks-by-status",
   text: listOf("tasks", "task_records", `${IN_WORKSPACE} and k.status = $5`),
 };
-const LIST_BY_BASE = {
-  name: "list-documents-by-base",
-  text: listOf("knowledge_documents", "knowledge_document_records", "k.knowledge_base_id = $1"),
-};
 const LIST_BY_TEAM = {
   name: "list-team-runs-by-team",
   text: listOf("team_runs", "team_run_records", OF_TEAM),
 };
 
-const LIST_BY_TASK = { name: "list-files-by-task", text: listOf("files", "file_records", "k.task_id = $1") };
 const LIST_BY_TARGET = {
   name: "list-budgets-by-target",
   text: listOf("budgets", "budget_records", "k.target_id = $1"),
 };
-const LIST_BY_RUN = { name: "list-files-by-run", text: listOf("files", "file_records", "k.run_id = $1") };
 const LIST_FIRES = {
   name: "list-schedule-fires",
   text: listOf("schedule_fires", "schedule_fire_records", "k.schedule_id = $1"),
@@ -222,13 +214,11 @@ function filtered(
     of,
     status,
     teamId,
-    taskId,
-    runId,
     targetId,
     callsOfTool,
     scheduleId,
     triggerId,
-    knowledgeBaseId,
+    fields,
     deliveries,
   }: ListFilter & { readonly of: Listable },
   rest: readonly unknown[],
@@ -236,18 +226,35 @@ function filtered(
   if (status !== undefined) return [LIST_BY_STATUS, [workspaceId, ...rest, status]];
   if (teamId !== undefined && of === "team_memory") return [LIST[of], [teamId, ...rest]];
   if (teamId !== undefined) return [LIST_BY_TEAM, [teamId, ...rest]];
-  if (taskId !== undefined) return [LIST_BY_TASK, [taskId, ...rest]];
-  if (runId !== undefined) return [LIST_BY_RUN, [runId, ...rest]];
   if (callsOfTool !== undefined) return [LIST_CALLS, [callsOfTool, ...rest]];
   if (scheduleId !== undefined) return [LIST_FIRES, [scheduleId, ...rest]];
   if (triggerId !== undefined) return [LIST_DELIVERIES, [triggerId, ...rest]];
   if (targetId !== undefined) return [LIST_BY_TARGET, [targetId, ...rest]];
-  if (knowledgeBaseId !== undefined) return [LIST_BY_BASE, [knowledgeBaseId, ...rest]];
+  if (fields !== undefined) return listByFields({ of, workspaceId, fields }, rest);
   if (deliveries !== undefined) {
     const { status: state = null, event = null, targetId: target = null, taskId: task = null } = deliveries;
     return [LIST_FILTERED_DELIVERIES, [workspaceId, ...rest, state, event, target, task]];
   }
   return [LIST[of], [workspaceId, ...rest]];
+}
+
+/** The tables and views of lists that can be filtered by their fields. */
+const FILTERABLE = {
+  team: { table: "teams", records: "team_records" },
+  document: { table: "knowledge_documents", records: "knowledge_document_records" },
+  file: { table: "files", records: "file_records" },
+} as const;
+
+function listByFields(
+  list: { readonly of: Listable; readonly workspaceId: string; readonly fields: FieldFilters },
+  rest: readonly unknown[],
+): [Statement, readonly unknown[]] {
+  const { of, workspaceId, fields } = list;
+  if (of !== "team" && of !== "document" && of !== "file") throw new TypeError(`${of} has no filters by fields.`);
+  const { table, records } = FILTERABLE[of];
+  const { scope, conditions, values, name } = conditionsOf(fields, workspaceId);
+  const text = listOf(table, records, [`${scope.column} = $1`, ...conditions].join(" and "));
+  return [{ name: `list-${of}${name}`, text }, [scope.id, ...rest, ...values]];
 }
 
 /** What is read by its id: the same resources, and a run with its messages. */

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
 import { FILE_DIRECTIONS } from "#domain/files/file.ts";
+import { previewTypeOf } from "#domain/files/media-type.ts";
 import { deleteFile, getFile, insertUpload, storeUpload } from "#operations/files/files.ts";
 import { listPage } from "#operations/list-records.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { parseCursor } from "../shape/cursor.ts";
-import { listQuery } from "../shape/list-query.ts";
+import { listQuery, nameFilter } from "../shape/list-query.ts";
 import { respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
@@ -25,18 +26,25 @@ const listedFile = z
     task_id: z.uuid().nullable(),
     run_id: z.uuid().nullable(),
     attempt: z.int().nullable(),
+    work_title: z.string().nullable().describe("The title of its task, or the beginning of its run's input."),
     created_by: z.uuid().nullable(),
     created_at: z.iso.datetime(),
   })
   .meta({ id: "ListedFile" });
 
 const fileRecord = listedFile
-  .extend({ url: z.url().describe("Where its content is fetched without a key, for 24 hours.") })
+  .extend({
+    url: z.url().describe("Where its content is fetched without a key, for 24 hours."),
+    preview_url: z.url().nullable().describe("Where a browser can show it, as long; null for types it can't show."),
+  })
   .meta({ id: "File" });
 
 const filesQuery = listQuery.omit({ id: true }).extend({
   task_id: givenId.optional().describe("Only files of this task."),
   run_id: givenId.optional().describe("Only files of this run."),
+  q: nameFilter,
+  type: z.string().max(200).optional().describe("The media type or its beginning, such as image/."),
+  direction: z.enum(FILE_DIRECTIONS).optional().describe("What was given to work, or came out of it."),
 });
 
 const upload = z.strictObject({ file: z.string().meta({ format: "binary" }) });
@@ -89,9 +97,10 @@ export function addFiles(api: Api): void {
   });
 
   async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { limit, cursor, task_id: taskId, run_id: runId } = readQuery(c, filesQuery);
+    const { limit, cursor, task_id: taskId, run_id: runId, ...filters } = readQuery(c, filesQuery);
     const after = cursor === undefined ? undefined : parseCursor(cursor);
-    return respondPage(c, await listPage(services, c.get("principal"), { of: "file", limit, after, taskId, runId }));
+    const fields = { taskId, runId, ...filters };
+    return respondPage(c, await listPage(services, c.get("principal"), { of: "file", limit, after, fields }));
   }
 
   async function take(c: HttpContext, services: HttpServices) {
@@ -112,9 +121,12 @@ export function addFiles(api: Api): void {
   }
 }
 
-const identified = z.looseObject({ id: z.uuid() });
+const identified = z.looseObject({ id: z.uuid(), type: z.string() });
 
 function withUrl(c: HttpContext, services: HttpServices, record: string): object {
   const file = identified.parse(JSON.parse(record));
-  return { ...file, url: `${originOf(c, services)}${services.links.pathOf(file.id)}` };
+  const origin = originOf(c, services);
+  const { download, preview } = services.links.pathsOf(file.id);
+  const isShown = previewTypeOf(file.type) !== undefined;
+  return { ...file, url: origin + download, preview_url: isShown ? origin + preview : null };
 }

@@ -3,6 +3,7 @@ import { givenId } from "#domain/given-id.ts";
 import {
   MAX_RESULTS,
   DEFAULT_RESULTS,
+  DOCUMENT_STATUSES,
   documentPatch,
   documentRecord,
   finds,
@@ -23,7 +24,7 @@ import { listPage } from "#operations/list-records.ts";
 import { searchNamedKnowledge } from "#operations/knowledge/search-knowledge.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { parseCursor } from "../shape/cursor.ts";
-import { listQuery } from "../shape/list-query.ts";
+import { listQuery, nameFilter } from "../shape/list-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
@@ -42,6 +43,9 @@ const READ_ONLY = Object.keys(documentRecord.omit({ name: true, tags: true }).sh
 const record = documentRecord.meta({ id: "KnowledgeDocument" });
 const pageQuery = listQuery.omit({ id: true }).extend({
   knowledge_base_id: givenId.optional().describe("Only documents of this knowledge base."),
+  q: nameFilter,
+  status: z.enum(DOCUMENT_STATUSES).optional(),
+  tag: z.string().max(50).optional().describe("Only documents that have this tag."),
 });
 
 const list = (item: z.ZodType<string, string>) =>
@@ -75,9 +79,9 @@ function collection(): Endpoint[] {
       query: pageQuery,
       success: { status: 200, schema: z.array(record) },
       async handle(c, services) {
-        const { limit, cursor, knowledge_base_id: knowledgeBaseId } = readQuery(c, pageQuery);
+        const { limit, cursor, knowledge_base_id: knowledgeBaseId, ...filters } = readQuery(c, pageQuery);
         const after = cursor === undefined ? undefined : parseCursor(cursor);
-        const page = { of: "document", limit, after, knowledgeBaseId } as const;
+        const page = { of: "document", limit, after, fields: { knowledgeBaseId, ...filters } } as const;
         return respondPage(c, await listPage(services, c.get("principal"), page));
       },
     },

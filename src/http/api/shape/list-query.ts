@@ -10,3 +10,12 @@ export const listQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT).describe("Rows of a page."),
   cursor: z.string().optional().describe("next_cursor of the page before, or an ISO 8601 time."),
 });
+
+/** The filter of a list by a text that people remember: a part of the name, or the beginning of the id. */
+export const nameFilter = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .optional()
+  .describe("A part of the name, in whatever case, or the beginning of the id.");

@@ -1,15 +1,17 @@
 import { z } from "zod";
-import { TEAM_READ_ONLY, teamCreate, teamPatch } from "#domain/teams/team.ts";
+import { TEAM_MODE_NAMES, TEAM_READ_ONLY, teamCreate, teamPatch } from "#domain/teams/team.ts";
 import { listPage } from "#operations/list-records.ts";
 import { createTeam, deleteTeam, getTeam, updateTeam } from "#operations/teams/teams.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { readBody, readQuery } from "../../middleware/read-body.ts";
 import { parseCursor } from "../shape/cursor.ts";
-import { listQuery } from "../shape/list-query.ts";
+import { listQuery, nameFilter } from "../shape/list-query.ts";
 import { respond, respondPage } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { teamRecord } from "./team-records.ts";
+
+const teamsQuery = listQuery.extend({ q: nameFilter, mode: z.enum(TEAM_MODE_NAMES).optional() });
 
 /** Adds /api-teams. */
 export function addTeams(api: Api): void {
@@ -20,7 +22,7 @@ export function addTeams(api: Api): void {
         method: "get",
         operationId: "listTeams",
         summary: "List teams with their members, newest first, or read one",
-        query: listQuery,
+        query: teamsQuery,
         success: { status: 200, schema: z.union([z.array(teamRecord), teamRecord]) },
         handle: read,
       },
@@ -53,11 +55,11 @@ export function addTeams(api: Api): void {
   });
 
   async function read(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id, limit, cursor } = readQuery(c, listQuery);
+    const { id, limit, cursor, ...fields } = readQuery(c, teamsQuery);
     const who = c.get("principal");
     if (id !== undefined) return respond(c, await getTeam(services, who, id));
     const after = cursor === undefined ? undefined : parseCursor(cursor);
-    return respondPage(c, await listPage(services, who, { of: "team", limit, after }));
+    return respondPage(c, await listPage(services, who, { of: "team", limit, after, fields }));
   }
 
   async function create(c: HttpContext, services: HttpServices): Promise<Response> {

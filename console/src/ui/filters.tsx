@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from "react";
+import { useShortcuts } from "../lib/shortcuts.ts";
+import { Input } from "./field.tsx";
+import { ChevronDownIcon, SearchIcon } from "./icons.tsx";
+
+const TYPING_MS = 250;
+
+/** A text that narrows a list, sent when one stops typing; `/` leads to it. */
+export function TextFilter({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string;
+  /** Gets the text without blanks around it; empty for none. */
+  readonly onChange: (value: string) => void;
+}) {
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  const input = useRef<HTMLInputElement>(null);
+  // The address changed by itself: back, or Clear filters.
+  if (known !== value) {
+    setKnown(value);
+    if (text.trim() !== value) setText(value);
+  }
+  const change = useRef(onChange);
+  useEffect(() => {
+    change.current = onChange;
+  });
+  useEffect(() => {
+    if (text.trim() === value) return;
+    const timer = setTimeout(() => change.current(text.trim()), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text, value]);
+  useShortcuts({ "/": () => input.current?.focus() });
+  return (
+    <span className="relative block w-64 max-sm:w-full">
+      <SearchIcon className="pointer-events-none absolute start-2.5 top-1/2 -translate-y-1/2 text-ink-3" />
+      <Input
+        ref={input}
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        className="ps-8"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={({ key }) => key === "Escape" && input.current?.blur()}
+      />
+    </span>
+  );
+}
+
+/** Opens the menu of a filter, and says what is chosen; `value` is empty for nothing. */
+export function FilterButton({ label, value, ...trigger }: { readonly label: string; readonly value: string }) {
+  return (
+    <button
+      type="button"
+      {...trigger}
+      className={`flex h-8 max-w-56 shrink-0 items-center gap-1.5 rounded-control border px-2.5 font-medium transition-colors duration-120 hover:bg-raised touch:h-11 ${value === "" ? "border-line text-ink-2" : "border-accent/40 bg-accent-soft text-ink"}`}
+    >
+      <span className="truncate">{value === "" ? label : `${label}: ${value}`}</span>
+      <ChevronDownIcon className="text-ink-3" />
+    </button>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Requirements } from "./requirement.ts";
+
+/** The console's screens of teams, knowledge and files, and the endpoints that they need. */
+export const teamScreens = {
+  "team-screens.filters.teams": {
+    states: "GET /api-teams filters by mode and by a part of the name or the beginning of the id.",
+    source: "goal",
+  },
+  "team-screens.filters.documents": {
+    states: "GET /console/api/knowledge/documents filters by base, name, status and tag; all must fit.",
+    source: "goal",
+  },
+  "team-screens.filters.files": {
+    states: "GET /files filters by task, run, name, beginning of the media type and direction; all must fit.",
+    source: "goal",
+  },
+  "team-screens.filters.pages": {
+    states: "A filtered list comes in pages that lose and double no row; a filter that does not exist is a 400.",
+    source: "goal",
+  },
+  "team-screens.files.work-title": {
+    states: "A file's record has the title of its task, or the beginning of its run's input.",
+    source: "goal",
+  },
+  "team-screens.preview.headers": {
+    states:
+      "GET /files/{id}/preview shows images, text and pages inline under a policy that sandboxes them, without scripts.",
+    source: "goal",
+  },
+  "team-screens.preview.html": {
+    states: "HTML is rendered in a frame only; opened as a page of its own, or as XML, hostile markup is plain text.",
+    source: "goal",
+  },
+  "team-screens.preview.rejected": {
+    states: "A preview needs the file's signature, in time; a type that browsers can't show here is a 415.",
+    source: "goal",
+  },
+} as const satisfies Requirements;
