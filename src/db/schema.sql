@@ -1982,7 +1982,12 @@ create view file_records with (security_invoker=true) as
     run_id,
     attempt,
     created_by,
-    iso(created_at) AS created_at
+    iso(created_at) AS created_at,
+    COALESCE(( SELECT t.title
+           FROM tasks t
+          WHERE t.id = f.task_id), ( SELECT "left"(r.input_task, 200) AS "left"
+           FROM team_runs r
+          WHERE r.id = f.run_id)) AS work_title
    FROM files f;
 grant select on table file_records to muster_viewer;
 

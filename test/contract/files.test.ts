@@ -34,9 +34,11 @@ afterAll(() => service.stop());
 verifies(["attachments.upload", "attachments.read"], "a file is uploaded, read, listed and fetched", async () => {
   const answer = await postFile(service, formWith(NOTE));
   expect(answer.status).toBe(201);
-  const { url, preview_url: previewUrl, ...file } = z
-    .looseObject({ url: z.string(), preview_url: z.string() })
-    .parse(answer.body);
+  const {
+    url,
+    preview_url: previewUrl,
+    ...file
+  } = z.looseObject({ url: z.string(), preview_url: z.string() }).parse(answer.body);
   expect(file).toEqual({
     id: expect.any(String),
     workspace_id: expect.any(String),

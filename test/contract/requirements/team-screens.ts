@@ -35,4 +35,4 @@ export const teamScreens = {
     states: "A preview needs the file's signature, in time; a type that browsers can't show here is a 415.",
     source: "goal",
   },
-} as const satisfies Requirements;
+} as const satisfies Requirements<"team-screens">;
