@@ -1014,6 +1014,22 @@ alter table request_counts enable row level security;
 create policy tenant on request_counts using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant select on table request_counts to muster_viewer;
 
+create table run_ends (
+  run_id uuid not null,
+  attempt integer not null,
+  workspace_id uuid not null,
+  agent_id uuid,
+  team_id uuid,
+  hour timestamp with time zone not null,
+  status text not null,
+  error_code text not null,
+  duration_bucket smallint not null,
+  constraint run_ends_pkey PRIMARY KEY (run_id, attempt)
+);
+alter table run_ends enable row level security;
+create policy tenant on run_ends using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table run_ends to muster_viewer;
+
 create table run_executions (
   run_id uuid not null,
   attempt integer not null,
@@ -1031,6 +1047,21 @@ alter table run_executions enable row level security;
 create policy tenant on run_executions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant insert on table run_executions to muster_app;
 grant select on table run_executions to muster_viewer;
+
+create table run_hours (
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  hour timestamp with time zone not null,
+  status text not null,
+  error_code text not null,
+  duration_bucket smallint not null,
+  runs integer not null,
+  constraint run_hours_pkey PRIMARY KEY (workspace_id, subject_id, hour, status, error_code, duration_bucket),
+  constraint run_hours_status_check CHECK ((status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])))
+);
+alter table run_hours enable row level security;
+create policy tenant on run_hours using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table run_hours to muster_viewer;
 
 create table run_steps (
   run_id uuid not null,
@@ -1262,6 +1293,7 @@ create policy tenant on task_streams using ((NOT (workspace_id IS DISTINCT FROM 
    FROM team_runs r
   WHERE (r.id = task_streams.task_id))))));
 CREATE TRIGGER attempt_ended AFTER UPDATE OF closed ON task_streams FOR EACH ROW WHEN (new.closed AND NOT old.closed) EXECUTE FUNCTION record_attempt_end();
+CREATE TRIGGER attempt_ended_noted AFTER UPDATE OF closed ON task_streams FOR EACH ROW WHEN (new.closed AND NOT old.closed) EXECUTE FUNCTION note_run_end();
 CREATE TRIGGER task_stream_closed AFTER UPDATE OF closed ON task_streams FOR EACH ROW WHEN (new.closed AND NOT old.closed AND (new.last_seq - new.first_seq) >= 32) EXECUTE FUNCTION queue_packing();
 CREATE TRIGGER task_stream_deleted AFTER DELETE ON task_streams FOR EACH ROW EXECUTE FUNCTION delete_task_events();
 CREATE TRIGGER task_stream_deleted_with_pages AFTER DELETE ON task_streams FOR EACH ROW EXECUTE FUNCTION delete_task_event_pages();
@@ -1472,6 +1504,7 @@ create table team_runs (
 );
 CREATE INDEX team_runs_forks_idx ON public.team_runs USING btree (((fork ->> 'run_id'::text))) WHERE (fork IS NOT NULL);
 CREATE INDEX team_runs_lone_newest_idx ON public.team_runs USING btree (workspace_id, created_at DESC, id DESC) WHERE (task_id IS NULL);
+CREATE INDEX team_runs_lone_open_idx ON public.team_runs USING btree (workspace_id, status, created_at) WHERE ((task_id IS NULL) AND (status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])));
 CREATE INDEX team_runs_lone_words_idx ON public.team_runs USING gin (title_words) WHERE (task_id IS NULL);
 CREATE INDEX team_runs_newest_idx ON public.team_runs USING btree (workspace_id, created_at DESC);
 CREATE INDEX team_runs_task_idx ON public.team_runs USING btree (workspace_id, task_id) WHERE (task_id IS NOT NULL);
@@ -1622,6 +1655,24 @@ create table unpacked_attempts (
 );
 alter table unpacked_attempts enable row level security;
 
+create table usage_hours (
+  workspace_id uuid not null,
+  hour timestamp with time zone not null,
+  agent_id uuid,
+  team_id uuid,
+  provider text not null,
+  model text not null,
+  calls bigint not null,
+  prompt_tokens bigint not null,
+  completion_tokens bigint not null,
+  cost_usd numeric not null,
+  constraint usage_hours_key UNIQUE NULLS NOT DISTINCT (workspace_id, hour, agent_id, team_id, provider, model)
+);
+CREATE INDEX usage_hours_agent_idx ON public.usage_hours USING btree (agent_id, hour) WHERE (agent_id IS NOT NULL);
+alter table usage_hours enable row level security;
+create policy tenant on usage_hours using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table usage_hours to muster_viewer;
+
 create table usage_records (
   id uuid not null,
   workspace_id uuid not null,
@@ -1644,6 +1695,7 @@ create table usage_records (
   constraint usage_records_billing_model_check CHECK ((billing_model = ANY (ARRAY['per-token'::text, 'subscription-quota'::text])))
 );
 CREATE INDEX usage_records_agent_idx ON public.usage_records USING btree (agent_id);
+CREATE INDEX usage_records_created_at_idx ON public.usage_records USING brin (created_at);
 CREATE INDEX usage_records_newest_idx ON public.usage_records USING btree (workspace_id, created_at DESC);
 CREATE INDEX usage_records_task_idx ON public.usage_records USING btree (task_id, attempt, step);
 CREATE INDEX usage_records_team_run_idx ON public.usage_records USING btree (team_run_id) WHERE (team_run_id IS NOT NULL);
@@ -1651,6 +1703,16 @@ alter table usage_records enable row level security;
 create policy tenant on usage_records using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant select on table usage_records to muster_app;
 grant select on table usage_records to muster_viewer;
+
+create table usage_sums (
+  is_only boolean default true not null,
+  until timestamp with time zone not null,
+  constraint usage_sums_pkey PRIMARY KEY (is_only),
+  constraint usage_sums_is_only_check CHECK (is_only)
+);
+alter table usage_sums enable row level security;
+create policy everybody on usage_sums for select using (true);
+grant select on table usage_sums to muster_viewer;
 
 create table users (
   id uuid not null,
@@ -1761,6 +1823,7 @@ CREATE INDEX workspaces_deleted_idx ON public.workspaces USING btree (id) WHERE 
 alter table workspaces enable row level security;
 create policy tenant on workspaces using ((NOT (id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER workspace_deleted AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION delete_workspace_usage();
+CREATE TRIGGER workspace_deleted_counters AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION delete_workspace_counters();
 CREATE TRIGGER workspaces_begin_totals AFTER INSERT ON workspaces FOR EACH ROW EXECUTE FUNCTION begin_totals();
 CREATE TRIGGER workspaces_plan_changed AFTER UPDATE OF plan ON workspaces FOR EACH ROW EXECUTE FUNCTION announce_plan_change();
 CREATE TRIGGER workspaces_slug BEFORE INSERT OR UPDATE OF name ON workspaces FOR EACH ROW EXECUTE FUNCTION set_workspace_slug();
@@ -2130,6 +2193,28 @@ create view remote_agent_records with (security_invoker=true) as
     iso(updated_at) AS updated_at
    FROM remote_agents r;
 grant select on table remote_agent_records to muster_viewer;
+
+create view runs_by_hour with (security_invoker=true) as
+ SELECT run_hours.workspace_id,
+    run_hours.subject_id,
+    run_hours.hour,
+    run_hours.status,
+    run_hours.error_code,
+    run_hours.duration_bucket,
+    run_hours.runs
+   FROM run_hours
+UNION ALL
+ SELECT e.workspace_id,
+    s.subject_id,
+    e.hour,
+    e.status,
+    e.error_code,
+    e.duration_bucket,
+    1 AS runs
+   FROM run_ends e
+     CROSS JOIN LATERAL ( VALUES (e.workspace_id), (e.agent_id), (e.team_id)) s(subject_id)
+  WHERE s.subject_id IS NOT NULL;
+grant select on table runs_by_hour to muster_viewer;
 
 create view schedule_fire_records with (security_invoker=true) as
  SELECT id,
@@ -2631,6 +2716,34 @@ create view trigger_records with (security_invoker=true) as
    FROM triggers t;
 grant select on table trigger_records to muster_viewer;
 
+create view usage_by_hour with (security_invoker=true) as
+ SELECT usage_hours.workspace_id,
+    usage_hours.hour,
+    usage_hours.agent_id,
+    usage_hours.team_id,
+    usage_hours.provider,
+    usage_hours.model,
+    usage_hours.calls,
+    usage_hours.prompt_tokens,
+    usage_hours.completion_tokens,
+    usage_hours.cost_usd
+   FROM usage_hours
+UNION ALL
+ SELECT usage_records.workspace_id,
+    date_trunc('hour'::text, usage_records.created_at, 'UTC'::text) AS hour,
+    usage_records.agent_id,
+    usage_records.team_id,
+    usage_records.provider,
+    usage_records.model,
+    1::bigint AS calls,
+    usage_records.prompt_tokens::bigint AS prompt_tokens,
+    usage_records.completion_tokens::bigint AS completion_tokens,
+    usage_records.estimated_cost_usd AS cost_usd
+   FROM usage_records
+  WHERE usage_records.created_at >= (( SELECT usage_sums.until
+           FROM usage_sums));
+grant select on table usage_by_hour to muster_viewer;
+
 create view voice_profile_records with (security_invoker=true) as
  SELECT id,
     workspace_id,
@@ -2945,6 +3058,35 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_run_ends(max integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  counted integer;
+begin
+  if not exists (select from run_ends) or not pg_try_advisory_xact_lock(hashtext('muster_counters')) then
+    return 0;
+  end if;
+  with taken as (
+    delete from run_ends e where e.ctid = any(array(select o.ctid from run_ends o limit max for update skip locked))
+    returning e.*
+  ),
+  counted_up as (
+    insert into run_hours as h
+    select t.workspace_id, s.subject_id, t.hour, t.status, t.error_code, t.duration_bucket, count(*)
+    from taken t
+    cross join lateral (values (t.workspace_id), (t.agent_id), (t.team_id)) as s (subject_id)
+    where s.subject_id is not null
+    group by 1, 2, 3, 4, 5, 6
+    on conflict (workspace_id, subject_id, hour, status, error_code, duration_bucket)
+      do update set runs = h.runs + excluded.runs
+  )
+  select count(*) into counted from taken;
+  return counted;
+end $function$;
+revoke execute on function count_run_ends(integer) from public;
+
 CREATE OR REPLACE FUNCTION public.count_stored(workspace uuid, more_records bigint, more_bytes bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -3064,6 +3206,20 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.delete_workspace_counters()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from run_ends where workspace_id = old.id;
+  delete from run_hours where workspace_id = old.id;
+  delete from usage_hours where workspace_id = old.id;
+  return null;
+end $function$;
+revoke execute on function delete_workspace_counters() from public;
+
 CREATE OR REPLACE FUNCTION public.delete_workspace_usage()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3138,6 +3294,12 @@ begin
   perform record_deliveries(happened, null, new.team_id, true, team.output_route_ids);
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.duration_bucket(duration interval)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (CASE WHEN (duration IS NULL) THEN ('-1'::integer)::double precision ELSE floor((((4)::double precision * ln((GREATEST((1)::numeric, (EXTRACT(epoch FROM duration) * (1000)::numeric)))::double precision)) / ln((2)::double precision))) END)::smallint;
 
 CREATE OR REPLACE FUNCTION public.enqueue_deliveries()
  RETURNS trigger
@@ -3456,6 +3618,34 @@ begin
   end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_run_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into run_ends
+  select t.id, t.attempt, t.workspace_id, t.assigned_agent_id, t.assigned_team_id,
+    date_trunc('hour', t.completed_at, 'UTC'), t.status,
+    case t.status when 'failed' then coalesce(t.error_code, '') else '' end,
+    duration_bucket(t.completed_at - t.started_at)
+  from tasks t
+  where t.id = new.task_id and t.attempt = new.attempt and t.status in ('completed', 'failed', 'cancelled')
+  on conflict do nothing;
+  if found then return null; end if;
+  insert into run_ends
+  select r.id, r.attempt, r.workspace_id, null, r.team_id, date_trunc('hour', r.completed_at, 'UTC'), r.status,
+    case r.status when 'failed' then coalesce(r.error_code, '') else '' end,
+    duration_bucket(r.completed_at - r.started_at)
+  from team_runs r
+  where r.id = new.task_id and r.attempt = new.attempt and r.task_id is null
+    and r.status in ('completed', 'failed', 'cancelled')
+  on conflict do nothing;
+  return null;
+end $function$;
+revoke execute on function note_run_end() from public;
 
 CREATE OR REPLACE FUNCTION public.open_budget_windows(call budget_call)
  RETURNS void
@@ -3801,6 +3991,28 @@ AS $function$
   from (select btrim(left(regexp_replace(lower(regexp_replace(normalize(name, NFKD), U&'[\0300-\036F]', '', 'g')),
     '[^a-z0-9]+', '-', 'g'), 40), '-') as slug) as made
 $function$;
+
+CREATE OR REPLACE FUNCTION public.sum_usage_hours()
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  since timestamptz;
+  before timestamptz;
+begin
+  if not exists (select from usage_sums where until < clock_timestamp() - interval '2 hours') then return false; end if;
+  select until into since from usage_sums for update skip locked;
+  before := least(date_trunc('hour', clock_timestamp() - interval '1 hour', 'UTC'), since + interval '1 day');
+  if since is null or before <= since then return false; end if;
+  insert into usage_hours
+  select u.workspace_id, date_trunc('hour', u.created_at, 'UTC'), u.agent_id, u.team_id, u.provider, u.model, count(*),
+    sum(u.prompt_tokens), sum(u.completion_tokens), sum(u.estimated_cost_usd)
+  from usage_records u where u.created_at >= since and u.created_at < before
+  group by 1, 2, 3, 4, 5, 6;
+  update usage_sums set until = before;
+  return true;
+end $function$;
+revoke execute on function sum_usage_hours() from public;
 
 CREATE OR REPLACE FUNCTION public.team_config_of_run(run team_runs, team teams)
  RETURNS jsonb

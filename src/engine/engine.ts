@@ -42,6 +42,7 @@ import { createPurge } from "./upkeep/purge.ts";
 import { purgeWorkspaces } from "#operations/accounts/purge-workspaces.ts";
 import { createJanitor } from "./upkeep/janitor.ts";
 import { createLease } from "./queue/lease.ts";
+import { createHourCounter } from "./upkeep/hour-counter.ts";
 import { createLogPacker } from "./upkeep/log-packer.ts";
 import { createModelProviders } from "./models/model-providers.ts";
 import { createProviderDirectory } from "./models/provider-directory.ts";
@@ -159,6 +160,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
   });
   const packer = createLogPacker({ db, log });
+  const hourCounter = createHourCounter({ db, log });
   const janitor = createJanitor({
     db,
     log,
@@ -187,6 +189,7 @@ export function createEngine(options: EngineOptions): Engine {
       await dispatcher.wakeAll();
       janitor.start();
       packer.start();
+      hourCounter.start();
       dueWork.start();
       dispatcher.start();
     },
@@ -211,7 +214,8 @@ export function createEngine(options: EngineOptions): Engine {
       dispatcher.stop();
       const draining = runs.drain(graceMs);
       // What these do not finish, another process does, or the next start.
-      await atMost(graceMs, Promise.all([janitor.stop(), purge.idle(), packer.stop(), dueWork.stop()]));
+      const upkeep = [janitor, packer, hourCounter, dueWork].map((one) => one.stop());
+      await atMost(graceMs, Promise.all([...upkeep, purge.idle()]));
       const left = await draining;
       if (left.length > 0) await release(db, left);
       runs.abortAll();

@@ -376,7 +376,9 @@ describe("the wall in the database", () => {
         `select to_jsonb(t)::text as row from ${table} t where workspace_id = $1 limit 1`,
         [second.workspaceId],
       );
-      const copy = `insert into ${table} (${columns[0]}) select ${columns[0]} from jsonb_populate_record(null::${table}, $row$${rows[0]?.row}$row$)`;
+      // A row that waits for upkeep may be gone by now.
+      const row = rows[0]?.row ?? JSON.stringify({ workspace_id: second.workspaceId });
+      const copy = `insert into ${table} (${columns[0]}) select ${columns[0]} from jsonb_populate_record(null::${table}, $row$${row}$row$)`;
       expect([table, await asApp(first.workspaceId, () => refusedCode(copy))]).toEqual([table, "42501"]);
       const moved = `update ${table} set workspace_id = '${second.workspaceId}'`;
       expect([table, await asApp(first.workspaceId, () => refusedCode(moved))]).toEqual([table, "42501"]);

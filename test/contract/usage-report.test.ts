@@ -4,6 +4,7 @@ import { readConfig } from "../../src/config.ts";
 import { newId } from "#lib/ids.ts";
 import { apiOf, consoleOf, refusal } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
+import { countUsageSince } from "../support/backdated-usage.ts";
 import { startScriptedVendor } from "../support/scripted-vendor.ts";
 import type { ScriptedVendor } from "../support/scripted-vendor.ts";
 import { startService } from "../support/service.ts";
@@ -53,6 +54,7 @@ async function spend(workspaceId: string, at: string, fields: { agent?: string; 
      values ($1, $2, $3, 1, 0, 'openai', $4, 11, 7, $5, 'per-token', $6)`,
     [newId(), workspaceId, fields.agent ?? newId(), fields.model ?? "gpt-4o", fields.usd ?? "0.1", at],
   );
+  await countUsageSince(service.databaseUrl, at);
 }
 
 async function rowsBy(api: Api, query: string): Promise<readonly Record<string, unknown>[]> {

@@ -28,6 +28,7 @@ import { names } from "./names.ts";
 import { openai } from "./openai.ts";
 import { openapi } from "./openapi.ts";
 import { operations } from "./operations.ts";
+import { overview } from "./overview.ts";
 import { pages } from "./pages.ts";
 import { pagination } from "./pagination.ts";
 import { performance } from "./performance.ts";
@@ -82,6 +83,7 @@ const areas = {
   openai,
   openapi,
   operations,
+  overview,
   pages,
   pagination,
   performance,

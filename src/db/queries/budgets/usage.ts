@@ -8,19 +8,19 @@ const SUM = {
   text: `
     with sums as (
       select
-        case when 'day' = any($4) then (u.created_at at time zone 'UTC')::date end as day,
+        case when 'day' = any($4) then (u.hour at time zone 'UTC')::date end as day,
         case when 'agent' = any($4) then u.agent_id end as agent_id,
         case when 'model' = any($4) then u.provider end as provider,
         case when 'model' = any($4) then u.model end as model,
         case when 'team' = any($4) then u.team_id end as team_id,
-        count(*) as calls,
-        sum(u.prompt_tokens) as prompt_tokens,
-        sum(u.completion_tokens) as completion_tokens,
-        sum(u.estimated_cost_usd) as cost_usd
-      from usage_records u
+        sum(u.calls)::bigint as calls,
+        sum(u.prompt_tokens)::bigint as prompt_tokens,
+        sum(u.completion_tokens)::bigint as completion_tokens,
+        sum(u.cost_usd) as cost_usd
+      from usage_by_hour u
       where u.workspace_id = $1
-        and u.created_at >= $2::date::timestamp at time zone 'UTC'
-        and u.created_at < ($3::date + 1)::timestamp at time zone 'UTC'
+        and u.hour >= $2::date::timestamp at time zone 'UTC'
+        and u.hour < ($3::date + 1)::timestamp at time zone 'UTC'
       group by 1, 2, 3, 4, 5
     ),
     shown as (

@@ -1,0 +1,22 @@
+import type { Requirements } from "./requirement.ts";
+
+/** The counters by hour, and what Home shows. */
+export const overview = {
+  "overview.counters.attempts": {
+    states:
+      "Each attempt of a task, or of a team run without one, is counted once, in the hour and with the status of its end.",
+    source: "goal",
+  },
+  "overview.counters.processes": {
+    states: "Several processes that count at the same time count each attempt and each usage record once.",
+    source: "goal",
+  },
+  "overview.counters.deletion": {
+    states: "Attempts of runs that are deleted later stay counted; counters go with their workspace.",
+    source: "goal",
+  },
+  "overview.counters.usage": {
+    states: "Usage reports are the same before and after past hours have been summed up.",
+    source: "goal",
+  },
+} as const satisfies Requirements<"overview">;
