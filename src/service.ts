@@ -29,7 +29,6 @@ import { createClientCalls } from "#operations/protocols/client-calls.ts";
 import { createLiveHub } from "#operations/streams/live-hub.ts";
 import { createRateLimits } from "#operations/access/rate-limits.ts";
 import { DESTINATIONS } from "#destinations/registry.ts";
-import { PROVIDERS } from "#providers/registry.ts";
 import { TOOLS } from "#tools/registry.ts";
 import type { Config } from "./config.ts";
 import { connectEvents } from "./connect-events.ts";
@@ -221,7 +220,6 @@ function httpServices({ config, instance: { db, secrets }, engine, ...parts }: P
     logReads: createFairLimiter(logReadLimits(config)),
     console: openConsoleBuild(CONSOLE_FOLDER),
     links: createFileLinks(secrets),
-    providerIds: PROVIDERS.map(({ id }) => id),
     toolNames: TOOLS.map(({ name }) => name),
     destinations: DESTINATIONS,
     google: googleOAuth(config, parts.fetch),

@@ -1,4 +1,5 @@
 import type { PlanQuotas } from "#domain/access/plan.ts";
+import { createCatalogue } from "#domain/models/model-catalogue.ts";
 import { createPriceList } from "#domain/models/prices.ts";
 import type { DeliverySettings } from "#destinations/delivery/delivery-attempt.ts";
 import { createSafeFetch, createSafeLookup } from "#lib/safe-fetch/safe-fetch.ts";
@@ -16,15 +17,19 @@ const MIB = 1024 * 1024;
 /** A reader of a log that waits longer has to connect again. */
 const LOG_READ_TIMEOUT_MS = 60_000;
 
+/** The models of all providers. */
+const CATALOGUE = createCatalogue(PROVIDERS);
+
 /** What the engine is told of the settings. */
 export function engineSettings(config: Config) {
   return {
     providers: PROVIDERS,
+    catalogue: CATALOGUE,
     tools: TOOLS,
     toolSettings: toolSettings(config),
     instance: config.providerConnections,
     answerLimits: { bytes: config.MODEL_ANSWER_MIB * MIB, lineBytes: config.MODEL_LINE_MIB * MIB },
-    prices: createPriceList(config.MODEL_PRICES),
+    prices: createPriceList(CATALOGUE, config.MODEL_PRICES),
     limits: {
       maxSteps: config.MAX_STEPS,
       maxRepeats: config.MAX_REPEATS,
@@ -151,7 +156,8 @@ export function requestSettings(config: Config) {
     scheduleMinSeconds: config.SCHEDULE_MIN_SECONDS,
     defaultPlan: config.DEFAULT_PLAN,
     workspacesPerPerson: config.WORKSPACES_PER_PERSON,
-    prices: createPriceList(config.MODEL_PRICES),
+    catalogue: CATALOGUE,
+    prices: createPriceList(CATALOGUE, config.MODEL_PRICES),
     agUiInterrupts: config.AG_UI_INTERRUPTS,
     publicUrl: publicUrl(config),
     serviceName: config.SERVICE_NAME ?? "Muster",

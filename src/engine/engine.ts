@@ -6,6 +6,7 @@ import { retryOutage } from "#db/retry-outage.ts";
 import { JOB_KIND_NAMES } from "#domain/tasks/job.ts";
 import type { JobKindName } from "#domain/tasks/job.ts";
 import type { Observe } from "#domain/observation.ts";
+import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import type { PriceList } from "#domain/models/prices.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
@@ -101,6 +102,7 @@ export interface EngineOptions {
   readonly instance: Readonly<Record<string, ProviderConnection>>;
   /** How much a vendor may send in one answer. */
   readonly answerLimits: AnswerLimits;
+  readonly catalogue: ModelCatalogue;
   readonly prices: PriceList;
   readonly limits: RunLimits;
   readonly recording: RecordingSettings;
@@ -247,6 +249,7 @@ function createServices(options: EngineOptions) {
     toolSettings,
     log,
     observe: options.observe,
+    catalogue: options.catalogue,
     prices,
     blobs,
     onTrialRoom,

@@ -2,6 +2,7 @@ import type { Database } from "#db/database.ts";
 import type { ClaimedJob } from "#db/queries/queue/jobs.ts";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
 import type { JobKindName } from "#domain/tasks/job.ts";
+import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import type { PriceList } from "#domain/models/prices.ts";
 import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
 import type { FairLimiter } from "#lib/async/fair-limiter.ts";
@@ -64,8 +65,8 @@ export interface Services {
   readonly workspacesPerPerson: number;
   /** The plan of workspaces that are made. */
   readonly defaultPlan: string;
-  /** The ids of the vendors that this program can call. */
-  readonly providerIds: readonly string[];
+  /** The vendors that this program can call, and their models. */
+  readonly catalogue: ModelCatalogue;
   /** The vendors themselves, and whether a workspace can call them. */
   readonly providers: ModelProviders;
   /** What models cost on this instance. */

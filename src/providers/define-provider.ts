@@ -1,3 +1,4 @@
+import type { ProviderModels } from "#domain/models/model-catalogue.ts";
 import type { ModelClient } from "#domain/models/model-call.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
 
@@ -29,8 +30,12 @@ export interface ProviderSetting {
   readonly help: string;
 }
 
-/** A vendor of language models: one file in this folder with this as its default export. */
-export interface Provider {
+/**
+ * A vendor of language models: one file in this folder with this as its default export. Its models have list prices:
+ * where an introductory price runs out, the lasting one is given; cached input, batches and very long prompts have
+ * prices of their own that are left out, so a cost computed from them is an estimate.
+ */
+export interface Provider extends ProviderModels {
   /** The name in an agent's `provider` field and in settings. */
   readonly id: string;
   /** The name shown to people. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createCatalogue } from "#domain/models/model-catalogue.ts";
 import { createPriceList } from "#domain/models/prices.ts";
 import type { ModelChunk, ModelMessage, ToolCall } from "#domain/models/model-call.ts";
 import { verifies } from "../../test/support/verifies.ts";
@@ -147,7 +148,9 @@ test("a call with a signal that has fired says nothing", async () => {
 
 verifies("providers.demo", "the demo model needs no key, no base URL and no money", () => {
   expect(demo).toMatchObject({ id: "demo", requiresKey: false, requiresBaseUrl: false });
-  expect(createPriceList({}).costUsd("demo", { promptTokens: 1, completionTokens: 1 })).toBe(0);
+  expect(createPriceList(createCatalogue([demo]), {}).costUsd("demo", { promptTokens: 1, completionTokens: 1 })).toBe(
+    0,
+  );
 });
 
 test("where the last message has no directives, what an earlier one still asks for continues", async () => {

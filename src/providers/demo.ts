@@ -35,6 +35,16 @@ export default defineProvider({
   label: "Demo (no AI, offline)",
   requiresKey: false,
   requiresBaseUrl: false,
+  models: [
+    {
+      id: "demo",
+      label: "Demo model (no AI, offline)",
+      promptPrice: 0,
+      completionPrice: 0,
+      contextWindow: 1_000_000,
+      images: false,
+    },
+  ],
   connect: () => ({ stream: answer }),
 });
 

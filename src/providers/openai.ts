@@ -1,4 +1,5 @@
 import { createOpenAI } from "@ai-sdk/openai";
+import type { ModelDescription } from "#domain/models/model-catalogue.ts";
 import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireKey } from "./ai-sdk/required.ts";
 import { fetchFor } from "./ai-sdk/fetch-for.ts";
@@ -6,6 +7,49 @@ import { defineProvider } from "./define-provider.ts";
 
 const LABEL = "OpenAI";
 const BASE_URL = "https://api.openai.com/v1";
+
+/**
+ * List prices as published in November 2026, of prompts up to 272,000 tokens:
+ * https://developers.openai.com/api/docs/pricing.
+ */
+const MODELS: readonly ModelDescription[] = [
+  { id: "gpt-6-sol", label: "GPT-6 Sol", promptPrice: 2, completionPrice: 10, contextWindow: 1_050_000 },
+  { id: "gpt-6-luna", label: "GPT-6 Luna", promptPrice: 0.1, completionPrice: 0.5, contextWindow: 1_050_000 },
+  { id: "gpt-5.6-luna", label: "GPT-5.6 Luna", promptPrice: 0.2, completionPrice: 1.2, contextWindow: 1_050_000 },
+  { id: "gpt-4.1", label: "GPT-4.1", promptPrice: 2, completionPrice: 8, contextWindow: 1_047_576 },
+  { id: "gpt-4o", label: "GPT-4o", promptPrice: 2.5, completionPrice: 10, contextWindow: 128_000, maxOutput: 16_384 },
+  {
+    id: "gpt-4o-mini",
+    label: "GPT-4o mini",
+    promptPrice: 0.15,
+    completionPrice: 0.6,
+    contextWindow: 128_000,
+    maxOutput: 16_384,
+  },
+  {
+    id: "gpt-4-turbo",
+    label: "GPT-4 Turbo",
+    promptPrice: 10,
+    completionPrice: 30,
+    contextWindow: 128_000,
+    maxOutput: 4_096,
+  },
+  {
+    id: "gpt-3.5-turbo",
+    label: "GPT-3.5 Turbo",
+    promptPrice: 0.5,
+    completionPrice: 1.5,
+    contextWindow: 16_385,
+    maxOutput: 4_096,
+    images: false,
+  },
+];
+/** From the same page. */
+const EMBEDDING_PRICES = {
+  "text-embedding-3-small": 0.02,
+  "text-embedding-3-large": 0.13,
+  "text-embedding-ada-002": 0.1,
+};
 
 /** Shorter vectors than the model's own 1,536: a third of the room for nearly the same finds. */
 const DIMENSIONS = 512;
@@ -22,6 +66,8 @@ export default defineProvider({
   },
   requiresKey: true,
   requiresBaseUrl: false,
+  models: MODELS,
+  embeddingPrices: EMBEDDING_PRICES,
   connect(connection) {
     const apiKey = requireKey(connection, LABEL);
     const openai = createOpenAI({ apiKey, baseURL: connection.baseUrl ?? BASE_URL, fetch: fetchFor(connection) });

@@ -1,50 +1,62 @@
-import { CATALOGUE } from "#domain/models/model-catalogue.ts";
+import { z } from "zod";
 import { CONNECTION } from "../arguments/arguments.ts";
 import { defineCommand } from "../arguments/define-command.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
+import { openSession } from "../service/session.ts";
 import { formatTokens } from "../terminal/format.ts";
-import { createOutput } from "../terminal/output.ts";
+
+const price = z.number().nullable();
+const catalogue = z.looseObject({
+  providers: z.array(z.looseObject({ id: z.string() })),
+  models: z.array(
+    z.looseObject({
+      id: z.string(),
+      provider: z.string(),
+      prompt_price: price,
+      completion_price: price,
+      context_window: z.number(),
+      usable: z.boolean(),
+    }),
+  ),
+});
 
 export default defineCommand({
-  summary: "List the models that Muster knows, with their list prices",
+  summary: "List the models that Muster knows, their prices, and which your workspace can use",
   examples: ["models", "models --provider anthropic"],
   args: {
-    provider: { type: "string", valueHint: "name", description: `Only of ${Object.keys(CATALOGUE).join(", ")}` },
-    json: CONNECTION.json,
+    ...CONNECTION,
+    provider: { type: "string", valueHint: "name", description: "Only of this provider" },
   },
-  run({ provider, json }) {
-    if (provider !== undefined && !Object.hasOwn(CATALOGUE, provider)) {
-      throw new UsageError(`Unknown provider "${provider}". Known: ${Object.keys(CATALOGUE).join(", ")}`);
+  async run({ provider, ...args }) {
+    const { client, out } = openSession(args);
+    const { providers, models } = await client.request(catalogue, { method: "GET", path: "/console/api/models" });
+    const known = providers.map(({ id }) => id);
+    if (provider !== undefined && !known.includes(provider)) {
+      throw new UsageError(`Unknown provider "${provider}". Known: ${known.join(", ")}`);
     }
-    const models = Object.entries(CATALOGUE)
-      .filter(([name]) => provider === undefined || name === provider)
-      .flatMap(([name, rows]) =>
-        rows.map(([id, label, prompt, completion, context]) => ({
-          id,
-          label,
-          provider: name,
-          prompt,
-          completion,
-          context,
-        })),
-      );
-    const out = createOutput(process.stdout, process.stderr);
-    if (json) out.json(models);
-    else {
-      const rows = models.map(({ id, provider: name, prompt, completion, context }) => [
-        id,
-        name,
-        `$${prompt.toFixed(2)}`,
-        `$${completion.toFixed(2)}`,
-        formatTokens(context),
-      ]);
-      out.table(["MODEL", "PROVIDER", "INPUT", "OUTPUT", "CONTEXT"], rows);
-      out.note(
-        "Prices are in USD per million tokens. Other models: --provider openai-compatible with an endpoint of your own.",
-        "dim",
-      );
+    const shown = models.filter((model) => provider === undefined || model.provider === provider);
+    if (args.json) {
+      out.json(shown);
+      return EXIT.ok;
     }
-    return Promise.resolve(EXIT.ok);
+    const rows = shown.map((model) => [
+      model.id,
+      model.provider,
+      formatPrice(model.prompt_price),
+      formatPrice(model.completion_price),
+      formatTokens(model.context_window),
+      model.usable ? "yes" : "no key",
+    ]);
+    out.table(["MODEL", "PROVIDER", "INPUT", "OUTPUT", "CONTEXT", "USABLE"], rows);
+    out.note(
+      "Prices are in USD per million tokens. Other models: --provider openai-compatible with an endpoint of your own.",
+      "dim",
+    );
+    return EXIT.ok;
   },
 });
+
+function formatPrice(usd: number | null): string {
+  return usd === null ? "unknown" : `$${usd.toFixed(2)}`;
+}

@@ -1,25 +1,46 @@
 import { expect, test } from "vitest";
+import { createCatalogue } from "./model-catalogue.ts";
 import { createPriceList } from "./prices.ts";
 
-const catalogue = createPriceList({});
+const model = (id: string, promptPrice: number, completionPrice: number) => ({
+  id,
+  label: id,
+  promptPrice,
+  completionPrice,
+  contextWindow: 1_000,
+});
+const models = createCatalogue([
+  { id: "one", models: [model("large", 2.5, 10), model("small", 0.15, 0.6)], embeddingPrices: { vectors: 0.02 } },
+  { id: "other", models: [model("quick", 0.3, 2.5), model("free", 0, 0)] },
+]);
+const catalogue = createPriceList(models, {});
 
 test("a call costs its prompt and completion tokens at the model's own prices", () => {
-  expect(catalogue.costUsd("gpt-4o", { promptTokens: 1_000_000, completionTokens: 100_000 })).toBe(3.5);
+  expect(catalogue.costUsd("large", { promptTokens: 1_000_000, completionTokens: 100_000 })).toBe(3.5);
 });
 
 test("a cost is rounded to eight decimals", () => {
-  expect(catalogue.costUsd("gpt-4o-mini", { promptTokens: 1, completionTokens: 1 })).toBe(0.00000075);
-  expect(catalogue.costUsd("gemini-2.5-flash", { promptTokens: 3, completionTokens: 1 })).toBe(0.0000034);
+  expect(catalogue.costUsd("small", { promptTokens: 1, completionTokens: 1 })).toBe(0.00000075);
+  expect(catalogue.costUsd("quick", { promptTokens: 3, completionTokens: 1 })).toBe(0.0000034);
 });
 
 test("half of the last decimal is rounded up, whatever binary fractions make of it", () => {
-  const { costUsd } = createPriceList({ half: { prompt: 0.005, completion: 1.005 } });
+  const { costUsd } = createPriceList(models, { half: { prompt: 0.005, completion: 1.005 } });
   expect(costUsd("half", { promptTokens: 1, completionTokens: 0 })).toBe(0.00000001);
   expect(costUsd("half", { promptTokens: 0, completionTokens: 1 })).toBe(0.00000101);
 });
 
-test("the demo model is free", () => {
-  expect(catalogue.costUsd("demo", { promptTokens: 10, completionTokens: 10 })).toBe(0);
+test("a model without a price per token is free", () => {
+  expect(catalogue.costUsd("free", { promptTokens: 10, completionTokens: 10 })).toBe(0);
+});
+
+test("a model that embeds texts has a price per prompt token", () => {
+  expect(catalogue.costUsd("vectors", { promptTokens: 1_000_000, completionTokens: 0 })).toBe(0.02);
+});
+
+test("two models of one id are rejected", () => {
+  const one = { id: "one", models: [model("same", 1, 1)] };
+  expect(() => createCatalogue([one, { ...one, id: "other" }])).toThrow(/same id/);
 });
 
 test("the cost of an unknown model is unknown", () => {
@@ -28,11 +49,11 @@ test("the cost of an unknown model is unknown", () => {
 });
 
 test("an instance's own prices come first, also for models that the catalogue does not have", () => {
-  const { costUsd } = createPriceList({
-    "gpt-4o": { prompt: 1, completion: 2 },
+  const { costUsd } = createPriceList(models, {
+    large: { prompt: 1, completion: 2 },
     "llama-9": { prompt: 0, completion: 0 },
   });
-  expect(costUsd("gpt-4o", { promptTokens: 1_000_000, completionTokens: 1_000_000 })).toBe(3);
+  expect(costUsd("large", { promptTokens: 1_000_000, completionTokens: 1_000_000 })).toBe(3);
   expect(costUsd("llama-9", { promptTokens: 10, completionTokens: 10 })).toBe(0);
-  expect(costUsd("gpt-4o-mini", { promptTokens: 1_000_000, completionTokens: 0 })).toBe(0.15);
+  expect(costUsd("small", { promptTokens: 1_000_000, completionTokens: 0 })).toBe(0.15);
 });

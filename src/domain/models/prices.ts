@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { TokenUsage } from "./model-call.ts";
-import { EMBEDDING_PRICES } from "./model-catalogue.ts";
-import { findModel } from "./models.ts";
+import type { ModelCatalogue } from "./model-catalogue.ts";
 
 const MAX_PRICE = 1_000_000;
 /** Prices are counted in millionths of a dollar, so that a token of a model is a whole number of picodollars. */
@@ -36,9 +35,9 @@ export interface PriceList {
 }
 
 /** The catalogue's prices, with an instance's own in their place. */
-export function createPriceList(own: ModelPrices): PriceList {
+export function createPriceList(catalogue: ModelCatalogue, own: ModelPrices): PriceList {
   const prices = new Map(Object.entries(own));
-  const priceOf: PriceList["priceOf"] = (modelId) => prices.get(modelId) ?? listPrice(modelId);
+  const priceOf: PriceList["priceOf"] = (modelId) => prices.get(modelId) ?? listPrice(catalogue, modelId);
   return {
     priceOf,
     costUsd(modelId, { promptTokens, completionTokens }) {
@@ -51,10 +50,10 @@ export function createPriceList(own: ModelPrices): PriceList {
   };
 }
 
-function listPrice(modelId: string): ModelPrice | undefined {
-  const model = findModel(modelId);
+function listPrice(catalogue: ModelCatalogue, modelId: string): ModelPrice | undefined {
+  const model = catalogue.find(modelId);
   if (model !== undefined) return { prompt: model.promptPrice, completion: model.completionPrice };
-  const embedding = EMBEDDING_PRICES.get(modelId);
+  const embedding = catalogue.embeddingPrice(modelId);
   return embedding === undefined ? undefined : { prompt: embedding, completion: 0 };
 }
 

@@ -4,7 +4,6 @@ import type { ModelMessage } from "#domain/models/model-call.ts";
 import type { IntendedRequest, RequestLog } from "#domain/runs/sent-request.ts";
 import type { StepFacts } from "#domain/runs/step-facts.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
-import { findModel, supportsImages } from "#domain/models/models.ts";
 import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
@@ -159,7 +158,7 @@ type RoutedTurn = RecordedTurn & { readonly route: ModelRoute };
 async function callWithinBudgets(engine: EngineServices, run: Run, turn: RoutedTurn): Promise<Paid<ModelReply>> {
   const { agent, workspaceId } = run.job;
   const offered = await engine.tools.offered(workspaceId, agent.tools);
-  const messages = fitMessages(turn.messages, { model: turn.route.model, sees: sees(run, turn.route) });
+  const messages = fitMessages(turn.messages, { model: turn.route.model, sees: sees(engine, run, turn.route) });
   const call = { ...turn, messages, tools: [...[...offered, ...run.tools].map(describeTool), ...turn.client.tools] };
   const make = ({ maxTokens = agent.max_tokens ?? undefined, onBegin }: CallTerms) => {
     turn.call.sent({ messages, tools: call.tools, parameters: parametersOf(run, { ...call, maxTokens }) });
@@ -206,8 +205,10 @@ function parametersOf(
 }
 
 /** Whether to show a model pictures: of those that the catalogue does not list, the agent's config must say so. */
-function sees({ job }: Run, { model }: ModelRoute): boolean {
-  return supportsImages(model) || (findModel(model) === undefined && job.agent.config["vision"] === true);
+function sees({ catalogue }: EngineServices, { job }: Run, { model }: ModelRoute): boolean {
+  return (
+    catalogue.supportsImages(model) || (catalogue.find(model) === undefined && job.agent.config["vision"] === true)
+  );
 }
 
 /** The models were asked and none answered. */

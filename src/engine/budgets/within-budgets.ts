@@ -1,7 +1,6 @@
 import type { BudgetCall } from "#db/queries/budgets/budget-reservations.ts";
 import { ModelError } from "#domain/models/model-call.ts";
 import type { ModelMessage, ToolSpec } from "#domain/models/model-call.ts";
-import { findModel } from "#domain/models/models.ts";
 import { newId } from "#lib/ids.ts";
 import { answerKey } from "../run/ask-person.ts";
 import { BudgetQuestion, breachFailure, breachQuestion, rejectionFailure, unpricedFailure } from "./budget-breach.ts";
@@ -96,7 +95,7 @@ function worstCase(engine: EngineServices, run: Run, { route, messages, tools }:
   const bytes = Buffer.byteLength(JSON.stringify([words, tools]));
   const promptTokens = Math.ceil(bytes / budgetBytesPerToken) + pictures.length * IMAGE_TOKENS;
   const maxTokens =
-    run.job.agent.max_tokens ?? Math.min(budgetOutputTokens, findModel(route.model)?.maxOutput ?? Infinity);
+    run.job.agent.max_tokens ?? Math.min(budgetOutputTokens, engine.catalogue.find(route.model)?.maxOutput ?? Infinity);
   const usage = { promptTokens, completionTokens: maxTokens };
   const used = { ...route, usage };
   return { maxTokens, usd: isPriced(engine, used) ? costOf(engine, used) : null, tokens: promptTokens + maxTokens };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { BillingModel, ModelClient } from "#domain/models/model-call.ts";
-import { findModel } from "#domain/models/models.ts";
+import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import type { Database } from "#db/database.ts";
 import { readConnections } from "#db/queries/access/provider-keys.ts";
 import { serviceIn } from "#domain/access/role.ts";
@@ -60,6 +60,7 @@ export interface DirectoryOptions {
   /** How far an address that a workspace gave may lead. */
   readonly reach: Reach;
   readonly providers: readonly Provider[];
+  readonly catalogue: ModelCatalogue;
   /** Connections of the whole instance, by provider id. */
   readonly instance: Readonly<Record<string, ProviderConnection>>;
   /** How much a vendor may send in one answer. */
@@ -104,7 +105,7 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
   return {
     forget: (workspaceId) => configured.delete(workspaceId),
     async route(workspaceId, { provider: chosen, model }) {
-      const id = chosen === "openai-compatible" ? chosen : (findModel(model)?.provider ?? chosen);
+      const id = chosen === "openai-compatible" ? chosen : (options.catalogue.find(model)?.provider ?? chosen);
       const provider = byId.get(id);
       if (provider === undefined) throw new RunFailure("PROVIDER_NOT_CONFIGURED", `There is no provider "${id}".`);
       const { connection, billing } = await connectionFor(workspaceId, provider);

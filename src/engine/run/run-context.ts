@@ -12,6 +12,7 @@ import type { BlobStore } from "#lib/blobs/blob-store.ts";
 import type { ExtractionLimits } from "#lib/extraction/limits.ts";
 import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import type { PriceList } from "#domain/models/prices.ts";
 import type { Tool, ToolSettings } from "#tools/define-tool.ts";
 import type { ActiveJobs } from "../queue/active-jobs.ts";
@@ -46,6 +47,7 @@ export interface EngineServices {
   readonly fetch: SafeFetch;
   /** Checks JSON Schemas that clients wrote, outside of the main thread. */
   readonly schemas: SchemaChecker;
+  readonly catalogue: ModelCatalogue;
   readonly prices: PriceList;
   /** The contents of files. */
   readonly blobs: BlobStore;

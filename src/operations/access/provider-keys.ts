@@ -73,7 +73,7 @@ export async function deleteProviderKey(services: Services, who: Principal, prov
   if (!deleted) throw notFound("Provider key");
 }
 
-function checkProvider({ providerIds }: Services, provider: string): void {
+function checkProvider({ catalogue: { providerIds } }: Services, provider: string): void {
   if (providerIds.includes(provider)) return;
   throw new AppError("not_found", `Unknown provider "${provider}". Known: ${providerIds.join(", ")}.`);
 }

@@ -1,3 +1,4 @@
+import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import type { AgentCreate, AgentPatch } from "#domain/agents/agent.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
@@ -35,7 +36,7 @@ export async function createAgent(
   who: Principal,
   input: AgentCreate & { readonly id?: string },
 ): Promise<CreatedAgent> {
-  const provider = resolveProvider(services.providerIds, input);
+  const provider = resolveProvider(services.catalogue, input);
   const { status: _, id = newId(), ...agent } = input;
   return services.db
     .inWorkspace(who, async (tx) => {
@@ -76,7 +77,7 @@ export async function updateAgent(
       const current = await lockAgent(tx, change.id);
       if (current === undefined) throw notFound("Agent");
       await checkTools(tx, services.toolNames, change.patch);
-      await writeAgent(tx, change.id, withProvider(services.providerIds, change.patch, current));
+      await writeAgent(tx, change.id, withProvider(services.catalogue, change.patch, current));
       return found(await readRecordIn(tx, "agent", change.id));
     })
     .catch(rejectUnknownReference);
@@ -95,14 +96,14 @@ export async function deleteAgent(services: Services, who: Principal, id: string
 }
 
 function withProvider(
-  providerIds: readonly string[],
+  catalogue: ModelCatalogue,
   patch: AgentPatch,
   current: { readonly model: string; readonly provider: string },
 ): AgentPatch {
   const changesModel = patch.model !== undefined || patch.provider !== undefined || patch.fallback_model != null;
   if (!changesModel) return patch;
   const keepsProvider = patch.provider === undefined && patch.model === undefined;
-  const provider = resolveProvider(providerIds, {
+  const provider = resolveProvider(catalogue, {
     model: patch.model ?? current.model,
     fallback_model: patch.fallback_model,
     provider: patch.provider ?? (keepsProvider ? current.provider : allowedProvider(current.provider)),

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { agentCreate, approvalTools } from "#domain/agents/agent.ts";
 import { CUSTOM_TOOL_PREFIX } from "#domain/tools/custom-tool.ts";
 import { AppError } from "#domain/errors.ts";
+import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import type { FieldIssue } from "#domain/errors.ts";
 import type { ExportedAgent, ExportedTeam } from "#domain/agents/export-file.ts";
 import { invalid } from "#domain/invalid.ts";
@@ -23,7 +24,7 @@ const FOREIGN_FIELDS: ReadonlySet<string> = new Set(["planner_enabled", "node_po
 /** For whom a file is read. */
 export interface ImportOwner {
   readonly who: Principal;
-  readonly providerIds: readonly string[];
+  readonly catalogue: ModelCatalogue;
   /** The tools of this program. */
   readonly toolNames: readonly string[];
 }
@@ -44,7 +45,7 @@ export function planAgentFile(owner: ImportOwner, data: ExportedAgent): ImportPl
 
 /** The row of an agent of a file, without what this instance does not know. @param path where in the file the agent is */
 function planAgent(owner: ImportOwner, data: ExportedAgent, path: string) {
-  const { who, providerIds } = owner;
+  const { who, catalogue } = owner;
   const { provider: given, ...fields } = data;
   const tools = keepTools(data.tools, owner.toolNames, `${path}.tools`);
   const approval = keepTools(
@@ -52,7 +53,7 @@ function planAgent(owner: ImportOwner, data: ExportedAgent, path: string) {
     [...owner.toolNames, ...TEAM_TOOLS],
     `${path}.config.requires_approval`,
   );
-  const isKnown = given === null || given === undefined || providerIds.includes(given);
+  const isKnown = given === null || given === undefined || catalogue.providerIds.includes(given);
   const provider = isKnown ? (given ?? undefined) : undefined;
   const config = approval.dropped.length === 0 ? data.config : { ...data.config, requires_approval: approval.kept };
   const row: NewAgent = {
@@ -60,11 +61,11 @@ function planAgent(owner: ImportOwner, data: ExportedAgent, path: string) {
     id: newId(),
     workspace_id: who.workspaceId,
     created_by: who.userId,
-    provider: under(path, () => resolveProvider(providerIds, { ...fields, provider })),
+    provider: under(path, () => resolveProvider(catalogue, { ...fields, provider })),
   };
   const unknownProvider = {
     path: `${path}.provider`,
-    message: `Unknown provider "${given}" was left out; the model's own is used. Known: ${providerIds.join(", ")}.`,
+    message: `Unknown provider "${given}" was left out; the model's own is used. Known: ${catalogue.providerIds.join(", ")}.`,
   };
   return { row, warnings: [...tools.dropped, ...approval.dropped, ...(isKnown ? [] : [unknownProvider])] };
 }

@@ -28,7 +28,7 @@ export interface Imported {
  * @throws AppError `bad_request` with the path of each fault, as when this instance has no such model.
  */
 export async function importFile(services: Services, who: Principal, file: ExportFile): Promise<Imported> {
-  const owner = { providerIds: services.providerIds, toolNames: services.toolNames, who };
+  const owner = { catalogue: services.catalogue, toolNames: services.toolNames, who };
   const plan = file.type === "agent" ? planAgentFile(owner, file.data) : planTeam(owner, file.data, "data");
   return services.db.inWorkspace(who, async (tx) => {
     const named = await renamed(tx, plan);

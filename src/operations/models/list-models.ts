@@ -1,6 +1,5 @@
 import type { Principal } from "#domain/access/principal.ts";
-import { knownModels, supportsImages } from "#domain/models/models.ts";
-import type { KnownModel } from "#domain/models/models.ts";
+import type { KnownModel } from "#domain/models/model-catalogue.ts";
 import type { Services } from "../context.ts";
 import type { ModelProvider } from "./model-providers.ts";
 import { CUSTOM_ENDPOINT } from "./resolve-provider.ts";
@@ -30,7 +29,7 @@ export interface ModelRecord {
 
 /** The vendors and the models of the catalogue, each with whether the caller's workspace can call it now. */
 export async function listCatalogue(
-  services: Pick<Services, "providers" | "prices">,
+  services: Pick<Services, "providers" | "prices" | "catalogue">,
   { workspaceId }: Principal,
 ): Promise<{ readonly providers: ProviderRecord[]; readonly models: ModelRecord[] }> {
   const providers = await services.providers.list(workspaceId);
@@ -42,12 +41,12 @@ export async function listCatalogue(
       any_model: provider.id === CUSTOM_ENDPOINT,
       ...usability(provider),
     })),
-    models: knownModels().map((model) => modelRecord(services, model, byId.get(model.provider))),
+    models: services.catalogue.models.map((model) => modelRecord(services, model, byId.get(model.provider))),
   };
 }
 
 function modelRecord(
-  { prices }: Pick<Services, "prices">,
+  { prices, catalogue }: Pick<Services, "prices" | "catalogue">,
   model: KnownModel,
   provider: ModelProvider | undefined,
 ): ModelRecord {
@@ -60,7 +59,7 @@ function modelRecord(
     completion_price: price?.completion ?? null,
     context_window: model.contextWindow,
     max_output: model.maxOutput ?? null,
-    images: supportsImages(model.id),
+    images: catalogue.supportsImages(model.id),
     ...usability(provider),
   };
 }

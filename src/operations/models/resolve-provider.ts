@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { nearest } from "#lib/text/nearest.ts";
-import { findModel, knownModels } from "#domain/models/models.ts";
+import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 
 /** The provider that takes any model id: it is an endpoint of the workspace. */
 export const CUSTOM_ENDPOINT = "openai-compatible";
@@ -16,13 +16,14 @@ export interface ModelChoice {
  * The provider of an agent's model: the given one if it serves the model, else the model's own.
  * @throws AppError `bad_request` with the faulty field, naming what is known.
  */
-export function resolveProvider(providerIds: readonly string[], choice: ModelChoice): string {
+export function resolveProvider(catalogue: ModelCatalogue, choice: ModelChoice): string {
+  const { providerIds } = catalogue;
   if (choice.provider !== undefined && !providerIds.includes(choice.provider)) {
     throw fault("provider", `Unknown provider "${choice.provider}". Known: ${providerIds.join(", ")}.`);
   }
   if (choice.provider === CUSTOM_ENDPOINT) return CUSTOM_ENDPOINT;
-  const provider = providerOf("model", choice.model);
-  if (choice.fallback_model != null) providerOf("fallback_model", choice.fallback_model);
+  const provider = providerOf(catalogue, "model", choice.model);
+  if (choice.fallback_model != null) providerOf(catalogue, "fallback_model", choice.fallback_model);
   if (choice.provider !== undefined && choice.provider !== provider) {
     throw fault(
       "provider",
@@ -37,10 +38,10 @@ export function allowedProvider(provider: string): string | undefined {
   return provider === CUSTOM_ENDPOINT ? provider : undefined;
 }
 
-function providerOf(path: string, modelId: string): string {
-  const model = findModel(modelId);
+function providerOf(catalogue: ModelCatalogue, path: string, modelId: string): string {
+  const model = catalogue.find(modelId);
   if (model !== undefined) return model.provider;
-  const known = knownModels().map(({ id }) => id);
+  const known = catalogue.models.map(({ id }) => id);
   const near = nearest(modelId, known);
   const meant = near === undefined ? `Known: ${known.join(", ")}.` : `Did you mean ${near}?`;
   throw fault(

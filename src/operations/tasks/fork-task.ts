@@ -110,12 +110,11 @@ function rowsFor(
 }
 
 function designFork(
-  { providerIds }: Services,
+  { catalogue }: Services,
   { id, attempt, provider, earlier }: TaskSource,
   { from_step: from, changes: { prompt, model } = {} }: ForkCreate,
 ): TaskFork {
-  const served =
-    model === undefined ? "" : resolveProvider(providerIds, { model, provider: allowedProvider(provider) });
+  const served = model === undefined ? "" : resolveProvider(catalogue, { model, provider: allowedProvider(provider) });
   return {
     task_id: id,
     attempt,

@@ -135,7 +135,7 @@ async function checkWorkers(tx: Transaction, { id, attempt, config }: ForkSource
 
 /** The agents of a step with another model. One on an endpoint of the workspace's own stays there. */
 async function withModel(
-  { providerIds }: Services,
+  { catalogue }: Services,
   tx: Transaction,
   { config }: ForkSource,
   { from, model }: { readonly from: number; readonly model: string },
@@ -143,7 +143,7 @@ async function withModel(
   const agents = await rows.readAgentProviders(tx, agentsOf(config, from));
   return Object.fromEntries(
     agents.map(({ id, provider }) => {
-      const served = resolveProvider(providerIds, { model, provider: allowedProvider(provider) });
+      const served = resolveProvider(catalogue, { model, provider: allowedProvider(provider) });
       return [id, { model, provider: served, version: null }];
     }),
   );

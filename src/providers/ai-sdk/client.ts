@@ -15,6 +15,8 @@ export interface AiSdkConnection {
   readonly embeddingModel?: (modelId: string, use: EmbeddingUse) => EmbeddingCall;
   /** The connection's key, so that it can be cut from error messages. */
   readonly secret: string | undefined;
+  /** What a rejection with the status 400 says where it is the key that was rejected; absent where that is 401. */
+  readonly keyRejected?: RegExp;
 }
 
 /**
@@ -22,23 +24,24 @@ export interface AiSdkConnection {
  * our engine has its own loop and its own retries.
  */
 export function aiSdkClient(connection: AiSdkConnection): ModelClient {
-  const { embeddingModel, secret } = connection;
+  const { embeddingModel, secret, keyRejected } = connection;
   return {
     stream: (request) => streamAnswer(connection, request),
     ...(embeddingModel && {
-      embed: (request) => embedTexts({ call: embeddingModel(request.model, request.use), secret }, request),
+      embed: (request) =>
+        embedTexts({ call: embeddingModel(request.model, request.use), secret, keyRejected }, request),
     }),
   };
 }
 
 async function* streamAnswer(
-  { languageModel, secret }: AiSdkConnection,
+  { languageModel, secret, keyRejected }: AiSdkConnection,
   request: ModelRequest,
 ): AsyncGenerator<ModelChunk> {
   try {
     const { stream } = await languageModel(request.model).doStream(toCallOptions(request));
     yield* toChunks(stream);
   } catch (error) {
-    throw toModelError(error, { secret, signal: request.signal });
+    throw toModelError(error, { secret, keyRejected, signal: request.signal });
   }
 }

@@ -3,6 +3,7 @@ import { normalized } from "#domain/models/embedding.ts";
 import type { EmbeddingRequest, Embeddings } from "#domain/models/embedding.ts";
 import { ModelError } from "#domain/models/model-call.ts";
 import { toModelError } from "./model-error.ts";
+import type { FailedCall } from "./model-error.ts";
 import { tokenCount } from "./token-count.ts";
 
 /** An embedding model, and what its calls ask for besides. */
@@ -13,7 +14,7 @@ export interface EmbeddingCall {
 
 /** Embeds texts by one call of an AI SDK embedding model. @throws ModelError. */
 export async function embedTexts(
-  { call, secret }: { readonly call: EmbeddingCall; readonly secret: string | undefined },
+  { call, ...failing }: { readonly call: EmbeddingCall } & Omit<FailedCall, "signal">,
   { texts, signal }: EmbeddingRequest,
 ): Promise<Embeddings> {
   try {
@@ -25,7 +26,7 @@ export async function embedTexts(
     checkShape(embeddings, texts.length);
     return { vectors: embeddings.map(normalized), tokens: tokenCount(usage?.tokens) };
   } catch (error) {
-    throw toModelError(error, { secret, signal });
+    throw toModelError(error, { ...failing, signal });
   }
 }
 

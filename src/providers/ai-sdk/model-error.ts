@@ -13,13 +13,16 @@ export interface FailedCall {
   /** The key of the connection, to be cut from messages. */
   readonly secret: string | undefined;
   readonly signal: AbortSignal;
+  /** See `AiSdkConnection`. */
+  readonly keyRejected: RegExp | undefined;
 }
 
 /**
  * Whatever an AI SDK model threw, as a ModelError. The original is not kept as the cause: it holds the
  * prompt and the vendor's raw answer, which do not belong in logs.
  */
-export function toModelError(error: unknown, { secret, signal }: FailedCall): ModelError {
+export function toModelError(error: unknown, call: FailedCall): ModelError {
+  const { secret, signal } = call;
   if (signal.aborted) {
     return new ModelError("aborted", "The model call was aborted.");
   }
@@ -28,10 +31,10 @@ export function toModelError(error: unknown, { secret, signal }: FailedCall): Mo
     return new ModelError(known.kind, redact(known.message, secret));
   }
   if (APICallError.isInstance(error)) {
-    return fromApiCallError(error, secret);
+    return fromApiCallError(error, call);
   }
   if (error instanceof ProviderStreamError) {
-    return fromStreamReport(error.report, secret);
+    return fromStreamReport(error.report, call);
   }
   // The SDK's other errors are about answers that it cannot read.
   const kind = AISDKError.isInstance(error) ? "cut" : "request";
@@ -44,7 +47,7 @@ function findModelError(error: unknown): ModelError | undefined {
   return error instanceof Error ? findModelError(error.cause) : undefined;
 }
 
-function fromApiCallError(error: APICallError, secret: string | undefined): ModelError {
+function fromApiCallError(error: APICallError, { secret, keyRejected }: FailedCall): ModelError {
   const { statusCode: status, responseBody } = error;
   if (status === undefined) {
     return new ModelError("unavailable", redact(error.message, secret), { wasSent: !isUnconnected(error) });
@@ -54,7 +57,7 @@ function fromApiCallError(error: APICallError, secret: string | undefined): Mode
   }
   const message = parseProviderMessage(responseBody) ?? (error.message || `HTTP status ${status}`);
   const wait = retryAfterMs(error.responseHeaders ?? {}, Date.now());
-  return new ModelError(kindOf(status, responseBody ?? message), redact(message, secret), {
+  return new ModelError(kindOf(status, responseBody ?? message, keyRejected), redact(message, secret), {
     status,
     bodies: bodiesOf(error, secret),
     ...(wait !== undefined && { retryAfterMs: wait }),
@@ -75,24 +78,23 @@ function isUnconnected(error: unknown): boolean {
   return UNCONNECTED.test(code) || isUnconnected(error.cause);
 }
 
-function fromStreamReport(report: unknown, secret: string | undefined): ModelError {
+function fromStreamReport(report: unknown, { secret, keyRejected }: FailedCall): ModelError {
   if (AISDKError.isInstance(report)) {
     return new ModelError("cut", "The vendor sent an answer that cannot be read.");
   }
   const { message, statusCode } = parseProviderErrorBody(report);
-  const kind = statusCode === undefined ? "unavailable" : kindOf(statusCode, message);
+  const kind = statusCode === undefined ? "unavailable" : kindOf(statusCode, message, keyRejected);
   return new ModelError(kind, redact(message, secret), {
     ...(statusCode !== undefined && { status: statusCode }),
   });
 }
 
-/** Google answers 400 to a wrong key, and compatible servers answer 400 to a model they do not have. */
-const KEY_REJECTED = /API_KEY_INVALID|api key not valid/i;
+/** Compatible servers answer 400 to a model they do not have. */
 const MODEL_REJECTED = /model_not_found|(?:invalid|unknown) model/i;
 const MODEL_NAMED = /\bmodel\b/i;
 const MISSING = /does not exist|not found/i;
 
-function kindOf(status: number, text: string): ModelErrorKind {
+function kindOf(status: number, text: string, keyRejected: RegExp | undefined): ModelErrorKind {
   switch (status) {
     case 401:
     case 403:
@@ -104,7 +106,7 @@ function kindOf(status: number, text: string): ModelErrorKind {
     case 429:
       return "rate_limit";
     case 400:
-      if (KEY_REJECTED.test(text)) {
+      if (keyRejected?.test(text) === true) {
         return "auth";
       }
       return isModelRejected(text) ? "model" : "request";

@@ -1,6 +1,9 @@
 import { expect } from "vitest";
-import { verifies } from "../../../test/support/verifies.ts";
-import { findModel, knownModels } from "./models.ts";
+import { createCatalogue } from "#domain/models/model-catalogue.ts";
+import { PROVIDERS } from "#providers/registry.ts";
+import { verifies } from "../../support/verifies.ts";
+
+const catalogue = createCatalogue(PROVIDERS);
 
 verifies(["models.required-eight", "models.anthropic"], "the catalogue has the required models of Anthropic", () => {
   expectServed("anthropic", ["claude-sonnet-4-20250514", "claude-3-5-haiku-20241022", "claude-3-opus-20240229"]);
@@ -21,12 +24,12 @@ verifies("models.current-models", "the catalogue has current models of each vend
 });
 
 verifies("models.unique", "no model id stands twice in the catalogue", () => {
-  const ids = knownModels().map((model) => model.id);
+  const ids = catalogue.models.map((model) => model.id);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
 verifies("models.prices", "every model but the demo model has prices and a context window", () => {
-  const incomplete = knownModels()
+  const incomplete = catalogue.models
     .filter((model) => model.provider !== "demo")
     .filter(
       (model) => !(model.promptPrice > 0 && model.completionPrice > model.promptPrice && model.contextWindow > 0),
@@ -35,5 +38,5 @@ verifies("models.prices", "every model but the demo model has prices and a conte
 });
 
 function expectServed(provider: string, ids: readonly string[]): void {
-  expect(ids.map((id) => findModel(id)?.provider)).toEqual(ids.map(() => provider));
+  expect(ids.map((id) => catalogue.find(id)?.provider)).toEqual(ids.map(() => provider));
 }
