@@ -121,3 +121,18 @@ end;
 create or replace function process_name(executor_id uuid) returns text
   language sql stable security definer set search_path = public, pg_temp
   return (select host || ':' || pid from executors where id = process_name.executor_id);
+
+-- As the owner, like process_name.
+create or replace function live_processes() returns integer
+  language sql stable security definer set search_path = public, pg_temp
+  return (select count(*)::integer from executors);
+
+-- Whether a run of the workspace may start now. The lock is shared with all that create jobs until they commit, and
+-- exclusive for a change of `paused`: a job is either seen by that change, or sees it. Volatile, so that the second
+-- statement sees what was committed while the first waited.
+create or replace function may_start(workspace_id uuid) returns boolean
+  language plpgsql volatile as $$
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended('muster.start ' || may_start.workspace_id, 0));
+  return not (select w.paused from workspaces w where w.id = may_start.workspace_id);
+end $$;

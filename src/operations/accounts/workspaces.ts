@@ -2,14 +2,18 @@ import { z } from "zod";
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
+import type { WorkspaceChange } from "#domain/access/workspace-change.ts";
 import { markDeleted } from "#db/queries/access/deleted-workspaces.ts";
 import * as rows from "#db/queries/access/workspaces.ts";
 import type { WorkspaceDetails, WorkspaceRecord } from "#db/queries/access/workspaces.ts";
+import { holdQueuedRuns, letGoOfHeldRuns, lockStarts } from "#db/queries/queue/held-jobs.ts";
 import { newId } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
 
-/** The body of POST /console/api/workspaces and of PATCH /console/api/workspace. */
+/** The body of POST /console/api/workspaces. */
 export const workspaceInput = z.strictObject({ name: z.string().trim().min(1).max(100) });
+
+const RUN_KINDS = ["task", "team_run"] as const;
 
 /** Reads the caller's workspace with what it keeps and may keep. @throws AppError `not_found`. */
 export async function getWorkspace(services: Pick<Services, "db">, who: Principal): Promise<WorkspaceDetails> {
@@ -49,9 +53,24 @@ export async function createWorkspace(
   return created;
 }
 
-/** Gives the caller's workspace another name. @throws AppError `not_found`. */
-export async function renameWorkspace(services: Services, who: Principal, name: string): Promise<WorkspaceDetails> {
-  await services.db.inWorkspace(who, (tx) => rows.renameWorkspace(tx, who.workspaceId, name));
+/**
+ * Changes the caller's workspace. While it is paused, queued runs are held; what has started continues, on any process.
+ * @throws AppError `not_found`.
+ */
+export async function changeWorkspace(
+  services: Services,
+  who: Principal,
+  change: WorkspaceChange,
+): Promise<WorkspaceDetails> {
+  const { workspaceId } = who;
+  const { paused } = change;
+  await services.db.inWorkspace(who, async (tx) => {
+    if (paused !== undefined) await lockStarts(tx, workspaceId);
+    await rows.changeWorkspace(tx, workspaceId, change);
+    if (paused === true) await holdQueuedRuns(tx, workspaceId);
+    if (paused === false) await letGoOfHeldRuns(tx, workspaceId);
+  });
+  if (paused === false) for (const kind of RUN_KINDS) services.queue.wake(workspaceId, kind);
   return getWorkspace(services, who);
 }
 

@@ -1,4 +1,5 @@
 import { notFound } from "#domain/errors.ts";
+import { fillLink } from "#domain/access/workspace-change.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Transaction } from "#db/database.ts";
 import {
@@ -11,6 +12,8 @@ import {
 } from "#db/queries/runs/run-parts.ts";
 import { readRunHead } from "#db/queries/runs/run-heads.ts";
 import type { LocatedRun, RunHeadRow } from "#db/queries/runs/run-heads.ts";
+import { readQueue } from "#db/queries/runs/run-queue.ts";
+import type { RunQueue } from "#db/queries/runs/run-queue.ts";
 import { readSummaries } from "#db/queries/runs/step-records.ts";
 import { readStreamHeadIn } from "#db/queries/streams/task-events.ts";
 import type { Services } from "../context.ts";
@@ -30,6 +33,7 @@ export function readRun({ db }: Services, who: Principal, query: AttemptQuery): 
       ...rowOf(run, head, shown),
       attempts: attempts.map(asAttempt),
       ...(await partsOf(tx, run, head, shown)),
+      ...(await surroundingsOf(tx, run, shown)),
     };
   });
 }
@@ -48,8 +52,10 @@ function rowOf(run: LocatedRun, head: RunHeadRow, shown: AttemptState) {
     priority: head.priority,
     source: head.source,
     created_by: head.createdBy,
+    cancelled_by: isNewest && status === "cancelled" ? head.cancelledBy : null,
     attempt: run.attempt,
     created_at: head.createdAt,
+    scheduled_for: head.scheduledFor,
     queued_at: isNewest ? head.queuedAt : null,
     started_at,
     ended_at,
@@ -73,6 +79,31 @@ function durationOf({ started_at: start, ended_at: end }: AttemptState): number 
 
 function asAttempt({ n, status, started_at, ended_at, cost_usd, tokens, error_code }: AttemptState) {
   return { n, status, started_at, ended_at, cost_usd, tokens, error_code };
+}
+
+/** What is outside of the run: the queue in which it waits, and where the operator's own tools show it. */
+async function surroundingsOf(tx: Transaction, run: LocatedRun, shown: AttemptState) {
+  const { logUrl, traceUrl, ...queue } = await readQueue(tx, logIdOf(run), run.attempt);
+  return { queue: isQueued(shown) ? queueOf(queue) : null, links: linksOf({ logUrl, traceUrl }, run, shown) };
+}
+
+function isQueued({ status, started_at: startedAt }: AttemptState): boolean {
+  return startedAt === null && (status === "dispatched" || status === "pending");
+}
+
+function queueOf({ paused, ahead, running, processes }: Pick<RunQueue, "paused" | "ahead" | "running" | "processes">) {
+  return { paused, ahead, running, processes };
+}
+
+function linksOf({ logUrl, traceUrl }: Pick<RunQueue, "logUrl" | "traceUrl">, run: LocatedRun, shown: AttemptState) {
+  const fields = {
+    run_id: run.id,
+    attempt: String(run.attempt),
+    started_at: shown.started_at ?? "",
+    ended_at: shown.ended_at ?? "",
+  };
+  const fill = (template: string | null) => (template === null ? null : fillLink(template, fields));
+  return { log: fill(logUrl), trace: fill(traceUrl) };
 }
 
 async function partsOf(tx: Transaction, run: LocatedRun, head: RunHeadRow, shown: AttemptState) {

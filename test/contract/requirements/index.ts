@@ -31,6 +31,7 @@ import { operations } from "./operations.ts";
 import { overview } from "./overview.ts";
 import { pages } from "./pages.ts";
 import { pagination } from "./pagination.ts";
+import { pause } from "./pause.ts";
 import { performance } from "./performance.ts";
 import { providers } from "./providers.ts";
 import type { Requirement } from "./requirement.ts";
@@ -86,6 +87,7 @@ const areas = {
   overview,
   pages,
   pagination,
+  pause,
   performance,
   providers,
   routes,

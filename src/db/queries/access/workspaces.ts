@@ -1,9 +1,11 @@
 import type { Role, Tenant } from "#domain/access/role.ts";
+import type { WorkspaceChange } from "#domain/access/workspace-change.ts";
 import type { TaskStatus } from "#domain/tasks/task.ts";
 import type { RunStatus } from "#domain/teams/team-run.ts";
 import type { Database, Transaction } from "../../database.ts";
 
-const RECORD = `w.id, w.slug, w.name, w.plan, m.role, iso(w.created_at) as created_at, iso(w.updated_at) as updated_at`;
+const RECORD = `w.id, w.slug, w.name, w.plan, m.role, w.paused, w.log_url, w.trace_url,
+  iso(w.created_at) as created_at, iso(w.updated_at) as updated_at`;
 
 /** A workspace as one of its members sees it. Times are ISO 8601. */
 export interface WorkspaceRecord {
@@ -14,6 +16,11 @@ export interface WorkspaceRecord {
   readonly plan: string;
   /** The member's role in it. */
   readonly role: Role;
+  /** Whether no queued run starts; what runs continues. */
+  readonly paused: boolean;
+  /** Templates of links to the operator's own tools; null where there are none. */
+  readonly log_url: string | null;
+  readonly trace_url: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -65,11 +72,20 @@ export function listWorkspaces(db: Database, userId: string): Promise<WorkspaceR
   return db.query<WorkspaceRecord & Record<string, unknown>>(LIST, [userId]);
 }
 
-const RENAME = { name: "rename-workspace", text: `update workspaces set name = $2, updated_at = now() where id = $1` };
+const CHANGE = {
+  name: "change-workspace",
+  text: `
+    update workspaces w set name = coalesce(c.name, w.name), paused = coalesce(c.paused, w.paused),
+      log_url = case when $2::jsonb ? 'log_url' then c.log_url else w.log_url end,
+      trace_url = case when $2::jsonb ? 'trace_url' then c.trace_url else w.trace_url end,
+      updated_at = now()
+    from jsonb_to_record($2::jsonb) as c (name text, paused boolean, log_url text, trace_url text)
+    where w.id = $1`,
+};
 
-/** Gives a workspace another name. */
-export async function renameWorkspace(tx: Transaction, workspaceId: string, name: string): Promise<void> {
-  await tx.query(RENAME, [workspaceId, name]);
+/** Changes a workspace. */
+export async function changeWorkspace(tx: Transaction, workspaceId: string, change: WorkspaceChange): Promise<void> {
+  await tx.query(CHANGE, [workspaceId, JSON.stringify(change)]);
 }
 
 const OWNS_FIRST = {

@@ -82,25 +82,33 @@ export interface JobTransaction extends Transaction {
 /**
  * Creates the job of a subject's current attempt: it exists when and only when the transaction commits. What the job is
  * given is read in this moment. Returns the job if it was claimed, `queued` if not, and undefined when the subject is
- * not in a state to be run.
+ * not in a state to be run. The job of a run is held while its workspace is paused.
  */
 export async function enqueue(tx: Transaction, job: NewJob): Promise<ClaimedJob<never> | "queued" | undefined> {
   const { id = newId(), kind, subjectId, executorId } = job;
   const statement = {
     name: `enqueue-${kind}`,
     text: `
-      insert into jobs as j (id, workspace_id, kind, subject_id, attempt, priority, state, executor_id, fence,
+      insert into jobs as j (id, workspace_id, kind, subject_id, attempt, priority, state, run_at, executor_id, fence,
         claimed_by, claimed_at, input)
       select $2, s.workspace_id, '${kind}', $1, s.attempt, s.priority,
-        case when $3::uuid is null then 'queued' else 'running' end, $3, case when $3 is null then 0 else 1 end,
-        process_name($3), case when $3 is not null then clock_timestamp() end, s.input
+        case when o.owner is null then 'queued' else 'running' end, case when not o.may_start then 'infinity'::timestamptz end,
+        o.owner, case when o.owner is null then 0 else 1 end,
+        process_name(o.owner), case when o.owner is not null then clock_timestamp() end, s.input
       from job_of_${kind}($1) s
-      returning ${CLAIMED.replace("j.input", "case when $3 is not null then j.input end as input")}`,
+      cross join lateral (select ${isRun(kind) ? "may_start(s.workspace_id)" : "true"} as may_start offset 0) m
+      cross join lateral (select m.may_start, case when m.may_start then $3::uuid end as owner) o
+      returning ${CLAIMED.replace("j.input", "case when j.executor_id is not null then j.input end as input")}`,
   };
   const values = [subjectId, id, executorId];
   const [row] = await tx.query<ClaimedJob<never> & { executorId: string | null }>(statement, values);
   if (row === undefined) return undefined;
   return row.executorId === null ? "queued" : row;
+}
+
+/** Whether jobs of a kind are runs, which a paused workspace does not start. */
+function isRun(kind: JobKindName): boolean {
+  return kind === "task" || kind === "team_run";
 }
 
 const CLAIM = {

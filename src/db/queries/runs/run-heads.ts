@@ -53,7 +53,10 @@ export interface RunHeadRow {
   /** Through what it was created. */
   readonly source: { readonly kind: string; readonly id: string | null; readonly name: string | null };
   readonly createdBy: { readonly id: string; readonly name: string } | null;
+  /** Who has cancelled the newest attempt; null when nobody has, or the service. */
+  readonly cancelledBy: { readonly id: string; readonly name: string } | null;
   readonly createdAt: string;
+  readonly scheduledFor: string | null;
   readonly queuedAt: string | null;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
@@ -79,7 +82,8 @@ const TASK_HEAD = {
       (select json_build_object('id', m.id, 'name', m.name) from teams m where m.id = t.assigned_team_id) as team,
       json_build_object('title', t.title, 'description', t.description) as input, t.priority,
       (select json_build_object('id', u.id, 'name', u.name) from users u where u.id = t.created_by) as "createdBy",
-      iso(t.created_at) as "createdAt", iso(t.dispatched_at) as "queuedAt", iso(t.started_at) as "startedAt",
+      (select json_build_object('id', u.id, 'name', u.name) from users u where u.id = t.cancelled_by) as "cancelledBy",
+      iso(t.created_at) as "createdAt", iso(t.scheduled_for) as "scheduledFor", iso(t.dispatched_at) as "queuedAt", iso(t.started_at) as "startedAt",
       iso(t.completed_at) as "endedAt", extract(epoch from coalesce(r.waited, t.waited))::float8 * 1000 as "waitedMs",
       ${SOURCE} as source, t.result, t.error, t.interaction, t.interaction->>'expiresAt' as "questionDue",
       case when t.fork is not null then json_build_object('id', t.fork->'task_id', 'from_step', t.fork->'from_step') end as fork
@@ -92,7 +96,8 @@ const TEAM_RUN_HEAD = {
       (select json_build_object('id', m.id, 'name', m.name) from teams m where m.id = t.team_id) as team,
       json_build_object('title', '', 'description', t.input_task) as input, null as priority,
       (select json_build_object('id', u.id, 'name', u.name) from users u where u.id = t.created_by) as "createdBy",
-      iso(t.created_at) as "createdAt", iso(t.created_at) as "queuedAt", iso(t.started_at) as "startedAt",
+      (select json_build_object('id', u.id, 'name', u.name) from users u where u.id = t.cancelled_by) as "cancelledBy",
+      iso(t.created_at) as "createdAt", null as "scheduledFor", iso(t.created_at) as "queuedAt", iso(t.started_at) as "startedAt",
       iso(t.completed_at) as "endedAt", extract(epoch from t.waited)::float8 * 1000 as "waitedMs",
       ${SOURCE} as source, t.output as result, t.error, t.interaction, t.interaction->>'expiresAt' as "questionDue",
       case when t.fork is not null then json_build_object('id', t.fork->'run_id', 'from_step', t.fork->'from_step') end as fork

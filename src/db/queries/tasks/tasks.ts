@@ -179,7 +179,7 @@ const CANCEL = {
   name: "cancel-task",
   text: `
     with ended as (
-      update tasks set status = 'cancelled', interaction = null,
+      update tasks set status = 'cancelled', interaction = null, cancelled_by = current_user_id(),
         completed_at = clock_timestamp(), updated_at = clock_timestamp()
       where id = $1 and status = any($2)
       returning id, attempt, team_run_id

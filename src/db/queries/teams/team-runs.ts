@@ -105,7 +105,7 @@ const CANCEL = {
   name: "cancel-team-run",
   text: `
     with ended as (
-      update team_runs set status = 'cancelled', interaction = null,
+      update team_runs set status = 'cancelled', interaction = null, cancelled_by = current_user_id(),
         completed_at = clock_timestamp(), updated_at = clock_timestamp()
       where id = $1 and status = any($2)
       returning id, attempt

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { ROLES } from "#domain/access/role.ts";
+import { workspaceChange } from "#domain/access/workspace-change.ts";
 import {
+  changeWorkspace,
   createWorkspace,
   deleteWorkspace,
   getWorkspace,
   listWorkspaces,
-  renameWorkspace,
   workspaceInput,
 } from "#operations/accounts/workspaces.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
@@ -25,6 +26,9 @@ const workspaceRecord = z
     name: z.string(),
     plan: z.enum(["free", "pro", "team", "enterprise"]),
     role: z.enum(ROLES),
+    paused: z.boolean().describe("No queued run starts; what runs continues."),
+    log_url: z.string().nullable().describe("The template of a link that runs show."),
+    trace_url: z.string().nullable(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
@@ -60,10 +64,10 @@ export function addWorkspaces(api: Api): void {
         method: "patch",
         operationId: "updateWorkspace",
         needs: "admin",
-        summary: "Rename the workspace",
-        body: workspaceInput,
+        summary: "Rename the workspace, pause new work, or set the links that runs show",
+        body: workspaceChange,
         success: { status: 200, schema: workspaceDetails },
-        handle: rename,
+        handle: change,
       },
       {
         method: "delete",
@@ -98,9 +102,9 @@ export function addWorkspaces(api: Api): void {
     ],
   });
 
-  async function rename(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { name } = await readBody(c, workspaceInput, READ_ONLY);
-    return respondValue(c, await renameWorkspace(services, c.get("principal"), name));
+  async function change(c: HttpContext, services: HttpServices): Promise<Response> {
+    const given = await readBody(c, workspaceChange, READ_ONLY);
+    return respondValue(c, await changeWorkspace(services, c.get("principal"), given));
   }
 
   async function remove(c: HttpContext, services: HttpServices): Promise<Response> {

@@ -24,8 +24,10 @@ export const runHead = z
     priority: z.string().nullable(),
     source: runRow.shape.source,
     created_by: named.nullable(),
+    cancelled_by: named.nullable().describe("Who cancelled the attempt that is shown, if it is the newest."),
     attempt: z.int().describe("The attempt that is shown."),
     created_at: time,
+    scheduled_for: time.nullable(),
     queued_at: time.nullable(),
     started_at: time.nullable(),
     ended_at: time.nullable(),
@@ -83,6 +85,18 @@ export const runHead = z
       .describe("Which processes have worked on this attempt, in order."),
     seq: z.int().describe("The number of the newest event of the log; 0 when there is none."),
     details: z.enum(["kept", "purged"]).describe("purged: the steps were deleted after RETENTION_DAYS."),
+    queue: z
+      .strictObject({
+        paused: z.boolean().describe("The workspace starts no new work."),
+        ahead: z.int().describe("Runs that begin before it; up to 1,000 are counted."),
+        running: z.int().describe("Runs of the workspace that are running; up to 1,000 are counted."),
+        processes: z.int().describe("Processes that can run it."),
+      })
+      .nullable()
+      .describe("Why it has not begun; null when it has, or is not queued."),
+    links: z
+      .strictObject({ log: z.string().nullable(), trace: z.string().nullable() })
+      .describe("The run in the operator's own tools, by the workspace's log_url and trace_url."),
     budgets: z.array(budgetRecord).describe("Those that apply, the run's own first, and how they stand."),
     files: z.array(attachmentRecord),
     messages: runWithMessages.shape.messages,

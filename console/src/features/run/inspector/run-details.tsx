@@ -5,6 +5,7 @@ import { bytes, clockWithMs, cost, duration, shortId } from "../../../lib/format
 import { stateOf } from "../../../lib/run-state.ts";
 import { StateIcon } from "../../../ui/state.tsx";
 import { Time } from "../../../ui/time.tsx";
+import { WrittenLink } from "../../../ui/written-link.tsx";
 import type { RunHead } from "../records.ts";
 import { ExactTime, FactList, FactRow, IdFact } from "./fact-list.tsx";
 import { AgentVersion } from "./step-details.tsx";
@@ -17,12 +18,18 @@ export function RunDetails({ head }: { readonly head: RunHead }) {
         <IdFact name="Id" id={head.id} />
         {head.log_id !== head.id && <IdFact name="Log id" id={head.log_id} />}
         <FactRow name="Created by">{head.created_by?.name}</FactRow>
+        <FactRow name="Cancelled by">{head.cancelled_by?.name}</FactRow>
         <FactRow name="Created">
           <ExactTime at={Date.parse(head.created_at)} />
+        </FactRow>
+        <FactRow name="Scheduled">
+          {head.scheduled_for !== null && <ExactTime at={Date.parse(head.scheduled_for)} />}
         </FactRow>
         <FactRow name="Started">{head.started_at !== null && <ExactTime at={Date.parse(head.started_at)} />}</FactRow>
         <FactRow name="Ended">{head.ended_at !== null && <ExactTime at={Date.parse(head.ended_at)} />}</FactRow>
         <FactRow name="Priority">{head.priority}</FactRow>
+        <FactRow name="Log">{head.links.log !== null && <OwnTool href={head.links.log} />}</FactRow>
+        <FactRow name="Trace">{head.links.trace !== null && <OwnTool href={head.links.trace} />}</FactRow>
       </FactList>
       {head.agents.length > 0 && (
         <Part title="Agents">
@@ -46,6 +53,15 @@ export function RunDetails({ head }: { readonly head: RunHead }) {
         </Part>
       )}
     </div>
+  );
+}
+
+/** A link to a tool of the operator, named by its host. */
+function OwnTool({ href }: { readonly href: string }) {
+  return (
+    <span className="prose">
+      <WrittenLink href={href}>{URL.parse(href)?.host ?? href}</WrittenLink>
+    </span>
   );
 }
 

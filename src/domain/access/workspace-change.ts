@@ -1,0 +1,51 @@
+import { z } from "zod";
+
+/** What a template of a link may name; each is replaced by what it says of the run that is shown. */
+const LINK_FIELDS = ["run_id", "attempt", "started_at", "ended_at"] as const;
+
+type LinkField = (typeof LINK_FIELDS)[number];
+
+const LISTED = LINK_FIELDS.map((field) => `{${field}}`).join(", ");
+
+const linkTemplate = z
+  .string()
+  .trim()
+  .max(2_000)
+  .refine((text) => isWebAddress(text), { message: "must be a URL with http or https", abort: true })
+  .refine((text) => unknownFields(text).length === 0, {
+    error: ({ input }) => `has the unknown field {${unknownFields(String(input)).join("}, {")}}; allowed are ${LISTED}`,
+  })
+  .describe(`A link that runs show, as in https://logs.example/?q={run_id}. Fields: ${LISTED}.`);
+
+/** The body of PATCH /console/api/workspace. */
+export const workspaceChange = z
+  .strictObject({
+    name: z.string().trim().min(1).max(100).optional(),
+    paused: z.boolean().optional().describe("true: queued and new runs do not start; what runs continues."),
+    log_url: linkTemplate.nullable().optional(),
+    trace_url: linkTemplate.nullable().optional(),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    message: "give name, paused, log_url or trace_url",
+  });
+
+/** What an admin may change of a workspace; what is left out stays. */
+export type WorkspaceChange = z.output<typeof workspaceChange>;
+
+/** Fills a template of a link; what it names comes into the URL encoded. */
+export function fillLink(template: string, fields: Readonly<Record<LinkField, string>>): string {
+  return LINK_FIELDS.reduce((url, field) => url.replaceAll(`{${field}}`, encodeURIComponent(fields[field])), template);
+}
+
+function isWebAddress(template: string): boolean {
+  // A field stands for text that a URL can have anywhere.
+  const url = URL.parse(template.replaceAll(/\{\w*\}/g, "x"));
+  return url !== null && (url.protocol === "https:" || url.protocol === "http:");
+}
+
+function unknownFields(template: string): readonly string[] {
+  const known: readonly string[] = LINK_FIELDS;
+  return Array.from(template.matchAll(/\{([^{}]*)\}/g), ([, field = ""]) => field).filter(
+    (field) => !known.includes(field),
+  );
+}
