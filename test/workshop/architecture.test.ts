@@ -111,7 +111,7 @@ verifies("workshop.layers", "an import that breaks the table is found, however i
 
 /** What work is about: the folders inside of layers. */
 const SUBJECTS = new Set(
-  "access accounts agents budgets destinations files knowledge models protocols runs schedules streams tasks teams tools".split(
+  "access accounts agents budgets destinations files knowledge models overview protocols runs schedules streams tasks teams tools".split(
     " ",
   ),
 );
