@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
-import { countRunEnds, sumUsageHours } from "#db/queries/overview/hour-counters.ts";
+import { countRunEnds, sumUsageHours } from "#db/queries/runs/hour-counters.ts";
 
 const INTERVAL_MS = 15_000;
 /** Ends of one statement: some milliseconds of work. */
