@@ -576,7 +576,7 @@ CREATE INDEX jobs_suspects_idx ON public.jobs USING btree (kind, suspicion, id) 
 alter table jobs enable row level security;
 create policy tenant on jobs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant delete, insert, select, update on table jobs to muster_app;
-grant select (id, workspace_id, kind, subject_id, attempt, state, fence, claimed_at, claimed_by) on jobs to muster_viewer;
+grant select (id, workspace_id, kind, subject_id, attempt, priority, state, run_at, fence, lane, suspicion, claimed_at, claimed_by) on jobs to muster_viewer;
 
 create table keeper (
   is_only boolean default true not null,
@@ -1333,6 +1333,7 @@ create table tasks (
   cost_usd numeric(14,8) default 0 not null,
   title_words tsvector generated always as (title_words(workspace_id, title)) stored not null,
   fork jsonb,
+  cancelled_by uuid,
   constraint tasks_pkey PRIMARY KEY (id),
   constraint tasks_agent_fkey FOREIGN KEY (workspace_id, assigned_agent_id) REFERENCES agents(workspace_id, id) ON DELETE SET NULL (assigned_agent_id),
   constraint tasks_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))),
@@ -1494,6 +1495,7 @@ create table team_runs (
   error_code text,
   cost_usd numeric(14,8) default 0 not null,
   title_words tsvector generated always as (title_words(workspace_id, input_task)) stored not null,
+  cancelled_by uuid,
   constraint team_runs_pkey PRIMARY KEY (id),
   constraint team_runs_source_kind_check CHECK ((source_kind = ANY (ARRAY['api'::text, 'console'::text, 'schedule'::text, 'trigger'::text, 'a2a'::text, 'mcp'::text, 'fork'::text]))),
   constraint team_runs_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
@@ -3617,6 +3619,22 @@ begin
       quota.plan, quota.max_schedules);
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.live_processes()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+RETURN (SELECT (count(*))::integer AS count FROM executors);
+
+CREATE OR REPLACE FUNCTION public.may_start(workspace_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended('muster.start ' || may_start.workspace_id, 0));
+  return not (select w.paused from workspaces w where w.id = may_start.workspace_id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.note_run_end()

@@ -19,6 +19,7 @@ import { outputTemplates } from "./api/agents/output-templates.ts";
 import { addProviderKeys } from "./api/access/provider-keys.ts";
 import { addLive } from "./api/streams/live.ts";
 import { addRunList } from "./api/runs/list-runs.ts";
+import { addOverview } from "./api/runs/overview.ts";
 import { addModels } from "./api/models/models.ts";
 import { addQuestions } from "./api/tasks/questions.ts";
 import { addFailedRetries } from "./api/tasks/retry-failed.ts";
@@ -144,6 +145,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addProviderKeys(api);
   addModels(api);
   addRunList(api);
+  addOverview(api);
   addQuestions(api);
   addLive(api);
   addTools(api);

@@ -5,6 +5,7 @@ export const CONSOLE_OPERATIONS: readonly string[] = [
   "PATCH /auth/me",
   "GET /auth/locate",
   "GET /console/api/models",
+  "GET /console/api/overview",
   "GET /console/api/runs",
   "POST /console/api/runs/bulk",
   "GET /console/api/questions",

@@ -213,6 +213,7 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "GET /console/api/budgets/{id}": inPath("budgets"),
   "PATCH /console/api/budgets/{id}": inPath("budgets", { max_usd: 100 }),
   "DELETE /console/api/budgets/{id}": inPath("budgets"),
+  "GET /console/api/overview": { plain: [just(), () => ({ at: "/console/api/overview?bucket=day" })] },
   "GET /console/api/usage": { plain: [just(), () => ({ at: "/console/api/usage?group_by=agent,model,team" })] },
   "POST /console/api/workspaces": { plain: [just({ name: "X" })] },
   "GET /console/api/agents/{id}/export": inPath("agents"),

@@ -19,4 +19,19 @@ export const overview = {
     states: "Usage reports are the same before and after past hours have been summed up.",
     source: "goal",
   },
+  "overview.now": {
+    states:
+      "GET /console/api/overview tells the open work by status, the oldest queued, questions due, failing destinations, next schedules and the processes alive.",
+    source: "goal",
+  },
+  "overview.ended": {
+    states:
+      "It tells by hour or day what ended with which status, its durations, tokens and cost; and which codes and agents lead.",
+    source: "goal",
+  },
+  "overview.refused": {
+    states: "A time that is empty, too long or not a time is 400 and names the parameter.",
+    source: "goal",
+  },
+  "overview.workspace": { states: "Every member may read the overview; it shows one workspace only.", source: "goal" },
 } as const satisfies Requirements<"overview">;

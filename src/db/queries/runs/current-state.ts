@@ -1,0 +1,92 @@
+import type { Transaction } from "../../database.ts";
+
+// A team run that waits in the queue is pending, as a task that nobody has dispatched; here it counts as dispatched.
+const READ = {
+  name: "read-current-state",
+  text: `
+    with open as (
+      select status, count(*) as runs, min(dispatched_at) filter (where status = 'dispatched') as queued_at from tasks
+      where workspace_id = current_workspace_id() and status in ('pending', 'dispatched', 'running', 'waiting_for_input')
+      group by 1
+      union all
+      select case status when 'pending' then 'dispatched' else status end, count(*),
+        min(created_at) filter (where status = 'pending')
+      from team_runs
+      where workspace_id = current_workspace_id() and task_id is null
+        and status not in ('completed', 'failed', 'cancelled')
+      group by 1
+    ),
+    questions as (
+      select q.interaction_id, coalesce(t.id, r.task_id, r.id) as run_id, coalesce(t.title, left(r.input_task, 200)) as title,
+        case when isfinite(q.deadline) then iso(q.deadline) end as due
+      from task_questions q
+      left join tasks t on t.id = q.task_id
+      left join team_runs r on r.id = q.task_id
+      where q.workspace_id = current_workspace_id() and q.question->'clientCalls' is null
+      order by q.deadline, q.interaction_id limit $1
+    ),
+    routes as (
+      select o.id, o.name, o.type, o.failures_in_row, o.health, iso(o.last_failure_at) as last_failure_at
+      from output_routes o
+      where o.workspace_id = current_workspace_id() and o.is_active and o.failures_in_row > 0
+      order by o.failures_in_row desc, o.id limit $1
+    ),
+    fires as (
+      select s.id as schedule_id, s.name, s.time_zone, iso(s.next_at) as at
+      from schedules s
+      where s.workspace_id = current_workspace_id() and s.is_active and s.next_at is not null
+      order by s.next_at, s.id limit $1
+    )
+    select json_build_object(
+      'open', (
+        select json_build_object(
+          'pending', coalesce(sum(runs) filter (where status = 'pending'), 0),
+          'dispatched', coalesce(sum(runs) filter (where status = 'dispatched'), 0),
+          'running', coalesce(sum(runs) filter (where status = 'running'), 0),
+          'waiting_for_input', coalesce(sum(runs) filter (where status = 'waiting_for_input'), 0))
+        from open),
+      'oldest_queued_at', (select iso(min(queued_at)) from open),
+      'questions', (select coalesce(json_agg(q), '[]') from questions q),
+      'routes', (select coalesce(json_agg(o), '[]') from routes o),
+      'fires', (select coalesce(json_agg(f), '[]') from fires f),
+      'processes', live_processes()) as state`,
+};
+
+/** How a workspace stands now. Times are ISO 8601. */
+export interface CurrentState {
+  /** Tasks, and team runs without one, that have not ended. */
+  readonly open: Readonly<Record<"pending" | "dispatched" | "running" | "waiting_for_input", number>>;
+  readonly oldest_queued_at: string | null;
+  /** Open questions, the next ones by their deadline. */
+  readonly questions: readonly {
+    readonly interaction_id: string;
+    readonly run_id: string;
+    readonly title: string;
+    readonly due: string | null;
+  }[];
+  /** Active destinations whose last delivery failed. */
+  readonly routes: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly type: string;
+    readonly failures_in_row: number;
+    readonly health: "healthy" | "unhealthy";
+    readonly last_failure_at: string | null;
+  }[];
+  /** Schedules that are due next. */
+  readonly fires: readonly {
+    readonly schedule_id: string;
+    readonly name: string;
+    readonly time_zone: string;
+    readonly at: string;
+  }[];
+  /** Processes of the instance that are alive. */
+  readonly processes: number;
+}
+
+/** Reads how the workspace stands; up to `limit` questions, destinations and schedules. */
+export async function readCurrentState(tx: Transaction, limit: number): Promise<CurrentState> {
+  const [row] = await tx.query<{ state: CurrentState }>(READ, [limit]);
+  if (row === undefined) throw new Error("A query without a condition gives one row.");
+  return row.state;
+}

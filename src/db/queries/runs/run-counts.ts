@@ -1,0 +1,101 @@
+import type { Buckets, RunCount } from "#domain/runs/run-counts.ts";
+import type { Transaction } from "../../database.ts";
+
+const COUNT = {
+  name: "read-run-counts",
+  text: `
+    select to_char(date_trunc($3, hour, 'UTC') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as start, status,
+      duration_bucket as "durationBucket", sum(runs)::integer as runs
+    from runs_by_hour
+    where workspace_id = current_workspace_id() and subject_id = $1 and hour >= $4 and hour < $2
+    group by 1, 2, 3`,
+};
+
+/** Reads how many attempts ended. @param subjectId the workspace for all of them, or an agent or a team of it */
+export function readRunCounts(tx: Transaction, subjectId: string, { bucket, from, to }: Buckets): Promise<RunCount[]> {
+  return tx.query<RunCount & Record<string, unknown>>(COUNT, [subjectId, to, bucket, from]);
+}
+
+const CODES = {
+  name: "read-error-codes",
+  text: `
+    select error_code as code, sum(runs)::integer as runs from runs_by_hour
+    where workspace_id = current_workspace_id() and subject_id = $1 and hour >= $2 and hour < $3 and status = 'failed'
+      and error_code <> ''
+    group by 1 order by 2 desc, 1 limit $4`,
+};
+
+/** With which code attempts failed, and how many. */
+export interface ErrorCount {
+  readonly code: string;
+  readonly runs: number;
+}
+
+/** Reads the most frequent codes of failed attempts. @param subjectId as {@link readRunCounts} */
+export function readErrorCodes(
+  tx: Transaction,
+  subjectId: string,
+  { from, to, limit }: Pick<Buckets, "from" | "to"> & { readonly limit: number },
+): Promise<ErrorCount[]> {
+  return tx.query<ErrorCount & Record<string, unknown>>(CODES, [subjectId, from, to, limit]);
+}
+
+const COSTS = {
+  name: "read-costs-by-hour",
+  text: `
+    select to_char(date_trunc($3, hour, 'UTC') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as start,
+      sum(prompt_tokens + completion_tokens)::double precision as tokens, sum(cost_usd)::double precision as cost_usd
+    from usage_by_hour
+    where workspace_id = current_workspace_id() and ($1::uuid is null or agent_id = $1) and hour >= $4 and hour < $2
+    group by 1`,
+};
+
+/** What was used in an hour or day. */
+export interface CostSum {
+  readonly start: string;
+  readonly tokens: number;
+  readonly cost_usd: number;
+}
+
+/** Reads what was used. @param agentId null for the whole workspace */
+export function readCosts(tx: Transaction, agentId: string | null, { bucket, from, to }: Buckets): Promise<CostSum[]> {
+  return tx.query<CostSum & Record<string, unknown>>(COSTS, [agentId, to, bucket, from]);
+}
+
+const AGENTS = {
+  name: "read-busiest-agents",
+  text: `
+    with ended as (
+      select subject_id as id, sum(runs)::integer as runs,
+        (coalesce(sum(runs) filter (where status = 'failed'), 0))::integer as failed
+      from runs_by_hour
+      where workspace_id = current_workspace_id() and subject_id <> current_workspace_id() and hour >= $1 and hour < $2
+      group by 1
+    ),
+    spent as (
+      select agent_id as id, sum(cost_usd) as cost_usd from usage_by_hour
+      where workspace_id = current_workspace_id() and hour >= $1 and hour < $2 group by 1
+    )
+    select a.id, a.name, coalesce(e.runs, 0) as runs, coalesce(e.failed, 0) as failed,
+      coalesce(s.cost_usd, 0)::double precision as cost_usd
+    from agents a left join ended e on e.id = a.id left join spent s on s.id = a.id
+    where a.workspace_id = current_workspace_id() and (e.runs > 0 or s.cost_usd > 0)
+    order by s.cost_usd desc nulls last, e.runs desc nulls last, a.id limit $3`,
+};
+
+/** An agent, what its own attempts came to, and what it cost, in teams too. */
+export interface BusyAgent {
+  readonly id: string;
+  readonly name: string;
+  readonly runs: number;
+  readonly failed: number;
+  readonly cost_usd: number;
+}
+
+/** Reads the agents that cost most; of those that cost the same, the ones with the most attempts. */
+export function readBusiestAgents(
+  tx: Transaction,
+  { from, to, limit }: Pick<Buckets, "from" | "to"> & { readonly limit: number },
+): Promise<BusyAgent[]> {
+  return tx.query<BusyAgent & Record<string, unknown>>(AGENTS, [from, to, limit]);
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+
+/** The widths into which a time is divided. */
+export const BUCKETS = ["hour", "day"] as const;
+
+/** One of {@link BUCKETS}. */
+export type Bucket = (typeof BUCKETS)[number];
+
+/** Buckets of one answer. */
+export const MAX_BUCKETS = 750;
+
+const BUCKET_MS = { hour: 3_600_000, day: 86_400_000 } as const satisfies Record<Bucket, number>;
+/** How many buckets an answer has whose caller names no time. */
+const DEFAULT_BUCKETS = { hour: 24, day: 14 } as const satisfies Record<Bucket, number>;
+
+/** Attempts that ended, of one status and about the same duration. */
+export interface RunCount {
+  /** When the hour or day began, ISO 8601. */
+  readonly start: string;
+  readonly status: "completed" | "failed" | "cancelled";
+  /** See `duration_bucket` in the database; -1 for attempts that never started. */
+  readonly durationBucket: number;
+  readonly runs: number;
+}
+
+/** What attempts of some time came to. */
+export const runTotals = z.strictObject({
+  completed: z.int(),
+  failed: z.int(),
+  cancelled: z.int(),
+  p50_ms: z
+    .int()
+    .nullable()
+    .describe("Half of the attempts that were completed or failed took no longer, within 10 %."),
+  p95_ms: z.int().nullable(),
+});
+
+/** See {@link runTotals}. */
+export type RunTotals = z.output<typeof runTotals>;
+
+/** A time that is divided into buckets, in UTC: `from` begins the first one, `to` is where the last one ends. */
+export interface Buckets {
+  readonly bucket: Bucket;
+  readonly from: Date;
+  readonly to: Date;
+  /** When each of them begins. */
+  readonly starts: readonly string[];
+}
+
+/**
+ * Divides the time between two moments into buckets, the ones that hold the moments included; undefined when there are
+ * none or more than {@link MAX_BUCKETS}.
+ * @param now the default of `to`; `from` is 24 hours or 14 days earlier by default
+ */
+export function bucketsBetween(
+  asked: { readonly bucket: Bucket; readonly from?: string | undefined; readonly to?: string | undefined },
+  now: number,
+): Buckets | undefined {
+  const { bucket } = asked;
+  const width = BUCKET_MS[bucket];
+  const last = Math.ceil((asked.to === undefined ? now : Date.parse(asked.to)) / width);
+  const first = asked.from === undefined ? last - DEFAULT_BUCKETS[bucket] : Math.floor(Date.parse(asked.from) / width);
+  const count = last - first;
+  if (count < 1 || count > MAX_BUCKETS) return undefined;
+  const starts = Array.from({ length: count }, (_, n) => new Date((first + n) * width).toISOString());
+  return { bucket, from: new Date(first * width), to: new Date(last * width), starts };
+}
+
+/** Adds up counts of any times. */
+export function totalsOf(counts: readonly RunCount[]): RunTotals {
+  const sum = (status: RunCount["status"]) =>
+    counts.reduce((runs, count) => runs + (count.status === status ? count.runs : 0), 0);
+  const worked = counts.filter(({ status, durationBucket }) => status !== "cancelled" && durationBucket >= 0);
+  return {
+    completed: sum("completed"),
+    failed: sum("failed"),
+    cancelled: sum("cancelled"),
+    p50_ms: durationAt(worked, 0.5),
+    p95_ms: durationAt(worked, 0.95),
+  };
+}
+
+/** The duration that a share of the attempts did not exceed: the middle of its bucket, in milliseconds. */
+function durationAt(counts: readonly RunCount[], share: number): number | null {
+  const sorted = counts.toSorted((a, b) => a.durationBucket - b.durationBucket);
+  let left = sorted.reduce((runs, count) => runs + count.runs, 0) * share;
+  for (const { durationBucket, runs } of sorted) {
+    left -= runs;
+    if (left <= 0) return Math.round(2 ** ((durationBucket + 0.5) / 4));
+  }
+  return null;
+}

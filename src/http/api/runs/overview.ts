@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { BUCKETS, runTotals } from "#domain/runs/run-counts.ts";
+import { readOverview } from "#operations/runs/overview.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { readQuery } from "../../middleware/read-body.ts";
+import { respondValue } from "../shape/respond.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+
+const time = z.iso.datetime({ offset: true });
+
+/** The time that a report is about, and how it is divided. */
+export const periodQuery = z.strictObject({
+  bucket: z.enum(BUCKETS).default("hour"),
+  from: time.optional().describe("By default the last 24 hours, or 14 days."),
+  to: time.optional().describe("By default now. Hours and days, in UTC, that hold from and to count whole."),
+});
+
+const used = { tokens: z.int(), cost_usd: z.number() };
+
+/** What came to an end in some time. */
+export const periodFields = {
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  bucket: z.enum(BUCKETS),
+  buckets: z.array(z.strictObject({ start: z.iso.datetime(), ...runTotals.shape, ...used })),
+  total: z.strictObject({ ...runTotals.shape, ...used }),
+  error_codes: z.array(z.strictObject({ code: z.string(), runs: z.int() })).describe("The most frequent ones."),
+};
+
+const overview = z
+  .strictObject({
+    now: z.strictObject({
+      open: z
+        .strictObject({
+          pending: z.int(),
+          dispatched: z.int().describe("In the queue."),
+          running: z.int(),
+          waiting_for_input: z.int(),
+        })
+        .describe("Tasks, and team runs without one, that have not ended."),
+      oldest_queued_at: z.iso.datetime().nullable(),
+      questions: z
+        .array(
+          z.strictObject({
+            interaction_id: z.uuid(),
+            run_id: z.uuid(),
+            title: z.string(),
+            due: z.iso.datetime().nullable(),
+          }),
+        )
+        .describe("Open questions, the next ones by their deadline."),
+      routes: z
+        .array(
+          z.strictObject({
+            id: z.uuid(),
+            name: z.string(),
+            type: z.string(),
+            failures_in_row: z.int(),
+            health: z.enum(["healthy", "unhealthy"]),
+            last_failure_at: z.iso.datetime().nullable(),
+          }),
+        )
+        .describe("Destinations whose last delivery failed."),
+      fires: z
+        .array(z.strictObject({ schedule_id: z.uuid(), name: z.string(), time_zone: z.string(), at: z.iso.datetime() }))
+        .describe("Schedules that are due next."),
+      processes: z.int().describe("Processes of the instance that are alive."),
+    }),
+    ...periodFields,
+    agents: z
+      .array(z.strictObject({ id: z.uuid(), name: z.string(), runs: z.int(), failed: z.int(), cost_usd: z.number() }))
+      .describe("The agents that cost most: their own attempts, and their cost, in teams too."),
+  })
+  .meta({ id: "Overview" });
+
+/** Adds /console/api/overview: how the workspace stands, and what came to an end lately. */
+export function addOverview(api: Api): void {
+  addPath(api, "/console/api/overview", {
+    tag: "Runs",
+    endpoints: [
+      {
+        method: "get",
+        operationId: "getOverview",
+        summary: "Read how the workspace stands now, and what ended and was used by hour or day",
+        query: periodQuery,
+        success: { status: 200, schema: overview },
+        handle: answer,
+      },
+    ],
+  });
+
+  async function answer(c: HttpContext, services: HttpServices): Promise<Response> {
+    return respondValue(c, await readOverview(services, c.get("principal"), readQuery(c, periodQuery)));
+  }
+}
