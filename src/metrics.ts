@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "@prometheus-io/client";
 import type { PoolUse } from "#db/database.ts";
-import type { JobCount } from "#db/queries/queue/jobs.ts";
+import type { JobCount } from "#db/queries/queue/claim-jobs.ts";
 import type { Observation } from "#domain/observation.ts";
 import packageFile from "../package.json" with { type: "json" };
 

@@ -36,7 +36,7 @@ import { openInstance } from "./instance.ts";
 import type { Instance } from "./instance.ts";
 import { createMetrics } from "./metrics.ts";
 import { openOpsServer } from "./ops-server.ts";
-import { countJobs } from "#db/queries/queue/jobs.ts";
+import { countJobs } from "#db/queries/queue/claim-jobs.ts";
 import { listenOn, serviceUrl } from "./listen.ts";
 import { openBlobs } from "./open-blobs.ts";
 import {

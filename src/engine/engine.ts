@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
-import { announceWork, discard, endTrial, ownedAmong, release } from "#db/queries/queue/jobs.ts";
-import type { JobOwner } from "#db/queries/queue/jobs.ts";
+import { announceWork } from "#db/queries/queue/claim-jobs.ts";
+import { discard, endTrial, ownedAmong, release } from "#db/queries/queue/jobs.ts";
+import type { JobOwner } from "#db/queries/queue/job-owner.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { JOB_KIND_NAMES } from "#domain/tasks/job.ts";
 import type { JobKindName } from "#domain/tasks/job.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "#db/database.ts";
-import type { ClaimedJob } from "#db/queries/queue/jobs.ts";
+import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
 import type { JobKindName } from "#domain/tasks/job.ts";
 import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";

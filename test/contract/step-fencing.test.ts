@@ -6,7 +6,7 @@ import { chargeReservationsOf } from "#db/queries/budgets/budget-reservations.ts
 import { takeOver } from "#db/queries/queue/executors.ts";
 import { startRuns } from "#db/queries/tasks/run-bounds.ts";
 import { recordSteps } from "#db/queries/tasks/run-steps.ts";
-import type { JobKey } from "#db/queries/queue/jobs.ts";
+import type { JobKey } from "#db/queries/queue/job-owner.ts";
 import { appendEvents } from "#db/queries/streams/task-events.ts";
 import { newId } from "#lib/ids.ts";
 import { eventually } from "../support/eventually.ts";

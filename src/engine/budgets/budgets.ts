@@ -9,7 +9,7 @@ import {
   chargeReservationsOf,
 } from "#db/queries/budgets/budget-reservations.ts";
 import type { BudgetCall, BudgetStanding, BudgetVerdict } from "#db/queries/budgets/budget-reservations.ts";
-import type { JobKey } from "#db/queries/queue/jobs.ts";
+import type { JobKey } from "#db/queries/queue/job-owner.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { createBatcher } from "#lib/async/batcher.ts";
 

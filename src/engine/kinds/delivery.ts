@@ -1,5 +1,5 @@
 import type { EndedAttempt } from "#db/queries/destinations/delivery-attempts.ts";
-import type { JobOwner } from "#db/queries/queue/jobs.ts";
+import type { JobOwner } from "#db/queries/queue/job-owner.ts";
 import type { PendingDelivery } from "#db/queries/destinations/pending-deliveries.ts";
 import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
 import { newId } from "#lib/ids.ts";

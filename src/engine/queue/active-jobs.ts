@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ClaimedJob } from "#db/queries/queue/jobs.ts";
+import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
 import { HandedOver } from "./ownership.ts";
 
 /** The jobs that this process runs: which can be aborted, and whether they may continue. */

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
-import { claim, claimSuspects, lostClaims, queuePartitions, release } from "#db/queries/queue/jobs.ts";
-import type { Claim, ClaimedJob, Partition, SuspicionRange } from "#db/queries/queue/jobs.ts";
+import { claim, claimSuspects, lostClaims, queuePartitions } from "#db/queries/queue/claim-jobs.ts";
+import { release } from "#db/queries/queue/jobs.ts";
+import type { Claim, Partition, SuspicionRange } from "#db/queries/queue/claim-jobs.ts";
+import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
 import { JOB_KIND_NAMES } from "#domain/tasks/job.ts";
 import type { JobKindName } from "#domain/tasks/job.ts";
 import { createBatcher } from "#lib/async/batcher.ts";

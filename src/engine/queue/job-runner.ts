@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
 import { release } from "#db/queries/queue/jobs.ts";
-import type { ClaimedJob, Release } from "#db/queries/queue/jobs.ts";
+import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
+import type { Release } from "#db/queries/queue/jobs.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { EventBus } from "#operations/streams/event-bus.ts";
 import { JOB_KINDS } from "../kinds/registry.ts";

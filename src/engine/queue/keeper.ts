@@ -1,5 +1,5 @@
 import type { Database } from "#db/database.ts";
-import { announceWork, promoteDelayed } from "#db/queries/queue/jobs.ts";
+import { announceWork, promoteDelayed } from "#db/queries/queue/claim-jobs.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 
 /** Partitions that are announced to other processes at a time. */

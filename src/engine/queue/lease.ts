@@ -1,5 +1,5 @@
 import { ownedAmong } from "#db/queries/queue/jobs.ts";
-import type { ClaimedJob, JobKey } from "#db/queries/queue/jobs.ts";
+import type { ClaimedJob, JobKey } from "#db/queries/queue/job-owner.ts";
 import type { Database } from "#db/database.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { OwnershipLost } from "./ownership.ts";

@@ -1,4 +1,5 @@
-import type { ClaimedJob, SuspicionRange } from "#db/queries/queue/jobs.ts";
+import type { SuspicionRange } from "#db/queries/queue/claim-jobs.ts";
+import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
 
 /** A job that is suspected so much has failed: a process died in two of its trials alone, or three times without any other job. */
 export const MAX_SUSPICION = 4;

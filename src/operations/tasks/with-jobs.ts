@@ -1,6 +1,7 @@
 import type { Transaction } from "#db/database.ts";
 import { enqueue, findSuspended, resume } from "#db/queries/queue/jobs.ts";
-import type { ClaimedJob, JobTransaction } from "#db/queries/queue/jobs.ts";
+import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
+import type { JobTransaction } from "#db/queries/queue/jobs.ts";
 import type { JobKindName } from "#domain/tasks/job.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import { newId } from "#lib/ids.ts";

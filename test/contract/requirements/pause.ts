@@ -12,7 +12,8 @@ export const pause = {
   },
   "pause.processes": { states: "A pause holds on every process, and across restarts and takeovers.", source: "goal" },
   "pause.queue": {
-    states: "A queued run says why it has not begun: a pause, what is before it, or no process. A cancelled one by whom.",
+    states:
+      "A queued run says why it has not begun: a pause, what is before it, or no process. A cancelled one by whom.",
     source: "goal",
   },
   "pause.links": {

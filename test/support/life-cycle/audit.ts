@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { JobOwner } from "#db/queries/queue/jobs.ts";
+import type { JobOwner } from "#db/queries/queue/job-owner.ts";
 import { LEASE_MS, owns } from "./world.ts";
 import type { Model, ModelJob, World } from "./world.ts";
 

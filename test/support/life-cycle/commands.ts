@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { claim, claimSuspects, enqueue, release } from "#db/queries/queue/jobs.ts";
-import type { ClaimedJob } from "#db/queries/queue/jobs.ts";
+import { claim, claimSuspects } from "#db/queries/queue/claim-jobs.ts";
+import { enqueue, release } from "#db/queries/queue/jobs.ts";
+import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
 import { insertTask, openTaskStream } from "#db/queries/tasks/tasks.ts";
 import type { OwnedJob } from "#engine/queue/lease.ts";
 import { newId } from "#lib/ids.ts";

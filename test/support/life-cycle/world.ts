@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import type { Database } from "#db/database.ts";
-import type { JobOwner } from "#db/queries/queue/jobs.ts";
+import type { JobOwner } from "#db/queries/queue/job-owner.ts";
 import { createLease } from "#engine/queue/lease.ts";
 import type { Lease, OwnedJob } from "#engine/queue/lease.ts";
 import { createMembership } from "#engine/queue/membership.ts";

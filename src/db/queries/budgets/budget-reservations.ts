@@ -1,7 +1,7 @@
 import type { BREACH_ACTIONS, BudgetPeriod, BudgetScope } from "#domain/budgets/budget.ts";
 import type { Database } from "../../database.ts";
-import { OWNED_JOB } from "../queue/jobs.ts";
-import type { JobKey } from "../queue/jobs.ts";
+import { OWNED_JOB } from "../queue/job-owner.ts";
+import type { JobKey } from "../queue/job-owner.ts";
 
 const TARGETS = {
   name: "budget-targets",

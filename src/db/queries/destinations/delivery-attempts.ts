@@ -1,6 +1,6 @@
 import type { Database } from "../../database.ts";
-import { ownerColumns } from "../queue/jobs.ts";
-import type { JobOwner } from "../queue/jobs.ts";
+import { ownerColumns } from "../queue/job-owner.ts";
+import type { JobOwner } from "../queue/job-owner.ts";
 
 // The job ends with the delivery, or waits for the next attempt. Several attempts of one route may end together: one
 // success among them resets its count. Routes are locked in order, or two processes would deadlock.

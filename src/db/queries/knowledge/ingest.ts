@@ -4,7 +4,7 @@ import type { Passage } from "#lib/extraction/chunk-blocks.ts";
 import type { DocumentFormat } from "#lib/extraction/format.ts";
 import { newId } from "#lib/ids.ts";
 import type { Database } from "../../database.ts";
-import type { JobOwner } from "../queue/jobs.ts";
+import type { JobOwner } from "../queue/job-owner.ts";
 
 /** An execution of an attempt to read a document. */
 export interface IngestExecution extends IngestJob {

@@ -1,5 +1,5 @@
 import type { Database } from "../../database.ts";
-import { LEFT_JOB, recordExecutions } from "./jobs.ts";
+import { LEFT_JOB, recordExecutions } from "./job-owner.ts";
 
 /** A process that runs jobs. */
 export interface Executor {

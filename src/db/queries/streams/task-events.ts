@@ -1,8 +1,8 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
 import type { OpenPart } from "#domain/streams/stream-event.ts";
-import { OWNED_JOB, ownerColumns } from "../queue/jobs.ts";
-import type { JobOwner } from "../queue/jobs.ts";
+import { OWNED_JOB, ownerColumns } from "../queue/job-owner.ts";
+import type { JobOwner } from "../queue/job-owner.ts";
 
 /** An event as it is stored and sent: its place in the task's log and its JSON text. */
 export interface LoggedEvent {

@@ -1,7 +1,8 @@
 import type { TaskStatus } from "#domain/tasks/task.ts";
 import type { Database, Transaction } from "../../database.ts";
-import { LEFT_JOB, OWNED_JOB, recordExecutions } from "../queue/jobs.ts";
-import type { JobKey, JobTransaction } from "../queue/jobs.ts";
+import { LEFT_JOB, OWNED_JOB, recordExecutions } from "../queue/job-owner.ts";
+import type { JobKey } from "../queue/job-owner.ts";
+import type { JobTransaction } from "../queue/jobs.ts";
 
 /** SQL: suspends the jobs of `asked`. */
 export const SUSPENDED = `

@@ -2,8 +2,8 @@ import { sourcesOf } from "#domain/tasks/task.ts";
 import type { TaskStatus } from "#domain/tasks/task.ts";
 import type { Database, Transaction } from "../../database.ts";
 import type { CreatedFile } from "../files/files.ts";
-import { LEFT_JOB, OWNED_JOB, ownerColumns, recordExecutions } from "../queue/jobs.ts";
-import type { JobKey } from "../queue/jobs.ts";
+import { LEFT_JOB, OWNED_JOB, ownerColumns, recordExecutions } from "../queue/job-owner.ts";
+import type { JobKey } from "../queue/job-owner.ts";
 
 // Of many runs at once: tasks are locked before the heads of their logs, both in the order of the ids, as by everybody
 // who locks more than one.

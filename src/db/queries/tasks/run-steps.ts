@@ -1,8 +1,8 @@
 import type { BillingModel } from "#domain/models/model-call.ts";
 import type { ExecutionOutcome } from "#domain/runs/execution-outcome.ts";
 import type { Database, Transaction } from "../../database.ts";
-import { OWNED_JOB, ownerColumns } from "../queue/jobs.ts";
-import type { JobKey } from "../queue/jobs.ts";
+import { OWNED_JOB, ownerColumns } from "../queue/job-owner.ts";
+import type { JobKey } from "../queue/job-owner.ts";
 
 const READ = {
   name: "read-run-steps",

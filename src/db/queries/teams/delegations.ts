@@ -1,7 +1,7 @@
 import type { DelegationStatus } from "#domain/teams/delegation.ts";
 import type { Database } from "../../database.ts";
-import { OWNED_JOB } from "../queue/jobs.ts";
-import type { JobKey } from "../queue/jobs.ts";
+import { OWNED_JOB } from "../queue/job-owner.ts";
+import type { JobKey } from "../queue/job-owner.ts";
 
 const PUT = {
   name: "put-team-delegation",

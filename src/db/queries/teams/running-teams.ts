@@ -1,8 +1,8 @@
 import type { MessageType, RunStatus } from "#domain/teams/team-run.ts";
 import type { Database, Transaction } from "../../database.ts";
 import type { CreatedFile } from "../files/files.ts";
-import { LEFT_JOB, OWNED_JOB, recordExecutions } from "../queue/jobs.ts";
-import type { JobKey } from "../queue/jobs.ts";
+import { LEFT_JOB, OWNED_JOB, recordExecutions } from "../queue/job-owner.ts";
+import type { JobKey } from "../queue/job-owner.ts";
 
 const START = {
   name: "start-team-run",

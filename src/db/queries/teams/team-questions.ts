@@ -2,8 +2,8 @@ import type { RunStatus } from "#domain/teams/team-run.ts";
 import type { Transaction } from "../../database.ts";
 import { SUSPENDED, questionValues } from "../tasks/questions.ts";
 import type { NewQuestion } from "../tasks/questions.ts";
-import { OWNED_JOB } from "../queue/jobs.ts";
-import type { JobKey } from "../queue/jobs.ts";
+import { OWNED_JOB } from "../queue/job-owner.ts";
+import type { JobKey } from "../queue/job-owner.ts";
 
 // The questions of teams' runs; each statement is the counterpart of one in questions.ts. A run's task waits, continues
 // and fails with it; the caller has locked it first.

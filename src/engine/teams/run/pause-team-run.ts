@@ -1,5 +1,5 @@
 import { askTeamQuestion } from "#db/queries/teams/team-questions.ts";
-import type { JobKey } from "#db/queries/queue/jobs.ts";
+import type { JobKey } from "#db/queries/queue/job-owner.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { openRequest } from "#domain/tasks/interaction-request.ts";
 import { stamp } from "#domain/streams/stream-event.ts";

@@ -1,6 +1,6 @@
 import type { Transaction } from "#db/database.ts";
 import { finishRuns, startRuns } from "#db/queries/tasks/run-bounds.ts";
-import type { JobKey } from "#db/queries/queue/jobs.ts";
+import type { JobKey } from "#db/queries/queue/job-owner.ts";
 import { finishTeamRun, startTeamRun } from "#db/queries/teams/running-teams.ts";
 import type { StartedTeamRun } from "#db/queries/teams/running-teams.ts";
 import { readOpenParts } from "#db/queries/streams/task-events.ts";

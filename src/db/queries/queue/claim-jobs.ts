@@ -1,0 +1,167 @@
+import { JOB_KIND_NAMES } from "#domain/tasks/job.ts";
+import type { JobKindName } from "#domain/tasks/job.ts";
+import type { Database } from "../../database.ts";
+import { CLAIMED } from "./job-owner.ts";
+import type { ClaimedJob, JobOwner } from "./job-owner.ts";
+
+const CLAIM = {
+  name: "claim-jobs",
+  text: `
+    with head as (
+      select j.id, i.n::integer as n
+      from unnest($1::text[], $2::text[], $3::integer[]) with ordinality as i (kind, lane, free, n)
+      cross join lateral (
+        select id from jobs
+        where state = 'queued' and run_at is null and suspicion = 0 and kind = i.kind and lane = i.lane
+        order by priority, id limit i.free for update skip locked) j
+    )
+    update jobs j set state = 'running', executor_id = $4, fence = j.fence + 1,
+      claimed_by = process_name($4), claimed_at = clock_timestamp()
+    from head where j.id = head.id returning head.n, j.priority, ${CLAIMED}`,
+};
+
+/** A part of a queue, and how many jobs of it to claim. */
+export interface Claim extends Partition {
+  readonly limit: number;
+}
+
+/**
+ * Claims the first jobs that wait in parts of queues, the most urgent first; other processes skip them. In the order of
+ * the parts.
+ */
+export async function claim(
+  db: Database,
+  executorId: string,
+  parts: readonly Claim[],
+): Promise<readonly (readonly ClaimedJob<never>[])[]> {
+  const rows = await db.query<ClaimedJob<never> & { n: number; priority: number }>(CLAIM, [
+    parts.map(({ kind }) => kind),
+    parts.map(({ lane }) => lane),
+    parts.map(({ limit }) => limit),
+    executorId,
+  ]);
+  rows.sort((a, b) => a.priority - b.priority || (a.jobId < b.jobId ? -1 : 1));
+  const claimed = parts.map((): ClaimedJob<never>[] => []);
+  for (const { n, ...job } of rows) claimed[n - 1]?.push(job);
+  return claimed;
+}
+
+const CLAIM_SUSPECTS = {
+  name: "claim-suspect-jobs",
+  text: `
+    with head as (
+      select id from jobs
+      where state = 'queued' and run_at is null and suspicion > 0 and kind = $1 and suspicion between $4 and $5
+      order by suspicion desc, id desc limit $2::integer for update skip locked
+    )
+    update jobs j set state = 'running', executor_id = $3, fence = j.fence + 1,
+      claimed_by = process_name($3), claimed_at = clock_timestamp(),
+      trial = case when j.suspicion > 1 then 'alone' else 'together' end
+    from head where j.id = head.id returning ${CLAIMED}`,
+};
+
+/** How suspicious jobs are. */
+export interface SuspicionRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Claims jobs during which a process has died, the most suspicious first, then the newest. */
+export function claimSuspects(
+  db: Database,
+  of: Omit<Claim, "lane"> & { readonly executorId: string; readonly suspicion: SuspicionRange },
+): Promise<ClaimedJob<never>[]> {
+  return db.query<ClaimedJob<never>>(CLAIM_SUSPECTS, [
+    of.kind,
+    of.limit,
+    of.executorId,
+    of.suspicion.min,
+    of.suspicion.max,
+  ]);
+}
+
+const LOST = {
+  name: "lost-claims",
+  text: `
+    select j.id as "jobId", j.executor_id as "executorId", j.fence from jobs j
+    where j.executor_id = $1 and j.id <> all($2::uuid[]) limit 1000`,
+};
+
+/** Jobs that a process has claimed without knowing: a connection broke before the answer. @param known those it knows of */
+export function lostClaims(db: Database, executorId: string, known: readonly string[]): Promise<JobOwner[]> {
+  return db.query<JobOwner & Record<string, unknown>>(LOST, [executorId, known]);
+}
+
+const PARTITIONS = {
+  name: "queue-partitions",
+  text: `
+    with recursive part as (
+      select of.kind, first.lane, 1 as n from unnest($1::text[]) as of (kind) cross join lateral (
+        select j.lane from jobs j
+        where j.state = 'queued' and j.run_at is null and j.suspicion = 0 and j.kind = of.kind
+        order by j.lane limit 1) first
+      union all
+      select part.kind, next.lane, part.n + 1 from part cross join lateral (
+        select j.lane from jobs j
+        where j.state = 'queued' and j.run_at is null and j.suspicion = 0 and j.kind = part.kind
+          and j.lane > part.lane
+        order by j.lane limit 1) next
+      where part.n < $2
+    )
+    select kind, lane from part`,
+};
+
+/** A part of a kind's queue, in which jobs are claimed in order. */
+export interface Partition {
+  readonly kind: JobKindName;
+  /** The workspace's id; of deliveries, the host and the receiver's id, with a slash between. */
+  readonly lane: string;
+}
+
+/** Parts of queues in which jobs wait, up to `limit` of each kind; the cost does not depend on how many jobs do. */
+export function queuePartitions(db: Database, limit: number): Promise<Partition[]> {
+  return db.query<Partition & Record<string, unknown>>(PARTITIONS, [JOB_KIND_NAMES, limit]);
+}
+
+const PROMOTE = {
+  name: "promote-delayed-jobs",
+  text: `
+    with due as (
+      select id from jobs where state = 'queued' and run_at is not null and run_at <= clock_timestamp()
+      order by run_at limit 1000 for update skip locked
+    )
+    update jobs j set run_at = null from due where j.id = due.id returning j.id`,
+};
+
+/** Lets jobs be claimed whose time has come; returns how many. */
+export async function promoteDelayed(db: Database): Promise<number> {
+  return (await db.query(PROMOTE)).length;
+}
+
+const ANNOUNCE_WORK = {
+  name: "announce-work",
+  text: `
+    select pg_notify('muster_wake', i.lane || ' ' || i.kind || ' ' || current_setting('application_name'))
+    from unnest($1::text[], $2::text[]) as i (lane, kind)`,
+};
+
+/** Notifies other processes that jobs wait. */
+export async function announceWork(db: Database, partitions: readonly Partition[]): Promise<void> {
+  const values = [partitions.map(({ lane }) => lane), partitions.map(({ kind }) => kind)];
+  await db.query(ANNOUNCE_WORK, values);
+}
+
+/** How many jobs of a kind are in a state. */
+export interface JobCount {
+  readonly kind: string;
+  readonly state: string;
+  readonly jobs: number;
+}
+
+/** Counts all jobs by kind and state. */
+export function countJobs(db: Pick<Database, "query">): Promise<JobCount[]> {
+  return db.query({
+    name: "count-jobs",
+    text: "select kind, state, count(*)::integer as jobs from jobs group by kind, state order by kind, state",
+  });
+}
