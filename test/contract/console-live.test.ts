@@ -96,6 +96,16 @@ verifies(
     await eventually("the rest is sent", () => Promise.resolve(eventsOf(late, task.id).length === 3));
     expect(eventsOf(late, task.id)).toEqual(events.slice(-3));
     late.close();
+
+    const whole = await readLive(one.url, { "x-api-key": key }, `?follow=${task.id}@0`);
+    await eventually("attempts that have ended are sent, too", () =>
+      Promise.resolve(eventsOf(whole, task.id).length === events.length),
+    );
+    await api.patch(`/api-tasks?id=${task.id}`, { status: "dispatched" });
+    await eventually("and the one that begins then", () =>
+      Promise.resolve(eventsOf(whole, task.id).filter(({ type }) => type === "RUN_FINISHED").length === 3),
+    );
+    whole.close();
   },
 );
 

@@ -1,6 +1,7 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useAccess, useWorkspace } from "../api/use-session.ts";
+import { LiveProvider } from "../features/live/live-provider.tsx";
 import { AnswerForm } from "../features/questions/answer-form.tsx";
 import { Deadline } from "../features/questions/question-view.tsx";
 import { useRun } from "../features/run/queries.ts";
@@ -13,19 +14,22 @@ import { Markdown } from "../ui/markdown.tsx";
 import { StateChip } from "../ui/state.tsx";
 import { ErrorState, useIsSlow } from "../ui/states.tsx";
 
-const POLL_MS = 3_000;
-
 /** The question of one run alone, for a phone that comes from a link. */
 export function AnswerPage() {
+  return (
+    <LiveProvider>
+      <Answer />
+    </LiveProvider>
+  );
+}
+
+function Answer() {
   const { id } = useParams({ from: "/r/$id/answer" });
   const { data: head, error, refetch } = useRun(id);
   const isSlow = useIsSlow();
   useEffect(() => {
     document.title = `${head?.question?.title ?? "Question"} · Muster`;
-    // The page has no stream of its own: somebody else may be first, or the time may pass.
-    const timer = setInterval(() => void refetch(), POLL_MS);
-    return () => clearInterval(timer);
-  }, [head, refetch]);
+  }, [head]);
   return (
     <div className="mx-auto flex min-h-dvh max-w-[560px] flex-col px-6 py-6 max-sm:px-4">
       <header className="flex items-center gap-2.5 text-ink-2">

@@ -36,13 +36,15 @@ export async function watchLive(
   who: Principal,
   { following, signal }: { readonly following: Following; readonly signal: AbortSignal },
 ): Promise<AsyncGenerator<LiveBatch>> {
-  for (const id of following.keys()) await attemptOf(services, who, id);
+  for (const id of following.keys()) {
+    if ((await readStreamHead(services.db, who, id)) === undefined) throw notFound("Run");
+  }
   const inbox = createInbox(signal);
   const leave = await services.live.watch(who.workspaceId, inbox.tell);
   signal.addEventListener("abort", leave);
   if (signal.aborted) leave();
   for (const [run, after] of following) {
-    void follow(services, who, { run, after, inbox, signal }).catch(() => inbox.tell("resync"));
+    void follow(services, who, { run, after, inbox, signal }).catch(inbox.fail);
   }
   return inbox.batches();
 }
@@ -53,6 +55,8 @@ interface Inbox {
   readonly offer: (followed: FollowedEvents) => Promise<void>;
   /** Resolves at the next change of this id. */
   readonly changeOf: (id: string) => Promise<void>;
+  /** Ends the batches with an error: the page connects again, and goes on after the last event that it has. */
+  readonly fail: (error: unknown) => void;
   batches(): AsyncGenerator<LiveBatch>;
 }
 
@@ -61,10 +65,11 @@ function createInbox(signal: AbortSignal): Inbox {
   const offers: { readonly followed: FollowedEvents; readonly taken: () => void }[] = [];
   const awaited = new Map<string, () => void>();
   let missed = false;
+  let failure: { readonly error: unknown } | undefined;
   let wake: () => void = () => undefined;
   signal.addEventListener("abort", () => wake());
 
-  const isEmpty = () => changes.size === 0 && offers.length === 0 && !missed;
+  const isEmpty = () => changes.size === 0 && offers.length === 0 && !missed && failure === undefined;
 
   return {
     tell(news) {
@@ -81,10 +86,15 @@ function createInbox(signal: AbortSignal): Inbox {
         wake();
       }),
     changeOf: (id) => new Promise((resolve) => awaited.set(id, resolve)),
+    fail(error) {
+      failure = { error };
+      wake();
+    },
     async *batches() {
       let toldAt = -Infinity;
       while (!signal.aborted) {
         if (isEmpty()) await new Promise<void>((resolve) => (wake = resolve));
+        if (failure !== undefined) throw failure.error;
         for (const { followed, taken } of offers.splice(0)) {
           yield { followed };
           taken();
@@ -106,13 +116,7 @@ function createInbox(signal: AbortSignal): Inbox {
   };
 }
 
-async function attemptOf({ db }: Pick<Services, "db">, who: Principal, id: string): Promise<number> {
-  const head = await readStreamHead(db, who, id);
-  if (head === undefined) throw notFound("Run");
-  return head.attempt;
-}
-
-/** Gives the events of a run, attempt after attempt. */
+/** Gives the events of a run, attempt after attempt, until the run is deleted. */
 async function follow(
   services: Pick<Services, "db" | "events" | "logReads">,
   who: Principal,
@@ -122,12 +126,20 @@ async function follow(
   let { after } = at;
   while (!signal.aborted) {
     const next = inbox.changeOf(run);
-    const attempt = await attemptOf(services, who, run);
-    for await (const events of followEvents(services, { tenant: who, taskId: run, attempt, after, signal })) {
+    const head = await readStreamHead(services.db, who, run);
+    if (head === undefined) return;
+    const before = after;
+    for await (const events of followEvents(services, {
+      tenant: who,
+      taskId: run,
+      attempt: head.attempt,
+      after,
+      signal,
+    })) {
       if (events.length > 0) await inbox.offer({ run, events });
       after = events.at(-1)?.seq ?? after;
     }
-    // The attempt has ended; there may be another one.
-    await next;
+    // The log has ended, until there is another attempt.
+    if (after === before) await next;
   }
 }

@@ -20,6 +20,7 @@ import { interactions } from "./interactions.ts";
 import { keys } from "./keys.ts";
 import { knowledge } from "./knowledge.ts";
 import { limits } from "./limits.ts";
+import { live } from "./live.ts";
 import { marketplace } from "./marketplace.ts";
 import { mcp } from "./mcp.ts";
 import { me } from "./me.ts";
@@ -76,6 +77,7 @@ const areas = {
   keys,
   knowledge,
   limits,
+  live,
   marketplace,
   mcp,
   me,

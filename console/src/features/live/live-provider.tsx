@@ -1,70 +1,55 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { ReactNode } from "react";
-import { followRun } from "../../api/run-stream.ts";
-import type { RunEvent } from "../../api/run-stream.ts";
-import { useServiceOptions } from "../accounts/options.ts";
+import { useSession } from "../../api/use-session.ts";
+import { createConnection } from "./connection.ts";
 import { LiveContext } from "./live-context.tsx";
 import type { Live } from "./live-context.tsx";
+import { createRefresher, prefixesOf } from "./refresher.ts";
+import { useIsVisible } from "./use-is-visible.ts";
 
-const LOST_MS = 5_000;
-/** How old a list may get while somebody looks at it. */
-const REFRESH_MS = 4_000;
-/** What changes without the person's doing. */
-const CHANGING = ["runs", "run"] as const;
-/** Events after which a run looks different in lists. */
-const MILESTONES = new Set(["RUN_STARTED", "RUN_FINISHED", "RUN_ERROR", "INTERACTION_REQUEST", "INTERACTION_RESPONSE"]);
+/** Without the stream, what is shown is fetched again so often. */
+const POLL_MS = 5_000;
+/** A tab that nobody sees for so long gives its connection back; a browser has six of them per service. */
+const HIDDEN_MS = 15_000;
 
-/** Keeps what is on the page up to date while somebody sees it, and gives out the events of runs that are followed. */
+/**
+ * Keeps one stream open while somebody sees the tab and is signed in. What changes in the workspace is fetched again
+ * where it is shown.
+ */
 export function LiveProvider({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
   const [isConnected, setConnected] = useState(true);
-  const lost = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const isOutdated = useIsOutdated();
-  const refresh = useCallback(() => {
-    for (const key of CHANGING) void client.invalidateQueries({ queryKey: [key] });
-  }, [client]);
+  const [builds, setBuilds] = useState<readonly (string | undefined)[]>([]);
+  const [refresher] = useState(() => createRefresher(client));
+  const [connection] = useState(() =>
+    createConnection({
+      onChanges: (changes) => refresher.refresh(changes.flatMap(prefixesOf)),
+      onResync: refresher.refreshAll,
+      onBuild: (build) => setBuilds((known) => (known.includes(build) ? known : [...known, build])),
+      onLost: (isLost) => setConnected(!isLost),
+    }),
+  );
+  const isVisible = useIsVisible(HIDDEN_MS);
+  const { kind } = useSession();
+  const isOn = isVisible && kind === "signed-in";
 
   useEffect(() => {
-    const timer = setInterval(() => document.hidden || refresh(), REFRESH_MS);
-    const onChange = () => document.hidden || refresh();
-    document.addEventListener("visibilitychange", onChange);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", onChange);
-    };
-  }, [refresh]);
+    if (!isOn) return;
+    connection.open();
+    return connection.close;
+  }, [connection, isOn]);
+  useEffect(() => refresher.stop, [refresher]);
+  useEffect(() => {
+    if (isConnected || !isOn) return;
+    const timer = setInterval(refresher.refreshAll, POLL_MS);
+    return () => clearInterval(timer);
+  }, [refresher, isConnected, isOn]);
 
-  const follow = useCallback<Live["follow"]>(
-    (run, listener) => {
-      const controller = new AbortController();
-      const onEvent = (event: RunEvent) => {
-        listener(event);
-        if (MILESTONES.has(event.type)) refresh();
-      };
-      const onConnection = (isOpen: boolean) => {
-        clearTimeout(lost.current);
-        if (isOpen) setConnected(true);
-        else lost.current = setTimeout(() => setConnected(false), LOST_MS);
-      };
-      void followRun(run, { onEvent, onConnection }, controller.signal);
-      return () => {
-        controller.abort();
-        clearTimeout(lost.current);
-        setConnected(true);
-      };
-    },
-    [refresh],
+  const isOutdated = builds.length > 1;
+  const live = useMemo<Live>(
+    () => ({ isConnected, isOutdated, follow: connection.follow, refresh: refresher.refresh }),
+    [isConnected, isOutdated, connection, refresher],
   );
-  const live = useMemo<Live>(() => ({ isConnected, isOutdated, follow }), [isConnected, isOutdated, follow]);
   return <LiveContext value={live}>{children}</LiveContext>;
-}
-
-/** Whether the service has got another build since the page was opened. */
-function useIsOutdated(): boolean {
-  const { data } = useServiceOptions();
-  const build = data?.build ?? undefined;
-  const [first, setFirst] = useState(build);
-  if (first === undefined && build !== undefined) setFirst(build);
-  return first !== undefined && build !== undefined && build !== first;
 }

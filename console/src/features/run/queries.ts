@@ -3,13 +3,8 @@ import { api, read } from "../../api/client.ts";
 import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "../../api/paths.gen.ts";
 import { stringifySearch } from "../../lib/search.ts";
-import { hasEnded, stateOf } from "../../lib/run-state.ts";
-import { useIsConnected } from "../live/live-context.tsx";
 import { readHead } from "./records.ts";
 import type { RunHead, StepDetail, StepRow, Steps } from "./records.ts";
-
-/** Without the stream of news, what is open is asked for again so often. */
-const POLL_MS = 3_000;
 
 /** The address of a run, or of a part of it. */
 export function runPath(id: string, part: "" | "/steps" | "/step" = "", query: Record<string, unknown> = {}): string {
@@ -18,24 +13,18 @@ export function runPath(id: string, part: "" | "/steps" | "/step" = "", query: R
 
 /** A task or a team run by its id. @param attempt the newest one when left out */
 export function useRun(id: string, attempt?: number) {
-  const isConnected = useIsConnected();
   return useQuery({
     queryKey: ["run", id, "head", attempt],
     queryFn: async () => readHead(await fetchJson(runPath(id, "", { attempt }))),
-    refetchInterval: ({ state: { data } }) => {
-      return isConnected || data === undefined || hasEnded(stateOf(data)) ? false : POLL_MS;
-    },
   });
 }
 
 /** The steps of an attempt. */
 export function useSteps(head: RunHead) {
-  const isConnected = useIsConnected();
   const { id, attempt } = head;
   return useQuery({
     queryKey: ["run", id, "steps", attempt],
     queryFn: () => readSteps(id, attempt),
-    refetchInterval: isConnected || hasEnded(stateOf(head)) ? false : POLL_MS,
     placeholderData: keepPreviousData,
   });
 }

@@ -164,7 +164,7 @@ export async function readStreamHead(
   return head;
 }
 
-/** The same in a transaction. */
+/** The same as {@link readStreamHead}, in a transaction. */
 export async function readStreamHeadIn(tx: Transaction, taskId: string): Promise<StreamHead | undefined> {
   const [head] = await tx.query<StreamHead & Record<string, unknown>>(HEAD, [taskId]);
   return head;

@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useState } from "react";
-import type { RunEvent } from "../../../api/run-stream.ts";
+import type { RunEvent } from "../../../api/live-stream.ts";
 import { clockWithMs } from "../../../lib/format.ts";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { Button } from "../../../ui/button.tsx";

@@ -1,4 +1,4 @@
-import type { RunEvent } from "../../../api/run-stream.ts";
+import type { RunEvent } from "../../../api/live-stream.ts";
 import { EMPTY_TRANSCRIPT, addEvents } from "./transcript.ts";
 import type { Transcript } from "./transcript.ts";
 

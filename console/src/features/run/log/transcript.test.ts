@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RunEvent } from "../../../api/run-stream.ts";
+import type { RunEvent } from "../../../api/live-stream.ts";
 import { EMPTY_TRANSCRIPT, addEvents } from "./transcript.ts";
 import { wordsOf } from "./words.ts";
 

@@ -1,4 +1,4 @@
-import type { RunEvent } from "../../../api/run-stream.ts";
+import type { RunEvent } from "../../../api/live-stream.ts";
 
 /** What happened in a run, in order, for reading. */
 export type Entry = EntryFields &

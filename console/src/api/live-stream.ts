@@ -1,0 +1,104 @@
+import { createParser } from "eventsource-parser";
+import { authorizedFetch } from "./client.ts";
+
+/** Something of the workspace that has changed: what shows it is fetched again. */
+export interface Change {
+  readonly kind: string;
+  readonly id: string;
+  readonly status?: string;
+}
+
+/** An event of a run that is followed. */
+export interface RunEvent {
+  readonly run: string;
+  readonly seq: number;
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** What comes over the stream. */
+export interface LiveStreamHandlers {
+  /** The stream is open: what changes from now on is announced. */
+  readonly onHello: (build: string | undefined) => void;
+  readonly onChanges: (changes: readonly Change[]) => void;
+  readonly onEvent: (event: RunEvent) => void;
+  /** Changes may have been missed. */
+  readonly onResync: () => void;
+}
+
+/** How a stream ended: by a break, or before it began; `not-found`: a followed run is gone. */
+export type StreamEnd = "broken" | "rejected" | "not-found";
+
+/** Each followed run, with the number of the last event that the page has. */
+export type Positions = ReadonlyMap<string, number>;
+
+/** Twice the server's heartbeat, and a little: a connection that is silent for so long is dead. */
+const MAX_SILENCE_MS = 35_000;
+
+/** Reads one connection to the workspace's stream until it ends. */
+export async function readLiveStream(
+  positions: Positions,
+  handlers: LiveStreamHandlers,
+  signal: AbortSignal,
+): Promise<StreamEnd> {
+  const silence = new AbortController();
+  const request = new Request(urlOf(positions), { signal: AbortSignal.any([signal, silence.signal]) });
+  let timer = setTimeout(() => silence.abort(), MAX_SILENCE_MS);
+  try {
+    const response = await authorizedFetch(request);
+    if (response.status === 404) return "not-found";
+    if (!response.ok || response.body === null) return "rejected";
+    const parser = createParser({ onEvent: ({ event, data }) => dispatch(event, JSON.parse(data), handlers) });
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return "broken";
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), MAX_SILENCE_MS);
+      parser.feed(value);
+    }
+  } catch {
+    return "broken";
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function urlOf(positions: Positions): URL {
+  const url = new URL("/console/api/live", location.origin);
+  for (const [run, seq] of positions) url.searchParams.append("follow", `${run}@${seq}`);
+  return url;
+}
+
+function dispatch(name: string | undefined, data: unknown, handlers: LiveStreamHandlers): void {
+  switch (name) {
+    case "hello":
+      return handlers.onHello(buildOf(data));
+    case "resync":
+      return handlers.onResync();
+    case "changed":
+      return handlers.onChanges(Array.isArray(data) ? data.filter(isChange) : []);
+    default:
+      if (isRunEvent(data)) handlers.onEvent(data);
+  }
+}
+
+function buildOf(data: unknown): string | undefined {
+  const isHello = typeof data === "object" && data !== null && "build" in data;
+  return isHello && typeof data.build === "string" ? data.build : undefined;
+}
+
+function isChange(value: unknown): value is Change {
+  return typeof value === "object" && value !== null && "kind" in value && "id" in value;
+}
+
+function isRunEvent(value: unknown): value is RunEvent {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "run" in value &&
+    "seq" in value &&
+    typeof value.seq === "number" &&
+    "type" in value
+  );
+}

@@ -1,0 +1,76 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { Change } from "../../api/live-stream.ts";
+
+/** The beginning of a query's key: every query below it is fetched again. */
+export type QueryPrefix = readonly string[];
+
+/** Has queries fetched again, at most once per {@link INTERVAL_MS}, however much changes. */
+export interface Refresher {
+  readonly refresh: (prefixes: readonly QueryPrefix[]) => void;
+  /** Everything that changes without the person's doing. */
+  readonly refreshAll: () => void;
+  readonly stop: () => void;
+}
+
+/** Changes that come together are gathered for this long. */
+const GATHER_MS = 100;
+const INTERVAL_MS = 1_000;
+
+/**
+ * The queries that show what a kind of change is about, by the change's id. A screen whose query keys begin with one
+ * of these is refreshed without code of its own.
+ */
+const PREFIXES: Readonly<Record<string, (id: string) => readonly QueryPrefix[]>> = {
+  run: (id) => [["runs"], ["run", id], ["overview"]],
+  // The head of a run holds its open question.
+  question: () => [["questions"], ["run"], ["overview"]],
+  document: () => [["documents"], ["knowledge"]],
+  delivery: () => [["deliveries"], ["overview"]],
+  budget: () => [["budgets"], ["overview"]],
+  agent: (id) => [["agents"], ["agent", id]],
+};
+
+const ALL = Object.values(PREFIXES).flatMap((of) => of("").map(([first = ""]) => [first]));
+
+/** The queries that show something that has changed. */
+export function prefixesOf({ kind, id }: Change): readonly QueryPrefix[] {
+  return PREFIXES[kind]?.(id) ?? [];
+}
+
+/** Creates the refresher of a tab. */
+export function createRefresher(client: QueryClient): Refresher {
+  const waiting = new Map<string, QueryPrefix>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isBusy = false;
+  let last = -Infinity;
+
+  function schedule(): void {
+    if (isBusy || waiting.size === 0) return;
+    timer ??= setTimeout(() => void run(), Math.max(GATHER_MS, last + INTERVAL_MS - performance.now()));
+  }
+
+  async function run(): Promise<void> {
+    timer = undefined;
+    isBusy = true;
+    const prefixes = [...waiting.values()];
+    waiting.clear();
+    last = performance.now();
+    await Promise.allSettled(prefixes.map((queryKey) => client.invalidateQueries({ queryKey })));
+    isBusy = false;
+    schedule();
+  }
+
+  function refresh(prefixes: readonly QueryPrefix[]): void {
+    for (const prefix of prefixes) waiting.set(prefix.join(" "), prefix);
+    schedule();
+  }
+
+  return {
+    refresh,
+    refreshAll: () => refresh(ALL),
+    stop() {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}

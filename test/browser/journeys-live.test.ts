@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import type { Page } from "playwright-core";
+import { z } from "zod";
+import { apiOf } from "../support/api.ts";
+import type { Api } from "../support/api.ts";
+import { ADA_ENV } from "../support/accounts.ts";
+import { eventually } from "../support/eventually.ts";
+import { callOf } from "../support/interactions.ts";
+import { freePort } from "../support/pgbouncer.ts";
+import { createDatabase, createKeys, startProcess } from "../support/service.ts";
+import { verifies } from "../support/verifies.ts";
+import { createAgent, createTask, taskIn } from "../support/work.ts";
+import { sql } from "../support/workspace.ts";
+import { useBrowser } from "./browser.ts";
+import { openScene, signInOn } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+
+const MINUTE_MS = 60_000;
+const HIDDEN_MS = 15_000;
+
+let scene: Scene;
+let metrics: string;
+const browser = useBrowser();
+beforeAll(async () => {
+  const port = await freePort();
+  metrics = `http://127.0.0.1:${port}/metrics`;
+  scene = await openScene({ env: { OPS_PORT: String(port) } });
+});
+afterAll(() => scene.service.stop());
+
+verifies("live.lists", "rows change in place, new ones wait behind a pill, questions are counted", async () => {
+  const agent = await createAgent(scene.api, { tools: ["request_approval"] });
+  const first = await createTask(scene.api, { title: "First in the list" });
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace/runs`);
+  const row = page.getByRole("row").filter({ hasText: "First in the list" });
+  await row.getByRole("img", { name: "Not started" }).waitFor();
+  const description = callOf("request_approval", { title: "Go on?", timeoutMs: 10 * MINUTE_MS });
+  await scene.api.patch(`/api-tasks?id=${first.id}`, { description, assigned_agent_id: agent.id });
+  await row.getByRole("img", { name: "Needs an answer" }).waitFor();
+  await page.getByRole("link", { name: "Questions 1 open" }).waitFor();
+  await eventually("the title counts it", async () => (await page.title()).startsWith("(1) "));
+
+  for (const n of [1, 2, 3, 4]) await createTask(scene.api, { title: `New task ${n}` });
+  await page.getByRole("button", { name: "4 new" }).click();
+  await page.getByRole("link", { name: "New task 4" }).waitFor();
+
+  const interaction = z.object({ interaction: z.object({ interactionId: z.string() }) });
+  const { interactionId } = interaction.parse((await scene.api.get(`/api-tasks?id=${first.id}`)).body).interaction;
+  await answer(first.id, interactionId);
+  await row.getByRole("img", { name: "Completed" }).waitFor();
+  await eventually("nothing is counted", async () => !/^\(/.test(await page.title()));
+});
+
+verifies(
+  ["live.one-stream", "live.session"],
+  "a tab has one stream while somebody sees it and is signed in",
+  async () => {
+    const task = await createTask(scene.api, { title: "Seen again" });
+    const page = await browser.newPage({ mayFail: ["/"] });
+    await page.clock.install();
+    await scene.signIn(page);
+    await streams(1);
+    await page.goto(`${scene.service.url}/w/my-workspace/runs/${task.id}`);
+    await page.getByText("Not started").first().waitFor();
+    await streams(1);
+    await page.getByRole("link", { name: "Runs", exact: true }).first().click();
+    const row = page.getByRole("row").filter({ hasText: "Seen again" });
+    await row.getByRole("img", { name: "Not started" }).waitFor();
+    await streams(1);
+
+    await setHidden(page, true);
+    await page.clock.fastForward(HIDDEN_MS);
+    await streams(0);
+    expect((await scene.api.patch(`/api-tasks?id=${task.id}`, { status: "cancelled" })).status).toBe(200);
+    await setHidden(page, false);
+    await row.getByRole("img", { name: "Cancelled" }).waitFor();
+    await streams(1);
+
+    await sql(scene.service.databaseUrl, "delete from sessions");
+    await streams(0);
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+    await dialog.getByLabel("Password").fill("correct horse battery");
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await streams(1);
+  },
+);
+
+verifies(
+  "live.killed",
+  "the page of a run survives the end of its process by kill -9",
+  async () => {
+    const database = await createDatabase();
+    const keys = createKeys();
+    const env = { ...ADA_ENV, PORT: String(await freePort()) };
+    const start = () => startProcess({ databaseUrl: database.url, keys, env });
+    let service = await start();
+    try {
+      const api = apiOf(service, keys.api);
+      const words = Array.from({ length: 150 }, (_, index) => `w${index}`).join(" ");
+      const id = await speak(api, words);
+      const page = await browser.newPage({ mayFail: ["/"] });
+      await signInOn(page, service.url);
+      await page.goto(`${service.url}/w/my-workspace/runs/${id}?view=conversation`);
+      const conversation = page.getByRole("region", { name: "Steps" }).locator("[aria-live=off]");
+      await conversation.getByText("w20").waitFor();
+      await service.kill();
+      await page.getByText("Updates paused, reconnecting").waitFor();
+      expect(await conversation.innerText()).toContain("w20");
+
+      service = await start();
+      await taskIn(apiOf(service, keys.api), id, "completed");
+      await page.getByText("Completed", { exact: true }).first().waitFor();
+      await page.getByText("Updates paused, reconnecting").waitFor({ state: "detached" });
+      const logged = await saidIn(database.url, id);
+      expect(logged.length).toBeGreaterThan(150);
+      await eventually("every word of the log is on the page, once", async () => {
+        const shown = (await conversation.innerText()).match(/\bw\d+/g) ?? [];
+        return JSON.stringify(shown) === JSON.stringify(logged);
+      });
+      await conversation.getByText("Cut off, said again below").waitFor();
+      await page.getByRole("link", { name: "Timeline" }).click();
+      await page.getByText(/Process died, resumed .+ later/).waitFor();
+    } finally {
+      await service.stop();
+      await database.drop();
+    }
+  },
+  3 * MINUTE_MS,
+);
+
+async function answer(taskId: string, interactionId: string): Promise<void> {
+  const response = await fetch(`${scene.service.url}/console/api/tasks/${taskId}/answer`, {
+    method: "POST",
+    headers: { "X-API-Key": scene.service.keys.api, "Content-Type": "application/json" },
+    body: JSON.stringify({ interactionId, approved: true }),
+  });
+  expect(response.status).toBe(200);
+}
+
+/** A task that says these words one after another, some seconds long. */
+async function speak(api: Api, words: string): Promise<string> {
+  const agent = await createAgent(api, { model: "demo" });
+  const { id } = await createTask(api, { description: `[[slow:60]][[say:${words}]]`, assigned_agent_id: agent.id });
+  return id;
+}
+
+/** The words of all messages of a log, also of those that were cut. */
+async function saidIn(databaseUrl: string, id: string): Promise<readonly string[]> {
+  const text = `
+    select event->>'messageId' as message, string_agg(event->>'delta', '' order by seq) as text, min(seq) as seq
+    from task_events where task_id = $1 and event->>'type' = 'TEXT_MESSAGE_CONTENT' group by 1 order by 3`;
+  const rows = await sql<{ text: string }>(databaseUrl, text, [id]);
+  return rows.flatMap((row) => row.text.match(/\bw\d+/g) ?? []);
+}
+
+/** Waits until the service has so many open streams. */
+async function streams(count: number): Promise<void> {
+  await eventually(`${count} streams are open`, async () => {
+    const text = await (await fetch(metrics)).text();
+    return new RegExp(`^muster_open_streams(\\{[^}]*\\})? ${count}$`, "m").test(text);
+  });
+}
+
+/** As if the person went to another tab, or came back. */
+async function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));`);
+}
