@@ -149,8 +149,14 @@ async function speak(api: Api, words: string): Promise<string> {
 /** The words of all messages of a log, also of those that were cut. */
 async function saidIn(databaseUrl: string, id: string): Promise<readonly string[]> {
   const text = `
+    with log as (
+      select seq, event from task_events where task_id = $1
+      union all
+      select p.first_seq + e.n - 1, e.event from task_event_pages p
+      cross join unnest(p.events) with ordinality as e (event, n) where p.task_id = $1
+    )
     select event->>'messageId' as message, string_agg(event->>'delta', '' order by seq) as text, min(seq) as seq
-    from task_events where task_id = $1 and event->>'type' = 'TEXT_MESSAGE_CONTENT' group by 1 order by 3`;
+    from log where event->>'type' = 'TEXT_MESSAGE_CONTENT' group by 1 order by 3`;
   const rows = await sql<{ text: string }>(databaseUrl, text, [id]);
   return rows.flatMap((row) => row.text.match(/\bw\d+/g) ?? []);
 }
