@@ -10,6 +10,7 @@ import { budgets } from "./budgets.ts";
 import { cli } from "./cli.ts";
 import { console } from "./console.ts";
 import { destinations } from "./destinations.ts";
+import { docs } from "./docs.ts";
 import { engine } from "./engine.ts";
 import { envelope } from "./envelope.ts";
 import { errors } from "./errors.ts";
@@ -67,6 +68,7 @@ const areas = {
   cli,
   console,
   destinations,
+  docs,
   engine,
   envelope,
   errors,

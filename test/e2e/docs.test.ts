@@ -1,0 +1,51 @@
+import { spawnSync } from "node:child_process";
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readPage } from "../support/docs/read-page.ts";
+import { runPage } from "../support/docs/run-page.ts";
+import { sceneOf, startPageService, startSurroundings } from "../support/docs/scene.ts";
+import type { Surroundings } from "../support/docs/scene.ts";
+import { verifies } from "../support/verifies.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+/** How many blocks may be left out: more only with a good reason, and fewer whenever one can be run. */
+const MAX_LEFT_OUT = 18;
+/** What the pages expect on a reader's machine. */
+const PROGRAMS = ["bash", "curl", "openssl", "python3"];
+const PAGES = ["README.md", ...globSync("docs/**/*.md", { cwd: ROOT }).toSorted()];
+
+const blocks = PAGES.flatMap((page) => readPage(join(ROOT, page)).map((block) => ({ page, block })));
+const missing = PROGRAMS.filter((program) => spawnSync("which", [program]).status !== 0);
+const without = missing.length > 0 ? `, skipped without ${missing.join(", ")}` : "";
+
+describe.skipIf(missing.length > 0)(`the documentation${without}`, () => {
+  let around: Surroundings;
+  beforeAll(async () => {
+    around = await startSurroundings();
+  });
+  afterAll(() => around.close());
+
+  for (const page of PAGES.filter(hasRunnable)) {
+    verifies("docs.run", `the blocks of ${page} run as printed`, async () => {
+      const service = await startPageService(around);
+      try {
+        const failure = await runPage(join(ROOT, page), sceneOf(service, around));
+        if (failure !== undefined) throw new Error(`${page}:\n${failure}`);
+      } finally {
+        await service.stop();
+      }
+    });
+  }
+});
+
+test("few blocks are left out, each with its reason", () => {
+  const leftOut = blocks.flatMap(({ page, block }) =>
+    block.kind === "run" && block.notRun !== undefined ? [`${page}: ${block.notRun}`] : [],
+  );
+  expect(leftOut.length, leftOut.join("\n")).toBeLessThanOrEqual(MAX_LEFT_OUT);
+});
+
+function hasRunnable(page: string): boolean {
+  return blocks.some((one) => one.page === page && one.block.kind === "run" && one.block.notRun === undefined);
+}

@@ -1,0 +1,97 @@
+import { DESTINATIONS } from "#destinations/registry.ts";
+import { SAMPLES } from "../destinations/samples.ts";
+import { answerJson, startFakeServer } from "../fake-server.ts";
+import type { FakeServer } from "../fake-server.ts";
+import { startRemoteAgent } from "../remote-agent.ts";
+import type { RemoteAgent } from "../remote-agent.ts";
+import { startScriptedVendor } from "../scripted-vendor.ts";
+import type { ScriptedVendor } from "../scripted-vendor.ts";
+import { ENCRYPTION_KEY, startService } from "../service.ts";
+import type { TestService } from "../service.ts";
+import type { PageScene } from "./run-page.ts";
+
+/** Hosts of the pages that a fake server on loopback replaces. */
+const FAKED_HOSTS = ["https://shop.example", "https://example.com", "https://client.example"];
+const ORDER = { order: "4711", status: "shipped" };
+
+/** What stands outside of the service on all pages: vendors of models, tools and destinations, on loopback. */
+export interface Surroundings {
+  readonly models: ScriptedVendor;
+  readonly web: FakeServer;
+  readonly remote: RemoteAgent;
+  close(): Promise<void>;
+}
+
+/** Starts what all pages share. */
+export async function startSurroundings(): Promise<Surroundings> {
+  const models = await startScriptedVendor((_, reply) => {
+    reply.say("Because of the way the air scatters light.");
+    reply.finish();
+  });
+  const replies = Object.values(SAMPLES).flatMap(({ reply }) => (reply === undefined ? [] : [reply]));
+  const web = await startFakeServer((request, response) => {
+    const reply = replies.map((one) => attempt(() => one(request))).find((one) => one !== undefined);
+    answerJson(response, reply ?? ORDER);
+  });
+  const remote = await startRemoteAgent({ protocol: "1.0", name: "Translator" });
+  return {
+    models,
+    web,
+    remote,
+    close: async () => {
+      await Promise.all([models.close(), web.close(), remote.close()]);
+    },
+  };
+}
+
+/** Starts the service of one page. */
+export async function startPageService(around: Surroundings): Promise<TestService> {
+  const settings = DESTINATIONS.flatMap((one) => (one.vendor === undefined ? [] : [one.vendor.setting]));
+  return startService({
+    env: {
+      ALLOW_PRIVATE_URLS: "true",
+      MUSTER_INIT_EMAIL: "ada@example.com",
+      MUSTER_INIT_PASSWORD: "correct horse battery",
+      OPENAI_API_KEY: "sk-test",
+      OPENAI_BASE_URL: around.models.baseUrl,
+      ...Object.fromEntries(settings.map((name) => [name, around.web.url])),
+    },
+  });
+}
+
+/** The variables that `npm start` prints, and what the pages' placeholders mean. */
+export function sceneOf({ url, keys, databaseUrl, folder }: TestService, around: Surroundings): PageScene {
+  return {
+    env: {
+      MUSTER_URL: url,
+      MUSTER_API_KEY: keys.api,
+      MUSTER_AGUI_KEY: keys.agui,
+      MUSTER_A2A_KEY: keys.a2a,
+      MUSTER_MCP_KEY: keys.mcp,
+      MUSTER_TABLE_KEY: keys.table,
+      MUSTER_ANON_KEY: keys.anon,
+      DATABASE_URL: databaseUrl,
+      ENCRYPTION_KEY,
+      MUSTER_DATA: folder,
+    },
+    replacements: [
+      ["http://127.0.0.1:4400", url],
+      ["https://agents.example/translator", around.remote.url],
+      ...FAKED_HOSTS.map((host) => [host, around.web.url] as const),
+      ["sk-ant-…", "sk-ant-test"],
+      ["Bearer …", `Bearer ${keys.mcp}`],
+      ["mst_agui_…", keys.agui],
+      ["mst_a2a_…", keys.a2a],
+      ["mst_mcp_…", keys.mcp],
+      ["mst_…", keys.api],
+    ],
+  };
+}
+
+function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
