@@ -5,6 +5,8 @@ import { locate } from "./api/locate.ts";
 import { oneOf, parseSearch, stringifySearch, textOf } from "./lib/search.ts";
 import { findWorkspace, slugOf } from "./lib/workspaces.ts";
 import { readModelsSearch } from "./features/models/search.ts";
+import { readFilesSearch } from "./features/files/search.ts";
+import { readKnowledgeSearch } from "./features/knowledge/search.ts";
 import { readRunsSearch } from "./features/runs/search.ts";
 import { readRunSearch } from "./features/run/search.ts";
 import { readQuestionsSearch } from "./features/questions/search.ts";
@@ -121,6 +123,20 @@ const run = createRoute({
   component: lazyRouteComponent(() => import("./routes/run.tsx"), "RunPage"),
 });
 
+const files = createRoute({
+  getParentRoute: () => workspace,
+  path: "/files",
+  validateSearch: readFilesSearch,
+  component: lazyRouteComponent(() => import("./routes/files.tsx"), "FilesPage"),
+});
+
+const knowledge = createRoute({
+  getParentRoute: () => workspace,
+  path: "/knowledge",
+  validateSearch: readKnowledgeSearch,
+  component: lazyRouteComponent(() => import("./routes/knowledge.tsx"), "KnowledgePage"),
+});
+
 /** The settings; each tab is a route below. `features/settings/tabs.ts` names them. */
 const settings = createRoute({
   getParentRoute: () => workspace,
@@ -154,7 +170,15 @@ export const router = createRouter({
     invite,
     runLink,
     answerLink,
-    workspace.addChildren([home, questions, runs, run, settings.addChildren([settingsStart, modelSettings])]),
+    workspace.addChildren([
+      home,
+      questions,
+      runs,
+      run,
+      files,
+      knowledge,
+      settings.addChildren([settingsStart, modelSettings]),
+    ]),
   ]),
   parseSearch,
   stringifySearch,

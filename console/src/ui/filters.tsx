@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { Input } from "./field.tsx";
 import { ChevronDownIcon, SearchIcon } from "./icons.tsx";
+import { Menu, MenuChoice } from "./menu.tsx";
 
 const TYPING_MS = 250;
 
@@ -62,5 +64,45 @@ export function FilterButton({ label, value, ...trigger }: { readonly label: str
       <span className="truncate">{value === "" ? label : `${label}: ${value}`}</span>
       <ChevronDownIcon className="text-ink-3" />
     </button>
+  );
+}
+
+/** The line of filters above a list. */
+export function FilterBar({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div
+      role="search"
+      aria-label={label}
+      className="flex flex-wrap items-center gap-2 border-b border-line px-6 py-2 max-sm:px-4"
+    >
+      {children}
+    </div>
+  );
+}
+
+/** A filter of which one value is chosen, or none. */
+export function FilterChoice<T extends string>({
+  label,
+  all,
+  value,
+  options,
+  onChange,
+}: {
+  readonly label: string;
+  /** The words for no choice, such as `Any state`. */
+  readonly all: string;
+  readonly value: T | undefined;
+  readonly options: readonly { readonly value: T; readonly label: string }[];
+  readonly onChange: (value: T | undefined) => void;
+}) {
+  const chosen = options.find((option) => option.value === value)?.label ?? value ?? "";
+  return (
+    <Menu align="start" trigger={<FilterButton label={label} value={chosen} />}>
+      <MenuChoice<string>
+        value={value ?? ""}
+        options={[{ value: "", label: all }, ...options]}
+        onChange={(picked) => onChange(options.find((option) => option.value === picked)?.value)}
+      />
+    </Menu>
   );
 }

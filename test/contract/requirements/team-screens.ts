@@ -35,4 +35,12 @@ export const teamScreens = {
     states: "A preview needs the file's signature, in time; a type that browsers can't show here is a 415.",
     source: "goal",
   },
+  "team-screens.journey.document": {
+    states: "In the console documents are added by the dozen; one that failed says why, is read again, and is found.",
+    source: "goal",
+  },
+  "team-screens.journey.files": {
+    states: "In the console files are uploaded, previewed without any power over the page, and deleted.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"team-screens">;

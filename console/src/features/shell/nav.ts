@@ -1,4 +1,4 @@
-import { HomeIcon, QuestionsIcon, RunsIcon, SettingsIcon } from "../../ui/icons.tsx";
+import { FilesIcon, HomeIcon, KnowledgeIcon, QuestionsIcon, RunsIcon, SettingsIcon } from "../../ui/icons.tsx";
 import type { Icon } from "../../ui/icons.tsx";
 
 /** A screen of the sidebar. */
@@ -21,6 +21,13 @@ export const NAV_GROUPS = [
       { key: "runs", label: "Runs", icon: RunsIcon, to: "/w/$workspace/runs", letter: "r" },
     ],
   },
+  {
+    heading: "Build",
+    items: [
+      { key: "knowledge", label: "Knowledge", icon: KnowledgeIcon, to: "/w/$workspace/knowledge", letter: "k" },
+      { key: "files", label: "Files", icon: FilesIcon, to: "/w/$workspace/files" },
+    ],
+  },
 ] as const satisfies readonly { readonly heading: string | null; readonly items: readonly NavItem[] }[];
 
 /** Stands apart, at the bottom of the sidebar. */
@@ -32,8 +39,10 @@ export const SETTINGS_NAV = {
   letter: "s",
 } as const satisfies NavItem;
 
+type GroupedItem = (typeof NAV_GROUPS)[number]["items"][number];
+
 /** All of them in one list. */
-export const NAV = [...NAV_GROUPS.flatMap(({ items }) => items), SETTINGS_NAV];
+export const NAV = [...NAV_GROUPS.flatMap(({ items }): readonly GroupedItem[] => items), SETTINGS_NAV];
 
 /** The key that goes there, as in `g r`; undefined where there is none. */
 export function navKeys(item: (typeof NAV)[number]): string | undefined {

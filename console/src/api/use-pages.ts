@@ -1,0 +1,61 @@
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { fetchJson } from "./fetch-json.ts";
+
+/** A page of a list in version 2 of the API. */
+interface PageBody<Row> {
+  readonly data: { readonly items: readonly Row[]; readonly next_cursor: string | null };
+}
+
+/** A list that is read page by page. */
+export interface Pages<Row> {
+  /** Undefined until the first page is there. */
+  readonly rows: readonly Row[] | undefined;
+  readonly error: Error | null;
+  /** The rows of other filters are shown while these are fetched. */
+  readonly isStale: boolean;
+  readonly hasMore: boolean;
+  readonly isFetchingMore: boolean;
+  readonly fetchMore: () => void;
+  readonly refetch: () => void;
+}
+
+const FIRST_PAGE: string | undefined = undefined;
+
+/**
+ * Reads a list of the API, page by page.
+ * @param path the list with its filters, without a cursor; it must support version 2
+ * @param refresh how often the pages are read again while they change by themselves
+ */
+export function usePages<Row>(
+  key: readonly unknown[],
+  path: string,
+  refresh?: { readonly everyMs: number; readonly isChanging: (rows: readonly Row[]) => boolean },
+): Pages<Row> {
+  const query = useInfiniteQuery({
+    queryKey: [...key, path],
+    queryFn: async ({ pageParam }) => {
+      const address = new URL(path, location.origin);
+      if (pageParam !== undefined) address.searchParams.set("cursor", pageParam);
+      const { data } = await fetchJson<PageBody<Row>>(address.pathname + address.search, {
+        headers: { "X-API-Version": "2" },
+      });
+      return data;
+    },
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => {
+      const rows = data?.pages.flatMap(({ items }) => items) ?? [];
+      return refresh?.isChanging(rows) === true && refresh.everyMs;
+    },
+  });
+  return {
+    rows: query.data?.pages.flatMap(({ items }) => items),
+    error: query.error,
+    isStale: query.isPlaceholderData,
+    hasMore: query.hasNextPage,
+    isFetchingMore: query.isFetchingNextPage,
+    fetchMore: () => void query.fetchNextPage(),
+    refetch: () => void query.refetch(),
+  };
+}

@@ -1,0 +1,105 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
+import { bytes } from "../../lib/format.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { DownloadIcon } from "../../ui/icons.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { FactList, FactRow, IdFact } from "../run/inspector/fact-list.tsx";
+import { Preview } from "./preview.tsx";
+import { deleteFile, localPath, useFile } from "./queries.ts";
+import type { StoredFile } from "./queries.ts";
+
+/** One file beside the list: its preview, whose it is, and what can be done with it. */
+export function FileSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const { data, error, refetch } = useFile(id);
+  return (
+    <Sheet title={data?.name ?? "File"} onClose={onClose}>
+      {data !== undefined ? (
+        <Content file={data} onDeleted={onClose} />
+      ) : error === null ? (
+        <LoadingRows rows={4} />
+      ) : (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      )}
+    </Sheet>
+  );
+}
+
+function Content({ file, onDeleted }: { readonly file: StoredFile; readonly onDeleted: () => void }) {
+  const { type, size, direction, created_at: at, id } = file;
+  return (
+    <div className="flex flex-col gap-4">
+      <Preview file={file} />
+      <FactList>
+        <FactRow name="Type">
+          {type}, {bytes(size)}
+        </FactRow>
+        <FactRow name="Direction">{direction === "input" ? "Given to work" : "Came out of work"}</FactRow>
+        <FactRow name="Run">
+          <RunOf file={file} />
+        </FactRow>
+        <FactRow name="Added">
+          <Time at={at} />
+        </FactRow>
+        <IdFact name="Id" id={id} />
+      </FactList>
+      <Actions file={file} onDeleted={onDeleted} />
+    </div>
+  );
+}
+
+/** The run that a file belongs to; says so when there is none. */
+export function RunOf({ file }: { readonly file: Pick<StoredFile, "task_id" | "run_id" | "work_title"> }) {
+  const { slug } = useWorkspace();
+  const run = file.task_id ?? file.run_id;
+  if (run === null) return <span className="text-ink-3">Not used yet</span>;
+  return (
+    <Link
+      to="/w/$workspace/runs/$id"
+      params={{ workspace: slug, id: run }}
+      dir="auto"
+      className="relative z-1 block truncate text-accent hover:underline"
+    >
+      {file.work_title ?? "Run"}
+    </Link>
+  );
+}
+
+function Actions({ file, onDeleted }: { readonly file: StoredFile; readonly onDeleted: () => void }) {
+  const [isAsking, setAsking] = useState(false);
+  const client = useQueryClient();
+  const blockedBy = useBlockedBy("member");
+
+  async function remove(): Promise<void> {
+    await deleteFile(file.id);
+    onDeleted();
+    await client.invalidateQueries({ queryKey: ["files"] });
+  }
+
+  return (
+    <div className="flex gap-2 border-t border-line pt-4">
+      <a href={localPath(file.url)} download={file.name} className={buttonClass()}>
+        <DownloadIcon className="-ms-0.5" />
+        Download
+      </a>
+      <Button look="danger" blockedBy={blockedBy} onClick={() => setAsking(true)}>
+        Delete file
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={`Delete the file "${file.name}"?`}
+          action="Delete file"
+          onConfirm={remove}
+          onClose={() => setAsking(false)}
+        >
+          <p>Its content goes with it. The run that it belongs to stays.</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { useQuery } from "@tanstack/react-query";
+import { authorizedFetch } from "../../api/client.ts";
+import { fetchJson } from "../../api/fetch-json.ts";
+import { problemOf } from "../../api/problem.ts";
+import type { components } from "../../api/paths.gen.ts";
+import { usePages } from "../../api/use-pages.ts";
+import { stringifySearch } from "../../lib/search.ts";
+import { FILE_KINDS } from "./search.ts";
+import type { FilesSearch } from "./search.ts";
+
+/** A file in a list. */
+export type ListedFile = components["schemas"]["ListedFile"];
+/** A file with its signed addresses. */
+export type StoredFile = components["schemas"]["File"];
+
+/** A signed address holds for a day; a page that stays open gets another one before. */
+const LINK_FRESH_MS = 12 * 3_600_000;
+
+/** The address of the list with these filters. */
+export function filesPath({ q, kind, direction }: FilesSearch): string {
+  const type = FILE_KINDS.find(({ value }) => value === kind)?.type;
+  return `/files${stringifySearch({ q, type, direction })}`;
+}
+
+/** Files, newest first. */
+export function useFiles(search: FilesSearch) {
+  return usePages<ListedFile>(["files"], filesPath(search));
+}
+
+/** One file with its addresses. */
+export function useFile(id: string) {
+  return useQuery({
+    queryKey: ["file", id],
+    queryFn: () => fetchJson<StoredFile>(`/files/${id}`),
+    staleTime: LINK_FRESH_MS,
+  });
+}
+
+/** The text of a file, for its preview. @param path its signed address on this service */
+export function useFileText(path: string) {
+  return useQuery({
+    queryKey: ["file-text", path],
+    async queryFn() {
+      const response = await fetch(path);
+      if (!response.ok) throw await problemOf(response);
+      return response.text();
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
+
+/** Deletes a file. @throws Problem with the server's words */
+export async function deleteFile(id: string): Promise<void> {
+  const response = await authorizedFetch(new Request(`${location.origin}/files/${id}`, { method: "DELETE" }));
+  if (!response.ok) throw await problemOf(response);
+}
+
+/** A signed address without its origin: the service may be known by several. */
+export function localPath(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}

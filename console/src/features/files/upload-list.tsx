@@ -1,0 +1,98 @@
+import { useId, useRef, useState } from "react";
+import { bytes } from "../../lib/format.ts";
+import { Button, Spinner } from "../../ui/button.tsx";
+import { AttachIcon, CheckIcon, WarningIcon } from "../../ui/icons.tsx";
+import type { Sending, Uploads } from "./use-uploads.ts";
+
+/** Where files are dropped or chosen, and how each of them gets on. */
+export function UploadList({
+  uploads,
+  help,
+  isDisabled = false,
+}: {
+  readonly uploads: Uploads;
+  /** What is accepted. */
+  readonly help: string;
+  readonly isDisabled?: boolean;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+  return (
+    <div className="flex flex-col gap-2">
+      <div
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          if (!isDisabled) uploads.add(event.dataTransfer.files);
+        }}
+        className={`flex flex-col items-center gap-2 rounded-panel border border-dashed px-4 py-6 text-center transition-colors duration-120 ${isOver ? "border-accent bg-accent-soft" : "border-control/60"}`}
+      >
+        <Button icon={AttachIcon} disabled={isDisabled} onClick={() => input.current?.click()}>
+          Choose files
+        </Button>
+        <p className="text-small text-ink-3">
+          <span className="touch:hidden">Or drop them here. </span>
+          {help}
+        </p>
+        <input
+          ref={input}
+          id={id}
+          type="file"
+          multiple
+          aria-label="Files"
+          tabIndex={-1}
+          disabled={isDisabled}
+          className="sr-only"
+          onChange={({ target }) => {
+            uploads.add(target.files ?? []);
+            target.value = "";
+          }}
+        />
+      </div>
+      {uploads.sendings.length > 0 && (
+        <ul aria-label="Uploads" className="flex flex-col">
+          {uploads.sendings.map((sending) => (
+            <Row key={sending.key} sending={sending} onRetry={() => uploads.retry(sending.key)} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Row({ sending, onRetry }: { readonly sending: Sending; readonly onRetry: () => void }) {
+  const { file, state, error } = sending;
+  return (
+    <li className="flex min-h-10 items-center gap-2.5 border-b border-line py-1.5">
+      {state === "done" ? (
+        <CheckIcon className="text-completed" />
+      ) : state === "failed" ? (
+        <WarningIcon className="text-failed" />
+      ) : (
+        <Spinner />
+      )}
+      <span className="min-w-0 flex-1">
+        <span dir="auto" className="block truncate">
+          {file.name}
+        </span>
+        {state === "failed" && <span className="block text-small text-failed">{error}</span>}
+      </span>
+      <span className="text-small text-ink-3">{bytes(file.size)}</span>
+      {state === "failed" ? (
+        <Button size="small" onClick={onRetry}>
+          Try again
+        </Button>
+      ) : (
+        <span className="w-16 text-end text-small text-ink-3">{WORDS[state]}</span>
+      )}
+    </li>
+  );
+}
+
+const WORDS = { waiting: "Waiting", sending: "Sending", done: "Sent" } as const;

@@ -1,0 +1,82 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useBlockedBy } from "../../api/use-session.ts";
+import { Button } from "../../ui/button.tsx";
+import { Select } from "../../ui/field.tsx";
+import { PlusIcon } from "../../ui/icons.tsx";
+import type { KnowledgeBase } from "./queries.ts";
+
+const ROW =
+  "flex h-8 items-center gap-2 rounded-control px-2 font-medium text-ink-2 -outline-offset-2 transition-colors duration-120 hover:bg-raised hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent touch:h-11";
+
+/** The list of all documents is another one than that of a base. */
+const ACTIVE = { exact: true } as const;
+
+/** The knowledge bases: a list beside the documents, on a phone one control above them. */
+export function BaseList({
+  bases,
+  selected,
+}: {
+  readonly bases: readonly KnowledgeBase[];
+  readonly selected: string | undefined;
+}) {
+  const navigate = useNavigate();
+  const blockedBy = useBlockedBy("member");
+  const add = () => void navigate({ to: ".", search: (before) => ({ ...before, add: "base" as const }) });
+  const all = bases.reduce((sum, { documents }) => sum + documents, 0);
+  const total = { id: undefined, name: "All documents", documents: all };
+  return (
+    <>
+      <nav
+        aria-label="Knowledge bases"
+        className="flex w-[232px] shrink-0 flex-col gap-0.5 border-e border-line p-3 max-md:hidden"
+      >
+        {[total, ...bases].map(({ id, name, documents }) => (
+          <Link
+            key={id ?? ""}
+            to="."
+            search={(before) => ({ ...before, base: id, document: undefined })}
+            activeOptions={ACTIVE}
+            className={ROW}
+          >
+            <span dir="auto" className="min-w-0 flex-1 truncate">
+              {name}
+            </span>
+            <span className="text-small text-ink-3">{documents}</span>
+          </Link>
+        ))}
+        <Button
+          look="quiet"
+          size="small"
+          icon={PlusIcon}
+          blockedBy={blockedBy}
+          className="mt-2 self-start"
+          onClick={add}
+        >
+          New knowledge base
+        </Button>
+      </nav>
+      <div className="flex gap-2 px-4 pt-3 md:hidden">
+        <Select
+          aria-label="Knowledge base"
+          className="min-w-0 flex-1"
+          value={selected ?? ""}
+          onChange={({ target }) =>
+            void navigate({
+              to: ".",
+              search: (before) => ({ ...before, base: target.value === "" ? undefined : target.value }),
+            })
+          }
+        >
+          {[total, ...bases].map(({ id, name, documents }) => (
+            <option key={id ?? ""} value={id ?? ""}>
+              {name} ({documents})
+            </option>
+          ))}
+        </Select>
+        <Button icon={PlusIcon} blockedBy={blockedBy} aria-label="New knowledge base" onClick={add}>
+          New
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { useNavigate } from "@tanstack/react-router";
+import { Button } from "../../ui/button.tsx";
+import { FilterBar, FilterChoice, TextFilter } from "../../ui/filters.tsx";
+import { CloseIcon } from "../../ui/icons.tsx";
+import { documentStateWord } from "./document-state.tsx";
+import { DOCUMENT_STATUSES, isFiltered } from "./search.ts";
+import type { KnowledgeSearch } from "./search.ts";
+
+/** The filters of documents; each is a part of the address. */
+export function DocumentFilters({
+  search,
+  tags,
+}: {
+  readonly search: KnowledgeSearch;
+  /** The tags that can be chosen. */
+  readonly tags: readonly string[];
+}) {
+  const navigate = useNavigate({ from: "/w/$workspace/knowledge" });
+  const set = (change: { readonly [K in keyof KnowledgeSearch]?: KnowledgeSearch[K] | undefined }) =>
+    void navigate({ search: (before) => ({ ...before, ...change }) });
+  const { q, status, tag } = search;
+  return (
+    <FilterBar label="Filter documents">
+      <TextFilter label="Name or id" value={q ?? ""} onChange={(text) => set({ q: text === "" ? undefined : text })} />
+      <FilterChoice
+        label="State"
+        all="Any state"
+        value={status}
+        options={DOCUMENT_STATUSES.map((value) => ({ value, label: documentStateWord(value) }))}
+        onChange={(value) => set({ status: value })}
+      />
+      <FilterChoice
+        label="Tag"
+        all="Any tag"
+        value={tag}
+        options={tags.map((value) => ({ value, label: value }))}
+        onChange={(value) => set({ tag: value })}
+      />
+      {isFiltered(search) && (
+        <Button
+          look="quiet"
+          size="small"
+          icon={CloseIcon}
+          onClick={() => set({ q: undefined, status: undefined, tag: undefined })}
+        >
+          Clear filters
+        </Button>
+      )}
+    </FilterBar>
+  );
+}

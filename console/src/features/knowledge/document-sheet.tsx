@@ -1,0 +1,112 @@
+import { useState } from "react";
+import { asProblem } from "../../api/problem.ts";
+import { useBlockedBy } from "../../api/use-session.ts";
+import { bytes, count } from "../../lib/format.ts";
+import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { Field, FormError, Input } from "../../ui/field.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { FactList, FactRow, IdFact } from "../run/inspector/fact-list.tsx";
+import { DocumentState } from "./document-state.tsx";
+import { ReadAgain } from "./document-table.tsx";
+import { useDocument, useDocumentActions } from "./queries.ts";
+import type { KnowledgeDocument } from "./queries.ts";
+import { tagsIn } from "./tags.ts";
+
+/** One document beside the list: how it stands, its name and tags, and what can be done with it. */
+export function DocumentSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const { data, error, refetch } = useDocument(id);
+  if (data === undefined) {
+    return (
+      <Sheet title="Document" onClose={onClose}>
+        {error === null ? (
+          <LoadingRows rows={4} />
+        ) : (
+          <ErrorState error={asProblem(error)} onRetry={() => void refetch()} />
+        )}
+      </Sheet>
+    );
+  }
+  return (
+    <Sheet title={data.name} onClose={onClose}>
+      <Details document={data} />
+      <EditForm key={data.id} document={data} />
+      <Actions document={data} onDeleted={onClose} />
+    </Sheet>
+  );
+}
+
+function Details({ document }: { readonly document: KnowledgeDocument }) {
+  const { error, warning, format, size, passages, embeddings, attempt, created_at: at } = document;
+  return (
+    <div className="flex flex-col gap-3">
+      {error !== null && <FormError>{error}</FormError>}
+      {warning !== null && <p className="rounded-control bg-waiting-soft px-3 py-2 text-waiting">{warning}</p>}
+      <FactList>
+        <FactRow name="State">
+          <DocumentState document={document} />
+        </FactRow>
+        <FactRow name="Format">
+          {format}, {bytes(size)}
+        </FactRow>
+        <FactRow name="Passages">{count(passages)}</FactRow>
+        <FactRow name="Found by">{embeddings === null ? "words" : `words and meaning (${embeddings})`}</FactRow>
+        <FactRow name="Read">{attempt === 1 ? "once" : `${attempt} times`}</FactRow>
+        <FactRow name="Added">
+          <Time at={at} />
+        </FactRow>
+        <IdFact name="Id" id={document.id} />
+      </FactList>
+    </div>
+  );
+}
+
+function EditForm({ document }: { readonly document: KnowledgeDocument }) {
+  const { change } = useDocumentActions();
+  const blockedBy = useBlockedBy("member");
+  const { onSubmit, isBusy, errorOf, formError } = useSubmit((values) =>
+    change(document.id, { name: textIn(values, "name"), tags: tagsIn(textIn(values, "tags")) }),
+  );
+  const error = formError(["name", "tags"]);
+  return (
+    <form onSubmit={onSubmit} className="mt-6 flex flex-col gap-4 border-t border-line pt-4">
+      {error !== undefined && <FormError>{error}</FormError>}
+      <Field label="Name" error={errorOf("name")} help="Shown as the source of what is found.">
+        <Input name="name" dir="auto" defaultValue={document.name} maxLength={300} disabled={blockedBy !== undefined} />
+      </Field>
+      <Field label="Tags" aside="separated by commas" error={errorOf("tags")}>
+        <Input name="tags" dir="auto" defaultValue={document.tags.join(", ")} disabled={blockedBy !== undefined} />
+      </Field>
+      <Button type="submit" className="self-start" isBusy={isBusy} blockedBy={blockedBy}>
+        Save document
+      </Button>
+    </form>
+  );
+}
+
+function Actions({ document, onDeleted }: { readonly document: KnowledgeDocument; readonly onDeleted: () => void }) {
+  const [isAsking, setAsking] = useState(false);
+  const { remove } = useDocumentActions();
+  const blockedBy = useBlockedBy("member");
+  return (
+    <div className="mt-6 flex gap-2 border-t border-line pt-4">
+      <ReadAgain document={document} />
+      <Button look="danger" size="small" blockedBy={blockedBy} onClick={() => setAsking(true)}>
+        Delete document
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={`Delete the document "${document.name}"?`}
+          action="Delete document"
+          onConfirm={() => remove(document.id).then(onDeleted)}
+          onClose={() => setAsking(false)}
+        >
+          <p>Its passages and the original go with it. Runs that quoted it keep what they quoted.</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { api, finish, read } from "../../api/client.ts";
+import { fetchJson } from "../../api/fetch-json.ts";
+import type { components } from "../../api/paths.gen.ts";
+import { usePages } from "../../api/use-pages.ts";
+import { stringifySearch } from "../../lib/search.ts";
+import { useModels } from "../models/queries.ts";
+import type { KnowledgeSearch } from "./search.ts";
+
+/** What documents are in. */
+export type KnowledgeBase = components["schemas"]["KnowledgeBase"];
+/** A document, and how it stands. */
+export type KnowledgeDocument = components["schemas"]["KnowledgeDocument"];
+
+const MAX_BASES = 200;
+const READING_MS = 1_500;
+const BASES = `/console/api/knowledge/bases?limit=${MAX_BASES}`;
+/** The vendors whose keys let documents be found by meaning. */
+const EMBEDDING_VENDORS = new Set(["openai", "google"]);
+
+/** The knowledge bases of the workspace, newest first. */
+export function useBases() {
+  return useQuery({ queryKey: ["knowledge-bases"], queryFn: () => fetchJson<readonly KnowledgeBase[]>(BASES) });
+}
+
+/** The address of the list of documents with these filters. */
+export function documentsPath({ base, q, status, tag }: KnowledgeSearch): string {
+  return `/console/api/knowledge/documents${stringifySearch({ knowledge_base_id: base, q, status, tag })}`;
+}
+
+/** Documents, newest first; read again and again while one of them is being read. */
+export function useDocuments(search: KnowledgeSearch) {
+  return usePages<KnowledgeDocument>(["documents"], documentsPath(search), {
+    everyMs: READING_MS,
+    isChanging: (documents) => documents.some(isReading),
+  });
+}
+
+/** One document. */
+export function useDocument(id: string) {
+  return useQuery({
+    queryKey: ["documents", "one", id],
+    queryFn: () => fetchJson<KnowledgeDocument>(`/console/api/knowledge/documents/${id}`),
+    refetchInterval: ({ state: { data } }) => data !== undefined && isReading(data) && READING_MS,
+  });
+}
+
+/** Whether documents can be found by their meaning; undefined until that is known. */
+export function useFindsMeaning(): boolean | undefined {
+  const { data } = useModels();
+  return data?.providers.some(({ id, usable }) => usable && EMBEDDING_VENDORS.has(id));
+}
+
+/** Whether a document changes by itself. */
+export function isReading({ status }: KnowledgeDocument): boolean {
+  return status === "pending" || status === "processing";
+}
+
+/** Changes to documents; the lists are read again afterwards. */
+export function useDocumentActions() {
+  const client = useQueryClient();
+  const refresh = () =>
+    Promise.all(["documents", "knowledge-bases"].map((key) => client.invalidateQueries({ queryKey: [key] })));
+  const params = (id: string) => ({ params: { path: { id } } });
+  return {
+    refresh,
+    async readAgain(id: string): Promise<void> {
+      await read(api.POST("/console/api/knowledge/documents/{id}/reprocess", params(id)));
+      await refresh();
+    },
+    async change(id: string, body: { readonly name?: string; readonly tags?: string[] }): Promise<void> {
+      await read(api.PATCH("/console/api/knowledge/documents/{id}", { ...params(id), body }));
+      await refresh();
+    },
+    async remove(id: string): Promise<void> {
+      await finish(api.DELETE("/console/api/knowledge/documents/{id}", params(id)));
+      await refresh();
+    },
+  };
+}

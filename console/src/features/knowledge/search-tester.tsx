@@ -1,0 +1,156 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { FormEvent } from "react";
+import { fetchJson } from "../../api/fetch-json.ts";
+import type { components } from "../../api/paths.gen.ts";
+import { stringifySearch } from "../../lib/search.ts";
+import { Button } from "../../ui/button.tsx";
+import { Input } from "../../ui/field.tsx";
+import { Empty, ErrorState, LoadingRows } from "../../ui/states.tsx";
+import type { KnowledgeBase } from "./queries.ts";
+
+const LIMIT = 10;
+
+/** What a search gives. */
+type Finds = components["schemas"]["KnowledgeFinds"];
+
+/** The address of a search. */
+export function findsPath(question: string, base: string | undefined): string {
+  return `/console/api/knowledge/search${stringifySearch({ q: question, knowledge_base_ids: base, limit: LIMIT })}`;
+}
+
+/** Asks the knowledge as an agent's tool does, and shows what is found with its score. */
+export function SearchTester({
+  question,
+  base,
+  bases,
+}: {
+  /** What was asked, from the address. */
+  readonly question: string | undefined;
+  readonly base: string | undefined;
+  readonly bases: readonly KnowledgeBase[];
+}) {
+  return (
+    <div className="flex flex-col">
+      <Form key={question} question={question} />
+      {question === undefined ? (
+        <Empty title="Ask what an agent would ask">
+          The same search that agents use: the best passages, with their source and score.
+        </Empty>
+      ) : (
+        <Results question={question} base={base} bases={bases} />
+      )}
+    </div>
+  );
+}
+
+function Form({ question }: { readonly question: string | undefined }) {
+  const navigate = useNavigate({ from: "/w/$workspace/knowledge" });
+  const [text, setText] = useState(question ?? "");
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault();
+    const ask = text.trim();
+    void navigate({ search: (before) => ({ ...before, ask: ask === "" ? undefined : ask }) });
+  }
+  return (
+    <form
+      role="search"
+      aria-label="Search knowledge"
+      onSubmit={onSubmit}
+      className="flex gap-2 border-b border-line px-6 py-2 max-sm:px-4"
+    >
+      <Input
+        type="search"
+        aria-label="Question"
+        placeholder="A question, or words"
+        dir="auto"
+        maxLength={2_000}
+        className="max-w-[560px]"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Button look="plain" type="submit">
+        Search
+      </Button>
+    </form>
+  );
+}
+
+function Results({
+  question,
+  base,
+  bases,
+}: {
+  readonly question: string;
+  readonly base: string | undefined;
+  readonly bases: readonly KnowledgeBase[];
+}) {
+  const path = findsPath(question, base);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: ["finds", path],
+    queryFn: () => fetchJson<Finds>(path),
+    placeholderData: keepPreviousData,
+  });
+  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <LoadingRows rows={4} />;
+  const { mode, note, results } = data;
+  return (
+    <div className={isPlaceholderData ? "opacity-50" : ""}>
+      <p className="border-b border-line bg-surface px-6 py-2 text-small text-ink-3 max-sm:px-4">
+        {mode === "words" ? "Searched by words" : "Searched by words and meaning"}
+        {note !== null && <span className="text-waiting"> {note}</span>}
+      </p>
+      {results.length === 0 ? (
+        <Empty title="Nothing found">
+          No passage has these words. Documents that are still being read are not found yet.
+        </Empty>
+      ) : (
+        <ol aria-label="Passages">
+          {results.map((found) => (
+            <Passage key={`${found.document.id} ${found.position}`} found={found} bases={bases} />
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function Passage({
+  found,
+  bases,
+}: {
+  readonly found: Finds["results"][number];
+  readonly bases: readonly KnowledgeBase[];
+}) {
+  const { content, score, heading, page, document, knowledge_base_id: baseId } = found;
+  const where = [bases.find(({ id }) => id === baseId)?.name, heading, page === null ? null : `page ${page}`];
+  return (
+    <li className="grid grid-cols-[56px_minmax(0,72ch)] gap-4 border-b border-line px-6 py-3 max-sm:grid-cols-[44px_minmax(0,1fr)] max-sm:gap-2 max-sm:px-4">
+      <span className="flex flex-col gap-1">
+        <span className="font-medium" aria-label={`Score ${score.toFixed(2)}`}>
+          {score.toFixed(2)}
+        </span>
+        <span aria-hidden="true" className="h-0.5 rounded-full bg-line">
+          <span className="block h-full rounded-full bg-accent" style={{ width: `${Math.round(score * 100)}%` }} />
+        </span>
+      </span>
+      <span className="min-w-0">
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          <Link
+            to="."
+            search={(before) => ({ ...before, document: document.id })}
+            dir="auto"
+            className="font-medium text-accent hover:underline"
+          >
+            {document.name}
+          </Link>
+          <span className="text-small text-ink-3">{where.filter(Boolean).join(", ")}</span>
+        </span>
+        <span dir="auto" className="mt-1 line-clamp-6 block whitespace-pre-line text-ink-2">
+          {content}
+        </span>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,161 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { fetchJson } from "../api/fetch-json.ts";
+import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { FileSheet } from "../features/files/file-sheet.tsx";
+import { FileTable } from "../features/files/file-table.tsx";
+import { filesPath, useFiles } from "../features/files/queries.ts";
+import { FILE_KINDS, isFiltered, readFilesSearch } from "../features/files/search.ts";
+import type { FilesSearch } from "../features/files/search.ts";
+import { UploadList } from "../features/files/upload-list.tsx";
+import { useUploads } from "../features/files/use-uploads.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { Dialog, DialogActions } from "../ui/dialog.tsx";
+import { FilterBar, FilterChoice, TextFilter } from "../ui/filters.tsx";
+import { CloseIcon, PlusIcon } from "../ui/icons.tsx";
+import { Page } from "../ui/page.tsx";
+import { Paged } from "../ui/paged.tsx";
+import { Empty } from "../ui/states.tsx";
+
+const ACCEPTED =
+  "Text, Markdown, CSV, HTML, JSON, XML, YAML, PDF, DOCX and images, up to 10 MiB each. One that no run uses is deleted after a day.";
+const DIRECTIONS = [
+  { value: "input", label: "Input" },
+  { value: "output", label: "Output" },
+] as const;
+
+/** All files that were given to work, or came out of it. */
+export function FilesPage() {
+  const search = readFilesSearch(useSearch({ from: "/w/$workspace/files" }));
+  const navigate = useNavigate({ from: "/w/$workspace/files" });
+  const files = useFiles(search);
+  useApiCalls([
+    { title: "List files", method: "GET", path: filesPath(search), command: "files list" },
+    { title: "Upload a file", method: "POST", path: "/files", command: "files upload report.csv" },
+  ]);
+  return (
+    <Page title="Files" actions={<UploadButton />}>
+      <Filters search={search} />
+      <Paged pages={files} empty={<NoFiles isFiltered={isFiltered(search)} />}>
+        {(rows) => <FileTable files={rows} isStale={files.isStale} />}
+      </Paged>
+      {search.file !== undefined && (
+        <FileSheet
+          key={search.file}
+          id={search.file}
+          onClose={() => void navigate({ search: (before) => ({ ...before, file: undefined }) })}
+        />
+      )}
+      {search.add === "files" && (
+        <UploadDialog onClose={() => void navigate({ search: (before) => ({ ...before, add: undefined }) })} />
+      )}
+    </Page>
+  );
+}
+
+function UploadButton() {
+  const blockedBy = useBlockedBy("member");
+  if (blockedBy !== undefined) {
+    return (
+      <Button look="primary" icon={PlusIcon} blockedBy={blockedBy}>
+        Upload files
+      </Button>
+    );
+  }
+  return (
+    <Link
+      to="."
+      search={(before) => ({ ...before, add: "files" as const })}
+      className={buttonClass({ look: "primary" })}
+    >
+      <PlusIcon className="-ms-0.5" />
+      Upload files
+    </Link>
+  );
+}
+
+function Filters({ search }: { readonly search: FilesSearch }) {
+  const navigate = useNavigate({ from: "/w/$workspace/files" });
+  const set = (change: { readonly [K in keyof FilesSearch]?: FilesSearch[K] | undefined }) =>
+    void navigate({ search: (before) => ({ ...before, ...change }) });
+  return (
+    <FilterBar label="Filter files">
+      <TextFilter
+        label="Name or id"
+        value={search.q ?? ""}
+        onChange={(text) => set({ q: text === "" ? undefined : text })}
+      />
+      <FilterChoice
+        label="Type"
+        all="Any type"
+        value={search.kind}
+        options={FILE_KINDS}
+        onChange={(kind) => set({ kind })}
+      />
+      <FilterChoice
+        label="Direction"
+        all="Any direction"
+        value={search.direction}
+        options={DIRECTIONS}
+        onChange={(direction) => set({ direction })}
+      />
+      {isFiltered(search) && (
+        <Button
+          look="quiet"
+          size="small"
+          icon={CloseIcon}
+          onClick={() => set({ q: undefined, kind: undefined, direction: undefined })}
+        >
+          Clear filters
+        </Button>
+      )}
+    </FilterBar>
+  );
+}
+
+function NoFiles({ isFiltered: hasFilters }: { readonly isFiltered: boolean }) {
+  const { slug } = useWorkspace();
+  if (hasFilters) {
+    return (
+      <Empty
+        title="No file matches these filters"
+        action={
+          <Link to="/w/$workspace/files" params={{ workspace: slug }} className={buttonClass()}>
+            Clear filters
+          </Link>
+        }
+      />
+    );
+  }
+  return (
+    <Empty
+      title="No files yet"
+      action={<UploadButton />}
+      command={`curl -s ${location.origin}/files \\\n  -H "X-API-Key: $MUSTER_API_KEY" -F file=@report.csv`}
+    >
+      Files are given to tasks, and come out of results. All of them are listed here with their run.
+    </Empty>
+  );
+}
+
+function UploadDialog({ onClose }: { readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const uploads = useUploads(async (file) => {
+    const body = new FormData();
+    body.append("file", file);
+    await fetchJson("/files", { method: "POST", body });
+    await client.invalidateQueries({ queryKey: ["files"] });
+  });
+  const hasAny = uploads.sendings.length > 0;
+  return (
+    <Dialog title="Upload files" isOpen onClose={onClose}>
+      <UploadList uploads={uploads} help={ACCEPTED} />
+      <DialogActions>
+        <Button look={hasAny ? "primary" : "plain"} isBusy={uploads.isBusy} onClick={onClose}>
+          {hasAny ? "Done" : "Close"}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

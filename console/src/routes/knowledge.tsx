@@ -1,0 +1,207 @@
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { AddDocuments } from "../features/knowledge/add-documents.tsx";
+import { BaseDialog } from "../features/knowledge/base-dialog.tsx";
+import { BaseList } from "../features/knowledge/base-list.tsx";
+import { BaseMenu } from "../features/knowledge/base-menu.tsx";
+import { DocumentFilters } from "../features/knowledge/document-filters.tsx";
+import { DocumentSheet } from "../features/knowledge/document-sheet.tsx";
+import { DocumentTable } from "../features/knowledge/document-table.tsx";
+import { documentsPath, useBases, useDocuments, useFindsMeaning } from "../features/knowledge/queries.ts";
+import type { KnowledgeBase } from "../features/knowledge/queries.ts";
+import { SearchTester, findsPath } from "../features/knowledge/search-tester.tsx";
+import { isFiltered, readKnowledgeSearch } from "../features/knowledge/search.ts";
+import type { KnowledgeSearch } from "../features/knowledge/search.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { PlusIcon } from "../ui/icons.tsx";
+import { Page } from "../ui/page.tsx";
+import { Paged } from "../ui/paged.tsx";
+import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
+import { Tabs } from "../ui/tabs.tsx";
+
+const BY_WORDS = "Found by words; add an OpenAI or Google key to find by meaning as well.";
+
+/** What agents look things up in: knowledge bases, their documents, and a search to try. */
+export function KnowledgePage() {
+  const search = readKnowledgeSearch(useSearch({ from: "/w/$workspace/knowledge" }));
+  const navigate = useNavigate({ from: "/w/$workspace/knowledge" });
+  const bases = useBases();
+  const base = bases.data?.find(({ id }) => id === search.base);
+  const close = () => void navigate({ search: (before) => ({ ...before, add: undefined }) });
+  useKnowledgeCalls(search);
+  return (
+    <Page
+      title="Knowledge"
+      actions={<Actions base={base} hasBases={bases.data !== undefined && bases.data.length > 0} />}
+      below={<Views search={search} />}
+    >
+      {bases.data === undefined ? (
+        bases.error === null ? (
+          <LoadingRows />
+        ) : (
+          <ErrorState error={bases.error} onRetry={() => void bases.refetch()} />
+        )
+      ) : bases.data.length === 0 ? (
+        <NoBases />
+      ) : (
+        <Content search={search} bases={bases.data} />
+      )}
+      {search.add === "base" && (
+        <BaseDialog
+          onClose={close}
+          onSaved={({ id }) => void navigate({ search: (before) => ({ ...before, base: id, add: undefined }) })}
+        />
+      )}
+      {search.add === "documents" && bases.data !== undefined && bases.data.length > 0 && (
+        <AddDocuments bases={bases.data} preferred={search.base} onClose={close} />
+      )}
+      {search.document !== undefined && (
+        <DocumentSheet
+          id={search.document}
+          onClose={() => void navigate({ search: (before) => ({ ...before, document: undefined }) })}
+        />
+      )}
+    </Page>
+  );
+}
+
+function useKnowledgeCalls(search: KnowledgeSearch): void {
+  const { view, ask, base } = search;
+  useApiCalls([
+    view === "search"
+      ? {
+          title: "Search",
+          method: "GET",
+          path: findsPath(ask ?? "<question>", base),
+          command: `knowledge search "${ask ?? "<question>"}"`,
+        }
+      : { title: "List documents", method: "GET", path: documentsPath(search), command: "knowledge list" },
+    {
+      title: "Add a document",
+      method: "POST",
+      path: "/console/api/knowledge/documents",
+      body: { knowledge_base_id: base ?? "<knowledge base id>", name: "Note", text: "What agents should know." },
+      command: `knowledge add handbook.pdf --base ${base ?? "<knowledge base>"}`,
+    },
+  ]);
+}
+
+function Actions({ base, hasBases }: { readonly base: KnowledgeBase | undefined; readonly hasBases: boolean }) {
+  const blockedBy = useBlockedBy("member");
+  return (
+    <>
+      {hasBases && <AddButton dialog="documents" words="Add documents" blockedBy={blockedBy} />}
+      {base !== undefined && <BaseMenu base={base} />}
+    </>
+  );
+}
+
+function AddButton({
+  dialog,
+  words,
+  blockedBy,
+}: {
+  readonly dialog: "base" | "documents";
+  readonly words: string;
+  readonly blockedBy: string | undefined;
+}) {
+  if (blockedBy !== undefined) {
+    return (
+      <Button look="primary" icon={PlusIcon} blockedBy={blockedBy}>
+        {words}
+      </Button>
+    );
+  }
+  return (
+    <Link to="." search={(before) => ({ ...before, add: dialog })} className={buttonClass({ look: "primary" })}>
+      <PlusIcon className="-ms-0.5" />
+      {words}
+    </Link>
+  );
+}
+
+function Views({ search }: { readonly search: KnowledgeSearch }) {
+  const { slug } = useWorkspace();
+  const link = (view: KnowledgeSearch["view"]) => ({
+    to: "/w/$workspace/knowledge" as const,
+    params: { workspace: slug },
+    search: { ...search, view, document: undefined },
+  });
+  const tabs = [
+    { key: "documents", label: "Documents", link: link(undefined) },
+    { key: "search", label: "Search", link: link("search") },
+  ];
+  return <Tabs label="Knowledge" tabs={tabs} current={search.view ?? "documents"} />;
+}
+
+function NoBases() {
+  const blockedBy = useBlockedBy("member");
+  return (
+    <Empty
+      title="No knowledge yet"
+      action={<AddButton dialog="base" words="New knowledge base" blockedBy={blockedBy} />}
+      command={`npx muster knowledge create Handbook`}
+    >
+      Documents that agents look things up in, and quote as their source. {BY_WORDS}
+    </Empty>
+  );
+}
+
+function Content({ search, bases }: { readonly search: KnowledgeSearch; readonly bases: readonly KnowledgeBase[] }) {
+  const findsMeaning = useFindsMeaning();
+  return (
+    <div className="flex min-h-0 flex-1 max-md:flex-col">
+      <BaseList bases={bases} selected={search.base} />
+      <div className="min-w-0 flex-1">
+        {search.view === "search" ? (
+          <SearchTester question={search.ask} base={search.base} bases={bases} />
+        ) : (
+          <Documents search={search} bases={bases} />
+        )}
+        {findsMeaning === false && <p className="px-6 py-3 text-small text-ink-3 max-sm:px-4">{BY_WORDS}</p>}
+      </div>
+    </div>
+  );
+}
+
+function Documents({ search, bases }: { readonly search: KnowledgeSearch; readonly bases: readonly KnowledgeBase[] }) {
+  const documents = useDocuments(search);
+  const tags = [...new Set(documents.rows?.flatMap((document) => document.tags))].toSorted();
+  return (
+    <>
+      <DocumentFilters search={search} tags={tags} />
+      <Paged pages={documents} empty={<NoDocuments search={search} />}>
+        {(rows) => (
+          <DocumentTable documents={rows} bases={search.base === undefined ? bases : []} isStale={documents.isStale} />
+        )}
+      </Paged>
+    </>
+  );
+}
+
+function NoDocuments({ search }: { readonly search: KnowledgeSearch }) {
+  const { slug } = useWorkspace();
+  const blockedBy = useBlockedBy("member");
+  if (isFiltered(search)) {
+    const rest = search.base === undefined ? {} : { base: search.base };
+    return (
+      <Empty
+        title="No document matches these filters"
+        action={
+          <Link to="/w/$workspace/knowledge" params={{ workspace: slug }} search={rest} className={buttonClass()}>
+            Clear filters
+          </Link>
+        }
+      />
+    );
+  }
+  return (
+    <Empty
+      title="No documents yet"
+      action={<AddButton dialog="documents" words="Add documents" blockedBy={blockedBy} />}
+    >
+      Add files or paste a text. Each is read in the background and can be found when it is ready.
+    </Empty>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import type { Pages } from "../api/use-pages.ts";
+import { Button } from "./button.tsx";
+import { ErrorState, LoadingRows } from "./states.tsx";
+
+/** A list in each of its states: loading, failed, empty, and its rows with a way to more of them. */
+export function Paged<Row>({
+  pages,
+  empty,
+  children,
+}: {
+  readonly pages: Pages<Row>;
+  readonly empty: ReactNode;
+  readonly children: (rows: readonly Row[]) => ReactNode;
+}) {
+  const { rows, error, hasMore, isFetchingMore, fetchMore, refetch } = pages;
+  if (rows === undefined) return error === null ? <LoadingRows /> : <ErrorState error={error} onRetry={refetch} />;
+  if (rows.length === 0) return empty;
+  return (
+    <>
+      {children(rows)}
+      {hasMore && (
+        <div className="flex justify-center py-4">
+          <Button isBusy={isFetchingMore} onClick={fetchMore}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
