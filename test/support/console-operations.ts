@@ -6,6 +6,8 @@ export const CONSOLE_OPERATIONS: readonly string[] = [
   "GET /auth/locate",
   "GET /console/api/models",
   "GET /console/api/overview",
+  "POST /console/api/provider-keys/{provider}/test",
+  "GET /console/api/tools/built-in",
   "GET /console/api/runs",
   "POST /console/api/runs/bulk",
   "GET /console/api/questions",

@@ -136,6 +136,9 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "PUT /console/api/provider-keys/{provider}": {
     plain: [() => ({ at: "/console/api/provider-keys/anthropic", body: { api_key: "sk-of-a-test" } })],
   },
+  "POST /console/api/provider-keys/{provider}/test": {
+    plain: [() => ({ at: "/console/api/provider-keys/demo/test", body: {} })],
+  },
   "DELETE /console/api/provider-keys/{provider}": { plain: [() => ({ at: "/console/api/provider-keys/openai" })] },
   "GET /console/api/remote-agents": open,
   "POST /console/api/remote-agents": { plain: [just({ base_url: "https://localhost/" })] },
@@ -154,6 +157,7 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "POST /console/api/mcp-servers/{id}/test": inPath("mcp_servers", { tool: "seed" }),
   "GET /console/api/tools": open,
   "POST /console/api/tools": { plain: [() => ({ body: { ...TOOL, name: `x${newId().replaceAll("-", "")}` } })] },
+  "GET /console/api/tools/built-in": open,
   "GET /console/api/tools/{id}": inPath("custom_tools"),
   "PATCH /console/api/tools/{id}": inPath("custom_tools", { description: "X" }),
   "DELETE /console/api/tools/{id}": inPath("custom_tools"),

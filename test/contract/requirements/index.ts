@@ -2,6 +2,7 @@ import { a2aClient } from "./a2a-client.ts";
 import { a2a } from "./a2a.ts";
 import { accounts } from "./accounts.ts";
 import { agUi } from "./ag-ui.ts";
+import { agentScreens } from "./agent-screens.ts";
 import { agentVersions } from "./agent-versions.ts";
 import { agents } from "./agents.ts";
 import { attachments } from "./attachments.ts";
@@ -60,6 +61,7 @@ const areas = {
   a2aClient,
   accounts,
   agUi,
+  agentScreens,
   agentVersions,
   agents,
   attachments,

@@ -56,7 +56,7 @@ export interface ListFilter {
   readonly triggerId?: string | undefined;
   /** Only budgets of this workspace, agent, team, task or team run. */
   readonly targetId?: string | undefined;
-  /** Only rows whose fields fit all of these; for teams, documents and files. */
+  /** Only rows whose fields fit all of these; for agents, teams, documents and files. */
   readonly fields?: FieldFilters | undefined;
   /** Only deliveries that fit all of this. */
   readonly deliveries?: DeliveryFilter | undefined;
@@ -240,6 +240,7 @@ function filtered(
 
 /** The tables and views of lists that can be filtered by their fields. */
 const FILTERABLE = {
+  agent: { table: "agents", records: "agent_records" },
   team: { table: "teams", records: "team_records" },
   document: { table: "knowledge_documents", records: "knowledge_document_records" },
   file: { table: "files", records: "file_records" },
@@ -250,11 +251,15 @@ function listByFields(
   rest: readonly unknown[],
 ): [Statement, readonly unknown[]] {
   const { of, workspaceId, fields } = list;
-  if (of !== "team" && of !== "document" && of !== "file") throw new TypeError(`${of} has no filters by fields.`);
+  if (!isFilterable(of)) throw new TypeError(`${of} has no filters by fields.`);
   const { table, records } = FILTERABLE[of];
   const { scope, conditions, values, name } = conditionsOf(fields, workspaceId);
   const text = listOf(table, records, [`${scope.column} = $1`, ...conditions].join(" and "));
   return [{ name: `list-${of}${name}`, text }, [scope.id, ...rest, ...values]];
+}
+
+function isFilterable(of: Listable): of is keyof typeof FILTERABLE {
+  return of in FILTERABLE;
 }
 
 /** What is read by its id: the same resources, and a run with its messages. */
