@@ -9,6 +9,7 @@ import { attachments } from "./attachments.ts";
 import { auth } from "./auth.ts";
 import { budgets } from "./budgets.ts";
 import { cli } from "./cli.ts";
+import { connect } from "./connect.ts";
 import { console } from "./console.ts";
 import { destinations } from "./destinations.ts";
 import { docs } from "./docs.ts";
@@ -68,6 +69,7 @@ const areas = {
   auth,
   budgets,
   cli,
+  connect,
   console,
   destinations,
   docs,
