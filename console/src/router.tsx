@@ -4,9 +4,8 @@ import type { Access } from "./api/session.ts";
 import { locate } from "./api/locate.ts";
 import { oneOf, parseSearch, stringifySearch, textOf } from "./lib/search.ts";
 import { findWorkspace, slugOf } from "./lib/workspaces.ts";
+import { readDestinationsSearch } from "./features/destinations/search.ts";
 import { readModelsSearch } from "./features/models/search.ts";
-import { readFilesSearch } from "./features/files/search.ts";
-import { readKnowledgeSearch } from "./features/knowledge/search.ts";
 import { readRunsSearch } from "./features/runs/search.ts";
 import { readRunSearch } from "./features/run/search.ts";
 import { readQuestionsSearch } from "./features/questions/search.ts";
@@ -123,20 +122,6 @@ const run = createRoute({
   component: lazyRouteComponent(() => import("./routes/run.tsx"), "RunPage"),
 });
 
-const files = createRoute({
-  getParentRoute: () => workspace,
-  path: "/files",
-  validateSearch: readFilesSearch,
-  component: lazyRouteComponent(() => import("./routes/files.tsx"), "FilesPage"),
-});
-
-const knowledge = createRoute({
-  getParentRoute: () => workspace,
-  path: "/knowledge",
-  validateSearch: readKnowledgeSearch,
-  component: lazyRouteComponent(() => import("./routes/knowledge.tsx"), "KnowledgePage"),
-});
-
 /** The settings; each tab is a route below. `features/settings/tabs.ts` names them. */
 const settings = createRoute({
   getParentRoute: () => workspace,
@@ -159,6 +144,20 @@ const modelSettings = createRoute({
   component: lazyRouteComponent(() => import("./routes/settings-models.tsx"), "ModelSettings"),
 });
 
+const destinations = createRoute({
+  getParentRoute: () => workspace,
+  path: "/destinations",
+  validateSearch: readDestinationsSearch,
+  component: lazyRouteComponent(() => import("./routes/destinations.tsx"), "DestinationsPage"),
+});
+
+const destination = createRoute({
+  getParentRoute: () => workspace,
+  path: "/destinations/$id",
+  validateSearch: readDestinationsSearch,
+  component: lazyRouteComponent(() => import("./routes/destination.tsx"), "DestinationPage"),
+});
+
 /** The router of the console; its types make a wrong link an error of the compiler. */
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -175,8 +174,8 @@ export const router = createRouter({
       questions,
       runs,
       run,
-      files,
-      knowledge,
+      destinations,
+      destination,
       settings.addChildren([settingsStart, modelSettings]),
     ]),
   ]),

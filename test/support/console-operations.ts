@@ -12,4 +12,10 @@ export const CONSOLE_OPERATIONS: readonly string[] = [
   "POST /console/api/runs/bulk",
   "GET /console/api/questions",
   "GET /console/api/live",
+  "GET /console/api/deliveries/health",
+  "PATCH /console/api/hooks/{id}",
+  "POST /console/api/schedules/preview",
+  "POST /console/api/schedules/{id}/run",
+  "POST /console/api/remote-agents/{id}/test",
+  "GET /console/api/published",
 ];

@@ -64,6 +64,7 @@ const list: Endpoint = {
 
 const health: Endpoint = {
   method: "get",
+  operationId: "getDeliveryHealth",
   summary: "Read how the last 50 deliveries of each output route and webhook subscription stand",
   success: { status: 200, schema: z.array(healthRecord) },
   handle: async (c, services) => respond(c, await deliveryHealth(services, c.get("principal"))),

@@ -38,6 +38,7 @@ export function addConsoleHooks(api: Api): void {
       },
       {
         method: "patch",
+        operationId: "pauseWebhookSubscription",
         summary: "Pause or resume a webhook subscription",
         params: idQuery,
         body: hookPatch,
@@ -84,12 +85,8 @@ function addCollection(api: Api): void {
     endpoints: [
       {
         method: "get",
-<<<<<<< HEAD
         operationId: "listWebhookSubscriptions",
-        summary: "List active webhook subscriptions, newest first",
-=======
         summary: "List webhook subscriptions, newest first, those that are paused as well",
->>>>>>> 06237c4 (connect: preview and run schedules, pause webhooks, test remote agents)
         query: pageQuery,
         success: { status: 200, schema: z.array(hookRecord) },
         async handle(c, services) {

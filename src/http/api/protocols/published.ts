@@ -28,10 +28,11 @@ const published = z
 export function addPublished(api: Api): void {
   api.app.use(PATH, apiVersion());
   addPath(api, PATH, {
-    tag: "Console",
+    tag: "Agents",
     endpoints: [
       {
         method: "get",
+        operationId: "listPublishedAgents",
         summary: "List the agents that are published to MCP and A2A, with their addresses",
         success: { status: 200, schema: published },
         async handle(c, services) {

@@ -55,16 +55,10 @@ const testResult = z
 /** Adds /console/api/remote-agents: agents of others that the workspace's agents may delegate to. */
 export function addRemoteAgents(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
-<<<<<<< HEAD
   addPath(api, PATH, { tag: "Remote agents", endpoints: collection() });
   addPath(api, `${PATH}/{id}`, { tag: "Remote agents", endpoints: single() });
   addPath(api, `${PATH}/{id}/refresh`, { tag: "Remote agents", endpoints: [refresh()] });
-=======
-  addPath(api, PATH, { tag: "Console", endpoints: collection() });
-  addPath(api, `${PATH}/{id}`, { tag: "Console", endpoints: single() });
-  addPath(api, `${PATH}/{id}/refresh`, { tag: "Console", endpoints: [refresh()] });
-  addPath(api, `${PATH}/{id}/test`, { tag: "Console", endpoints: [test()] });
->>>>>>> 06237c4 (connect: preview and run schedules, pause webhooks, test remote agents)
+  addPath(api, `${PATH}/{id}/test`, { tag: "Remote agents", endpoints: [test()] });
 }
 
 function collection(): Endpoint[] {
@@ -151,6 +145,7 @@ function refresh(): Endpoint {
 function test(): Endpoint {
   return {
     method: "post",
+    operationId: "testRemoteAgent",
     summary: "Send a remote agent one message, for real, and wait up to 30 seconds for its answer",
     params: idQuery,
     body: testBody,

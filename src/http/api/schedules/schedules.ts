@@ -108,6 +108,7 @@ export function addSchedules(api: Api): void {
     endpoints: [
       {
         method: "post",
+        operationId: "previewSchedule",
         needs: "viewer",
         summary: "Tell the next five times of a cron pattern, without a schedule",
         body: schedulePreview,
@@ -154,6 +155,7 @@ export function addSchedules(api: Api): void {
     endpoints: [
       {
         method: "post",
+        operationId: "runSchedule",
         summary: "Make a task of a schedule now, whether it is paused or not; its times stay",
         params: idQuery,
         success: { status: 201, schema: fireRecord },

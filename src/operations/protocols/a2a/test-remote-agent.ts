@@ -35,7 +35,9 @@ export async function testRemoteAgent(
 ): Promise<RemoteTestOutcome> {
   const agent = await readRemoteAgent(services.db, who, id);
   if (agent === undefined) throw notFound("Remote agent");
-  const client = createRemoteClient(services.fetch, remoteCard.parse(agent.card), tokenOf(services, who, agent));
+  const card = remoteCard.safeParse(agent.card);
+  if (!card.success) return { durationMs: 0, output: null, error: "The agent's card is not usable. Fetch it again." };
+  const client = createRemoteClient(services.fetch, card.data, tokenOf(services, who, agent));
   const limit = startTimeLimit(TIMEOUT_MS, caller);
   const collector = createProgressCollector();
   const begun = performance.now();
