@@ -94,7 +94,7 @@ export function StateIcon({ state, decorative = false }: { readonly state: RunSt
 export function StateChip({ state, children }: { readonly state: RunState; readonly children?: ReactNode }) {
   return (
     <span
-      className={`inline-flex h-5 items-center gap-1 rounded-full pe-2 ps-1 text-small font-medium whitespace-nowrap ${INK[state]} ${SOFT[state]}`}
+      className={`inline-flex h-5 items-center gap-1 rounded-full align-middle pe-2 ps-1 text-small font-medium whitespace-nowrap ${INK[state]} ${SOFT[state]}`}
     >
       <span className="scale-[0.85]">
         <StateIcon state={state} decorative />

@@ -10,9 +10,6 @@ export interface Tab {
   readonly link: LinkProps;
 }
 
-/** A tab whose address lacks a parameter is another one than that which has it. */
-const ACTIVE = { exact: true } as const;
-
 /** The only second level of navigation there is. */
 export function Tabs({
   label,
@@ -29,7 +26,8 @@ export function Tabs({
         <Link
           key={key}
           {...link}
-          activeOptions={ACTIVE}
+          // Else a tab without parameters counts as open on every other one.
+          activeOptions={{ exact: true }}
           aria-current={key === current ? "page" : undefined}
           className="flex h-9 shrink-0 items-center gap-1.5 border-b-2 border-transparent font-medium text-ink-2 -outline-offset-2 transition-colors duration-120 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink touch:h-11"
         >

@@ -46,4 +46,13 @@ export const connect = {
     states: "GET /console/api/published lists the agents published to MCP and A2A with their addresses.",
     source: "goal",
   },
+  "connect.pages.destinations": {
+    states:
+      "A destination is added, tested and mended on its page: attempts with request and response, and redelivery of all.",
+    source: "goal",
+  },
+  "connect.pages.webhooks": {
+    states: "Webhook subscriptions are made, paused and rotated on a page; secrets are shown once.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"connect">;

@@ -22,6 +22,7 @@ export function HealthStrip({ recent }: { readonly recent: readonly Delivery["st
       className="max-w-full"
     >
       <title>{words}</title>
+      <rect y="15" width={COUNT * STEP} height="1" className="fill-line" />
       {recent.map((status, index) => {
         const { height, ink } = BAR[status];
         // By their place: deliveries of a strip have no names.
