@@ -55,7 +55,7 @@ export async function testRemoteAgent(
   } catch (error) {
     await cancelOpen(client, collector);
     if (limit.isOver()) return outcome(null, `The remote agent did not answer within ${TIMEOUT_MS / 1_000} s.`);
-    if (caller.aborted) throw new AppError("bad_request", "The request was broken off.", { cause: error });
+    if (caller.aborted) throw new AppError("bad_request", "The request was cancelled.", { cause: error });
     if (error instanceof RemoteAgentError || error instanceof FetchFailed) return outcome(null, error.message);
     throw error;
   } finally {
