@@ -6,6 +6,8 @@ import { oneOf, parseSearch, stringifySearch, textOf } from "./lib/search.ts";
 import { findWorkspace, slugOf } from "./lib/workspaces.ts";
 import { readDestinationsSearch } from "./features/destinations/search.ts";
 import { readModelsSearch } from "./features/models/search.ts";
+import { readFilesSearch } from "./features/files/search.ts";
+import { readKnowledgeSearch } from "./features/knowledge/search.ts";
 import { readRunsSearch } from "./features/runs/search.ts";
 import { readRunSearch } from "./features/run/search.ts";
 import { readQuestionsSearch } from "./features/questions/search.ts";
@@ -122,6 +124,20 @@ const run = createRoute({
   component: lazyRouteComponent(() => import("./routes/run.tsx"), "RunPage"),
 });
 
+const files = createRoute({
+  getParentRoute: () => workspace,
+  path: "/files",
+  validateSearch: readFilesSearch,
+  component: lazyRouteComponent(() => import("./routes/files.tsx"), "FilesPage"),
+});
+
+const knowledge = createRoute({
+  getParentRoute: () => workspace,
+  path: "/knowledge",
+  validateSearch: readKnowledgeSearch,
+  component: lazyRouteComponent(() => import("./routes/knowledge.tsx"), "KnowledgePage"),
+});
+
 /** The settings; each tab is a route below. `features/settings/tabs.ts` names them. */
 const settings = createRoute({
   getParentRoute: () => workspace,
@@ -174,6 +190,8 @@ export const router = createRouter({
       questions,
       runs,
       run,
+      files,
+      knowledge,
       destinations,
       destination,
       settings.addChildren([settingsStart, modelSettings]),

@@ -7,6 +7,8 @@ import { verifies } from "../support/verifies.ts";
 import { useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
+import { seedBuild } from "./seed-build.ts";
+import type { BuildSeed } from "./seed-build.ts";
 import { ARTEFACTS, LOOKS, sweepScreens } from "./sweep-screens.ts";
 
 const record = z.object({ id: z.string() });
@@ -20,6 +22,7 @@ interface Screen {
 }
 
 interface Ids {
+  readonly build: BuildSeed;
   readonly done: string;
   readonly waiting: string;
 }
@@ -42,6 +45,20 @@ const SCREENS: readonly Screen[] = [
     path: () => "/w/my-workspace/settings/models?vendor=anthropic",
     shows: "Stored encrypted",
   },
+  { name: "files", path: () => "/w/my-workspace/files", shows: "returns.csv" },
+  { name: "files-empty", path: () => "/w/my-workspace/files?q=nothing-like-this", shows: "No file matches" },
+  {
+    name: "file-preview",
+    path: ({ build }) => `/w/my-workspace/files?file=${build.page}`,
+    shows: "Given to work",
+  },
+  { name: "knowledge", path: () => "/w/my-workspace/knowledge", shows: "Lost property" },
+  {
+    name: "knowledge-search",
+    path: ({ build }) => `/w/my-workspace/knowledge?view=search&base=${build.base}&ask=lost+property`,
+    shows: "six weeks",
+  },
+  { name: "knowledge-add", path: () => "/w/my-workspace/knowledge?add=documents", shows: "Choose files" },
   { name: "new-task", path: () => "/w/my-workspace/runs?new=task", shows: "New task" },
 ];
 
@@ -92,7 +109,7 @@ async function fill({ api }: Scene): Promise<Ids> {
       (await statusOf(waiting)) === "waiting_for_input" &&
       (await statusOf(failed)) === "failed",
   );
-  return { done, waiting };
+  return { done, waiting, build: await seedBuild(scene) };
 }
 
 for (const look of LOOKS) {

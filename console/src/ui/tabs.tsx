@@ -10,6 +10,9 @@ export interface Tab {
   readonly link: LinkProps;
 }
 
+/** A tab whose address lacks a parameter is another one than that which has it. */
+const ACTIVE = { exact: true } as const;
+
 /** The only second level of navigation there is. */
 export function Tabs({
   label,
@@ -26,8 +29,7 @@ export function Tabs({
         <Link
           key={key}
           {...link}
-          // Else a tab without parameters counts as open on every other one.
-          activeOptions={{ exact: true }}
+          activeOptions={ACTIVE}
           aria-current={key === current ? "page" : undefined}
           className="flex h-9 shrink-0 items-center gap-1.5 border-b-2 border-transparent font-medium text-ink-2 -outline-offset-2 transition-colors duration-120 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink touch:h-11"
         >

@@ -1,4 +1,12 @@
-import { DestinationsIcon, HomeIcon, QuestionsIcon, RunsIcon, SettingsIcon } from "../../ui/icons.tsx";
+import {
+  DestinationsIcon,
+  FilesIcon,
+  HomeIcon,
+  KnowledgeIcon,
+  QuestionsIcon,
+  RunsIcon,
+  SettingsIcon,
+} from "../../ui/icons.tsx";
 import type { Icon } from "../../ui/icons.tsx";
 
 /** A screen of the sidebar. */
@@ -22,6 +30,13 @@ export const NAV_GROUPS = [
     ],
   },
   {
+    heading: "Build",
+    items: [
+      { key: "knowledge", label: "Knowledge", icon: KnowledgeIcon, to: "/w/$workspace/knowledge", letter: "k" },
+      { key: "files", label: "Files", icon: FilesIcon, to: "/w/$workspace/files" },
+    ],
+  },
+  {
     heading: "Connect",
     items: [{ key: "destinations", label: "Destinations", icon: DestinationsIcon, to: "/w/$workspace/destinations" }],
   },
@@ -36,10 +51,10 @@ export const SETTINGS_NAV = {
   letter: "s",
 } as const satisfies NavItem;
 
-type GroupItem = (typeof NAV_GROUPS)[number]["items"][number];
+type GroupedItem = (typeof NAV_GROUPS)[number]["items"][number];
 
 /** All of them in one list. */
-export const NAV = [...NAV_GROUPS.flatMap<GroupItem>(({ items }) => items), SETTINGS_NAV];
+export const NAV = [...NAV_GROUPS.flatMap(({ items }): readonly GroupedItem[] => items), SETTINGS_NAV];
 
 /** The key that goes there, as in `g r`; undefined where there is none. */
 export function navKeys(item: (typeof NAV)[number]): string | undefined {
