@@ -1,6 +1,7 @@
 /**
  * Writes what is generated from the sources: the registries of providers, tools, destinations, job kinds, team modes and
- * CLI commands, .env.example, the pages of destinations and of conformance, a table of docs/models.md, and the console's types of the API.
+ * CLI commands, .env.example, the pages of destinations and of conformance, a table of docs/models.md, openapi.json,
+ * and the console's types of the API.
  * With --check it writes nothing and fails when a file is not up to date; with --no-types it leaves out the types.
  */
 import { conformancePage } from "./conformance-page.ts";
@@ -58,11 +59,19 @@ const { PROVIDERS } = await import("../src/providers/registry.ts");
 const models = await readFile(join(ROOT, "docs/models.md"), "utf8");
 await update("docs/models.md", withProvidersTable(models, PROVIDERS));
 await update("docs/conformance.md", await conformancePage());
+// Loads the whole application, to describe it.
+const { openApiDocument } = await import("../src/http/openapi.ts");
+const { inVersion } = await import("../src/http/api/shape/in-version.ts");
+const { appWithoutServices } = await import("../test/support/served-routes.ts");
+const document = openApiDocument(appWithoutServices());
+await update("openapi.json", `${JSON.stringify(document, null, 2)}\n`);
 if (!process.argv.includes("--no-types")) {
   const types = "console/src/api/paths.gen.ts";
-  // Loads the whole application, to describe it.
   const { consoleTypes } = await import("./console-types.ts");
-  await update(types, await consoleTypes(await readFile(join(ROOT, types), "utf8").catch(() => ""), !isCheck));
+  await update(
+    types,
+    await consoleTypes(inVersion(document, "1"), await readFile(join(ROOT, types), "utf8").catch(() => ""), !isCheck),
+  );
 }
 
 if (stale.length > 0 && isCheck) {

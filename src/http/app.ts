@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { AppError } from "#domain/errors.ts";
 import { a2a, isA2aPath } from "./a2a/a2a.ts";
 import { agUi } from "./ag-ui/ag-ui.ts";
+import { describeAgUi } from "./ag-ui/describe.ts";
 import { answerError } from "./answer-error.ts";
 import { addAccounts } from "./auth/accounts.ts";
 import { envelopeCaller, keyScope } from "./middleware/authenticate.ts";
@@ -29,7 +30,6 @@ import { addRunForks } from "./api/runs/run-forks.ts";
 import { addTeamMemories } from "./api/teams/team-memories.ts";
 import { addSaved } from "./api/agents/saved.ts";
 import { addMcpServers } from "./api/protocols/mcp-servers.ts";
-import { addPublished } from "./api/protocols/published.ts";
 import { addRemoteAgents } from "./api/protocols/remote-agents.ts";
 import { addTools } from "./api/tools/tools.ts";
 import { addUsage } from "./api/budgets/usage.ts";
@@ -48,6 +48,7 @@ import { addAgents } from "./api/agents/agents.ts";
 import { addHooks } from "./api/destinations/hooks.ts";
 import type { Api } from "./api/shape/route.ts";
 import { addMe } from "./api/access/me.ts";
+import { VERSIONED_ROOTS, registerComponents } from "./api/shape/components.ts";
 import { apiVersion } from "./api/shape/respond.ts";
 import { addRuns } from "./api/teams/runs.ts";
 import { addTasks } from "./api/tasks/tasks.ts";
@@ -70,6 +71,7 @@ import { referencePage } from "./reference-page.ts";
 import { version } from "./version.ts";
 import { requestId } from "./middleware/request-id.ts";
 import { tableOptions } from "./table/allow.ts";
+import { describeTableApi } from "./table/describe.ts";
 import { TABLE_ROOT } from "./table/root.ts";
 import { tableApi } from "./table/table-api.ts";
 
@@ -109,16 +111,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
     if (WITHOUT_BODY.has(c.req.method) || isA2aPath(c.req.path)) return next();
     return (byPath.get(c.req.path) ?? limit)(c, next);
   });
-  app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
-    type: "apiKey",
-    in: "header",
-    name: "X-API-Key",
-  });
-  app.openAPIRegistry.registerComponent("securitySchemes", "accessToken", {
-    type: "http",
-    scheme: "bearer",
-    bearerFormat: "JWT",
-  });
+  registerComponents(app.openAPIRegistry);
   app.onError((error, c) => answerError(services, error, c));
   app.notFound((c) => answerError(services, new AppError("not_found", `Not found: ${c.req.path}`), c));
 
@@ -127,21 +120,24 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   app.get("/version", version);
   app.route("/docs", referencePage());
   app.route("/ag-ui", agUi(services));
+  describeAgUi(app.openAPIRegistry);
   app.route(MCP_PATH, mcp(services));
   app.route("/", a2a(services));
   app.route(OPENAI_ROOT, openAi(services));
   app.route(TABLE_ROOT, tableApi(services));
+  describeTableApi(app.openAPIRegistry);
   addAccounts(api);
-  app.use("/functions/v1/*", keyScope(), apiVersion());
+  app.use("/functions/v1/*", keyScope());
+  app.use("/files/*", keyScope());
+  app.use("/console/api/*", envelopeCaller(services), rateLimit(services), keyScope());
+  for (const root of VERSIONED_ROOTS) app.use(`${root}/*`, apiVersion());
   addAgents(api);
   addTasks(api);
   addTeams(api);
   addRuns(api);
   addHooks(api);
   addMe(api);
-  app.use("/files/*", keyScope(), apiVersion());
   addFiles(api);
-  app.use("/console/api/*", envelopeCaller(services), rateLimit(services), keyScope());
   addKeys(api);
   addProviderKeys(api);
   addModels(api);
@@ -152,7 +148,6 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addTools(api);
   addRemoteAgents(api);
   addMcpServers(api);
-  addPublished(api);
   addMembers(api);
   addInvitations(api);
   addWorkspaces(api);
@@ -161,7 +156,6 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addMarketplace(api);
   addSaved(api, voiceProfiles);
   addSaved(api, outputTemplates);
-  app.use("/console/api/knowledge/*", apiVersion());
   addSaved(api, knowledgeBases);
   addKnowledge(api);
   addAnswers(api);

@@ -1,29 +1,47 @@
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import type { HttpContext } from "./context.ts";
+import { readQuery } from "./middleware/read-body.ts";
 import { originOf } from "./middleware/origin.ts";
 import type { Api } from "./api/shape/route.ts";
+import { inVersion } from "./api/shape/in-version.ts";
 import { TAGS } from "./api/shape/tags.ts";
 
 const DESCRIPTION = `
-Agents, tasks and who you are. Without \`X-API-Version\` answers are bare data; with
-\`X-API-Version: 2\` they are \`{data, meta}\`, and lists \`{items, next_cursor, has_more}\` in \`data\`.
-The schemas show bare data. Errors have the same form in both versions.`.trim();
+Agents, tasks, teams and everything around them. Under /functions/v1, /files and /console/api/knowledge answers come in
+two versions. Without \`X-API-Version\` they are bare data; with \`X-API-Version: 2\` they are \`{data, meta}\`, and lists
+\`{items, next_cursor, has_more}\` in \`data\`. Elsewhere data is bare. Errors have one form in both versions.
+
+This document describes both versions. For generators that do better without alternatives, \`/openapi.json?api_version=1\`
+and \`?api_version=2\` describe one.`.trim();
+
+/** What the document says of the address of a service until one answers with it. */
+const LOCAL = "http://127.0.0.1:4400";
+const servedQuery = z.strictObject({ api_version: z.enum(["1", "2"]).optional() });
 
 /**
- * Answers with the OpenAPI 3.1 document of the REST surfaces, made from the same schemas that check requests. It is
- * made once, at the first request, since that takes long; only the service's URL in it depends on the request.
+ * Answers with the OpenAPI 3.1 document of the REST surfaces, made from the same schemas that check requests;
+ * `?api_version=` narrows it to one version. Each is made once, at the first request, since that takes long; only the
+ * service's URL in it depends on the request.
  */
 export function openApi(api: Api): (c: HttpContext) => Response {
-  let made: string | undefined;
+  const made = new Map<string | undefined, string>();
   return (c) => {
-    made ??= JSON.stringify(openApiDocument(api.app));
+    const { api_version: version } = readQuery(c, servedQuery);
+    const text = made.get(version) ?? JSON.stringify(documentOf(api, version));
+    made.set(version, text);
     const servers = JSON.stringify([{ url: originOf(c, api.services) }]);
-    const etag = etagOf(made, servers);
+    const etag = etagOf(text, servers);
     const headers = { "Cache-Control": "no-cache", ETag: etag };
     if (c.req.header("If-None-Match")?.split(/,\s*/).includes(etag) === true) return c.body(null, 304, headers);
-    const body = `${made.slice(0, -1)},"servers":${servers}}`;
+    const body = `${text.slice(0, -1)},"servers":${servers}}`;
     return c.body(body, 200, { ...headers, "Content-Type": "application/json" });
   };
+}
+
+function documentOf({ app }: Api, version: "1" | "2" | undefined): object {
+  const { servers: _, ...document } = openApiDocument(app);
+  return version === undefined ? document : inVersion(document, version);
 }
 
 function etagOf(...parts: readonly string[]): string {
@@ -32,7 +50,7 @@ function etagOf(...parts: readonly string[]): string {
   return `"${hash.digest("base64url")}"`;
 }
 
-/** The document of everything that this application has described, without the URL of the service. */
+/** The document of everything that this application has described, as of a service on this machine. */
 export function openApiDocument(app: Api["app"]): ReturnType<Api["app"]["getOpenAPI31Document"]> {
   return app.getOpenAPI31Document({
     openapi: "3.1.0",
@@ -41,7 +59,9 @@ export function openApiDocument(app: Api["app"]): ReturnType<Api["app"]["getOpen
       version: "1",
       description: DESCRIPTION,
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
+      contact: { name: "Whoever runs the service" },
     },
+    servers: [{ url: LOCAL }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
   });
 }

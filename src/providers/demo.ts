@@ -33,7 +33,6 @@ const WORD_END = /(?<=\S)(?=\s)/;
 export default defineProvider({
   id: "demo",
   label: "Demo (no AI, offline)",
-  testModel: "demo",
   requiresKey: false,
   requiresBaseUrl: false,
   models: [

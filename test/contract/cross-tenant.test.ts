@@ -65,7 +65,7 @@ verifies(
     expect(Object.keys(PROBES).toSorted()).toEqual(ROUTES);
     const { paths } = documentShape.parse((await send("GET", `${service.url}/openapi.json`)).body);
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+      ROUTES.includes(`ANY ${path}`) ? [] : Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(ROUTES).toEqual(expect.arrayContaining(documented));
   },

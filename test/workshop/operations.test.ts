@@ -1,10 +1,17 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import { expect } from "vitest";
+import { BODY_EXAMPLES } from "#http/api/shape/examples.ts";
+import { inVersion } from "#http/api/shape/in-version.ts";
 import { TAGS } from "#http/api/shape/tags.ts";
 import { openApiDocument } from "#http/openapi.ts";
 import { appWithoutServices } from "../support/served-routes.ts";
 import { verifies } from "../support/verifies.ts";
 
-const { paths = {}, tags = [] } = openApiDocument(appWithoutServices());
+const document = openApiDocument(appWithoutServices());
+const { paths = {}, tags = [] } = document;
 const operations = Object.entries(paths).flatMap(([path, item]) =>
   (["get", "post", "put", "patch", "delete"] as const).flatMap((method) => {
     const operation = item?.[method];
@@ -25,4 +32,35 @@ verifies("openapi.tags", "every operation is in one group, and every group has a
   const used = new Set(operations.flatMap((operation) => operation.tags ?? []));
   expect([...used].toSorted()).toEqual(Object.keys(TAGS).toSorted());
   expect(tags).toEqual(Object.entries(TAGS).map(([name, description]) => ({ name, description })));
+});
+
+verifies("openapi.committed", "openapi.json is the document of this code; `npm run gen` writes it", () => {
+  const committed: unknown = JSON.parse(readFileSync(join(import.meta.dirname, "../../openapi.json"), "utf8"));
+  expect(committed).toEqual(JSON.parse(JSON.stringify(document)));
+});
+
+verifies("openapi.bodies", "every body has a name, and every example of one fits it", () => {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  ajv.addSchema({ ...document, $id: "openapi" });
+  const bodies = operations.flatMap(({ operationId = "", requestBody }) =>
+    requestBody === undefined || "$ref" in requestBody
+      ? []
+      : Object.values(requestBody.content).map(({ schema }) => ({ operationId, schema })),
+  );
+  const unnamed = bodies.filter(({ schema }) => schema === undefined || !("$ref" in schema));
+  expect(unnamed.map(({ operationId }) => operationId)).toEqual(["insertRows"]);
+  for (const [operationId, example] of Object.entries(BODY_EXAMPLES)) {
+    const { schema } = bodies.find((body) => body.operationId === operationId) ?? {};
+    const $ref = schema !== undefined && "$ref" in schema ? schema.$ref : "none";
+    const fits = ajv.compile({ $ref: `openapi${$ref}` });
+    expect([operationId, fits(example), fits.errors ?? []]).toEqual([operationId, true, []]);
+  }
+});
+
+verifies("openapi.one-version", "the document of one version has no alternatives, and no other envelope", () => {
+  const [first, second] = [inVersion(document, "1"), inVersion(document, "2")].map((each) => JSON.stringify(each));
+  expect(JSON.stringify(document)).toContain("With X-API-Version: 2.");
+  expect(first).not.toContain("With X-API-Version: 2.");
+  expect(second?.match(/With X-API-Version: 2\./g)?.length).toBeGreaterThan(25);
 });

@@ -7,4 +7,15 @@ export const openapi = {
     source: "goal",
   },
   "openapi.tags": { states: "Every operation is in one described group.", source: "goal" },
+  "openapi.committed": { states: "openapi.json in the repository is the document that is served.", source: "goal" },
+  "openapi.bodies": { states: "Bodies have names, and examples that fit them.", source: "goal" },
+  "openapi.one-version": {
+    states: "?api_version=1 and =2 narrow the document to one version of the answers.",
+    source: "goal",
+  },
+  "openapi.headers": {
+    states: "The document names the headers of versions, idempotency, paging, rate limits and request ids.",
+    source: "goal",
+  },
+  "openapi.linters": { states: "redocly and spectral find nothing in the document.", source: "goal" },
 } as const satisfies Requirements<"openapi">;

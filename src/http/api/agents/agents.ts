@@ -1,21 +1,15 @@
 import { z } from "zod";
-import { AGENT_READ_ONLY, AGENT_STATUSES, agentCreate, agentPatch } from "#domain/agents/agent.ts";
+import { AGENT_READ_ONLY, agentCreate, agentPatch } from "#domain/agents/agent.ts";
 import { createAgent, deleteAgent, getAgent, updateAgent } from "#operations/agents/agents.ts";
 import { listPage } from "#operations/list-records.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { readBody, readQuery } from "../../middleware/read-body.ts";
 import { parseCursor } from "../shape/cursor.ts";
-import { listQuery, nameFilter } from "../shape/list-query.ts";
+import { listQuery } from "../shape/list-query.ts";
 import { agentRecord } from "../shape/records.ts";
 import { respond, respondCreated, respondPage } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-
-const agentsQuery = listQuery.extend({
-  q: nameFilter,
-  status: z.enum(AGENT_STATUSES).optional(),
-  tag: z.string().min(1).max(50).optional().describe("One of its tags, exactly."),
-});
 
 /** Adds /api-agents. */
 export function addAgents(api: Api): void {
@@ -25,14 +19,16 @@ export function addAgents(api: Api): void {
       {
         method: "get",
         operationId: "listAgents",
+        readsOneAs: "getAgent",
         summary: "List agents, newest first, or read one",
-        query: agentsQuery,
+        query: listQuery,
         success: { status: 200, schema: z.union([z.array(agentRecord), agentRecord]) },
         handle: read,
       },
       {
         method: "post",
         operationId: "createAgent",
+        warns: true,
         summary: "Create an agent",
         body: agentCreate,
         success: { status: 201, schema: agentRecord },
@@ -59,14 +55,11 @@ export function addAgents(api: Api): void {
   });
 
   async function read(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id, limit, cursor, q, tag, status: agentStatus } = readQuery(c, agentsQuery);
+    const { id, limit, cursor } = readQuery(c, listQuery);
     const who = c.get("principal");
     if (id !== undefined) return respond(c, await getAgent(services, who, id));
     const after = cursor === undefined ? undefined : parseCursor(cursor);
-    return respondPage(
-      c,
-      await listPage(services, who, { of: "agent", limit, after, fields: { q, tag, agentStatus } }),
-    );
+    return respondPage(c, await listPage(services, who, { of: "agent", limit, after }));
   }
 
   async function create(c: HttpContext, services: HttpServices): Promise<Response> {

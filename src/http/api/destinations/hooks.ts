@@ -20,6 +20,7 @@ export function addHooks(api: Api): void {
       {
         method: "get",
         operationId: "listHooks",
+        readsOneAs: "getHook",
         summary: "List active webhook subscriptions, newest first, or read one",
         query: listQuery,
         success: { status: 200, schema: z.union([z.array(hookRecord), hookRecord]) },

@@ -51,9 +51,9 @@ const pageQuery = listQuery.omit({ id: true }).extend({
 const list = (item: z.ZodType<string, string>) =>
   z
     .string()
+    .default("")
     .transform((text) => text.split(",").filter((part) => part !== ""))
-    .pipe(z.array(item).max(100))
-    .default([]);
+    .pipe(z.array(item).max(100));
 const searchQuery = z.strictObject({
   q: z.string().trim().min(1).max(2_000).describe("A question, or the words to look for."),
   knowledge_base_ids: list(givenId).describe("Only in these, separated by commas."),

@@ -39,6 +39,10 @@ interface Description {
   readonly bodyType?: "multipart/form-data";
   /** The status and schema of success; no schema means no body. */
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly schema?: z.ZodType };
+  /** Of a list that answers with one record when it is asked for an `id`: what client libraries call that. */
+  readonly readsOneAs?: string;
+  /** Whether success may carry the header `X-Warning`. */
+  readonly warns?: true;
   /**
    * The least role for it; by default, whoever may read may GET, and members may do the rest.
    * `session`: a person who is signed in, whatever the role, and no key; `public`: anybody. Of
@@ -52,4 +56,15 @@ interface Description {
 /** Does what an endpoint prepares; gives what is left to do. */
 export async function finisher(c: HttpContext, services: HttpServices, { handle, prepare }: Endpoint): Promise<Finish> {
   return prepare === undefined ? (joined) => handle(c, joined) : prepare(c, services);
+}
+
+/** The least that lets a request pass: what the endpoint says; else whoever may read may GET, members may do the rest. */
+export function needOf({ needs, method }: Endpoint): Need {
+  return needs ?? (method === "get" ? "viewer" : "member");
+}
+
+/** Whether an `Idempotency-Key` counts here: keys belong to workspaces, and only a POST may not be sent twice as it is. */
+export function isRepeatable(endpoint: Endpoint): boolean {
+  const need = needOf(endpoint);
+  return endpoint.method === "post" && need !== "session" && need !== "public";
 }

@@ -94,4 +94,17 @@ export const identityRecord = z
     plan: z.enum(["free", "pro", "team", "enterprise"]),
     api_version: z.int(),
   })
-  .meta({ id: "Identity" });
+  .meta({
+    id: "Identity",
+    examples: [
+      {
+        id: "01a1f0c2-5a30-7000-8000-000000000009",
+        email: "ada@example.org",
+        name: "Ada",
+        workspace_id: "01a1f0c2-5a30-7000-8000-00000000000a",
+        workspace_name: "Analytical Engines",
+        plan: "pro",
+        api_version: 1,
+      },
+    ],
+  });

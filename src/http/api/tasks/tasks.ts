@@ -23,6 +23,7 @@ export function addTasks(api: Api): void {
       {
         method: "get",
         operationId: "listTasks",
+        readsOneAs: "getTask",
         summary: "List tasks, newest first, or read one",
         query: tasksQuery,
         success: { status: 200, schema: z.union([z.array(taskRecord), taskRecord]) },

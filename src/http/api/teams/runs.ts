@@ -24,6 +24,7 @@ export function addRuns(api: Api): void {
       {
         method: "get",
         operationId: "listTeamRuns",
+        readsOneAs: "getTeamRun",
         summary: "List runs of teams, newest first, or read one with its messages",
         query: runsQuery,
         success: { status: 200, schema: z.union([z.array(runRecord), runWithMessages]) },

@@ -21,6 +21,7 @@ export function addTeams(api: Api): void {
       {
         method: "get",
         operationId: "listTeams",
+        readsOneAs: "getTeam",
         summary: "List teams with their members, newest first, or read one",
         query: teamsQuery,
         success: { status: 200, schema: z.union([z.array(teamRecord), teamRecord]) },

@@ -1,0 +1,174 @@
+import type { RouteConfig } from "@hono/zod-openapi";
+import { z } from "zod";
+import { answerFields } from "#domain/tasks/answer.ts";
+import { headerRefs } from "../api/shape/components.ts";
+import type { Registry } from "../api/shape/components.ts";
+
+const error = z.object({ error: z.string() }).meta({ id: "StreamError" });
+const answered = z.object({ ok: z.literal(true), interactionId: z.string() }).meta({ id: "StreamAnswered" });
+const health = z.object({ status: z.literal("ok"), protocol: z.literal("ag-ui"), version: z.string() });
+const attempt = z.int32().positive().optional().describe("An earlier attempt; without it, the current one.");
+const runId = z.string().optional().describe("Your own name of the run; events show it.");
+const messages = z
+  .array(z.looseObject({ id: z.string().optional(), role: z.string(), content: z.unknown() }))
+  .optional()
+  .describe("A standard AG-UI client's messages, of which a new one of the user continues the thread.");
+
+const streamRequest = z
+  .looseObject({
+    threadId: z.string().max(200).optional().describe("The id of the task; a message may begin a new thread."),
+    runId,
+    attempt,
+    messages,
+    tools: z
+      .array(z.looseObject({ name: z.string() }))
+      .optional()
+      .describe("Tools that the client executes."),
+  })
+  .meta({ id: "StreamTaskRequest", examples: [{ threadId: "01a1f0c2-5a30-7000-8000-000000000002" }] });
+const streamRunRequest = z
+  .looseObject({ runId, attempt, messages })
+  .meta({ id: "StreamTeamRunRequest", examples: [{ attempt: 1 }] });
+
+const answerExample = { interactionId: "0e7c5a64-2f4b-4c5e-9a37-4b1d7c7e9d10", approved: true };
+const answerRequest = answerFields.extend({ threadId: z.string(), interactionId: z.string() }).meta({
+  id: "AnswerStreamRequest",
+  examples: [{ threadId: "01a1f0c2-5a30-7000-8000-000000000002", ...answerExample }],
+});
+const answerRunRequest = answerFields
+  .extend({ interactionId: z.string() })
+  .meta({ id: "AnswerRunStreamRequest", examples: [answerExample] });
+
+const event = z
+  .looseObject({
+    type: z.string().describe("As in docs/streaming.md; RUN_FINISHED and RUN_ERROR are the last of a run."),
+    timestamp: z.number(),
+  })
+  .meta({
+    id: "StreamEvent",
+    description: "The data of one server-sent event; its `id` resumes the stream as Last-Event-ID.",
+    examples: [{ type: "RUN_STARTED", threadId: "01a1f0c2-5a30-7000-8000-000000000002", timestamp: 1_795_230_017 }],
+  });
+
+/** Describes the AG-UI surface for the OpenAPI document. */
+export function describeAgUi(registry: Registry): void {
+  registry.registerComponent("securitySchemes", "streamKey", {
+    type: "http",
+    scheme: "bearer",
+    description: "An AG-UI, A2A or envelope key, or the access token of a person who is signed in.",
+  });
+  for (const route of [
+    streamOperation("/ag-ui/{agentId}/sse", "streamTask", "agentId", streamRequest),
+    streamOperation("/ag-ui/runs/{runId}/sse", "streamTeamRun", "runId", streamRunRequest),
+    answerOperation("/ag-ui/{agentId}/respond", "answerTaskStream", "agentId", answerRequest),
+    answerOperation("/ag-ui/runs/{runId}/respond", "answerRunStream", "runId", answerRunRequest),
+  ]) {
+    registry.registerPath(route);
+  }
+  registry.registerPath({
+    method: "get",
+    path: "/ag-ui/health",
+    tags: ["Streams"],
+    operationId: "getAgUiHealth",
+    summary: "Whether the AG-UI surface is there",
+    description: "Needs no key.",
+    security: [],
+    responses: {
+      200: {
+        description: "It is.",
+        headers: headerRefs(["X-Request-Id"]),
+        content: { "application/json": { schema: health } },
+      },
+      ...refusals(["4XX", 503]),
+    },
+  });
+}
+
+function streamOperation(
+  path: string,
+  operationId: string,
+  parameter: "agentId" | "runId",
+  body: z.ZodType,
+): RouteConfig {
+  const what = parameter === "agentId" ? "a task" : "a team's run";
+  return {
+    ...operation(path, operationId, { parameter, body, isBodyRequired: parameter === "agentId" }),
+    summary: `Follow ${what} as server-sent events`,
+    description:
+      "Begins with the first event of the current attempt, or behind `Last-Event-ID`, and ends behind the last event. " +
+      "A stream that is cut off is resumed by asking again with the id of the last event that came.",
+    parameters: [
+      {
+        name: "Last-Event-ID",
+        in: "header",
+        required: false,
+        description: "The id of the last event that you have.",
+        schema: { type: "string" },
+        example: "17",
+      },
+    ],
+    responses: {
+      200: {
+        description: "The events, one JSON document each.",
+        headers: headerRefs(["X-Request-Id"]),
+        content: { "text/event-stream": { schema: event } },
+      },
+      204: { description: "You have the last event of a run that has ended.", headers: headerRefs(["X-Request-Id"]) },
+      ...refusals([400, 401, 403, 404, 409, 413, 429, 500, 503]),
+    },
+  };
+}
+
+function answerOperation(
+  path: string,
+  operationId: string,
+  parameter: "agentId" | "runId",
+  body: z.ZodType,
+): RouteConfig {
+  const who = parameter === "agentId" ? "a task" : "a team's run";
+  return {
+    ...operation(path, operationId, { parameter, body, isBodyRequired: true }),
+    summary: `Answer the question for which ${who} waits`,
+    description: "Only the earliest answer counts. Needs the scope write.",
+    responses: {
+      200: {
+        description: "The run continues.",
+        headers: headerRefs(["X-Request-Id"]),
+        content: { "application/json": { schema: answered } },
+      },
+      ...refusals([400, 401, 403, 404, 409, 413, 500, 503]),
+    },
+  };
+}
+
+function operation(
+  path: string,
+  operationId: string,
+  about: { readonly parameter: string; readonly body: z.ZodType; readonly isBodyRequired: boolean },
+): Omit<RouteConfig, "responses"> {
+  const { parameter, body, isBodyRequired } = about;
+  return {
+    method: "post",
+    path,
+    tags: ["Streams"],
+    operationId,
+    security: [{ streamKey: [] }],
+    request: {
+      params: z.object({ [parameter]: z.string() }),
+      body: { content: { "application/json": { schema: body } }, required: isBodyRequired },
+    },
+  };
+}
+
+function refusals(statuses: readonly (number | "4XX")[]): RouteConfig["responses"] {
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      {
+        description: "Rejected; `error` says why.",
+        headers: headerRefs(["X-Request-Id", ...(status === 429 || status === 503 ? ["Retry-After" as const] : [])]),
+        content: { "application/json": { schema: error } },
+      },
+    ]),
+  );
+}

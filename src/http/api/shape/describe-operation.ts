@@ -1,0 +1,146 @@
+import type { RouteConfig } from "@hono/zod-openapi";
+import { z } from "zod";
+import { mayBeLeftOut } from "../../middleware/read-body.ts";
+import { headerRefs, isVersioned, metaRecord, parameterRefs, rejections } from "./components.ts";
+import { isRepeatable, needOf } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { BODY_EXAMPLES } from "./examples.ts";
+import type { Tag } from "./tags.ts";
+
+/** Marks the schema of version 2 in an answer that comes in both. */
+export const VERSION_2 = "With X-API-Version: 2.";
+
+/** How callers prove who they are, in the words of OpenAPI. */
+const PROOF: Readonly<Record<"role" | "session" | "public", Record<string, string[]>[]>> = {
+  role: [{ apiKey: [] }, { accessToken: [] }],
+  session: [{ accessToken: [] }],
+  public: [],
+};
+
+/** An endpoint and where it is. */
+export interface Operation {
+  readonly path: string;
+  readonly tag: Tag;
+  readonly endpoint: Endpoint;
+}
+
+/** Describes an endpoint for the OpenAPI document; its body and its answer get names. */
+export function describeOperation({ path, tag, endpoint }: Operation): RouteConfig {
+  const { method, operationId, summary, query, params, success, readsOneAs } = endpoint;
+  const need = needOf(endpoint);
+  const proof = need === "session" || need === "public" ? need : "role";
+  const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
+  const body = bodyOf(name, endpoint);
+  return {
+    method,
+    path,
+    tags: [tag],
+    operationId,
+    summary,
+    description: descriptionOf(endpoint),
+    security: PROOF[proof],
+    ...(proof === "role" && { "x-required-role": need }),
+    ...(readsOneAs !== undefined && { "x-reads-one-as": readsOneAs }),
+    parameters: parameterRefs([
+      ...(isVersioned(path) ? ["ApiVersion" as const] : []),
+      ...(isRepeatable(endpoint) ? ["IdempotencyKey" as const] : []),
+    ]),
+    request: { ...(query && { query }), ...(params && { params }), ...(body && { body }) },
+    responses: {
+      [success.status]: {
+        description: success.schema === undefined ? "Done." : "Success.",
+        headers: headerRefs(successHeaders(endpoint)),
+        ...(success.schema && {
+          content: {
+            "application/json": {
+              schema: inVersions(path, answerOf(`${name}Response`, success.schema)),
+            },
+          },
+        }),
+      },
+      ...rejections(rejectionsOf(endpoint)),
+    },
+  };
+}
+
+function bodyOf(name: string, { method, operationId, body, bodyType }: Endpoint) {
+  if (body === undefined) return undefined;
+  const example = BODY_EXAMPLES[operationId];
+  const described = { schema: named(`${name}Request`, body), ...(example && { example }) };
+  return { content: { [bodyType ?? "application/json"]: described }, required: !mayBeLeftOut(method, body) };
+}
+
+/** A schema with a name: its own, or this one. */
+function named(name: string, schema: z.ZodType): z.ZodType {
+  return schema.meta()?.id === undefined ? schema.meta({ id: name }) : schema;
+}
+
+/** The schema of an answer; an object without a name of its own gets one. */
+function answerOf(name: string, schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodObject ? named(name, schema) : schema;
+}
+
+function descriptionOf(endpoint: Endpoint): string {
+  const need = needOf(endpoint);
+  const who =
+    need === "public"
+      ? "Needs no key."
+      : need === "session"
+        ? "For a person who is signed in; keys do not open it."
+        : `Needs the role ${need} or a higher one, and a key with the scope ${endpoint.method === "get" ? "read" : "write"}.`;
+  return `${endpoint.summary}. ${who}`;
+}
+
+function successHeaders(endpoint: Endpoint): Parameters<typeof headerRefs>[0] {
+  const need = needOf(endpoint);
+  return [
+    "X-Request-Id",
+    ...(need === "public" || need === "session"
+      ? []
+      : (["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] as const)),
+    ...(isPaged(endpoint) && listOf(endpoint.success.schema) !== undefined ? ["Link" as const] : []),
+    ...(isRepeatable(endpoint) ? ["Idempotent-Replayed" as const] : []),
+    ...(endpoint.warns === true ? ["X-Warning" as const] : []),
+  ];
+}
+
+/** What an operation can be rejected with. */
+function rejectionsOf(endpoint: Endpoint): readonly number[] {
+  const { method, query, params, body, bodyType } = endpoint;
+  const need = needOf(endpoint);
+  const isOpen = need === "public";
+  return [
+    ...((query ?? params ?? body) ? [400] : []),
+    ...(isOpen ? [] : [401, 403]),
+    ...((params ?? query ?? body) ? [404] : []),
+    ...(method === "get" ? [] : [409]),
+    ...(body === undefined ? [] : [413]),
+    ...(bodyType === undefined ? [] : [415]),
+    ...(isOpen && body === undefined ? [] : [429]),
+    500,
+    503,
+  ];
+}
+
+function isPaged({ query }: Endpoint): boolean {
+  return query !== undefined && "cursor" in query.shape;
+}
+
+/** The answer in both versions, where it has them. */
+function inVersions(path: string, schema: z.ZodType): z.ZodType {
+  if (!isVersioned(path)) return schema;
+  const list = listOf(schema);
+  const page = list && z.strictObject({ items: list, next_cursor: z.string().nullable(), has_more: z.boolean() });
+  const others = optionsOf(schema).filter((option) => option !== list);
+  const data = page === undefined ? schema : others.length === 0 ? page : z.union([page, ...others]);
+  return z.union([...optionsOf(schema), z.strictObject({ data, meta: metaRecord }).describe(VERSION_2)]);
+}
+
+function listOf(schema: z.ZodType | undefined): z.ZodArray | undefined {
+  return schema && optionsOf(schema).find((option) => option instanceof z.ZodArray);
+}
+
+function optionsOf(schema: z.ZodType): readonly z.ZodType[] {
+  if (!(schema instanceof z.ZodUnion)) return [schema];
+  return schema.options.filter((option) => option instanceof z.ZodType);
+}

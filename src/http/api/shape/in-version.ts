@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { VERSION_2 } from "./describe-operation.ts";
+
+const alternatives = z.looseObject({ anyOf: z.array(z.looseObject({ description: z.string().optional() })) });
+const versionHeader = z.looseObject({ name: z.literal("X-API-Version"), in: z.literal("header") });
+
+/**
+ * The OpenAPI document as of one version of the API: bare data in version 1; `{data, meta}` in version 2, whose header
+ * is required then. What has no versions stays as it is.
+ */
+export function inVersion(document: object, version: "1" | "2"): object {
+  return z
+    .record(z.string(), z.unknown())
+    .parse(JSON.parse(JSON.stringify(document), (_, value: unknown) => narrowed(value, version)));
+}
+
+function narrowed(value: unknown, version: "1" | "2"): unknown {
+  const header = versionHeader.safeParse(value);
+  if (header.success) {
+    return { ...header.data, required: version === "2", schema: { type: "string", enum: [version] } };
+  }
+  const { data } = alternatives.safeParse(value);
+  const wrapped = data?.anyOf.find(({ description }) => description === VERSION_2);
+  if (data === undefined || wrapped === undefined) return value;
+  if (version === "2") return wrapped;
+  const [first, ...others] = data.anyOf.filter((option) => option !== wrapped);
+  return others.length === 0 ? first : { ...data, anyOf: [first, ...others] };
+}
