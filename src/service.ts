@@ -9,6 +9,7 @@ import { announceLiveViewers } from "#db/queries/streams/live-viewers.ts";
 import { findGrownLogs } from "#db/queries/streams/task-events.ts";
 import { createEngine } from "#engine/engine.ts";
 import type { Engine } from "#engine/engine.ts";
+import { describeTool } from "#engine/tools/tool-registry.ts";
 import { createApp } from "#http/app.ts";
 import { openConsoleBuild } from "#http/console-build.ts";
 import type { HttpServices } from "#http/context.ts";
@@ -24,6 +25,7 @@ import { createBlobSweeper } from "#operations/files/blobs.ts";
 import type { BlobSweeper } from "#operations/files/blobs.ts";
 import { createFileLinks } from "#operations/files/file-links.ts";
 import { createEventBus } from "#operations/streams/event-bus.ts";
+import type { BuiltInTool } from "#domain/tools/built-in-tool.ts";
 import type { BusLinks, EventBus } from "#operations/streams/event-bus.ts";
 import { createClientCalls } from "#operations/protocols/client-calls.ts";
 import { createLiveHub } from "#operations/streams/live-hub.ts";
@@ -46,6 +48,7 @@ import {
   logReadLimits,
   requestLimits,
   requestSettings,
+  toolSettings,
 } from "./settings.ts";
 
 /** Where `scripts/ensure-console.mjs` puts the pages. */
@@ -221,10 +224,16 @@ function httpServices({ config, instance: { db, secrets }, engine, ...parts }: P
     console: openConsoleBuild(CONSOLE_FOLDER),
     links: createFileLinks(secrets),
     toolNames: TOOLS.map(({ name }) => name),
+    builtInTools: builtInTools(config),
     destinations: DESTINATIONS,
     google: googleOAuth(config, parts.fetch),
     ...requestSettings(config),
   };
+}
+
+function builtInTools(config: Config): readonly BuiltInTool[] {
+  const settings = toolSettings(config);
+  return TOOLS.map((tool) => ({ ...describeTool(tool), obstacle: tool.findObstacle?.(settings) }));
 }
 
 async function findUnready(db: Database, engine: Engine, closing: AbortSignal): Promise<readonly UnreadyReason[]> {

@@ -7,6 +7,7 @@ import { createSafeRequest } from "#lib/safe-fetch/safe-request.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { GoogleOAuth } from "#operations/destinations/google-oauth.ts";
 import { PROVIDERS } from "#providers/registry.ts";
+import type { ToolSettings } from "#tools/define-tool.ts";
 import { TOOLS } from "#tools/registry.ts";
 import type { Config } from "./config.ts";
 import { publicUrl } from "./listen.ts";
@@ -76,7 +77,8 @@ function jobConcurrency(config: Config) {
   };
 }
 
-function toolSettings(config: Config) {
+/** What the operator has set up for tools. */
+export function toolSettings(config: Config): ToolSettings {
   const search = searchSettings(config);
   return search === undefined ? {} : { search };
 }

@@ -4,6 +4,7 @@ import type { Access } from "./api/session.ts";
 import { locate } from "./api/locate.ts";
 import { oneOf, parseSearch, stringifySearch, textOf } from "./lib/search.ts";
 import { findWorkspace, slugOf } from "./lib/workspaces.ts";
+import { readDestinationsSearch } from "./features/destinations/search.ts";
 import { readModelsSearch } from "./features/models/search.ts";
 import { readFilesSearch } from "./features/files/search.ts";
 import { readKnowledgeSearch } from "./features/knowledge/search.ts";
@@ -159,6 +160,20 @@ const modelSettings = createRoute({
   component: lazyRouteComponent(() => import("./routes/settings-models.tsx"), "ModelSettings"),
 });
 
+const destinations = createRoute({
+  getParentRoute: () => workspace,
+  path: "/destinations",
+  validateSearch: readDestinationsSearch,
+  component: lazyRouteComponent(() => import("./routes/destinations.tsx"), "DestinationsPage"),
+});
+
+const destination = createRoute({
+  getParentRoute: () => workspace,
+  path: "/destinations/$id",
+  validateSearch: readDestinationsSearch,
+  component: lazyRouteComponent(() => import("./routes/destination.tsx"), "DestinationPage"),
+});
+
 /** The router of the console; its types make a wrong link an error of the compiler. */
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -177,6 +192,8 @@ export const router = createRouter({
       run,
       files,
       knowledge,
+      destinations,
+      destination,
       settings.addChildren([settingsStart, modelSettings]),
     ]),
   ]),

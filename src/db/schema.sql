@@ -1007,7 +1007,7 @@ create table request_counts (
   surface text default 'envelope'::text not null,
   constraint request_counts_pkey PRIMARY KEY (workspace_id, subject_id, surface, period),
   constraint request_counts_period_check CHECK ((period = ANY (ARRAY['minute'::text, 'month'::text]))),
-  constraint request_counts_surface_check CHECK ((surface = ANY (ARRAY['envelope'::text, 'table'::text]))),
+  constraint request_counts_surface_check CHECK ((surface = ANY (ARRAY['envelope'::text, 'table'::text, 'provider-test'::text]))),
   constraint request_counts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 ) with (fillfactor=50);
 alter table request_counts enable row level security;
@@ -1096,7 +1096,7 @@ create table schedule_fires (
   created_at timestamp with time zone default clock_timestamp() not null,
   constraint schedule_fires_pkey PRIMARY KEY (id),
   constraint schedule_fires_once UNIQUE (schedule_id, scheduled_at),
-  constraint schedule_fires_outcome_check CHECK ((outcome = ANY (ARRAY['fired'::text, 'missed'::text, 'overlap'::text, 'quota'::text]))),
+  constraint schedule_fires_outcome_check CHECK ((outcome = ANY (ARRAY['fired'::text, 'missed'::text, 'overlap'::text, 'quota'::text, 'manual'::text]))),
   constraint schedule_fires_workspace_id_schedule_id_fkey FOREIGN KEY (workspace_id, schedule_id) REFERENCES schedules(workspace_id, id) ON DELETE CASCADE
 );
 CREATE INDEX schedule_fires_created_at_idx ON public.schedule_fires USING brin (created_at);
@@ -1789,7 +1789,7 @@ CREATE TRIGGER webhook_subscriptions_count_added AFTER INSERT ON webhook_subscri
 CREATE TRIGGER webhook_subscriptions_count_removed AFTER DELETE ON webhook_subscriptions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert on table webhook_subscriptions to muster_app;
 grant select (secret_ciphertext) on webhook_subscriptions to muster_app;
-grant update (secret_ciphertext, previous_secret_ciphertext, previous_secret_until) on webhook_subscriptions to muster_app;
+grant update (is_active, secret_ciphertext, previous_secret_ciphertext, previous_secret_until) on webhook_subscriptions to muster_app;
 grant select (id, workspace_id, target_url, event, agent_id, team_id, is_active, created_by, created_at) on webhook_subscriptions to muster_viewer;
 
 create table workspace_slugs (
@@ -2700,22 +2700,30 @@ create view trigger_delivery_records with (security_invoker=true) as
 grant select on table trigger_delivery_records to muster_viewer;
 
 create view trigger_records with (security_invoker=true) as
- SELECT id,
-    workspace_id,
-    name,
-    token_prefix,
-    has_secret,
-    is_active,
-    assigned_agent_id,
-    assigned_team_id,
-    title,
-    description,
-    priority,
-    metadata,
-    created_by,
-    iso(created_at) AS created_at,
-    iso(updated_at) AS updated_at
-   FROM triggers t;
+ SELECT t.id,
+    t.workspace_id,
+    t.name,
+    t.token_prefix,
+    t.has_secret,
+    t.is_active,
+    t.assigned_agent_id,
+    t.assigned_team_id,
+    t.title,
+    t.description,
+    t.priority,
+    t.metadata,
+    t.created_by,
+    iso(t.created_at) AS created_at,
+    iso(t.updated_at) AS updated_at,
+    last.outcome AS last_outcome,
+    iso(last.created_at) AS last_delivery_at
+   FROM triggers t
+     LEFT JOIN LATERAL ( SELECT d.outcome,
+            d.created_at
+           FROM trigger_deliveries d
+          WHERE d.trigger_id = t.id
+          ORDER BY d.created_at DESC
+         LIMIT 1) last ON true;
 grant select on table trigger_records to muster_viewer;
 
 create view usage_by_hour with (security_invoker=true) as

@@ -30,6 +30,7 @@ import { addRunForks } from "./api/runs/run-forks.ts";
 import { addTeamMemories } from "./api/teams/team-memories.ts";
 import { addSaved } from "./api/agents/saved.ts";
 import { addMcpServers } from "./api/protocols/mcp-servers.ts";
+import { addPublished } from "./api/protocols/published.ts";
 import { addRemoteAgents } from "./api/protocols/remote-agents.ts";
 import { addTools } from "./api/tools/tools.ts";
 import { addUsage } from "./api/budgets/usage.ts";
@@ -148,6 +149,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addTools(api);
   addRemoteAgents(api);
   addMcpServers(api);
+  addPublished(api);
   addMembers(api);
   addInvitations(api);
   addWorkspaces(api);

@@ -15,6 +15,7 @@ import type { BlobSweeper } from "./files/blobs.ts";
 import type { FileLinks } from "./files/file-links.ts";
 import type { EventBus } from "./streams/event-bus.ts";
 import type { QuestionEmbedder } from "./knowledge/rank-passages.ts";
+import type { BuiltInTool } from "#domain/tools/built-in-tool.ts";
 import type { ModelProviders } from "./models/model-providers.ts";
 
 /** A slot of this process, kept for a job that a transaction is about to create or resume. */
@@ -73,6 +74,8 @@ export interface Services {
   readonly prices: PriceList;
   /** The names of the tools that this program has. */
   readonly toolNames: readonly string[];
+  /** The same, described, with whether this service can use them. */
+  readonly builtInTools: readonly BuiltInTool[];
   /** The OAuth client for Google accounts, if the instance has one. */
   readonly google: GoogleOAuth | undefined;
   /** The kinds of receivers that this program has. */

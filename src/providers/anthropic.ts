@@ -56,6 +56,7 @@ export default defineProvider({
     apiKey: { name: "ANTHROPIC_API_KEY", help: "Anthropic." },
     baseUrl: { name: "ANTHROPIC_BASE_URL", help: "Another address for Anthropic's API." },
   },
+  testModel: "claude-haiku-4-5",
   requiresKey: true,
   requiresBaseUrl: false,
   models: MODELS,

@@ -42,6 +42,8 @@ export interface Provider extends ProviderModels {
   readonly label: string;
   /** With which settings the operator connects the whole instance; absent for a provider that needs no connection. */
   readonly settings?: { readonly apiKey: ProviderSetting; readonly baseUrl: ProviderSetting };
+  /** A cheap model that every key of the vendor can call; absent where only the workspace knows the models. */
+  readonly testModel?: string;
   /** Whether calls need a secret key. */
   readonly requiresKey: boolean;
   /** Whether calls need a base URL because the vendor has no address of its own. */

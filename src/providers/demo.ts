@@ -33,6 +33,7 @@ const WORD_END = /(?<=\S)(?=\s)/;
 export default defineProvider({
   id: "demo",
   label: "Demo (no AI, offline)",
+  testModel: "demo",
   requiresKey: false,
   requiresBaseUrl: false,
   models: [

@@ -57,6 +57,7 @@ export default defineProvider({
     apiKey: { name: "GOOGLE_GENERATIVE_AI_API_KEY", help: "Google Gemini." },
     baseUrl: { name: "GOOGLE_BASE_URL", help: "Another address for Gemini's API." },
   },
+  testModel: "gemini-2.5-flash",
   requiresKey: true,
   requiresBaseUrl: false,
   models: MODELS,

@@ -64,6 +64,7 @@ export default defineProvider({
     apiKey: { name: "OPENAI_API_KEY", help: "OpenAI." },
     baseUrl: { name: "OPENAI_BASE_URL", help: "Another address for OpenAI's API, such as a proxy." },
   },
+  testModel: "gpt-6-luna",
   requiresKey: true,
   requiresBaseUrl: false,
   models: MODELS,

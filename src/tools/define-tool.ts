@@ -85,6 +85,8 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   readonly inputSchema?: Readonly<Record<string, unknown>>;
   /** The name in an agent's `tools`, where the model calls it by another one. */
   readonly listedAs?: string;
+  /** Why no agent can use it on this service, naming the setting that is missing; undefined when it can be used. */
+  readonly findObstacle?: (settings: ToolSettings) => string | undefined;
   /** How long a call may take in milliseconds, where it bounds its time itself; that of all tools when absent. */
   readonly timeoutMs?: number;
   /** Present on a tool whose success ends the agent's work: what it returns is the agent's answer. */

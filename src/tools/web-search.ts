@@ -12,6 +12,9 @@ const MAX_QUERY = 400;
 /** The most hits that every service gives (Brave's and Tavily's bound). */
 const MAX_HITS = 20;
 const MAX_SNIPPET = 2_000;
+const NOT_SET_UP =
+  "Web search is not set up on this service. Its operator has to set SEARXNG_URL, BRAVE_API_KEY, TAVILY_API_KEY or " +
+  "SERPER_API_KEY.";
 
 /** Lets an agent search the web, through the service that the operator has chosen. */
 export default defineTool({
@@ -21,13 +24,9 @@ export default defineTool({
     query: z.string().trim().min(1).max(MAX_QUERY),
     count: z.int().min(1).max(MAX_HITS).default(5).describe("How many pages to return."),
   }),
+  findObstacle: ({ search: known }) => (known === undefined ? NOT_SET_UP : undefined),
   async execute(query, { settings, signal }) {
-    if (settings.search === undefined) {
-      throw new Error(
-        "Web search is not set up on this service. Its operator has to set SEARXNG_URL, BRAVE_API_KEY, " +
-          "TAVILY_API_KEY or SERPER_API_KEY.",
-      );
-    }
+    if (settings.search === undefined) throw new Error(NOT_SET_UP);
     const hits = await search(settings.search, query, signal);
     if (hits.length === 0) return `Nothing was found for "${query.query}".`;
     return hits.map(written).join("\n\n");

@@ -1,22 +1,17 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { eventually } from "../support/eventually.ts";
 import { verifies } from "../support/verifies.ts";
-import { DESKTOP, PHONE, useBrowser } from "./browser.ts";
+import { useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 import { seedBuild } from "./seed-build.ts";
 import type { BuildSeed } from "./seed-build.ts";
+import { ARTEFACTS, LOOKS, sweepScreens } from "./sweep-screens.ts";
 
-const ARTEFACTS = join(import.meta.dirname, "artefacts");
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const record = z.object({ id: z.string() });
-const violations = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
 
 /** What is looked at: a name, an address, and what is there when the screen is complete. */
 interface Screen {
@@ -75,7 +70,6 @@ let ids: Ids;
 const browser = useBrowser();
 
 beforeAll(async () => {
-  await mkdir(ARTEFACTS, { recursive: true });
   scene = await openScene();
   ids = await fill(scene);
 });
@@ -118,39 +112,17 @@ async function fill({ api }: Scene): Promise<Ids> {
   return { done, waiting, build: await seedBuild(scene) };
 }
 
-for (const [device, viewport] of [
-  ["1280", DESKTOP],
-  ["360", PHONE],
-] as const) {
-  for (const theme of ["light", "dark"] as const) {
-    verifies(
-      "pages.accessible",
-      `every screen is accessible, fits, and breaks no policy at ${device} px in ${theme}`,
-      async () => {
-        const page = await browser.newPage({ viewport, theme, mayFail: ["/auth/setup", "/no-such-page"] });
-        const axe = await readFile(AXE, "utf8");
-        const found: Record<string, unknown> = {};
-        for (const screen of SCREENS.filter(({ isPublic }) => isPublic)) await look(screen, page);
-        await scene.signIn(page);
-        for (const screen of SCREENS.filter(({ isPublic }) => !isPublic)) await look(screen, page);
-        expect(found).toEqual({});
-
-        async function look({ name, path, shows }: Screen, on: Page): Promise<void> {
-          await on.goto(scene.service.url + path(ids));
-          await on.getByText(shows).filter({ visible: true }).first().waitFor();
-          await on.evaluate("document.fonts.ready.then(() => true)");
-          await on.screenshot({ path: join(ARTEFACTS, `${name}-${device}-${theme}.png`) });
-          const wide = z.number().parse(await on.evaluate("document.documentElement.scrollWidth - innerWidth"));
-          if (wide > 0) found[`${name} scrolls`] = wide;
-          await on.evaluate(axe);
-          const faults = violations.parse(
-            await on.evaluate(`axe.run({ runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => violations)`),
-          );
-          for (const { id, nodes } of faults) found[`${name}: ${id}`] = nodes.map(({ html }) => html);
-        }
-      },
-    );
-  }
+for (const look of LOOKS) {
+  verifies("pages.accessible", `every screen is accessible, fits, and breaks no policy at ${look.name}`, async () => {
+    const page = await browser.newPage({ ...look, mayFail: ["/auth/setup", "/no-such-page"] });
+    const screensOf = (isPublic: boolean) =>
+      SCREENS.filter((screen) => (screen.isPublic === true) === isPublic).map(({ name, path, shows }) => {
+        return { name, url: scene.service.url + path(ids), shows };
+      });
+    const before = await sweepScreens(page, look, screensOf(true));
+    await scene.signIn(page);
+    expect({ ...before, ...(await sweepScreens(page, look, screensOf(false))) }).toEqual({});
+  });
 }
 
 afterAll(async () => {

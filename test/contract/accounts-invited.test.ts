@@ -65,7 +65,7 @@ verifies(
 
 verifies(
   "accounts.invitations.claim-nothing",
-  "the next invitation of the address makes an account of its own, or takes the one whose password it is",
+  "the next invitation of the address makes an account, or takes the one whose password it is",
   async () => {
     const email = "Two@example.org";
     const first = fieldsOf(await (await invite(email, one.key)).accept(THEIRS));

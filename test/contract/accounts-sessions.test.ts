@@ -110,7 +110,7 @@ verifies("accounts.session.cookie", "the cookie is out of reach of scripts, othe
 
 verifies(
   ["accounts.session.rotation", "accounts.session.reuse", "accounts.session.revocable"],
-  "each refresh gives a new token; one that was replaced and comes back ends the session in every process",
+  "each refresh gives a new token; a replaced one that comes back ends the session everywhere",
   async () => {
     const first = await signIn(one);
     const second = sessionOf(await refresh(first.cookie));
@@ -145,7 +145,7 @@ verifies(
 
 verifies(
   ["console.refresh.lost-answer", "accounts.session.reuse"],
-  "a token whose answer was lost stays good until one that was given for it is used, whatever time passes",
+  "a token whose answer was lost stays good until its successor is used, whatever time passes",
   async () => {
     const { cookie } = await signIn(one);
     const lost = sessionOf(await refresh(cookie));
@@ -165,7 +165,7 @@ verifies(
 
 verifies(
   ["console.refresh.lost-answer", "accounts.session.reuse"],
-  "a copy that was used before its owner ends with the owner's next refresh, and ends the session if it comes back",
+  "a copy used before its owner ends with the owner's next refresh, and its return ends the session",
   async () => {
     const { cookie: stolen } = await signIn(one);
     const owner = sessionOf(await refresh(stolen));

@@ -29,7 +29,7 @@ const signingKey = createSecretBox(Buffer.alloc(KEY_BYTES, 7)).derive("access-to
 
 verifies(
   ["accounts.sign-in", "auth.envelope.jwt", "accounts.jwt.claims"],
-  "the owner signs in, in whatever case of the address, and works with the token in the envelope and console APIs",
+  "the owner signs in, in any case of the address, and the token opens envelope and console APIs",
   async () => {
     const session = sessionOf(await postAuth(service, "sign-in", { ...ADA, email: "ADA@Example.org" }));
     const me = fieldsOf(await whoIs(service, session.access_token));

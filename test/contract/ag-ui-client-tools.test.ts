@@ -83,7 +83,7 @@ function eventsOf({ text }: Answer): Record<string, unknown>[] {
 
 verifies(
   "ag-ui.standard.client-tools",
-  "a call of the client's tool ends the run, and the next one continues the task with its result on another process",
+  "a call of the client's tool ends the run, and another process continues the task with its result",
   async () => {
     const warn = vi.spyOn(console, "warn");
     const client = await called([bern], [oslo]);

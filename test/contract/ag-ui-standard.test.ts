@@ -69,7 +69,7 @@ const clients = [
 for (const { version, create } of clients) {
   verifies(
     ["ag-ui.standard.http-agent", "ag-ui.standard.creates-task", "ag-ui.standard.tool-call-result"],
-    `the HttpAgent of @ag-ui/client ${version} completes a run with text and a tool in a thread of its own`,
+    `the HttpAgent of @ag-ui/client ${version} completes a run with text and a tool`,
     async () => {
       const client = create(`${service.url}/ag-ui/${agentId}/sse`, { authorization: `Bearer ${service.keys.agui}` });
       client.addMessage({ id: newId(), role: "user", content: TOOL_THEN_SAY });
@@ -85,7 +85,7 @@ for (const { version, create } of clients) {
 
   verifies(
     ["ag-ui.standard.interactions-custom", "ag-ui.standard.http-agent"],
-    `the HttpAgent of @ag-ui/client ${version} is asked by CUSTOM events, and its run continues with the answer`,
+    `the HttpAgent of @ag-ui/client ${version} answers a question of CUSTOM events`,
     async () => {
       const asking = await createAgent(api, { tools: ["request_choice"] });
       const headers = { authorization: `Bearer ${service.keys.agui}` };

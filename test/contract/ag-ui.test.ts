@@ -139,7 +139,7 @@ verifies("ag-ui.sse.run-id-optional", "the run's events carry the runId of the r
 
 verifies(
   ["ag-ui.sse.real-deltas", "ag-ui.resume.late-connect", "ag-ui.sse.many-readers"],
-  "a word is at every reader before the model says the next one, and who comes later gets the words before",
+  "every reader has a word before the model says the next, and later readers get the earlier ones",
   async () => {
     const taskId = await startTask(service, agentId, { title: "word by word" });
     const readers = [await readStream(service, { agentId, taskId })];
@@ -211,7 +211,7 @@ verifies("ag-ui.resume.rerun", "after a re-run the stream is that of the newest 
 
 verifies(
   "ag-ui.resume.earlier-attempt",
-  "each attempt of a task can be read again as it was, in part or whole, in either dialect, whatever came after it",
+  "each attempt of a task can be read again as it was, in part or whole, in either dialect",
   async () => {
     const taskId = await startTask(service, agentId, { title: "asks a tool" });
     const first = await readToEnd(service, { agentId, taskId });
@@ -261,7 +261,7 @@ verifies("ag-ui.event.run-error", "a run that fails ends with RUN_ERROR, its mes
 
 verifies(
   ["ag-ui.event.cancelled-run-ends", "ag-ui.event.open-messages-closed"],
-  "a task that is cancelled in the middle of a word closes its message and ends with RUN_ERROR, in every attempt",
+  "a task cancelled in the middle of a word closes its message and ends with RUN_ERROR",
   async () => {
     const taskId = await startTask(service, agentId, { title: "hangs in a word" });
     for (const runId of [taskId, `${taskId}.2`]) {

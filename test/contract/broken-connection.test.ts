@@ -36,7 +36,7 @@ afterAll(async () => {
 
 verifies(
   "engine.chaos.processes-stay-up",
-  "a connection that breaks between two statements of a transaction fails the transaction, and nothing else",
+  "a connection that breaks between two statements fails the transaction, and nothing else",
   async () => {
     const broken = db.transaction(async (tx) => {
       const [row] = await tx.query<{ pid: number }>(OWN_PID);
@@ -77,7 +77,7 @@ verifies(
 
 verifies(
   "engine.outage.nobody-robbed",
-  "a process takes over at once from a process that has left, and from a silent one after the time of a lease",
+  "a process takes over at once from one that has left, and from a silent one after the lease",
   async () => {
     await sql(database.url, "insert into executors (id, host, pid) values ($1, 'elsewhere', 1)", [SILENT]);
     for (const executor of [SILENT, GONE]) await sql(database.url, JOB, [executor]);

@@ -126,7 +126,7 @@ verifies(
 
 verifies(
   "runs.collaboration.consensus",
-  "a discussion ends when at least half of the last N contributions hold the phrase, in any case of letters, and not before N were made",
+  "a discussion ends when half of the last N contributions hold the phrase, and not before N",
   async () => {
     const config = { termination_condition: "consensus", max_turns: 9 };
     const four = await createDiscussion(service, api, { names: [...NAMES, "Dan"], config });
@@ -236,7 +236,7 @@ verifies(
 
 verifies(
   ["runs.collaboration.facilitator-ends", "runs.collaboration.max-turns"],
-  "a facilitator that only decides the end is asked behind every round, and max_turns caps the discussion all the same",
+  "a facilitator that decides the end is asked after every round, and max_turns still holds",
   async () => {
     const config = { termination_condition: "facilitator_decision", max_turns: 5 };
     const team = await createDiscussion(service, api, { names: ["Ada", "Bob"], facilitator: "Moe", config });
@@ -251,7 +251,7 @@ verifies(
 
 verifies(
   ["runs.collaboration.facilitator-select", "runs.collaboration.round-robin"],
-  "a facilitator that is among the agents moderates and is no speaker; agents of one name are told apart",
+  "a facilitator among the agents moderates and does not speak; agents of one name are told apart",
   async () => {
     const team = await createDiscussion(service, api, { names: ["Ada", "Bob", "Bob "] });
     const moderated = { facilitator_agent_id: team.ids["Ada"], speaker_selection: "facilitator", max_turns: 2 };

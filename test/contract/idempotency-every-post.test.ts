@@ -141,6 +141,10 @@ const PREPARED: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   "POST /console/api/remote-agents/{id}/refresh": async () => ({
     param: await created("/console/api/remote-agents", { base_url: remote.url.replace("127.0.0.1", "localhost") }),
   }),
+  "POST /console/api/remote-agents/{id}/test": async () => ({
+    param: await created("/console/api/remote-agents", { base_url: `${remote.url}/tested` }),
+    body: { message: "say Hello" },
+  }),
   "POST /console/api/runs/{id}/answer": waitingRun,
   "POST /console/api/runs/{id}/retry": cancelledRun,
   "POST /console/api/tools/{id}/test": async () => ({

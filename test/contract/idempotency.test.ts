@@ -212,7 +212,7 @@ verifies("envelope.idempotency.key-form", "a key is 1 to 255 printable character
 
 verifies(
   "envelope.idempotency.lock-named",
-  "a keyed request that waits too long for a record is answered 503 as any other, and not as if its key were in use",
+  "a keyed request that waits too long for a record is answered 503, not as if its key were in use",
   async () => {
     const task = fieldsOf(await api.post("/api-tasks", { title: "Held" }));
     const held = new Client({ connectionString: database.url });

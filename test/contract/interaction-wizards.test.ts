@@ -157,7 +157,7 @@ verifies(
 
 verifies(
   ["interactions.respond.wizard-step", "interactions.respond.wrong-shape"],
-  "an answer without its step or of the wrong shape is 400, one to another step 409, and the step stays open",
+  "an answer of the wrong shape is 400, one to another step 409, and the step stays open",
   async () => {
     const taskId = await startWizard();
     const { reader, interactionId } = await questionOf(service, { agentId, taskId });
@@ -176,7 +176,7 @@ verifies(
   },
 );
 
-test("steps with the same id or that of a word of the language, or a condition on a step that does not come before, are a tool error", async () => {
+test("steps with a repeated or reserved id, or a condition on a later step, are a tool error", async () => {
   for (const [steps, says] of [
     [[plan, plan], "exists already"],
     [[seats, plan], "earlier step"],

@@ -228,7 +228,7 @@ describe("what a tool asks", () => {
 
   verifies(
     "interactions.tool.side-by-side",
-    "calls that ask nobody are made first; of two questions in one turn the second comes when the first has its answer",
+    "calls without a question come first; of two questions the second comes after the first answer",
     async () => {
       const calls = [
         `[[tool:request_input {"title":"First?"}]]`,
@@ -259,7 +259,7 @@ describe("what a tool asks", () => {
 describe("requires_approval", () => {
   verifies(
     "interactions.tool.requires-approval",
-    "a tool that the agent may use only with leave is called after approval, and not at all after a rejection",
+    "a tool that needs approval is called after it, and not at all after a rejection",
     async () => {
       const api = apiOf(service, service.keys.api);
       const agent = await createAgent(api, { config: { requires_approval: ["current_time"] } });

@@ -117,7 +117,7 @@ verifies(
 
 verifies(
   "knowledge.search.large",
-  "in a large base rare words lead, two words that come together lead, and common words still find something",
+  "in a large base rare words and adjacent words lead, and common words still find something",
   async () => {
     const baseId = await createBase(api);
     const sections = Array.from({ length: 2_500 }, (_, n) => {

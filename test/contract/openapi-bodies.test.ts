@@ -77,7 +77,7 @@ verifies("envelope.openapi.describes-answers", "every writing operation of the e
 for (const { operation, brings, known } of WRITES) {
   verifies(
     ["envelope.openapi.describes-answers", "envelope.body.any-is-answered"],
-    `whatever body comes with ${operation}, the answer is as the document says and no fault of the service`,
+    `${operation} answers any body as the document says, never with a fault of the service`,
     async () => {
       const [method = "", name = ""] = operation.split(" ");
       const path = `${ROOT}/${name}`;

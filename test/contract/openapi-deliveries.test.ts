@@ -46,13 +46,14 @@ verifies("envelope.openapi.describes-answers", "output routes and deliveries are
     await readDelivery(),
     await checked("GET", DELIVERIES),
     await checked("GET", DELIVERIES, { at: `${DELIVERIES}?status=odd` }),
+    await checked("GET", `${DELIVERIES}/health`),
     await checked("POST", `${DELIVERIES}/{id}/redeliver`, { at: `${atDelivery}/redeliver`, body: {} }),
     await checked("POST", `${DELIVERIES}/redeliver`, { body: { since: "2026-01-01T00:00:00Z" } }),
     await checked("GET", `${DELIVERIES}/{id}`, { at: `${DELIVERIES}/${UNKNOWN}` }),
     await checked("DELETE", `${ROUTES}/{id}`, { at }),
     await checked("POST", `${ROUTES}/{id}/test`, { at: `${at}/test`, body: {} }),
   ].map(({ status }) => status);
-  expect(statuses).toEqual([200, 201, 400, 200, 200, 200, 201, 200, 200, 400, 201, 201, 404, 204, 404]);
+  expect(statuses).toEqual([200, 201, 400, 200, 200, 200, 201, 200, 200, 400, 200, 201, 201, 404, 204, 404]);
 });
 
 verifies("envelope.openapi.describes-answers", "subscriptions in the console are as the document says", async () => {
@@ -63,11 +64,12 @@ verifies("envelope.openapi.describes-answers", "subscriptions in the console are
     await checked("POST", HOOKS, { body: {} }),
     await checked("GET", HOOKS),
     await checked("GET", `${HOOKS}/{id}`, { at }),
+    await checked("PATCH", `${HOOKS}/{id}`, { at, body: { is_active: false } }),
     await checked("POST", `${HOOKS}/{id}/rotate`, { at: `${at}/rotate`, body: {} }),
     await checked("DELETE", `${HOOKS}/{id}`, { at }),
     await checked("DELETE", `${HOOKS}/{id}`, { at }),
   ].map(({ status }) => status);
-  expect(statuses).toEqual([201, 400, 200, 200, 200, 204, 404]);
+  expect(statuses).toEqual([201, 400, 200, 200, 200, 200, 204, 404]);
 });
 
 verifies(

@@ -39,6 +39,12 @@ verifies("envelope.openapi.describes-answers", "versions of agents are as the do
   expect(statuses).toEqual([200, 400, 200, 404, 200, 200]);
 });
 
+verifies("envelope.openapi.describes-answers", "what is published is as the document says", async () => {
+  const body = { name: "A", model: "demo", is_mcp_published: true, is_a2a_published: true };
+  expect((await checked("POST", "/functions/v1/api-agents", { body })).status).toBe(201);
+  expect((await checked("GET", "/console/api/published")).status).toBe(200);
+});
+
 verifies("envelope.openapi.describes-answers", "schedules and triggers are as the document says", async () => {
   const agent = await checked("POST", "/functions/v1/api-agents", { body: { name: "A", model: "demo" } });
   const template = { name: "N", title: "T", assigned_agent_id: idOf(agent) };
@@ -64,6 +70,10 @@ verifies("envelope.openapi.describes-answers", "schedules and triggers are as th
     await checked("POST", schedules, { body: { ...template, cron: "x" } }),
     await checked("PATCH", `${schedules}/{id}`, { at: atSchedule, body: { is_active: false } }),
     await checked("GET", schedules),
+    await checked("POST", `${schedules}/preview`, { body: { cron: "0 9 * * *" } }),
+    await checked("POST", `${schedules}/preview`, { body: { cron: "x" } }),
+    await checked("POST", `${schedules}/{id}/run`, { at: `${atSchedule}/run` }),
+    await fires(),
     await checked("GET", `${schedules}/{id}`, { at: atSchedule }),
     await checked("DELETE", `${schedules}/{id}`, { at: atSchedule }),
     hook,
@@ -78,5 +88,7 @@ verifies("envelope.openapi.describes-answers", "schedules and triggers are as th
     await checked("POST", `${triggers}/{id}/rotate`, { at: `${atTrigger}/rotate` }),
     await checked("DELETE", `${triggers}/{id}`, { at: atTrigger }),
   ].map(({ status }) => status);
-  expect(statuses).toEqual([201, 400, 200, 200, 200, 204, 201, 400, 202, 404, 200, 200, 409, 200, 200, 200, 204]);
+  expect(statuses).toEqual([
+    201, 400, 200, 200, 200, 400, 201, 200, 200, 204, 201, 400, 202, 404, 200, 200, 409, 200, 200, 200, 204,
+  ]);
 });

@@ -122,7 +122,7 @@ verifies(
 
 verifies(
   "runs.orchestrator.delegate-parallel",
-  "the delegations of one turn are worked on at the same time, and come back in the order of their calls",
+  "the delegations of one turn run at the same time, and come back in the order of their calls",
   async () => {
     const arrived = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const all = Promise.all(arrived.map(({ promise }) => promise));
@@ -250,7 +250,7 @@ verifies("engine.loop.repeats", "a brain that makes the same call on and on is s
 
 verifies(
   ["runs.orchestrator.own-prompt-kept", "runs.modes.voice-and-tools", "voice.every-mode"],
-  "brain and workers keep their own prompt, voice, tools and limits; the brain is told the task and its workers",
+  "brain and workers keep their own prompt, voice, tools and limits; the brain knows its workers",
   async () => {
     const fields = (name: string) => ({
       name,
@@ -320,7 +320,7 @@ verifies(
 
 verifies(
   ["runs.orchestrator.delegate", "runs.modes.usage-per-step"],
-  "while a worker waits for a person the run waits; with the answer it continues, and the others are not asked again",
+  "a run waits with a worker that waits for a person, and asks no other worker again after the answer",
   async () => {
     const asking = await cast.player(
       api,

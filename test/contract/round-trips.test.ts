@@ -61,7 +61,7 @@ test("a transaction that is over leaves neither role, workspace nor person behin
   ]);
 });
 
-test("statements of one turn are executed in their order; behind one that fails none is, and nothing is kept", async () => {
+test("statements of one turn run in order; after one that fails none runs, and nothing is kept", async () => {
   await db.query(PUT, ["apple"]);
   const outcomes: PromiseSettledResult<unknown>[] = [];
   const failing = db.transaction(async (tx) => {

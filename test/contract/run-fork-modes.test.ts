@@ -121,7 +121,7 @@ verifies(
 
 verifies(
   ["runs.fork.collaboration", "runs.retry.from-failed-step"],
-  "a facilitator's words are taken over as well; a discussion that failed continues at the turn that failed",
+  "a facilitator's words are taken over; a failed discussion continues at the turn that failed",
   async () => {
     const [ada, ben] = [await speaker("Red."), await speaker(refuses, "Green.")];
     const head = await speaker("NEXT: B", "NEXT: B", "NEXT: B");

@@ -47,7 +47,7 @@ function clockWatcher(): Promise<Player> {
 
 verifies(
   ["run-page.fork.task", "run-page.fork.reuses"],
-  "a fork of a task makes only the calls from its step on, with what was changed, and pays for them alone",
+  "a fork of a task makes, with what was changed, only the calls from its step on",
   async () => {
     const player = await clockWatcher();
     const { id: source } = await createTask(api, { title: "Watch", assigned_agent_id: player.id });

@@ -33,7 +33,7 @@ function idOf(name: string): string {
 
 verifies(
   ["run-page.steps.order", "run-page.head.row"],
-  "a task that a pipeline does shows steps, branches and the merge, each with its calls, under the task's id and the run's",
+  "a pipeline's task shows steps, branches and merge with their calls, under task's and run's id",
   async () => {
     const branches = { type: "fan_out", parallel_agents: [idOf("Anna"), idOf("Bert")], merge_agent_id: idOf("Carl") };
     const steps = [

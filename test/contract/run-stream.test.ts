@@ -142,7 +142,7 @@ verifies(
 
 verifies(
   ["ag-ui.runs.resume", "ag-ui.resume.any-process"],
-  "a reader continues after any event, on another process too, and a re-run's stream is that of the newest attempt",
+  "a reader continues after any event, on another process too, and a re-run has a stream of its own",
   async () => {
     const id = await ended();
     const whole = await readToEnd(service, ofRun(id));

@@ -46,7 +46,7 @@ afterAll(async () => {
 
 verifies(
   "engine.fencing",
-  "steps that are recorded while one run is taken over and others get events: that run's is rejected, the others' are stored",
+  "of steps recorded while one run is taken over, that run's is rejected and the others' are stored",
   async () => {
     const runs = await Promise.all(Array.from({ length: 4 }, open));
     const [first, second, third] = runs;
@@ -113,7 +113,7 @@ for (const row of writers) {
 
 verifies(
   ["engine.fencing", "engine.resume.stream-once"],
-  "of events that are appended while one run is handed over, that run's are rejected and the others' stored, once",
+  "of events appended while one run is handed over, that run's are rejected, the others' stored once",
   async () => {
     const runs = await Promise.all(Array.from({ length: 3 }, open));
     const rows = runs.map((run) => ({
@@ -144,7 +144,7 @@ verifies(
 
 verifies(
   "engine.takeover.living",
-  "a process that beats just when it is presumed dead keeps its jobs; one that is still silent loses them",
+  "a process that beats when presumed dead keeps its jobs; one that is still silent loses them",
   async () => {
     const [waking, dead] = await Promise.all([open(), open()]);
     for (const { executorId } of [waking, dead]) await sql(database.url, EXECUTOR, [executorId]);

@@ -29,7 +29,7 @@ const start = () =>
 
 verifies(
   "a2a.push.durable",
-  "a process killed between the ends of tasks and their notifications loses none and sends none under a second id",
+  "a process killed between tasks' ends and notifications loses none and sends none under a second id",
   async () => {
     const first = await start();
     const { id: agentId } = await createAgent(apiOf(first, keys.api));

@@ -102,7 +102,7 @@ verifies(
 
 verifies(
   ["a2a.two-processes.kill", "a2a.rpc.tasks-resubscribe"],
-  "after a process was killed a client continues with its stream on the other, without gap or repeat, and answers there",
+  "after a kill a client continues its stream on the other process, without gap, and answers there",
   async () => {
     const { id, events } = await stream(first, ASKING);
     const before = await events.until(isIn("TASK_STATE_INPUT_REQUIRED"));
@@ -123,7 +123,7 @@ verifies(
 
 verifies(
   "a2a.two-processes.kill",
-  "a task whose process was killed at work is taken over by the other, and its client resubscribes there",
+  "a task whose process was killed is taken over by the other, and its client resubscribes there",
   async () => {
     const { id, events } = await stream(first, '[[tool:wait {"seconds":6}]]\n[[say:survived]]');
     await events.until(isIn("TASK_STATE_WORKING"));
@@ -146,7 +146,7 @@ async function delegating(at: TestProcess, message: string): Promise<string> {
 
 verifies(
   ["a2a-client.two-processes", "a2a-client.restart"],
-  "when the process that delegates is killed the other asks for the remote task, and sends nothing again",
+  "when the process that delegates is killed, the other asks for the remote task, and sends nothing",
   async () => {
     const before = remote.calls.length;
     const id = await delegating(first, "hang");

@@ -41,7 +41,7 @@ function start(): Promise<TestProcess> {
 
 verifies(
   "budgets.crash-queued",
-  "a run that waits for what a killed one has reserved does not wait forever when it has the only place left",
+  "a run that waits for what a killed one has reserved does not wait forever in the last slot",
   async () => {
     const api = apiOf(other, keys.api);
     const console = consoleOf(other, keys.api);

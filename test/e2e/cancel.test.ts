@@ -42,7 +42,7 @@ afterAll(async () => {
 
 verifies(
   ["tasks.state.cancelled-is-final", "ag-ui.event.cancelled-run-ends", "ag-ui.event.nothing-after-end"],
-  `in ${ROUNDS} rounds in which the vendor answers completely at the very moment of the cancel, a task that was cancelled stays so, and its row and its stream say the same`,
+  `in ${ROUNDS} rounds of an answer at the moment of a cancel, task, row and stream say the same`,
   async () => {
     let round = 0;
     const race = async () => {
@@ -68,7 +68,7 @@ verifies(
 
 verifies(
   ["engine.cancel.across-processes", "engine.cancel.notice-lost"],
-  "a cancel whose notice reached no process closes the vendor's connection as soon as the processes can hear again",
+  "a cancel whose notice was lost closes the vendor's connection when the processes listen again",
   async () => {
     const task = await startTask(one, agentId, { title: "cancelled unheard" });
     const call = await vendor.called("cancelled unheard", 0);

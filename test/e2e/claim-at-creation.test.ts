@@ -51,7 +51,7 @@ afterAll(async () => {
 
 verifies(
   "engine.queue.claimed-at-creation",
-  "a task that finds a free slot is its process's from the transaction on that creates it; the next one waits in the queue",
+  "a task that finds a free slot is claimed by the transaction that creates it; the next one waits",
   async () => {
     const [executor] = await sql<{ id: string }>(service.databaseUrl, "select id from executors");
     const first = await startTask(service, agentId);

@@ -43,7 +43,7 @@ const idIn = (stderr: string) => /[Rr]un (\S+)/.exec(stderr)?.[1] ?? "";
 
 verifies(
   ["cli.teams.run-watch", "cli.exit-codes"],
-  "a team is run and watched: its steps line by line where there is no terminal, then its output and what it used",
+  "a team is run and watched: its steps line by line, then its output and what it used",
   async () => {
     const first = await start(["teams", "run", "Crew", "--input", "-", "--watch"], { input: "Talk." }).ended;
     expect(first.code).toBe(0);

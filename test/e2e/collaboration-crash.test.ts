@@ -59,7 +59,7 @@ verifies(
     "engine.resume.paid-once",
     "engine.resume.stream-once",
   ],
-  "a discussion whose process is killed in each of its calls continues there: no finished call is made or paid again, no message doubled, and its reader misses and repeats nothing",
+  "a discussion killed in each of its calls continues there, with no finished call or event repeated",
   async () => {
     const api = apiOf(service, keys.api);
     const config = { speaker_selection: "llm_select", max_turns: 3 };

@@ -44,7 +44,7 @@ verifies(
     "ag-ui.resume.after-restart",
     "ag-ui.event.open-messages-closed",
   ],
-  "a run of model, tool, model, tool, model that is killed in each of these steps completes, makes only the interrupted calls again, and its reader misses and repeats nothing",
+  "a run killed in each of its steps completes and repeats only the interrupted calls",
   async () => {
     const title = KILLED_IN_EVERY_STEP;
     const task = await startTask(service, agentId, { title });
@@ -74,7 +74,7 @@ verifies(
 
 verifies(
   ["engine.resume.partial-answer", "engine.resume.paid-once", "usage.record.once"],
-  "of runs that are killed in the middle of an answer each completes with that answer once, and what was finished before stays as it was",
+  "runs killed in the middle of an answer complete with it once, and keep what was finished before",
   async () => {
     const titles = [0, 1, 2].map((turn) => breaksIn(turn));
     const tasks = await Promise.all(titles.map((title) => startTask(service, agentId, { title })));
@@ -123,7 +123,7 @@ verifies(
 
 verifies(
   "engine.atomic-dispatch",
-  "when the process is killed while tasks are being created, every task that exists runs and no other does",
+  "when a process is killed while it creates tasks, every task that exists runs and no other does",
   async () => {
     const titles = Array.from({ length: 60 }, (_, index) => `created before the kill ${index}`);
     const creating = titles.map((title) =>

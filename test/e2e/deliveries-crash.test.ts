@@ -37,7 +37,7 @@ const start = () =>
 
 verifies(
   "routes.delivery.outbox",
-  "a process killed between the end of tasks and their deliveries loses none and sends none under a second id",
+  "a process killed between tasks' ends and deliveries loses none and sends none under a second id",
   async () => {
     const first = await start();
     const [api, console_] = [apiOf(first, keys.api), consoleOf(first, keys.api)];

@@ -52,7 +52,7 @@ afterAll(async () => {
 
 verifies(
   ["attachments.output.once"],
-  "a process that dies when a result's file is stored, but the end of the run is not written, neither loses nor doubles it",
+  "a process that dies between storing a result's file and the run's end neither loses nor doubles it",
   async () => {
     const first = await start();
     const stored = Promise.withResolvers<void>();

@@ -36,7 +36,7 @@ async function tasksCalled(title: string): Promise<string[]> {
 
 verifies(
   ["envelope.idempotency.across-processes", "envelope.idempotency.kill"],
-  "when the process is killed in the middle of a request, the one that waits for it at another executes it",
+  "when a process is killed in the middle of a request, the repetition at another executes it",
   async () => {
     const title = "killed before the commit";
     const operator = new Client({ connectionString: database.url });
@@ -63,7 +63,7 @@ verifies(
 
 verifies(
   "envelope.idempotency.kill",
-  "whenever processes are killed while they answer, each request that is sent again is executed once in all",
+  "whenever processes are killed while they answer, each repeated request is executed once in all",
   async () => {
     const titles = Array.from({ length: 60 }, (_, i) => `killed around the commit ${i}`);
     const cut = titles.map((title) => post(one, title).catch(() => undefined));

@@ -44,7 +44,7 @@ afterAll(async () => {
 
 verifies(
   ["interactions.wait.survives-restart", "interactions.wait.paid-once", "engine.resume.paid-once"],
-  "a process that is killed while a task waits, and again while it continues, loses neither question, deadline nor answer",
+  "a process killed while a task waits, and while it continues, loses no question, deadline or answer",
   async () => {
     const title = "asks, then thinks";
     let service = await start();
@@ -98,7 +98,7 @@ verifies(
 
 verifies(
   ["interactions.wait.any-process", "interactions.answer.first-wins"],
-  "answers at two processes at once: one is taken, the run continues at once, and readers of both get all of it",
+  "of answers at two processes at once one is taken, and readers of both get all of the run",
   async () => {
     const [one, other] = await Promise.all([start(), start()]);
     const latencies: number[] = [];

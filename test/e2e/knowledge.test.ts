@@ -69,7 +69,7 @@ async function stored(documentId: string) {
 
 verifies(
   ["knowledge.ingest.crash", "usage.record.embeddings", "budgets.crash"],
-  "a document whose process is killed while it is read, and while it is embedded, is whole, and paid for once",
+  "a document whose process is killed while it is read and embedded is whole, and paid for once",
   async () => {
     let service = await start();
     const baseId = await createBase(consoleOf(service, keys.api));
@@ -106,7 +106,7 @@ verifies(
 
 verifies(
   ["knowledge.ingest.two-processes", "knowledge.ingest.handed-over"],
-  "two processes share the documents that wait, each is read once, and one that stops hands its own over",
+  "two processes share the waiting documents, read each once, and hand theirs over when they stop",
   async () => {
     const services = await Promise.all([start(), start()]);
     const [first, second] = services.map((service) => consoleOf(service, keys.api));

@@ -82,7 +82,7 @@ verifies(
 
 verifies(
   "openai.client-tools.durable",
-  "calls of the client's tools outlive the process that made them, and an Idempotency-Key holds across processes",
+  "calls of the client's tools outlive their process, and an Idempotency-Key holds across processes",
   async () => {
     const victim = await start();
     const messages = [{ role: "user", content: callsText([{ name: "get_weather", args: { city: "Bern" } }]) }] as const;

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 verifies(
   ["runs.modes.crash-resume", "engine.resume.paid-once"],
-  "a run whose process is killed in each call of its brain and of its workers makes only the interrupted calls again",
+  "a run killed in each call of its brain and workers repeats only the interrupted calls",
   async () => {
     const first = await player(hanging(saying("A")));
     const second = await player(hanging(saying("B")));

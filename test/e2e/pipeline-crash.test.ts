@@ -61,7 +61,7 @@ verifies(
 
 verifies(
   ["engine.resume.kill-at-each-step", "engine.resume.paid-once", "runs.pipeline.fan-out-parallel"],
-  "a fan-out that is killed with one branch in progress, and again in its merge, makes only these calls again",
+  "a fan-out killed with one branch in progress, and in its merge, repeats only these calls",
   async () => {
     const title = "Bert:hangs Dora:hangs";
     const step = { type: "fan_out", parallel_agents: [anna, bert, carl], merge_agent_id: dora };

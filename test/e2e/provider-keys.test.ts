@@ -58,7 +58,7 @@ verifies(
 
 verifies(
   ["providers.key.missing-fails-task", "engine.isolation", "providers.key.scoped"],
-  "a workspace without a key does not get another's: its task fails, naming the key and both places to add it",
+  "the task of a workspace without a key fails, naming the key and both places to add it",
   async () => {
     const end = await run(stranger, "no key");
     expect(end).toMatchObject({ status: "failed", result: null });
@@ -86,7 +86,7 @@ verifies("providers.key.workspace-before-instance", "a workspace's own key goes 
 
 verifies(
   "providers.key.encrypted",
-  "a stored key is AES-256-GCM under the encryption key, bound to its row, and stands nowhere in plain text",
+  "a stored key is encrypted by AES-256-GCM, bound to its row, and nowhere in plain text",
   async () => {
     const [row] = await sql<{ ciphertext: string }>(
       service.databaseUrl,
@@ -118,7 +118,7 @@ verifies("providers.key.scoped", "row-level security shows a workspace its own k
 
 verifies(
   "providers.key.decrypted-at-execution",
-  "a stored key is opened by nothing but a run: one that cannot be opened is listed, replaced and deleted, and only fails tasks",
+  "a stored key that cannot be decrypted is listed, replaced and deleted, and fails only tasks",
   async () => {
     await storeKey(stranger, "openai", { api_key: SECRET, base_url: vendor.baseUrl });
     await sql(service.databaseUrl, "update provider_keys set ciphertext = 'AAAA' where workspace_id = $1", [

@@ -54,7 +54,7 @@ afterAll(async () => {
 
 verifies(
   ["engine.queue.fair", "engine.queue.concurrency"],
-  "a workspace with many tasks leaves another's task its place, and the process takes no more than its setting allows",
+  "a workspace with many tasks leaves another's its slot, and the process keeps to its setting",
   async () => {
     const crowd = await startMany(8, "crowd");
     await eventually("the crowd fills its share", () => asked("crowd") === PER_WORKSPACE);
@@ -77,7 +77,7 @@ verifies(
 
 verifies(
   "engine.queue.concurrency",
-  "a process keeps to its own settings when another one with higher ones has been started on the same database",
+  "a process keeps to its own settings when another with higher ones is started",
   async () => {
     const { databaseUrl, keys } = service;
     const larger = await startProcess({ databaseUrl, keys, env: { RUNS_PER_PROCESS: "50", RUNS_PER_WORKSPACE: "50" } });

@@ -84,7 +84,7 @@ verifies(
 
 verifies(
   ["operations.outage.unavailable", "operations.ready.reasons"],
-  "over a line that has gone dead requests are answered with 503, and the process says that it misses its database",
+  "over a dead line requests are answered with 503, and the process says that it misses its database",
   async () => {
     const line = await openLine(database.url);
     const service = await startProcess({ databaseUrl: line.url, keys });

@@ -51,7 +51,7 @@ async function delegating(message: string): Promise<string> {
 
 verifies(
   "a2a-client.restart",
-  "a process that is killed while a remote agent works is followed by one that asks for the task and sends nothing",
+  "after a process is killed while a remote agent works, the next asks for the task and sends nothing",
   async () => {
     const taskId = await delegating("hang");
     await service.kill();

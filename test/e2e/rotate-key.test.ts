@@ -60,7 +60,7 @@ afterAll(async () => {
 
 verifies(
   "accounts.encryption-key.rotate",
-  "rotate-key encrypts every secret with a new key, not while the service runs; a start finds the key that the database has",
+  "rotate-key encrypts every secret with a new key, not while the service runs",
   async () => {
     const service = await startProcess({ databaseUrl: database.url, keys, env: inFolder() });
     const made = await storeSecrets(service);

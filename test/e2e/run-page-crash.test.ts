@@ -31,7 +31,7 @@ afterAll(async () => {
 
 verifies(
   ["run-page.head.executions", "run-page.events.resumed", "engine.resume.paid-once"],
-  "a run whose process is killed, and whose next one stops, shows three executions and why each one continued",
+  "a run whose process is killed, and whose next one stops, shows three executions and why",
   async () => {
     const agentId = await openAiAgent(service, { tools: ["current_time"] });
     const title = "hangs twice";

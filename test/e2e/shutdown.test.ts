@@ -42,7 +42,7 @@ afterAll(async () => {
 
 verifies(
   ["operations.shutdown.hands-over", "engine.resume.paid-once"],
-  "a step that is in progress at SIGTERM is finished, no further one begins, and the next process continues after it",
+  "a step in progress at SIGTERM is finished, no other begins, and the next process continues after it",
   async () => {
     const task = await startTask(service, agentId, { title: "finishes its step" });
     await vendor.called("finishes its step", 0);
@@ -122,7 +122,7 @@ verifies(
 
 verifies(
   "operations.shutdown.graceful",
-  "what the service does by itself holds SIGTERM up no longer than a step, even when it waits for a lock",
+  "the service's own work delays SIGTERM no longer than a step, even when it waits for a lock",
   async () => {
     const client = new Client({ connectionString: database.url });
     await client.connect();

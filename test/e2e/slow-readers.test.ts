@@ -45,7 +45,7 @@ afterAll(async () => {
 
 verifies(
   "ag-ui.sse.slow-reader",
-  `${STALLED} readers that do not read keep neither the run nor another reader, cost little memory, and get everything if they read at last`,
+  `${STALLED} readers that do not read delay nobody, cost little memory, and get everything at last`,
   async () => {
     await readRun(0);
     const before = residentMb();

@@ -49,7 +49,7 @@ verifies(
     "start.first.prints-set-up-link",
     "start.first.set-up-link-once",
   ],
-  "the first start prints the URL and a set-up link that works once, and writes keys that work to a file; the next prints no secret",
+  "the first start prints the URL and a set-up link, and writes keys to a file; the next no secret",
   async () => {
     const own = await createDatabase();
     const first = await startProcess({ databaseUrl: own.url, env: NOTHING_GIVEN });
@@ -93,7 +93,7 @@ verifies(
     "start.headless.init-once",
     "accounts.plan.setting",
   ],
-  "account, workspace, plan and keys that are given are used and not printed, and a later start with others changes nothing",
+  "given account, workspace, plan and keys are used, not printed, and not changed by a later start",
   async () => {
     const keys = createKeys();
     const given = {
@@ -191,7 +191,7 @@ for (const { change, says, ...row } of damaged) {
 
 verifies(
   ["accounts.encryption-key.given", "accounts.encryption-key.fingerprint"],
-  "with another encryption key than the database's the service does not start and says why, without the key",
+  "with another encryption key than the database's the service does not start, and says why",
   async () => {
     const own = await createDatabase();
     onTestFinished(() => own.drop());
@@ -254,7 +254,7 @@ verifies("operations.database.awaited", "a server that is not there yet is waite
 
 verifies(
   ["operations.config.checked-at-start", "operations.config.no-secret-shown"],
-  "settings of the wrong form end the start with their names and what is allowed, without a secret's value",
+  "settings of the wrong form end the start with their names and what is allowed, without secrets",
   async () => {
     const secrets = { MUSTER_INIT_API_KEY: "hush-hush-not-a-key", ENCRYPTION_KEY: "aHVzaC1odXNo" };
     const { MUSTER_INIT_API_KEY } = secrets;
@@ -300,7 +300,7 @@ verifies(
 
 verifies(
   ["start.embedded.default", "start.embedded.stops-with-service", "start.embedded.survives-kill"],
-  "without DATABASE_URL a database in the data folder is started and stopped with the service, and survives kill -9",
+  "without DATABASE_URL a database in the data folder starts and stops with the service",
   async () => {
     const data = await mkdtemp(join(tmpdir(), "muster-embedded-"));
     onTestFinished(() => rm(data, { recursive: true, force: true }));

@@ -59,7 +59,7 @@ afterAll(async () => {
 
 verifies(
   ["ag-ui.resume.last-event-id", "ag-ui.resume.any-process", "ag-ui.resume.after-restart", "ag-ui.resume.any-dialect"],
-  "wherever and however often readers of either dialect are cut off, at either process, while one of them is killed and started again, each gets the log, once and in order",
+  "readers cut off anywhere, while processes are killed and restarted, get the log once and in order",
   async () => {
     let round = 0;
     const readers = fc.array(plan, { minLength: 3, maxLength: 8 });

@@ -66,7 +66,7 @@ afterAll(async () => {
 
 verifies(
   "engine.queue.dead-thief",
-  "a run that was taken over by an execution that died continues, although the process that had it lives",
+  "a run taken over by an execution that died continues, although the earlier process lives",
   async () => {
     const taskId = await startTask(service, agentId, { title: "stolen" });
     expect(await completed(taskId)).toMatchObject({ result: "Half a ", attempt: 1 });
@@ -76,7 +76,7 @@ verifies(
 
 verifies(
   "engine.end.unwritten",
-  "a run whose end cannot be written is done again from its last step, and does not stay running forever",
+  "a run whose end cannot be written continues from its last step, and does not stay running",
   async () => {
     expect(await completed(unwritten)).toMatchObject({ result: "Half a ", attempt: 1 });
     expect(vendor.callsOf("unwritten")).toHaveLength(1);

@@ -121,7 +121,7 @@ verifies("cli.completion", "completion knows commands, options and values", asyn
 
 verifies(
   ["start.first.prints-key-once", "start.keys-for-operators"],
-  "on a terminal the first start prints lines to paste; the database alone is enough for a key; Ctrl-C stops it",
+  "on a terminal the first start prints lines to paste, and Ctrl-C stops it",
   async () => {
     const database: TestDatabase = await createDatabase();
     const settings = { HOME: home, DATABASE_URL: database.url, MUSTER_DATA: home, PORT: "0" };

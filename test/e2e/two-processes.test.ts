@@ -40,7 +40,7 @@ afterAll(async () => {
 
 verifies(
   ["ag-ui.resume.any-process", "ag-ui.sse.many-readers"],
-  "a reader that leaves in the middle continues at the other process, and readers of both get the same events",
+  "a reader that leaves continues at the other process, and readers of both get the same events",
   async () => {
     const { task, owner, bystander } = await startHeldRun("read on both");
     const reader = resumingReader(agentId, task);
@@ -63,7 +63,7 @@ verifies(
     "ag-ui.event.cancelled-run-ends",
     "tasks.state.cancelled-is-final",
   ],
-  "cancelling at one process closes the vendor's connection at the other, ends every stream, and stays the last word",
+  "a cancel at one process closes the vendor's connection at the other, and ends every stream",
   async () => {
     const { task, call, owner, bystander } = await startHeldRun("cancelled elsewhere");
     const readers = await Promise.all([one, other].map((service) => readStream(service, { agentId, taskId: task })));
@@ -124,7 +124,7 @@ verifies(
 
 verifies(
   ["engine.resume.other-process", "engine.resume.paid-once", "engine.cancel.after-restart"],
-  `of ${RUNS} runs in flight those of a killed process finish at the other, with every finished step made once, save one that is cancelled meanwhile`,
+  `of ${RUNS} runs in flight those of a killed process finish at the other, each step made once`,
   async () => {
     gate = Promise.withResolvers();
     const titles = Array.from({ length: RUNS }, (_, index) => `in flight ${index}`);

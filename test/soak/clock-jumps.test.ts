@@ -63,7 +63,7 @@ verifies("engine.clocks.none", "no clock of a host or of the database takes part
 
 verifies(
   ["engine.clocks.none", "engine.takeover.found"],
-  "while the clocks of all hosts jump by an hour each second, no living process loses a run, and a death is found within 10 s",
+  "while all clocks jump by an hour each second, no living process loses a run and deaths are found",
   async () => {
     const ids = await startRuns("calm");
     const ends = await Promise.all(ids.map((id) => endOf(id)));

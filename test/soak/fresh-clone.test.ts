@@ -28,7 +28,7 @@ afterAll(() => clone.remove());
 
 verifies(
   "start.npm-start",
-  "npm start in a fresh clone installs what is missing, serves, and prints URL and set-up link, and stores the keys",
+  "npm start in a fresh clone installs, serves, prints URL and set-up link, and stores the keys",
   async () => {
     expect(existsSync(join(clone.folder, "node_modules"))).toBe(false);
     service = clone.start(["npm", "start"], FREE_PORT);

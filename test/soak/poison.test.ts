@@ -42,7 +42,7 @@ afterAll(async () => {
 
 verifies(
   ["engine.resume.crash-loop", "engine.crash-loop.guilty-only", "tasks.retry.bulk", "cli.tasks.retry"],
-  "of a hundred runs and one that ends each process that runs it, that one alone fails with crash_loop; it is run again by its code",
+  "of a hundred runs the one that ends its processes alone fails with crash_loop, and can be retried",
   async () => {
     const titles = Array.from({ length: INNOCENT }, (_, n) => `innocent ${n}`);
     const innocent = await Promise.all(titles.map((title) => startTask(one(), agentId, { title })));

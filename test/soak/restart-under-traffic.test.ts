@@ -43,7 +43,7 @@ afterAll(async () => {
 
 verifies(
   ["start.restart.paid-once", "start.restart.no-crash"],
-  `while the service is restarted ${RESTARTS} times under 16 posts a second, no call is paid twice, and no run is counted as crashed`,
+  `${RESTARTS} restarts under 16 posts a second pay no call twice and count no run as crashed`,
   async () => {
     const agentId = await openAiAgent(service);
     const posts: Promise<string>[] = [];

@@ -136,6 +136,9 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "PUT /console/api/provider-keys/{provider}": {
     plain: [() => ({ at: "/console/api/provider-keys/anthropic", body: { api_key: "sk-of-a-test" } })],
   },
+  "POST /console/api/provider-keys/{provider}/test": {
+    plain: [() => ({ at: "/console/api/provider-keys/demo/test", body: {} })],
+  },
   "DELETE /console/api/provider-keys/{provider}": { plain: [() => ({ at: "/console/api/provider-keys/openai" })] },
   "GET /console/api/remote-agents": open,
   "POST /console/api/remote-agents": { plain: [just({ base_url: "https://localhost/" })] },
@@ -143,6 +146,8 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "PATCH /console/api/remote-agents/{id}": inPath("remote_agents", { is_enabled: false }),
   "DELETE /console/api/remote-agents/{id}": inPath("remote_agents"),
   "POST /console/api/remote-agents/{id}/refresh": inPath("remote_agents"),
+  "POST /console/api/remote-agents/{id}/test": inPath("remote_agents", { message: "Hello" }),
+  "GET /console/api/published": open,
   "GET /console/api/mcp-servers": open,
   "POST /console/api/mcp-servers": { plain: [just({ name: "other", url: "https://localhost/" })] },
   "POST /console/api/mcp-servers/discover": { plain: [just({ url: "https://localhost/" })] },
@@ -154,6 +159,7 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "POST /console/api/mcp-servers/{id}/test": inPath("mcp_servers", { tool: "seed" }),
   "GET /console/api/tools": open,
   "POST /console/api/tools": { plain: [() => ({ body: { ...TOOL, name: `x${newId().replaceAll("-", "")}` } })] },
+  "GET /console/api/tools/built-in": open,
   "GET /console/api/tools/{id}": inPath("custom_tools"),
   "PATCH /console/api/tools/{id}": inPath("custom_tools", { description: "X" }),
   "DELETE /console/api/tools/{id}": inPath("custom_tools"),
@@ -240,6 +246,8 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   ...saved("/console/api/schedules", "schedules", {}),
   "POST /console/api/schedules": makes({ name: "X", cron: "0 0 1 1 *", title: "X" }),
   "PATCH /console/api/schedules/{id}": gives("schedules"),
+  "POST /console/api/schedules/preview": { plain: [just({ cron: "0 0 1 1 *" })] },
+  "POST /console/api/schedules/{id}/run": inPath("schedules", {}),
   "GET /console/api/schedules/{id}/fires": inPath("schedules"),
   "GET /console/api/route-types": open,
   ...saved("/console/api/routes", "output_routes", {
@@ -253,8 +261,10 @@ export const PROBES: Readonly<Record<string, Probes>> = {
     naming: [
       ({ output_routes: id }) => ({ at: `/console/api/deliveries?route_id=${id}` }),
       ({ tasks: id }) => ({ at: `/console/api/deliveries?task_id=${id}` }),
+      ({ team_runs: id }) => ({ at: `/console/api/deliveries?run_id=${id}` }),
     ],
   },
+  "GET /console/api/deliveries/health": open,
   "GET /console/api/deliveries/{id}": inPath("deliveries"),
   "POST /console/api/deliveries/{id}/redeliver": inPath("deliveries", {}),
   "POST /console/api/deliveries/redeliver": {
@@ -269,7 +279,8 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   ...without("PATCH", saved("/console/api/trello-channels", "trello_channels", { name: "X", secret: "x" })),
   "GET /inbound/trello/{channelId}": inPath("trello_channels"),
   "POST /inbound/trello/{channelId}": inPath("trello_channels", {}),
-  ...without("PATCH", saved("/console/api/hooks", "webhook_subscriptions", {})),
+  ...saved("/console/api/hooks", "webhook_subscriptions", {}),
+  "PATCH /console/api/hooks/{id}": inPath("webhook_subscriptions", { is_active: false }),
   "POST /console/api/hooks/{id}/rotate": inPath("webhook_subscriptions", {}),
   ...saved("/console/api/triggers", "triggers", {}),
   "POST /console/api/triggers": makes({ name: "X", title: "X" }),

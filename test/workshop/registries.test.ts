@@ -26,7 +26,7 @@ afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
 verifies(
   "workshop.registries",
-  "a new tool, provider, destination or team mode is found by its file, and the check fails until the registry has it",
+  "a new tool, provider, destination or team mode fails the check until the registry has it",
   () => {
     expect(gen("--check")).toEqual({ status: 0, says: "" });
     for (const folder of FOLDERS) {

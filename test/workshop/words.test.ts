@@ -38,6 +38,10 @@ const BANNED: readonly (readonly [RegExp, string])[] = [
 ];
 const NAMES = /\b(?:MOST|LONGEST|USUAL|LEAST|SHORTEST|KEPT)_[A-Z_]+\b/;
 
+const MAX_NAME = 100;
+/** A test, the requirements that it proves where it does, and its name in quotes. */
+const TEST_NAME = /\b(?:test|verifies)\(\s*(?:(?:"[\w.-]+"|\[[^\]]*\]),\s*)?(["`])([^"`\n]+)\1/g;
+
 const files = [...globSync("{src,docs}/**/*.{ts,sql,md}", { cwd: ROOT }), ...globSync("*.md", { cwd: ROOT })].filter(
   (file) => !EXEMPT.has(file),
 );
@@ -63,4 +67,15 @@ test("prose and messages use the terms of docs/glossary.md", () => {
 
 test("constants are called MAX_, MIN_ and DEFAULT_", () => {
   expect(placesOf(NAMES)).toEqual([]);
+});
+
+test(`the name of a test has at most ${MAX_NAME} characters`, () => {
+  const sources = globSync("{src,test,console/src}/**/*.test.ts", { cwd: ROOT }).filter(
+    (file) => !file.includes("node_modules"),
+  );
+  const names = sources.flatMap((file) =>
+    [...readFileSync(join(ROOT, file), "utf8").matchAll(TEST_NAME)].map(([, , name = ""]) => ({ file, name })),
+  );
+  expect(names.length).toBeGreaterThan(1_500);
+  expect(names.filter(({ name }) => name.length > MAX_NAME)).toEqual([]);
 });

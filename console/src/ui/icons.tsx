@@ -35,6 +35,9 @@ export const RunsIcon = icon("M2.5 4h2M2.5 8h2M2.5 12h2M7 4h6.5M7 8h4.5M7 12h5.5
 export const SettingsIcon = icon(
   "M8 10.2a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.4M8 1.8v1.9M8 12.3v1.9M1.8 8h1.9M12.3 8h1.9M3.6 3.6l1.4 1.4M11 11l1.4 1.4M3.6 12.4 5 11M11 5l1.4-1.4",
 );
+export const DestinationsIcon = icon(
+  "M2.5 8h6M6 5.2 8.8 8 6 10.8M8.5 2.5h3.3c1 0 1.7.8 1.7 1.7v7.6c0 1-.8 1.7-1.7 1.7H8.5",
+);
 export const PlusIcon = icon("M8 3v10M3 8h10");
 export const MinusIcon = icon("M3 8h10");
 export const ForkIcon = icon("M5 3.5v9M5 7c0 2.5 6 1 6 3.5v2M3.5 3.5h3M9.5 12.5h3");

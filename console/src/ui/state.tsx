@@ -90,16 +90,16 @@ export function StateIcon({ state, decorative = false }: { readonly state: RunSt
   );
 }
 
-/** The state as icon and word on its soft ground. */
-export function StateChip({ state }: { readonly state: RunState }) {
+/** The state as icon and word on its soft ground. `children`: other words for it, where it is not the state of a run. */
+export function StateChip({ state, children }: { readonly state: RunState; readonly children?: ReactNode }) {
   return (
     <span
-      className={`inline-flex h-5 items-center gap-1 rounded-full pe-2 ps-1 text-small font-medium whitespace-nowrap ${INK[state]} ${SOFT[state]}`}
+      className={`inline-flex h-5 items-center gap-1 rounded-full align-middle pe-2 ps-1 text-small font-medium whitespace-nowrap ${INK[state]} ${SOFT[state]}`}
     >
       <span className="scale-[0.85]">
         <StateIcon state={state} decorative />
       </span>
-      {STATE_WORDS[state]}
+      {children ?? STATE_WORDS[state]}
     </span>
   );
 }

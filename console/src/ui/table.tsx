@@ -39,6 +39,14 @@ export function Table<Row>({
   useRowKeys(body);
   return (
     <table aria-label={label} className={`w-full table-fixed ${isStale ? "opacity-50" : ""}`}>
+      <colgroup>
+        {columns.map((column) => (
+          <col
+            key={column.head}
+            className={`${column.from === undefined ? "" : FROM[column.from]} ${column.width ?? ""}`}
+          />
+        ))}
+      </colgroup>
       <thead className="border-b border-line bg-surface max-sm:sr-only">
         <tr>
           {columns.map((column) => (

@@ -39,6 +39,11 @@ export function hookCreate(urls: { readonly allowPrivate: boolean }) {
 /** A subscription to make, checked. */
 export type HookCreate = z.output<ReturnType<typeof hookCreate>>;
 
+/** The body of PATCH /console/api/hooks/{id}. */
+export const hookPatch = z
+  .strictObject({ is_active: z.boolean().describe("false: paused; what happens meanwhile is not delivered.") })
+  .describe("Pauses or resumes a subscription.");
+
 /** Fields that a client may send back from a record it read; they are ignored. */
 export const HOOK_READ_ONLY = ["id", "is_active", "created_at"] as const;
 

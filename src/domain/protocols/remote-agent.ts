@@ -4,6 +4,12 @@ import { trimEndOf } from "#lib/text/trim-end.ts";
 /** The tool by which an agent delegates to remote agents. */
 export const DELEGATE_TOOL = "a2a_delegate";
 
+/** The arguments of that tool. */
+export const delegateInput = z.strictObject({
+  agent_id: z.string().min(1).describe("The id of a remote agent."),
+  message: z.string().trim().min(1).max(100_000).describe("All that it needs to know: it sees nothing else."),
+});
+
 const token = z
   .string()
   .min(1)

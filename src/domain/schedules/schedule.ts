@@ -65,6 +65,12 @@ export const schedulePatch = fields.partial().describe("The fields of a schedule
 /** Changes to a schedule, checked. */
 export type SchedulePatch = z.output<typeof schedulePatch>;
 
+/** The body of POST /console/api/schedules/preview. */
+export const schedulePreview = fields
+  .pick({ cron: true, time_zone: true })
+  .extend({ time_zone: fields.shape.time_zone.default("UTC") })
+  .describe("A cron pattern whose times are asked for.");
+
 /** Fields that a client may send back from a record it read; they are ignored. */
 export const SCHEDULE_READ_ONLY = [
   "id",

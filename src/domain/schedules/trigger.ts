@@ -53,6 +53,8 @@ export const TRIGGER_READ_ONLY = [
   "created_by",
   "created_at",
   "updated_at",
+  "last_outcome",
+  "last_delivery_at",
 ] as const;
 
 /** A new token for the address of a trigger, with 256 random bits, and what lists show of it. */

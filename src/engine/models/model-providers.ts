@@ -1,11 +1,12 @@
 import type { ModelProviders } from "#operations/models/model-providers.ts";
 import type { Provider } from "#providers/define-provider.ts";
 import type { ProviderDirectory } from "./provider-directory.ts";
+import { testConnection } from "./test-connection.ts";
 
 /** Describes the registered vendors to operations. */
 export function createModelProviders(
   providers: readonly Provider[],
-  directory: Pick<ProviderDirectory, "findObstacle">,
+  directory: Pick<ProviderDirectory, "findObstacle" | "connect">,
 ): ModelProviders {
   const sorted = providers.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return {
@@ -17,5 +18,11 @@ export function createModelProviders(
           obstacle: await directory.findObstacle(workspaceId, provider),
         })),
       ),
+    test: (workspaceId, { provider, given, ...call }) =>
+      testConnection(provider, {
+        ...call,
+        testModel: sorted.find(({ id }) => id === provider)?.testModel,
+        connect: () => directory.connect(workspaceId, { provider, given }),
+      }),
   };
 }

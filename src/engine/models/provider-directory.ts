@@ -39,6 +39,12 @@ export interface ModelRoute {
   readonly billing: BillingModel;
 }
 
+/** A provider, and a connection to it that is not stored. */
+export interface ConnectionChoice {
+  readonly provider: string;
+  readonly given?: { readonly apiKey?: string | undefined; readonly baseUrl?: string | undefined } | undefined;
+}
+
 /** Finds the way from a workspace to a model. */
 export interface ProviderDirectory {
   /**
@@ -47,6 +53,12 @@ export interface ProviderDirectory {
    * @throws RunFailure `PROVIDER_NOT_CONFIGURED` telling which key to add and where.
    */
   route(workspaceId: string, choice: { readonly provider: string; readonly model: string }): Promise<ModelRoute>;
+  /**
+   * A client for a provider: with the given key and address as if the workspace had stored them, else as its runs
+   * reach it. A given address leads no further than one that is stored.
+   * @throws RunFailure `PROVIDER_NOT_CONFIGURED`.
+   */
+  connect(workspaceId: string, choice: ConnectionChoice): Promise<ModelClient>;
   /** Why a workspace cannot call a provider, and which key or base URL to add; undefined when it can. */
   findObstacle(workspaceId: string, provider: Provider): Promise<string | undefined>;
   /** Forgets what a workspace has configured: it was changed. */
@@ -88,9 +100,19 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
     const instance = { connection: options.instance[provider.id] ?? {}, billing: "per-token" } as const;
     if (!provider.requiresKey && !provider.requiresBaseUrl) return instance;
     const own = (await ownConnections(workspaceId)).get(provider.id);
-    // The instance's key goes to the instance's address only, never to one that a workspace chose.
-    if (own === undefined || own.connection.baseUrl !== undefined) return own ?? instance;
-    return { ...own, connection: { ...instance.connection, ...own.connection } };
+    if (own === undefined) return instance;
+    return { ...own, connection: withInstance(provider, own.connection) };
+  }
+
+  /** The instance's key goes to the instance's address only, never to one that a workspace chose. */
+  function withInstance({ id }: Provider, own: ProviderConnection): ProviderConnection {
+    return own.baseUrl === undefined ? { ...options.instance[id], ...own } : own;
+  }
+
+  function known(id: string): Provider {
+    const provider = byId.get(id);
+    if (provider === undefined) throw new RunFailure("PROVIDER_NOT_CONFIGURED", `There is no provider "${id}".`);
+    return provider;
   }
 
   function connect(provider: Provider, connection: ProviderConnection): ModelClient {
@@ -106,12 +128,22 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
     forget: (workspaceId) => configured.delete(workspaceId),
     async route(workspaceId, { provider: chosen, model }) {
       const id = chosen === "openai-compatible" ? chosen : (options.catalogue.find(model)?.provider ?? chosen);
-      const provider = byId.get(id);
-      if (provider === undefined) throw new RunFailure("PROVIDER_NOT_CONFIGURED", `There is no provider "${id}".`);
+      const provider = known(id);
       const { connection, billing } = await connectionFor(workspaceId, provider);
       const missing = findMissing(provider, connection);
       if (missing !== undefined) throw new RunFailure("PROVIDER_NOT_CONFIGURED", missing);
       return { provider: id, model, billing, client: connect(provider, connection) };
+    },
+    async connect(workspaceId, { provider: id, given }) {
+      const provider = known(id);
+      const connection =
+        given === undefined
+          ? (await connectionFor(workspaceId, provider)).connection
+          : withInstance(provider, connectionOf(options, given));
+      const missing = findMissing(provider, connection);
+      if (missing !== undefined) throw new RunFailure("PROVIDER_NOT_CONFIGURED", missing);
+      // A key that is only tried is not kept.
+      return provider.connect({ ...connection, limits: options.answerLimits });
     },
     async findObstacle(workspaceId, provider) {
       return findMissing(provider, (await connectionFor(workspaceId, provider)).connection);
@@ -129,13 +161,25 @@ async function readOwn(
       provider,
       {
         billing,
-        connection: {
-          ...(ciphertext !== null && { apiKey: secrets.open(ciphertext, providerKeyContext(workspaceId, provider)) }),
-          ...(baseUrl !== null && { baseUrl, reach }),
-        },
+        connection: connectionOf(
+          { reach },
+          {
+            apiKey:
+              ciphertext === null ? undefined : secrets.open(ciphertext, providerKeyContext(workspaceId, provider)),
+            baseUrl: baseUrl ?? undefined,
+          },
+        ),
       },
     ]),
   );
+}
+
+/** The connection of a key and an address that a workspace has given. */
+function connectionOf(
+  { reach }: Pick<DirectoryOptions, "reach">,
+  { apiKey, baseUrl }: NonNullable<ConnectionChoice["given"]>,
+): ProviderConnection {
+  return { ...(apiKey !== undefined && { apiKey }), ...(baseUrl !== undefined && { baseUrl, reach }) };
 }
 
 /** What a connection lacks, and how to add it; undefined when it lacks nothing. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { question } from "#domain/tasks/interaction.ts";
-import { DELEGATE_TOOL } from "#domain/protocols/remote-agent.ts";
+import { DELEGATE_TOOL, delegateInput } from "#domain/protocols/remote-agent.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { storableText } from "#domain/storable.ts";
 import { listEnabledRemoteAgents } from "#db/queries/protocols/a2a/remote-agents.ts";
@@ -48,10 +48,7 @@ function createTool(services: RemoteAgentServices, agents: readonly RemoteAgentR
   return defineTool({
     name: DELEGATE_TOOL,
     description: `Gives work to a remote agent and returns its answer. Remote agents:\n${agents.map(describe).join("\n")}`,
-    input: z.strictObject({
-      agent_id: z.string().min(1).describe("The id of a remote agent."),
-      message: z.string().trim().min(1).max(100_000).describe("All that it needs to know: it sees nothing else."),
-    }),
+    input: delegateInput,
     // The delegation has a time limit of its own, which cancels the remote task.
     timeoutMs: Infinity,
     async execute(

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import type { ToolSpec } from "#domain/models/model-call.ts";
+import { jsonSchemaOf } from "#lib/json-schema/json-schema-of.ts";
 import type { Tool } from "#tools/define-tool.ts";
 
 /** Where tools come from that this program does not have itself. */
@@ -48,13 +48,8 @@ const described = new WeakMap<Tool, ToolSpec>();
 export function describeTool(tool: Tool): ToolSpec {
   const known = described.get(tool);
   if (known !== undefined) return known;
-  const { name, description, input, inputSchema = schemaOf(input) } = tool;
+  const { name, description, input, inputSchema = jsonSchemaOf(input) } = tool;
   const spec = { name, description, inputSchema };
   described.set(tool, spec);
   return spec;
-}
-
-function schemaOf(input: Tool["input"]): ToolSpec["inputSchema"] {
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { target: "draft-7", io: "input" });
-  return schema;
 }

@@ -29,7 +29,7 @@ test("items that belong together fail together, and no others with them", async 
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected"]);
 });
 
-test("an item that lingers goes with the next one, also after a pause; alone it is written when its time is over", async () => {
+test("an item that lingers goes with the next one; alone it is written when its time is over", async () => {
   const batches: (readonly string[])[] = [];
   const add = createBatcher({
     ...AT_ONCE,

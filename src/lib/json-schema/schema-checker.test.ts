@@ -47,7 +47,7 @@ test("a value that is nested too deeply to be checked is an issue", async () => 
   ]);
 });
 
-test("while a check runs, this thread continues, and the other owners' checks come before the offender's next", async () => {
+test("while a check runs, this thread continues, and other owners' checks come before the next", async () => {
   await checker.check("other", CITY, { city: "Bonn" });
   const done: string[] = [];
   const hostile = [1, 2].map((number) =>

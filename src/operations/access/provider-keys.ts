@@ -7,23 +7,38 @@ import * as rows from "#db/queries/access/provider-keys.ts";
 import type { ProviderKeyRow } from "#db/queries/access/provider-keys.ts";
 import { UnsafeUrl, checkUrl } from "#lib/safe-fetch/check-url.ts";
 import type { Services } from "../context.ts";
+import type { ConnectionTestResult } from "../models/model-providers.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
+
+const connection = {
+  api_key: z
+    .string()
+    .trim()
+    .min(1)
+    .max(1_000)
+    .regex(/^[\x20-\x7e]*$/, "must be printable ASCII: other characters cannot be sent to a vendor")
+    .optional()
+    .describe("The vendor's secret key; stored encrypted, never shown."),
+  base_url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("Where the vendor's API is, if not at its own address."),
+};
+
+/** The body of POST /console/api/provider-keys/:provider/test. Without key and address, the stored ones are tried. */
+export const providerTestInput = z.strictObject({
+  api_key: connection.api_key.describe("A key that is tried and not stored."),
+  base_url: connection.base_url,
+  model: z.string().min(1).max(200).optional().describe("The model to call; by default a cheap one of the vendor."),
+});
+
+/** What a workspace tries of a vendor, checked. */
+export type ProviderTestInput = z.output<typeof providerTestInput>;
 
 /** The body of PUT /console/api/provider-keys/:provider. */
 export const providerKeyInput = z
   .strictObject({
-    api_key: z
-      .string()
-      .trim()
-      .min(1)
-      .max(1_000)
-      .regex(/^[\x20-\x7e]*$/, "must be printable ASCII: other characters cannot be sent to a vendor")
-      .optional()
-      .describe("The vendor's secret key; stored encrypted, never shown."),
-    base_url: z
-      .url({ protocol: /^https?$/ })
-      .optional()
-      .describe("Where the vendor's API is, if not at its own address."),
+    ...connection,
     billing_model: z.enum(BILLING_MODELS).default("per-token").describe("How its calls are paid for."),
   })
   .refine((input) => input.api_key !== undefined || input.base_url !== undefined, {
@@ -64,6 +79,28 @@ export async function saveProviderKey(
   );
   if (saved === undefined) throw notFound("Provider key");
   return saved;
+}
+
+/**
+ * Calls a model of the vendor once, for some tokens that no budget counts.
+ * @throws AppError as {@link saveProviderKey}. What the vendor says against it is in the result.
+ */
+export function testProviderKey(
+  services: Services,
+  who: Principal,
+  {
+    provider,
+    input: { api_key: apiKey, base_url: baseUrl, model },
+    signal,
+  }: { readonly provider: string; readonly input: ProviderTestInput; readonly signal: AbortSignal },
+): Promise<ConnectionTestResult> {
+  checkProvider(services, provider);
+  checkBaseUrl(services, baseUrl);
+  const given =
+    apiKey === undefined && baseUrl === undefined
+      ? undefined
+      : { apiKey, baseUrl: baseUrl === undefined ? undefined : trimEndOf(baseUrl, "/") };
+  return services.providers.test(who.workspaceId, { provider, given, model, signal });
 }
 
 /** Forgets the workspace's connection to a vendor. @throws AppError `not_found`. */

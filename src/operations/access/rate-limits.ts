@@ -25,6 +25,9 @@ export interface RequestLimits {
   readonly tableMonth: number;
 }
 
+/** Tests of vendors' keys that a workspace may make in a minute. */
+const PROVIDER_TESTS_PER_MINUTE = 10;
+
 /** How many keys' worth of requests all keys of a workspace may make together at the table API. */
 const WORKSPACE_SHARE = 4;
 
@@ -44,6 +47,8 @@ export interface RateLimits {
   takeRows(who: Tenant, rows: number): Verdict | Promise<Verdict>;
   /** Counts a delivery to a trigger: each has the limit of its workspace's plan at the envelope API, for itself. */
   takeTrigger(trigger: { readonly id: string; readonly workspaceId: string }): Verdict | Promise<Verdict>;
+  /** Counts a test of a vendor's key, which costs a call, against the workspace. */
+  takeProviderTest(who: Tenant): Verdict | Promise<Verdict>;
   /** Gives back what is held for a workspace, whose plan has changed. */
   forget(workspaceId: string): void;
   /** The same for all: changes of plans may have been missed. */
@@ -103,6 +108,11 @@ export function createRateLimits(db: Database, limits: RequestLimits): RateLimit
     },
     takeRows: ({ workspaceId }, rows) => take(planOf(workspaceId), limits.envelope, rows),
     takeTrigger: ({ id, workspaceId }) => take({ ...planOf(workspaceId), subjectId: id }, limits.envelope),
+    takeProviderTest: ({ workspaceId }) =>
+      take(
+        { workspaceId, subjectId: workspaceId, surface: "provider-test", period: "minute" },
+        ofAnyPlan(PROVIDER_TESTS_PER_MINUTE),
+      ),
     forget(workspaceId) {
       const id = idOf(planOf(workspaceId));
       const found = held.get(id);

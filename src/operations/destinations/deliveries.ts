@@ -11,6 +11,11 @@ export async function getDelivery(services: Services, who: Principal, id: string
   return found(await readRecord(services.db, who, "delivery", id), "Delivery");
 }
 
+/** Reads how the last deliveries of each output route and webhook subscription stand, as a JSON array. */
+export function deliveryHealth({ db }: Services, who: Principal): Promise<JsonText> {
+  return rows.readDeliveryHealth(db, who);
+}
+
 /** Sends a marked test by a route, active or not; it is logged like any delivery. @throws AppError `not_found`. */
 export async function testRoute(services: Services, who: Principal, routeId: string): Promise<JsonText> {
   return services.db.inWorkspace(who, async (tx) => {

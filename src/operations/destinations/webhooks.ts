@@ -3,8 +3,13 @@ import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { generateHookSecret, hookSecretContext } from "#domain/destinations/webhook.ts";
 import type { HookCreate } from "#domain/destinations/webhook.ts";
-import { readRecord } from "#db/queries/tasks/records.ts";
-import { deleteSubscription, insertSubscription, rotateSubscriptionSecret } from "#db/queries/destinations/webhooks.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import {
+  deleteSubscription,
+  insertSubscription,
+  rotateSubscriptionSecret,
+  setSubscriptionActive,
+} from "#db/queries/destinations/webhooks.ts";
 import type { SubscriptionRow } from "#db/queries/destinations/webhooks.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
@@ -51,6 +56,20 @@ export async function getSubscription(services: Services, who: Principal, id: st
   const record = await readRecord(services.db, who, "hook", id);
   if (record === undefined) throw notFound("Webhook subscription");
   return record;
+}
+
+/** Pauses or resumes a subscription; what happens while it is paused is not delivered. @throws AppError `not_found`. */
+export async function pauseSubscription(
+  services: Services,
+  who: Principal,
+  { id, isActive }: { readonly id: string; readonly isActive: boolean },
+): Promise<JsonText> {
+  return services.db.inWorkspace(who, async (tx) => {
+    await setSubscriptionActive(tx, id, isActive);
+    const record = await readRecordIn(tx, "hook", id);
+    if (record === undefined) throw notFound("Webhook subscription");
+    return record;
+  });
 }
 
 /** Ends a subscription. @throws AppError `not_found`. */

@@ -1,4 +1,5 @@
 import { assertNotFinerThan, timesAfter } from "#domain/schedules/cron.ts";
+import type { Timing } from "#domain/schedules/cron.ts";
 import { notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { ScheduleCreate, SchedulePatch } from "#domain/schedules/schedule.ts";
@@ -30,6 +31,17 @@ export async function createSchedule(services: Services, who: Principal, input: 
       return found(await readRecordIn(tx, "schedule", id));
     })
     .catch(rejectInvalidAssignee);
+}
+
+/**
+ * Tells the next times of a pattern, as {@link createSchedule} would plan them.
+ * @throws AppError `bad_request` naming the pattern or the time zone.
+ */
+export async function previewTimes(
+  { db, scheduleMinSeconds }: Pick<Services, "db" | "scheduleMinSeconds">,
+  timing: Timing,
+): Promise<readonly Date[]> {
+  return db.transaction((tx) => timesFromNow(tx, { scheduleMinSeconds }, timing));
 }
 
 /** Reads a schedule. @throws AppError `not_found`. */
@@ -79,7 +91,7 @@ async function newTimes(
 async function timesFromNow(
   tx: Transaction,
   { scheduleMinSeconds }: Pick<Services, "scheduleMinSeconds">,
-  timing: Parameters<typeof timesAfter>[0],
+  timing: Timing,
 ): Promise<readonly Date[]> {
   const times = timesAfter(timing, await databaseTime(tx));
   assertNotFinerThan(scheduleMinSeconds, times);

@@ -47,7 +47,7 @@ verifies(
 
 verifies(
   ["a2a.card.per-agent", "a2a.card.hybrid", "a2a.card.strict-1-0"],
-  "an agent's card has the fields of 0.3 and the interfaces of 1.0, and is a pure 1.0 card where that is asked for",
+  "an agent's card has the fields of 0.3 and the interfaces of 1.0, or is pure 1.0 where asked for",
   async () => {
     const paths = ["/.well-known/agent.json", "/.well-known/agent-card.json", ""];
     for (const path of paths.map((end) => `/a2a/${published}${end}`)) {

@@ -60,7 +60,7 @@ const deliveriesOf = (taskId: string) => listDeliveries(console_, `task_id=${tas
 
 verifies(
   "a2a.push.delivered",
-  "a client of 1.0 is notified of every state as a stream response, with its token, credentials and a signature",
+  "a client of 1.0 is notified of every state, with its token, credentials and a signature",
   async () => {
     const authentication = { scheme: "Bearer", credentials: CREDENTIALS };
     const { path, config } = newConfig({ token: TOKEN, authentication });
@@ -98,7 +98,7 @@ verifies(
 
 verifies(
   "a2a.push.delivered",
-  "a client of 0.3 is notified by the task itself, also of failures and cancellations, and with no secret it did not give",
+  "a client of 0.3 is notified by the task itself, also of failures, and with no secret it did not give",
   async () => {
     const { path, config } = newConfig();
     const failing = { ...userMessage(FAILING), configuration: { pushNotificationConfig: config } };
@@ -135,7 +135,7 @@ verifies(
 
 verifies(
   ["a2a.push.delivered", "a2a.push.in-the-log"],
-  "notifications are tried again, are in the list of deliveries without their secrets, and can be delivered again",
+  "notifications are retried, are listed as deliveries without secrets, and can be redelivered",
   async () => {
     const authentication = { scheme: "Bearer", credentials: CREDENTIALS };
     const { path, config } = newConfig({ token: TOKEN, authentication });
@@ -205,7 +205,7 @@ verifies(
 
 verifies(
   "a2a.push.replaced",
-  "a configuration that is replaced is notified in the shapes of its newest version, with its newest secrets",
+  "a replaced configuration is notified in the shapes and with the secrets of its newest version",
   async () => {
     const { id } = await taskBrought(api, { status: "completed", agentId, description: QUICK });
     const [first, second] = [newConfig(), newConfig({ id: "mine", token: "newer" })];
@@ -219,7 +219,7 @@ verifies(
 
 verifies(
   "a2a.push.guarded",
-  "a URL in a private network, and what cannot be in a header, is rejected when it is stored; a name that leads there, when it is sent to",
+  "a private URL or an impossible header is rejected when stored, a name that leads there when used",
   async () => {
     const guarded = await startService();
     try {

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 verifies(
   ["a2a-client.register", "a2a-client.refresh", "a2a-client.enable-disable", "a2a-client.delete"],
-  "a remote agent is registered with its card, refreshed, disabled, enabled and deleted; its token is never shown",
+  "a remote agent is registered, refreshed, disabled, enabled and deleted; its token is never shown",
   async () => {
     const made = await settings.post("/remote-agents", { base_url: `${remote.url}/`, token: "t0p-s3cret" });
     expect(made).toMatchObject({ status: 201, body: { name: "Translator", version: "2.1", protocol_version: "1.0" } });

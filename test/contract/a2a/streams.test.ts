@@ -52,7 +52,7 @@ async function start(text: string): Promise<string> {
 
 verifies(
   ["a2a.rpc.message-stream", "a2a.rpc.v1-methods"],
-  "a stream begins with the task, shows its progress and ends with its end, in the shapes of both versions",
+  "a stream goes from the task over its progress to its end, in the shapes of both versions",
   async () => {
     const newer = await streamed(service, agentId, {
       method: "SendStreamingMessage",
@@ -75,7 +75,7 @@ verifies(
 
 verifies(
   ["a2a.rpc.tasks-resubscribe", "a2a.stream.same-order"],
-  "every subscriber gets the task and then the same changes in the same order, on any process, however late it comes",
+  "every subscriber gets the task and the same changes in the same order, on any process, however late",
   async () => {
     const id = await start(callOf("request_input", { title: "Continue?" }));
     const subscribe = (at: TestService) => streamed(at, agentId, { method: "SubscribeToTask", params: { id } });

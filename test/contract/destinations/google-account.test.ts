@@ -153,7 +153,7 @@ test("a foreign, a rejected and an old state connect nothing", async () => {
 
 verifies(
   "destinations.google.redirects",
-  "neither a forged Host header nor a redirect of the token endpoint takes the code or the secret elsewhere",
+  "neither a forged Host header nor a redirect takes the code or the secret elsewhere",
   async () => {
     const answer = await rawRequest(first().url, {
       method: "POST",

@@ -2,12 +2,14 @@ import { a2aClient } from "./a2a-client.ts";
 import { a2a } from "./a2a.ts";
 import { accounts } from "./accounts.ts";
 import { agUi } from "./ag-ui.ts";
+import { agentScreens } from "./agent-screens.ts";
 import { agentVersions } from "./agent-versions.ts";
 import { agents } from "./agents.ts";
 import { attachments } from "./attachments.ts";
 import { auth } from "./auth.ts";
 import { budgets } from "./budgets.ts";
 import { cli } from "./cli.ts";
+import { connect } from "./connect.ts";
 import { console } from "./console.ts";
 import { destinations } from "./destinations.ts";
 import { docs } from "./docs.ts";
@@ -60,12 +62,14 @@ const areas = {
   a2aClient,
   accounts,
   agUi,
+  agentScreens,
   agentVersions,
   agents,
   attachments,
   auth,
   budgets,
   cli,
+  connect,
   console,
   destinations,
   docs,

@@ -32,11 +32,8 @@ function normalise(text: string): string {
 function patternOf(text: string): RegExp {
   const lines = text.split("\n").map((line) => {
     if (line.trim() === ANYTHING) return "(?:.*\n)*?.*";
-    return line
-      .split(ANYTHING)
-      .map(RegExp.escape)
-      .join(".*?")
-      .replaceAll(/(?:\\x20| ){2,}/g, " +");
+    // Columns are as wide as what varies in them.
+    return line.split(ANYTHING).map(escaped).join(".*?").replaceAll(/ {2,}/g, " +");
   });
   return new RegExp(`^${lines.join("\n")}$`);
 }

@@ -1,4 +1,12 @@
-import { FilesIcon, HomeIcon, KnowledgeIcon, QuestionsIcon, RunsIcon, SettingsIcon } from "../../ui/icons.tsx";
+import {
+  DestinationsIcon,
+  FilesIcon,
+  HomeIcon,
+  KnowledgeIcon,
+  QuestionsIcon,
+  RunsIcon,
+  SettingsIcon,
+} from "../../ui/icons.tsx";
 import type { Icon } from "../../ui/icons.tsx";
 
 /** A screen of the sidebar. */
@@ -27,6 +35,10 @@ export const NAV_GROUPS = [
       { key: "knowledge", label: "Knowledge", icon: KnowledgeIcon, to: "/w/$workspace/knowledge", letter: "k" },
       { key: "files", label: "Files", icon: FilesIcon, to: "/w/$workspace/files" },
     ],
+  },
+  {
+    heading: "Connect",
+    items: [{ key: "destinations", label: "Destinations", icon: DestinationsIcon, to: "/w/$workspace/destinations" }],
   },
 ] as const satisfies readonly { readonly heading: string | null; readonly items: readonly NavItem[] }[];
 

@@ -5,7 +5,7 @@ import type { Database } from "../../database.ts";
 export type Period = "minute" | "month";
 
 /** Where requests are counted; a subject has a count of its own at each. */
-export type Surface = "envelope" | "table";
+export type Surface = "envelope" | "table" | "provider-test";
 
 /** What is counted: the requests of a workspace or of a key at one surface, in windows of one kind. */
 export interface Counted {

@@ -1,4 +1,6 @@
-import type { Transaction } from "../../database.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import type { Database, Transaction } from "../../database.ts";
 
 // A trigger creates the jobs of what is inserted here.
 const INSERT_TEST = {
@@ -70,4 +72,29 @@ export async function insertRedeliveries(
 ): Promise<number> {
   const rows = await tx.query(INSERT_ALL_AGAIN, [workspaceId, since, routeId ?? null]);
   return rows.length;
+}
+
+// The index of the targets gives the last deliveries of each; more targets than this no plan allows by far.
+const HEALTH = {
+  name: "delivery-health",
+  text: `
+    select coalesce(json_agg(json_build_object('target_id', target.id, 'recent', recent.list)), '[]')::text as health
+    from (
+      select id from output_routes where workspace_id = $1
+      union all select id from webhook_subscriptions where workspace_id = $1 limit 10000
+    ) target
+    cross join lateral (
+      select coalesce(json_agg(last.status order by last.created_at desc, last.id desc), '[]') as list
+      from (
+        select d.id, d.status, d.created_at from deliveries d where d.target_id = target.id
+        order by d.created_at desc, d.id desc limit 50
+      ) last
+    ) recent`,
+};
+
+/** Reads the status of the last 50 deliveries of each output route and webhook subscription, newest first. */
+export async function readDeliveryHealth(db: Database, tenant: Tenant): Promise<JsonText> {
+  const [row] = await db.queryInWorkspace<{ health: JsonText }>(tenant, HEALTH, [tenant.workspaceId]);
+  if (row === undefined) throw new Error("An aggregate gives one row.");
+  return row.health;
 }

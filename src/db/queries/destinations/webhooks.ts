@@ -70,3 +70,13 @@ export async function rotateSubscriptionSecret(
   const [row] = await tx.query<SubscriptionRow & Record<string, unknown>>(ROTATE, [id, secretCiphertext]);
   return row;
 }
+
+const SET_ACTIVE = {
+  name: "set-webhook-active",
+  text: `update webhook_subscriptions set is_active = $2 where id = $1`,
+};
+
+/** Pauses or resumes a subscription, if there is one. */
+export async function setSubscriptionActive(tx: Transaction, id: string, isActive: boolean): Promise<void> {
+  await tx.query(SET_ACTIVE, [id, isActive]);
+}

@@ -1,4 +1,5 @@
 import type { MissedPolicy, OverlapPolicy } from "#domain/schedules/schedule.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
 import type { Transaction } from "../../database.ts";
 
 const WRITABLE = `name, cron, time_zone, missed, overlap, is_active, assigned_agent_id, assigned_team_id, title,
@@ -69,7 +70,7 @@ const LOCK_DUE = {
       s.next_times as "nextTimes", s.created_by as "createdBy", clock_timestamp() as now,
       s.planned_at > clock_timestamp() as "isMisplanned",
       array(select f.scheduled_at from schedule_fires f
-        where f.schedule_id = s.id and f.scheduled_at between s.next_at and clock_timestamp()) as logged,
+        where f.schedule_id = s.id and f.outcome <> 'manual' and f.scheduled_at between s.next_at and clock_timestamp()) as logged,
       coalesce((select t.status in ('dispatched', 'running', 'waiting_for_input', 'pending')
         from tasks t where t.id = s.last_task_id), false) as "isBusy"
     from schedules s
@@ -109,6 +110,50 @@ export async function lockDueSchedule(tx: Transaction, id: string): Promise<DueS
   return row;
 }
 
+const LOCK_TO_RUN = {
+  name: "lock-schedule-to-run",
+  text: `
+    select s.overlap, s.assigned_agent_id as "agentId", s.assigned_team_id as "teamId", s.title, s.description,
+      s.priority, s.metadata,
+      coalesce((select t.status in ('dispatched', 'running', 'waiting_for_input', 'pending')
+        from tasks t where t.id = s.last_task_id), false) as "isBusy"
+    from schedules s where s.id = $1 for update of s`,
+};
+
+/** What a schedule makes its tasks of, and whether the last one has not ended. */
+export type ScheduleToRun = Pick<
+  DueScheduleRow,
+  "overlap" | "agentId" | "teamId" | "title" | "description" | "priority" | "metadata" | "isBusy"
+>;
+
+/** Reads a schedule to make a task of it now; others wait until the transaction ends. */
+export async function lockScheduleToRun(tx: Transaction, id: string): Promise<ScheduleToRun | undefined> {
+  const [row] = await tx.query<ScheduleToRun & Record<string, unknown>>(LOCK_TO_RUN, [id]);
+  return row;
+}
+
+const NOTE_RUN = {
+  name: "note-schedule-run",
+  text: `update schedules set last_fired_at = clock_timestamp(), last_task_id = $2 where id = $1`,
+};
+
+/** Notes the task that was made of a schedule between its times. */
+export async function noteScheduleRun(tx: Transaction, id: string, taskId: string): Promise<void> {
+  await tx.query(NOTE_RUN, [id, taskId]);
+}
+
+const READ_FIRE = {
+  name: "read-schedule-fire",
+  text: `select to_json(r)::text as record from schedule_fire_records r where r.id = $1`,
+};
+
+/** Reads an entry of a schedule's log, rendered. */
+export async function readFire(tx: Transaction, id: string): Promise<JsonText> {
+  const [row] = await tx.query<{ record: JsonText }>(READ_FIRE, [id]);
+  if (row === undefined) throw new Error("What was logged in this transaction is there.");
+  return row.record;
+}
+
 const LOG = {
   name: "log-schedule-fires",
   text: `
@@ -123,7 +168,7 @@ export interface FireRow {
   readonly workspace_id: string;
   readonly schedule_id: string;
   readonly scheduled_at: Date;
-  readonly outcome: "fired" | "missed" | "overlap" | "quota";
+  readonly outcome: "fired" | "missed" | "overlap" | "quota" | "manual";
   readonly ticks: number;
   readonly task_id: string | null;
 }

@@ -8,6 +8,8 @@ export interface FieldFilters {
   readonly q?: string | undefined;
   readonly mode?: string | undefined;
   readonly status?: string | undefined;
+  /** The status of an agent, which its tasks decide. */
+  readonly agentStatus?: string | undefined;
   readonly tag?: string | undefined;
   /** The beginning of the media type, such as `image/`. */
   readonly type?: string | undefined;
@@ -24,12 +26,13 @@ const CONDITIONS = {
   q: "(strpos(lower(k.name), lower($::text)) > 0 or starts_with(k.id::text, lower($::text)))",
   mode: "k.mode = $",
   status: "k.status = $",
+  agentStatus: "exists (select from agent_records r where r.id = k.id and r.status = $::text)",
   tag: "$::text = any (k.tags)",
   type: "starts_with(k.type, $::text)",
   direction: "k.direction = $",
 } as const;
 const SCOPE_NAMES = ["knowledgeBaseId", "taskId", "runId"] as const;
-const CONDITION_NAMES = ["q", "mode", "status", "tag", "type", "direction"] as const;
+const CONDITION_NAMES = ["q", "mode", "status", "agentStatus", "tag", "type", "direction"] as const;
 /** The parameters of a list before the first condition: its scope, and where and how long the page is. */
 const PARAMETERS_BEFORE = 4;
 

@@ -56,10 +56,14 @@ export interface ListFilter {
   readonly triggerId?: string | undefined;
   /** Only budgets of this workspace, agent, team, task or team run. */
   readonly targetId?: string | undefined;
-  /** Only rows whose fields fit all of these; for teams, documents and files. */
+  /** Only rows whose fields fit all of these; for agents, teams, documents and files. */
   readonly fields?: FieldFilters | undefined;
   /** Only deliveries that fit all of this. */
   readonly deliveries?: DeliveryFilter | undefined;
+  /** Only schedules or triggers that fit all of this. */
+  readonly planned?: PlannedFilter | undefined;
+  /** Of the webhook subscriptions also those that are paused. */
+  readonly withPaused?: true | undefined;
 }
 
 /** Which deliveries are listed; what is absent does not matter. */
@@ -69,6 +73,17 @@ export interface DeliveryFilter {
   /** Of this output route or webhook subscription. */
   readonly targetId?: string | undefined;
   readonly taskId?: string | undefined;
+  /** Of this team run. */
+  readonly runId?: string | undefined;
+  /** Created at this time or later. */
+  readonly since?: string | undefined;
+}
+
+/** Which schedules or triggers are listed; what is absent does not matter. */
+export interface PlannedFilter {
+  readonly agentId?: string | undefined;
+  readonly teamId?: string | undefined;
+  readonly isActive?: boolean | undefined;
 }
 
 const IN_WORKSPACE = "k.workspace_id = $1";
@@ -128,8 +143,19 @@ const LIST_FILTERED_DELIVERIES = {
     "deliveries",
     "delivery_records",
     `${IN_WORKSPACE} and ($5::text is null or k.status = $5) and ($6::text is null or k.event = $6)
-      and ($7::uuid is null or k.target_id = $7) and ($8::uuid is null or k.task_id = $8)`,
+      and ($7::uuid is null or k.target_id = $7) and ($8::uuid is null or k.task_id = $8)
+      and ($9::uuid is null or k.team_run_id = $9) and ($10::timestamptz is null or k.created_at >= $10)`,
   ),
+};
+const PLANNED = `${IN_WORKSPACE} and ($5::uuid is null or k.assigned_agent_id = $5)
+  and ($6::uuid is null or k.assigned_team_id = $6) and ($7::boolean is null or k.is_active = $7)`;
+const LIST_PLANNED = {
+  schedule: { name: "list-filtered-schedules", text: listOf("schedules", "schedule_records", PLANNED) },
+  trigger: { name: "list-filtered-triggers", text: listOf("triggers", "trigger_records", PLANNED) },
+};
+const LIST_ALL_HOOKS = {
+  name: "list-all-webhook-subscriptions",
+  text: listOf("webhook_subscriptions", "webhook_subscription_records", IN_WORKSPACE),
 };
 /** Statements of their own, so that each is planned for its index; row security keeps them in the workspace. */
 const LIST_BY_STATUS = {
@@ -220,6 +246,8 @@ function filtered(
     triggerId,
     fields,
     deliveries,
+    planned,
+    withPaused,
   }: ListFilter & { readonly of: Listable },
   rest: readonly unknown[],
 ): [Statement, readonly unknown[]] {
@@ -232,14 +260,21 @@ function filtered(
   if (targetId !== undefined) return [LIST_BY_TARGET, [targetId, ...rest]];
   if (fields !== undefined) return listByFields({ of, workspaceId, fields }, rest);
   if (deliveries !== undefined) {
-    const { status: state = null, event = null, targetId: target = null, taskId: task = null } = deliveries;
-    return [LIST_FILTERED_DELIVERIES, [workspaceId, ...rest, state, event, target, task]];
+    const { status: state, event, targetId: target, taskId: task, runId: run, since } = deliveries;
+    const wanted = [state, event, target, task, run, since].map((value) => value ?? null);
+    return [LIST_FILTERED_DELIVERIES, [workspaceId, ...rest, ...wanted]];
   }
+  if (planned !== undefined && (of === "schedule" || of === "trigger")) {
+    const { agentId = null, teamId: team = null, isActive = null } = planned;
+    return [LIST_PLANNED[of], [workspaceId, ...rest, agentId, team, isActive]];
+  }
+  if (withPaused === true) return [LIST_ALL_HOOKS, [workspaceId, ...rest]];
   return [LIST[of], [workspaceId, ...rest]];
 }
 
 /** The tables and views of lists that can be filtered by their fields. */
 const FILTERABLE = {
+  agent: { table: "agents", records: "agent_records" },
   team: { table: "teams", records: "team_records" },
   document: { table: "knowledge_documents", records: "knowledge_document_records" },
   file: { table: "files", records: "file_records" },
@@ -250,11 +285,15 @@ function listByFields(
   rest: readonly unknown[],
 ): [Statement, readonly unknown[]] {
   const { of, workspaceId, fields } = list;
-  if (of !== "team" && of !== "document" && of !== "file") throw new TypeError(`${of} has no filters by fields.`);
+  if (!isFilterable(of)) throw new TypeError(`${of} has no filters by fields.`);
   const { table, records } = FILTERABLE[of];
   const { scope, conditions, values, name } = conditionsOf(fields, workspaceId);
   const text = listOf(table, records, [`${scope.column} = $1`, ...conditions].join(" and "));
   return [{ name: `list-${of}${name}`, text }, [scope.id, ...rest, ...values]];
+}
+
+function isFilterable(of: Listable): of is keyof typeof FILTERABLE {
+  return of in FILTERABLE;
 }
 
 /** What is read by its id: the same resources, and a run with its messages. */

@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { AppError } from "#domain/errors.ts";
 import { BILLING_MODELS } from "#domain/models/model-call.ts";
 import {
   deleteProviderKey,
   listProviderKeys,
   providerKeyInput,
+  providerTestInput,
   saveProviderKey,
+  testProviderKey,
 } from "#operations/access/provider-keys.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { respondValue } from "../shape/respond.ts";
@@ -24,6 +27,14 @@ const providerKeyRecord = z
     updated_at: z.iso.datetime(),
   })
   .meta({ id: "ProviderKey" });
+
+const testResult = z
+  .strictObject({
+    ok: z.boolean(),
+    latency_ms: z.int(),
+    message: z.string().describe("What the vendor said, or what is missing."),
+  })
+  .meta({ id: "ProviderTest" });
 
 /** Adds /console/api/provider-keys: the keys with which a workspace pays its model vendors. */
 export function addProviderKeys(api: Api): void {
@@ -63,6 +74,37 @@ export function addProviderKeys(api: Api): void {
       },
     ],
   });
+
+  addPath(api, "/console/api/provider-keys/{provider}/test", {
+    tag: "Models",
+    endpoints: [
+      {
+        method: "post",
+        operationId: "testProviderKey",
+        needs: "admin",
+        summary: "Call a model of a vendor once, with the stored key or one that is given",
+        params: providerParam,
+        body: providerTestInput,
+        success: { status: 200, schema: testResult },
+        prepare: test,
+      },
+    ],
+  });
+
+  async function test(c: HttpContext, services: HttpServices): Promise<() => Response> {
+    const input = await readBody(c, providerTestInput);
+    const { provider } = providerParam.parse(c.req.param());
+    const who = c.get("principal");
+    const { passes, allowed, retryAfter } = await services.limits.takeProviderTest(who);
+    if (!passes) {
+      throw new AppError("rate_limit_exceeded", `The workspace has made its ${allowed} tests of this minute.`, {
+        headers: { "Retry-After": String(retryAfter) },
+      });
+    }
+    const signal = c.req.raw.signal;
+    const { ok, latencyMs, message } = await testProviderKey(services, who, { provider, input, signal });
+    return () => respondValue(c, { ok, latency_ms: latencyMs, message });
+  }
 
   async function list(c: HttpContext, services: HttpServices): Promise<Response> {
     return respondValue(c, await listProviderKeys(services, c.get("principal")));

@@ -1,15 +1,21 @@
 import { z } from "zod";
-import { AGENT_READ_ONLY, agentCreate, agentPatch } from "#domain/agents/agent.ts";
+import { AGENT_READ_ONLY, AGENT_STATUSES, agentCreate, agentPatch } from "#domain/agents/agent.ts";
 import { createAgent, deleteAgent, getAgent, updateAgent } from "#operations/agents/agents.ts";
 import { listPage } from "#operations/list-records.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { readBody, readQuery } from "../../middleware/read-body.ts";
 import { parseCursor } from "../shape/cursor.ts";
-import { listQuery } from "../shape/list-query.ts";
+import { listQuery, nameFilter } from "../shape/list-query.ts";
 import { agentRecord } from "../shape/records.ts";
 import { respond, respondCreated, respondPage } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
+
+const agentsQuery = listQuery.extend({
+  q: nameFilter,
+  status: z.enum(AGENT_STATUSES).optional(),
+  tag: z.string().min(1).max(50).optional().describe("One of its tags, exactly."),
+});
 
 /** Adds /api-agents. */
 export function addAgents(api: Api): void {
@@ -21,7 +27,7 @@ export function addAgents(api: Api): void {
         operationId: "listAgents",
         readsOneAs: "getAgent",
         summary: "List agents, newest first, or read one",
-        query: listQuery,
+        query: agentsQuery,
         success: { status: 200, schema: z.union([z.array(agentRecord), agentRecord]) },
         handle: read,
       },
@@ -55,11 +61,14 @@ export function addAgents(api: Api): void {
   });
 
   async function read(c: HttpContext, services: HttpServices): Promise<Response> {
-    const { id, limit, cursor } = readQuery(c, listQuery);
+    const { id, limit, cursor, q, tag, status: agentStatus } = readQuery(c, agentsQuery);
     const who = c.get("principal");
     if (id !== undefined) return respond(c, await getAgent(services, who, id));
     const after = cursor === undefined ? undefined : parseCursor(cursor);
-    return respondPage(c, await listPage(services, who, { of: "agent", limit, after }));
+    return respondPage(
+      c,
+      await listPage(services, who, { of: "agent", limit, after, fields: { q, tag, agentStatus } }),
+    );
   }
 
   async function create(c: HttpContext, services: HttpServices): Promise<Response> {

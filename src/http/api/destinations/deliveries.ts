@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
-import { getDelivery, redeliver, redeliverFailed } from "#operations/destinations/deliveries.ts";
+import { deliveryHealth, getDelivery, redeliver, redeliverFailed } from "#operations/destinations/deliveries.ts";
 import { listPage } from "#operations/list-records.ts";
 import type { HttpContext } from "../../context.ts";
 import { parseCursor } from "../shape/cursor.ts";
@@ -20,7 +20,16 @@ const deliveriesQuery = listQuery.omit({ id: true }).extend({
   event: z.string().max(50).optional(),
   route_id: givenId.optional().describe("Only of this output route or webhook subscription."),
   task_id: givenId.optional(),
+  run_id: givenId.optional().describe("Only of this team run."),
+  since: z.iso.datetime({ offset: true }).optional().describe("Only deliveries created at this time or later."),
 });
+
+const healthRecord = z
+  .strictObject({
+    target_id: z.uuid().describe("An output route or a webhook subscription."),
+    recent: z.array(deliveryRecord.shape.status).describe("How its last 50 deliveries stand, the newest first."),
+  })
+  .meta({ id: "DeliveryHealth" });
 
 const bulkBody = z
   .strictObject({
@@ -33,6 +42,7 @@ const bulkBody = z
 export function addDeliveries(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, { tag: TAG, endpoints: [list] });
+  addPath(api, `${PATH}/health`, { tag: TAG, endpoints: [health] });
   addPath(api, `${PATH}/redeliver`, { tag: TAG, endpoints: [redeliverAll] });
   addPath(api, `${PATH}/{id}`, { tag: TAG, endpoints: [read] });
   addPath(api, `${PATH}/{id}/redeliver`, { tag: TAG, endpoints: [again] });
@@ -45,11 +55,19 @@ const list: Endpoint = {
   query: deliveriesQuery,
   success: { status: 200, schema: z.array(deliveryRecord) },
   async handle(c, services) {
-    const { limit, cursor, status, event, route_id: targetId, task_id: taskId } = readQuery(c, deliveriesQuery);
+    const { limit, cursor, status, event, since, ...of } = readQuery(c, deliveriesQuery);
     const after = cursor === undefined ? undefined : parseCursor(cursor);
-    const deliveries = { status, event, targetId, taskId };
+    const deliveries = { status, event, since, targetId: of.route_id, taskId: of.task_id, runId: of.run_id };
     return respondPage(c, await listPage(services, c.get("principal"), { of: "delivery", deliveries, limit, after }));
   },
+};
+
+const health: Endpoint = {
+  method: "get",
+  operationId: "getDeliveryHealth",
+  summary: "Read how the last 50 deliveries of each output route and webhook subscription stand",
+  success: { status: 200, schema: z.array(healthRecord) },
+  handle: async (c, services) => respond(c, await deliveryHealth(services, c.get("principal"))),
 };
 
 const redeliverAll: Endpoint = {

@@ -1,7 +1,13 @@
 import { z } from "zod";
-import { HOOK_READ_ONLY, hookCreate } from "#domain/destinations/webhook.ts";
+import { HOOK_READ_ONLY, hookCreate, hookPatch } from "#domain/destinations/webhook.ts";
 import { listPage } from "#operations/list-records.ts";
-import { getSubscription, rotateSecret, subscribe, unsubscribe } from "#operations/destinations/webhooks.ts";
+import {
+  getSubscription,
+  pauseSubscription,
+  rotateSecret,
+  subscribe,
+  unsubscribe,
+} from "#operations/destinations/webhooks.ts";
 import { parseCursor } from "../shape/cursor.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
@@ -29,6 +35,19 @@ export function addConsoleHooks(api: Api): void {
         success: { status: 200, schema: hookRecord },
         handle: async (c, services) =>
           respond(c, await getSubscription(services, c.get("principal"), readParams(c, idQuery).id)),
+      },
+      {
+        method: "patch",
+        operationId: "pauseWebhookSubscription",
+        summary: "Pause or resume a webhook subscription",
+        params: idQuery,
+        body: hookPatch,
+        success: { status: 200, schema: hookRecord },
+        async handle(c, services) {
+          const { id } = readParams(c, idQuery);
+          const { is_active: isActive } = await readBody(c, hookPatch);
+          return respond(c, await pauseSubscription(services, c.get("principal"), { id, isActive }));
+        },
       },
       {
         method: "delete",
@@ -67,13 +86,16 @@ function addCollection(api: Api): void {
       {
         method: "get",
         operationId: "listWebhookSubscriptions",
-        summary: "List active webhook subscriptions, newest first",
+        summary: "List webhook subscriptions, newest first, those that are paused as well",
         query: pageQuery,
         success: { status: 200, schema: z.array(hookRecord) },
         async handle(c, services) {
           const { limit, cursor } = readQuery(c, pageQuery);
           const after = cursor === undefined ? undefined : parseCursor(cursor);
-          return respondPage(c, await listPage(services, c.get("principal"), { of: "hook", limit, after }));
+          return respondPage(
+            c,
+            await listPage(services, c.get("principal"), { of: "hook", withPaused: true, limit, after }),
+          );
         },
       },
       {

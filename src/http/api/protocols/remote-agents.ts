@@ -8,12 +8,13 @@ import {
   registerRemoteAgent,
   updateRemoteAgent,
 } from "#operations/protocols/a2a/remote-agents.ts";
+import { testRemoteAgent } from "#operations/protocols/a2a/test-remote-agent.ts";
 import { listPage } from "#operations/list-records.ts";
 import type { HttpContext } from "../../context.ts";
 import { parseCursor } from "../shape/cursor.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
 import { listQuery } from "../shape/list-query.ts";
-import { apiVersion, respond, respondPage } from "../shape/respond.ts";
+import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
@@ -41,12 +42,23 @@ const remoteAgentRecord = z
   })
   .meta({ id: "RemoteAgent" });
 
+const testBody = z.strictObject({ message: z.string().min(1).max(10_000).describe("What the agent is asked.") });
+const testResult = z
+  .strictObject({
+    status: z.enum(["success", "failed"]),
+    duration_ms: z.int(),
+    output: z.string().nullable().describe("Its answer, or its question."),
+    error: z.string().nullable(),
+  })
+  .meta({ id: "RemoteAgentTest" });
+
 /** Adds /console/api/remote-agents: agents of others that the workspace's agents may delegate to. */
 export function addRemoteAgents(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, { tag: "Remote agents", endpoints: collection() });
   addPath(api, `${PATH}/{id}`, { tag: "Remote agents", endpoints: single() });
   addPath(api, `${PATH}/{id}/refresh`, { tag: "Remote agents", endpoints: [refresh()] });
+  addPath(api, `${PATH}/{id}/test`, { tag: "Remote agents", endpoints: [test()] });
 }
 
 function collection(): Endpoint[] {
@@ -126,6 +138,24 @@ function refresh(): Endpoint {
     async prepare(c, services) {
       const record = await refreshRemoteAgent(services, c.get("principal"), idOf(c));
       return () => respond(c, record);
+    },
+  };
+}
+
+function test(): Endpoint {
+  return {
+    method: "post",
+    operationId: "testRemoteAgent",
+    summary: "Send a remote agent one message, for real, and wait up to 30 seconds for its answer",
+    params: idQuery,
+    body: testBody,
+    success: { status: 200, schema: testResult },
+    async prepare(c, services) {
+      const { message } = await readBody(c, testBody);
+      const request = { id: idOf(c), message, signal: c.req.raw.signal };
+      const { durationMs, output, error } = await testRemoteAgent(services, c.get("principal"), request);
+      const status = error === null ? "success" : "failed";
+      return () => respondValue(c, { status, duration_ms: durationMs, output, error });
     },
   };
 }

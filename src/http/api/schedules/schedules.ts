@@ -1,17 +1,34 @@
 import { z } from "zod";
-import { SCHEDULE_READ_ONLY, scheduleCreate, schedulePatch } from "#domain/schedules/schedule.ts";
+import { givenId } from "#domain/given-id.ts";
+import { SCHEDULE_READ_ONLY, scheduleCreate, schedulePatch, schedulePreview } from "#domain/schedules/schedule.ts";
 import { taskPriority } from "#domain/tasks/task.ts";
 import { listPage } from "#operations/list-records.ts";
-import { createSchedule, deleteSchedule, getSchedule, updateSchedule } from "#operations/schedules/schedules.ts";
+import { runScheduleNow } from "#operations/schedules/run-schedule-now.ts";
+import {
+  createSchedule,
+  deleteSchedule,
+  getSchedule,
+  previewTimes,
+  updateSchedule,
+} from "#operations/schedules/schedules.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { parseCursor } from "../shape/cursor.ts";
 import { listQuery } from "../shape/list-query.ts";
-import { apiVersion, respond, respondPage } from "../shape/respond.ts";
+import { apiVersion, respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
 
 const pageQuery = listQuery.omit({ id: true });
+/** Which schedules or triggers to list. */
+export const plannedQuery = pageQuery.extend({
+  agent_id: givenId.optional().describe("Only those of this agent."),
+  team_id: givenId.optional().describe("Only those of this team."),
+  is_active: z
+    .stringbool()
+    .optional()
+    .meta({ type: "boolean", description: "true: only those that are not paused; false: only the paused ones." }),
+});
 const time = z.iso.datetime();
 
 /** Fields of the records of schedules and triggers: what their tasks are made of. */
@@ -49,9 +66,9 @@ const fireRecord = z
     id: z.uuid(),
     schedule_id: z.uuid(),
     outcome: z
-      .enum(["fired", "missed", "overlap", "quota"])
+      .enum(["fired", "missed", "overlap", "quota", "manual"])
       .describe(
-        "fired: a task was created. Otherwise none was: the time was missed, the last task had not ended, or the workspace's quota was used up.",
+        "fired: a task was created; manual: by a person, between the times. Otherwise none was: the time was missed, the last task had not ended, or the workspace's quota was used up.",
       ),
     scheduled_at: time.describe("The time; of several that were left out together the first."),
     ticks: z.int().describe("How many times this row tells of; 100 stands for 100 or more."),
@@ -72,7 +89,7 @@ export function addSchedules(api: Api): void {
         method: "get",
         operationId: "listSchedules",
         summary: "List schedules, newest first",
-        query: pageQuery,
+        query: plannedQuery,
         success: { status: 200, schema: z.array(scheduleRecord) },
         handle: list,
       },
@@ -83,6 +100,22 @@ export function addSchedules(api: Api): void {
         body: scheduleCreate,
         success: { status: 201, schema: scheduleRecord },
         handle: create,
+      },
+    ],
+  });
+  addPath(api, `${path}/preview`, {
+    tag: "Schedules",
+    endpoints: [
+      {
+        method: "post",
+        operationId: "previewSchedule",
+        needs: "viewer",
+        summary: "Tell the next five times of a cron pattern, without a schedule",
+        body: schedulePreview,
+        success: { status: 200, schema: z.strictObject({ next_times: z.array(time) }) },
+        async handle(c, services) {
+          return respondValue(c, { next_times: await previewTimes(services, await readBody(c, schedulePreview)) });
+        },
       },
     ],
   });
@@ -117,6 +150,20 @@ export function addSchedules(api: Api): void {
       },
     ],
   });
+  addPath(api, `${path}/{id}/run`, {
+    tag: "Schedules",
+    endpoints: [
+      {
+        method: "post",
+        operationId: "runSchedule",
+        summary: "Make a task of a schedule now, whether it is paused or not; its times stay",
+        params: idQuery,
+        success: { status: 201, schema: fireRecord },
+        handle: async (c, services) =>
+          respond(c, await runScheduleNow(services, c.get("principal"), readParams(c, idQuery).id), 201),
+      },
+    ],
+  });
   addPath(api, `${path}/{id}/fires`, {
     tag: "Schedules",
     endpoints: [
@@ -133,7 +180,7 @@ export function addSchedules(api: Api): void {
   });
 
   async function list(c: HttpContext, services: HttpServices): Promise<Response> {
-    return respondPage(c, await listPage(services, c.get("principal"), { of: "schedule", ...page(c) }));
+    return respondPage(c, await listPage(services, c.get("principal"), { of: "schedule", ...readPlanned(c) }));
   }
 
   async function create(c: HttpContext, services: HttpServices): Promise<Response> {
@@ -164,4 +211,11 @@ export function addSchedules(api: Api): void {
 function page(c: HttpContext) {
   const { limit, cursor } = readQuery(c, pageQuery);
   return { limit, after: cursor === undefined ? undefined : parseCursor(cursor) };
+}
+
+/** Reads which schedules or triggers to list. @throws AppError `bad_request`. */
+export function readPlanned(c: HttpContext) {
+  const { limit, cursor, agent_id: agentId, team_id: teamId, is_active: isActive } = readQuery(c, plannedQuery);
+  const after = cursor === undefined ? undefined : parseCursor(cursor);
+  return { limit, after, planned: { agentId, teamId, isActive } };
 }

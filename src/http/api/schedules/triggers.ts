@@ -17,7 +17,7 @@ import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { HOOKS_ROOT } from "./hooks-in.ts";
 import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
-import { templateRecord } from "./schedules.ts";
+import { plannedQuery, readPlanned, templateRecord } from "./schedules.ts";
 import { originOf } from "../../middleware/origin.ts";
 
 const PATH = "/console/api/triggers";
@@ -36,6 +36,8 @@ const triggerRecord = z
     created_by: z.uuid().nullable(),
     created_at: time,
     updated_at: time,
+    last_outcome: z.enum(["accepted", "refused"]).nullable().describe("What became of the last delivery."),
+    last_delivery_at: time.nullable(),
   })
   .meta({ id: "Trigger" });
 
@@ -106,10 +108,10 @@ function addCollection(api: Api): void {
         method: "get",
         operationId: "listTriggers",
         summary: "List triggers, newest first",
-        query: pageQuery,
+        query: plannedQuery,
         success: { status: 200, schema: z.array(triggerRecord) },
         handle: async (c, services) =>
-          respondPage(c, await listPage(services, c.get("principal"), { of: "trigger", ...page(c) })),
+          respondPage(c, await listPage(services, c.get("principal"), { of: "trigger", ...readPlanned(c) })),
       },
       {
         method: "post",

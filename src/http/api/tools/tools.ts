@@ -5,6 +5,7 @@ import {
   customToolCreate,
   customToolPatch,
 } from "#domain/tools/custom-tool.ts";
+import { listBuiltInTools } from "#operations/tools/built-in-tools.ts";
 import { assertUsableParameters } from "#operations/tools/custom-tools/check-schema.ts";
 import {
   createCustomTool,
@@ -69,10 +70,22 @@ const testResult = z
   })
   .meta({ id: "CustomToolTest" });
 
+const builtInTool = z
+  .strictObject({
+    name: z.string().describe("What agents list in their tools."),
+    description: z.string(),
+    input_schema: z.record(z.string(), z.unknown()).describe("A JSON Schema of the arguments."),
+    available: z.boolean(),
+    missing: z.string().nullable().describe("Why agents cannot use it now, and what to set up."),
+  })
+  .meta({ id: "BuiltInTool" });
+
 /** Adds /console/api/tools: HTTP endpoints of the workspace that its agents can call. */
 export function addTools(api: Api): void {
   api.app.use(`${PATH}/*`, apiVersion());
   addPath(api, PATH, { tag: "Tools", endpoints: collection() });
+  // Before those with an id.
+  addPath(api, `${PATH}/built-in`, { tag: "Tools", endpoints: [builtIn()] });
   addPath(api, `${PATH}/{id}`, { tag: "Tools", endpoints: single() });
   addPath(api, `${PATH}/{id}/test`, { tag: "Tools", endpoints: [test()] });
   addPath(api, `${PATH}/{id}/calls`, { tag: "Tools", endpoints: [calls()] });
@@ -104,6 +117,26 @@ function collection(): Endpoint[] {
       },
     },
   ];
+}
+
+function builtIn(): Endpoint {
+  return {
+    method: "get",
+    operationId: "listBuiltInTools",
+    summary: "List the tools that this program has, with whether agents can use them",
+    success: { status: 200, schema: z.array(builtInTool) },
+    async handle(c, services) {
+      const tools = await listBuiltInTools(services, c.get("principal"));
+      const shown = tools.map(({ name, description, inputSchema, obstacle }) => ({
+        name,
+        description,
+        input_schema: inputSchema,
+        available: obstacle === undefined,
+        missing: obstacle ?? null,
+      }));
+      return respondValue(c, shown);
+    },
+  };
 }
 
 function single(): Endpoint[] {

@@ -25,6 +25,11 @@ export function ownAgents({ db }: Pick<Services, "db">, who: Principal): Promise
   return listOwnAgents(db, who, { limit: MAX_ON_CARD });
 }
 
+/** The agents of the caller's workspace that are published to A2A. */
+export function ownPublishedAgents({ db }: Pick<Services, "db">, who: Principal): Promise<readonly CardAgent[]> {
+  return listOwnAgents(db, who, { onlyPublished: true, limit: MAX_ON_CARD });
+}
+
 /** An agent of the caller's workspace, published or not. @throws AppError `not_found`. */
 export async function ownAgent({ db }: Pick<Services, "db">, who: Principal, id: string): Promise<CardAgent> {
   const [agent] = isUuid(id) ? await listOwnAgents(db, who, { id, limit: 1 }) : [];

@@ -1,0 +1,51 @@
+import { Field, Input } from "../../ui/field.tsx";
+import { shownValue } from "./schema-fields.ts";
+import type { SchemaField } from "./schema-fields.ts";
+
+/** The name of a configuration field in its form. */
+export function configName(name: string): string {
+  return `config.${name}`;
+}
+
+/** The fields of a destination's type. A secret that is stored shows its last characters and stays while nothing is typed. */
+export function ConfigFields({
+  fields,
+  config,
+  errorOf,
+}: {
+  readonly fields: readonly SchemaField[];
+  /** What is stored; undefined for a new route. */
+  readonly config: Readonly<Record<string, unknown>> | undefined;
+  readonly errorOf: (path: string) => string | undefined;
+}) {
+  return fields.map(({ name, title, description, isSecret, isRequired, isUrl, initial }) => {
+    const stored = config === undefined ? initial : shownValue(config[name]);
+    const isStored = isSecret && config !== undefined && stored !== "";
+    return (
+      <Field
+        key={name}
+        label={title}
+        aside={isRequired ? undefined : "optional"}
+        error={errorOf(configName(name))}
+        help={
+          isSecret ? [description, secretHelp(isStored)].filter((part) => part !== undefined).join(" ") : description
+        }
+      >
+        <Input
+          name={configName(name)}
+          type={isSecret ? "password" : "text"}
+          inputMode={isUrl ? "url" : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          required={isRequired && !isStored}
+          defaultValue={isSecret ? "" : stored}
+          placeholder={isStored ? stored : undefined}
+        />
+      </Field>
+    );
+  });
+}
+
+function secretHelp(isStored: boolean): string {
+  return isStored ? "Leave it empty to keep the stored one." : "Stored encrypted, never shown again.";
+}

@@ -1,0 +1,87 @@
+import { useNavigate } from "@tanstack/react-router";
+import { FilterButton } from "../../ui/filters.tsx";
+import { Menu, MenuChoice } from "../../ui/menu.tsx";
+import { Paged } from "../../ui/paged.tsx";
+import { Empty } from "../../ui/states.tsx";
+import { DeliverySheet } from "./delivery-sheet.tsx";
+import { deliveryWords } from "./delivery-state.tsx";
+import { DeliveryTable } from "./delivery-table.tsx";
+import { useDeliveries } from "./queries.ts";
+import { RedeliverAll } from "./redeliver-all.tsx";
+import { DELIVERY_PERIODS, DELIVERY_STATUSES } from "./search.ts";
+import type { DeliverySearch } from "./search.ts";
+
+const ANY = "any";
+const PERIOD_WORDS = { "1h": "Last hour", "24h": "Last 24 hours", "7d": "Last 7 days" } as const;
+
+/** Deliveries with their filters; the one that the address names is open beside them. */
+export function DeliveryList({
+  search,
+  routeId,
+}: {
+  readonly search: DeliverySearch;
+  /** Only of this route. */
+  readonly routeId?: string | undefined;
+}) {
+  const pages = useDeliveries(search, routeId);
+  const navigate = useNavigate();
+  const set = (change: DeliverySearch, replace = false) =>
+    void navigate({ to: ".", search: (before) => ({ ...before, ...change }), replace });
+  const { status, since, delivery } = search;
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2 px-6 py-3 max-sm:px-4">
+        <Menu
+          align="start"
+          trigger={<FilterButton label="State" value={status === undefined ? "" : deliveryWords(status)} />}
+        >
+          <MenuChoice
+            value={status ?? ANY}
+            options={[
+              { value: ANY, label: "Any state" },
+              ...DELIVERY_STATUSES.map((value) => ({ value, label: deliveryWords(value) })),
+            ]}
+            onChange={(value) => set({ status: DELIVERY_STATUSES.find((each) => each === value) })}
+          />
+        </Menu>
+        <Menu
+          align="start"
+          trigger={<FilterButton label="Time" value={since === undefined ? "" : PERIOD_WORDS[since]} />}
+        >
+          <MenuChoice
+            value={since ?? ANY}
+            options={[
+              { value: ANY, label: "Last 30 days" },
+              ...DELIVERY_PERIODS.map((value) => ({ value, label: PERIOD_WORDS[value] })),
+            ]}
+            onChange={(value) => set({ since: DELIVERY_PERIODS.find((each) => each === value) })}
+          />
+        </Menu>
+        <div className="ms-auto">
+          <RedeliverAll routeId={routeId} />
+        </div>
+      </div>
+      <div className="border-t border-line">
+        <Paged
+          pages={pages}
+          empty={
+            status === undefined && since === undefined ? (
+              <Empty title="No deliveries yet">What is sent is listed here for 30 days, with each attempt.</Empty>
+            ) : (
+              <Empty title="No delivery matches these filters" />
+            )
+          }
+        >
+          {(rows) => <DeliveryTable deliveries={rows} isStale={pages.isStale} ofOne={routeId !== undefined} />}
+        </Paged>
+      </div>
+      {delivery !== undefined && (
+        <DeliverySheet
+          id={delivery}
+          onOpen={(id) => set({ delivery: id }, true)}
+          onClose={() => set({ delivery: undefined })}
+        />
+      )}
+    </>
+  );
+}

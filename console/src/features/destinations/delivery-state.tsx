@@ -1,0 +1,24 @@
+import { StateChip, StateIcon } from "../../ui/state.tsx";
+import type { Delivery } from "./records.ts";
+
+const STATES = {
+  pending: { state: "running", words: "Under way" },
+  success: { state: "completed", words: "Delivered" },
+  failed: { state: "failed", words: "Failed" },
+} as const;
+
+/** How a delivery stands, in words. */
+export function deliveryWords(status: Delivery["status"]): string {
+  return STATES[status].words;
+}
+
+/** The same as icon and word. */
+export function DeliveryState({ status }: { readonly status: Delivery["status"] }) {
+  const { state, words } = STATES[status];
+  return <StateChip state={state}>{words}</StateChip>;
+}
+
+/** The same as an icon beside words that say it. */
+export function DeliveryIcon({ status }: { readonly status: Delivery["status"] }) {
+  return <StateIcon state={STATES[status].state} decorative />;
+}

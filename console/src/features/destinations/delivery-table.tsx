@@ -1,0 +1,52 @@
+import { Link } from "@tanstack/react-router";
+import { ROW_LINK, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { DeliveryState } from "./delivery-state.tsx";
+import { eventWords } from "./records.ts";
+import type { Delivery } from "./records.ts";
+
+const COLUMNS: readonly Column<Delivery>[] = [
+  { head: "State", cell: ({ status }) => <DeliveryState status={status} />, width: "w-30" },
+  { head: "What", cell: (delivery) => <What delivery={delivery} /> },
+  { head: "To", cell: ({ target_name: name }) => <bdi className="block truncate text-ink-2">{name}</bdi>, from: "md" },
+  {
+    head: "Answer",
+    cell: ({ http_code: code }) => code !== null && <span className="text-ink-2">HTTP {code}</span>,
+    from: "sm",
+    width: "w-24",
+  },
+  { head: "Attempts", cell: ({ attempt_count: count }) => count, align: "end", from: "md", width: "w-20" },
+  { head: "When", cell: ({ created_at: at }) => <Time at={at} />, align: "end", from: "sm", width: "w-32" },
+];
+const WITHOUT_TARGET = COLUMNS.filter(({ head }) => head !== "To");
+
+/** Deliveries, newest first; a row opens one. */
+export function DeliveryTable({
+  deliveries,
+  isStale,
+  ofOne = false,
+}: {
+  readonly deliveries: readonly Delivery[];
+  readonly isStale: boolean;
+  /** All of them go to the same target. */
+  readonly ofOne?: boolean;
+}) {
+  const columns = ofOne ? WITHOUT_TARGET : COLUMNS;
+  return <Table label="Deliveries" rows={deliveries} keyOf={({ id }) => id} columns={columns} isStale={isStale} />;
+}
+
+function What({ delivery }: { readonly delivery: Delivery }) {
+  const { id, event, is_test: isTest, redelivery_of: origin, error, target_name: target } = delivery;
+  return (
+    <>
+      <Link to="." search={(before) => ({ ...before, delivery: id })} data-row className={ROW_LINK}>
+        {isTest ? "Test" : eventWords(event)}
+        {origin !== null && " (sent again)"}
+      </Link>
+      <span className={`block truncate text-small ${error === null ? "text-ink-3 md:hidden" : "text-failed"}`}>
+        {error ?? <bdi>{target}</bdi>}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, finish, read } from "../../api/client.ts";
+import { asProblem } from "../../api/problem.ts";
+import { useBlockedBy } from "../../api/use-session.ts";
+import { Confirm } from "../../ui/confirm.tsx";
+import { IconButton } from "../../ui/button.tsx";
+import { MoreIcon } from "../../ui/icons.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { SecretOnce } from "../../ui/secret-once.tsx";
+import { StateChip } from "../../ui/state.tsx";
+import { Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { HealthStrip } from "./health-strip.tsx";
+import { useHealth } from "./queries.ts";
+import { eventWords } from "./records.ts";
+import type { Hook } from "./records.ts";
+
+const COLUMNS: readonly Column<Hook>[] = [
+  { head: "Address", cell: (hook) => <Address hook={hook} /> },
+  { head: "State", cell: ({ is_active: isActive }) => <HookState isActive={isActive} />, width: "w-28" },
+  { head: "Last 50 deliveries", cell: ({ id }) => <Health id={id} />, from: "md", width: "w-48" },
+  { head: "Since", cell: ({ created_at: at }) => <Time at={at} />, from: "md", width: "w-32" },
+  { head: "Actions", cell: (hook) => <HookMenu hook={hook} />, align: "end", width: "w-20" },
+];
+
+/** The webhook subscriptions: one event to one address each. */
+export function HookTable({ hooks }: { readonly hooks: readonly Hook[] }) {
+  return <Table label="Webhook subscriptions" rows={hooks} keyOf={({ id }) => id} columns={COLUMNS} />;
+}
+
+function Address({ hook }: { readonly hook: Hook }) {
+  return (
+    <>
+      <bdi className="block truncate font-medium">{hook.target_url}</bdi>
+      <span className="block truncate text-small text-ink-3">{eventWords(hook.event)}</span>
+    </>
+  );
+}
+
+function HookState({ isActive }: { readonly isActive: boolean }) {
+  return isActive ? <StateChip state="completed">Active</StateChip> : <StateChip state="cancelled">Paused</StateChip>;
+}
+
+function Health({ id }: { readonly id: string }) {
+  const { data } = useHealth();
+  return data === undefined ? null : <HealthStrip recent={data.get(id)} />;
+}
+
+function HookMenu({ hook }: { readonly hook: Hook }) {
+  const { id, target_url: url, is_active: isActive } = hook;
+  const [secret, setSecret] = useState<string>();
+  const [isDeleting, setDeleting] = useState(false);
+  const isBlocked = useBlockedBy("member") !== undefined;
+  const client = useQueryClient();
+  const path = { id };
+  const changed = () => client.invalidateQueries({ queryKey: ["hooks"] });
+  const orSay = (work: Promise<unknown>) => void work.catch((error: unknown) => showToast(asProblem(error).message));
+
+  return (
+    <>
+      <Menu trigger={<IconButton label={`Actions for ${url}`} icon={MoreIcon} />}>
+        <MenuItem
+          isDisabled={isBlocked}
+          onSelect={() =>
+            orSay(
+              read(api.PATCH("/console/api/hooks/{id}", { params: { path }, body: { is_active: !isActive } })).then(
+                changed,
+              ),
+            )
+          }
+        >
+          {isActive ? "Pause" : "Resume"}
+        </MenuItem>
+        <MenuItem
+          isDisabled={isBlocked}
+          onSelect={() =>
+            orSay(
+              read(api.POST("/console/api/hooks/{id}/rotate", { params: { path } })).then((shown) =>
+                setSecret(shown.secret),
+              ),
+            )
+          }
+        >
+          New secret
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem look="danger" isDisabled={isBlocked} onSelect={() => setDeleting(true)}>
+          Delete
+        </MenuItem>
+      </Menu>
+      {secret !== undefined && (
+        <SecretOnce title="New secret" label="Secret" secret={secret} onClose={() => setSecret(undefined)}>
+          Deliveries are signed with it, and for a day with the old one as well. It is not shown again.
+        </SecretOnce>
+      )}
+      {isDeleting && (
+        <Confirm
+          title="Delete this subscription?"
+          action="Delete subscription"
+          onClose={() => setDeleting(false)}
+          onConfirm={async () => {
+            await finish(api.DELETE("/console/api/hooks/{id}", { params: { path } }));
+            await changed();
+          }}
+        >
+          <p>
+            Nothing is sent to <bdi>{url}</bdi> any more. The log of its deliveries stays.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery } from "@tanstack/react-query";
+import { fetchJson } from "../../api/fetch-json.ts";
+import { usePages } from "../../api/use-pages.ts";
+import { stringifySearch } from "../../lib/search.ts";
+import type { Delivery, DeliveryDetails, Hook, Route, RouteType } from "./records.ts";
+import type { DeliverySearch } from "./search.ts";
+
+const PERIOD_MS = { "1h": 3_600_000, "24h": 86_400_000, "7d": 604_800_000 } as const;
+const MINUTE_MS = 60_000;
+/** How often what is under way is read again. */
+const OPEN_MS = 1_000;
+
+export const ROUTES_PATH = "/console/api/routes";
+export const HOOKS_PATH = "/console/api/hooks";
+
+/** The output routes, newest first. */
+export function useRoutes() {
+  return usePages<Route>(["routes"], ROUTES_PATH);
+}
+
+/** One of them. */
+export function useRoute(id: string) {
+  return useQuery({ queryKey: ["routes", id], queryFn: () => fetchJson<Route>(`${ROUTES_PATH}/${id}`) });
+}
+
+/** The types of output routes, which change with the version of the service only. */
+export function useRouteTypes() {
+  return useQuery({
+    queryKey: ["route-types"],
+    queryFn: () => fetchJson<readonly RouteType[]>("/console/api/route-types"),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** How the last deliveries of each route and subscription stand, newest first, by its id. */
+export function useHealth() {
+  return useQuery({
+    queryKey: ["deliveries", "health"],
+    queryFn: async () => {
+      const all = await fetchJson<
+        readonly { readonly target_id: string; readonly recent: readonly Delivery["status"][] }[]
+      >("/console/api/deliveries/health");
+      return new Map(all.map(({ target_id: id, recent }) => [id, recent]));
+    },
+  });
+}
+
+/** The address of the deliveries that fit. @param target of this route or subscription */
+export function deliveriesPath({ status, since }: DeliverySearch, target?: string): string {
+  // Whole minutes, so that the same list has the same address for a while.
+  const from = since === undefined ? undefined : Math.floor((Date.now() - PERIOD_MS[since]) / MINUTE_MS) * MINUTE_MS;
+  return `/console/api/deliveries${stringifySearch({
+    status,
+    since: from === undefined ? undefined : new Date(from).toISOString(),
+    route_id: target,
+    limit: 50,
+  })}`;
+}
+
+/** Deliveries, newest first; read again while one of them is under way. */
+export function useDeliveries(search: DeliverySearch, target?: string) {
+  return usePages<Delivery>(["deliveries"], deliveriesPath(search, target), {
+    everyMs: OPEN_MS,
+    isChanging: (rows) => rows.some(({ status }) => status === "pending"),
+  });
+}
+
+/** One delivery with its attempts, read again until it has ended. */
+export function useDelivery(id: string) {
+  return useQuery({
+    queryKey: ["deliveries", id],
+    queryFn: () => fetchJson<DeliveryDetails>(`/console/api/deliveries/${id}`),
+    refetchInterval: ({ state: { data } }) => data?.status === "pending" && OPEN_MS,
+  });
+}
+
+/** The webhook subscriptions, newest first, paused ones as well. */
+export function useHooks() {
+  return usePages<Hook>(["hooks"], HOOKS_PATH);
+}

@@ -1,0 +1,40 @@
+import type { components } from "../../api/paths.gen.ts";
+
+/** An output route. */
+export type Route = components["schemas"]["OutputRoute"];
+/** A type of output route with its form. */
+export type RouteType = components["schemas"]["OutputRouteType"];
+/** A delivery as lists show it. */
+export type Delivery = components["schemas"]["Delivery"];
+/** A delivery with its attempts. */
+export type DeliveryDetails = components["schemas"]["DeliveryDetails"];
+/** A webhook subscription. */
+export type Hook = components["schemas"]["WebhookSubscription"];
+
+/** What routes deliver. */
+export const ROUTE_EVENTS = ["task.completed", "task.failed", "team_run.completed", "team_run.failed"] as const;
+/** What can be subscribed to. */
+export const HOOK_EVENTS = [
+  "task_started",
+  "task_completed",
+  "task_failed",
+  "task_waiting_for_input",
+  "team_run_started",
+  "team_run_completed",
+  "team_run_failed",
+] as const;
+
+const EVENT_WORDS: Readonly<Record<string, string>> = {
+  "task.started": "Task started",
+  "task.completed": "Task completed",
+  "task.failed": "Task failed",
+  "task.waiting_for_input": "Task needs an answer",
+  "team_run.started": "Team run started",
+  "team_run.completed": "Team run completed",
+  "team_run.failed": "Team run failed",
+};
+
+/** An event in words; subscriptions write it with an underscore, deliveries with a dot. */
+export function eventWords(event: string): string {
+  return EVENT_WORDS[event.replace(/^(task|team_run)_/, "$1.")] ?? event;
+}

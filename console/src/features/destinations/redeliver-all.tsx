@@ -1,0 +1,77 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, read } from "../../api/client.ts";
+import { useBlockedBy } from "../../api/use-session.ts";
+import { plural } from "../../lib/format.ts";
+import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Field, FormError, Select } from "../../ui/field.tsx";
+import { RetryIcon } from "../../ui/icons.tsx";
+import { showToast } from "../../ui/toast.tsx";
+
+const HOUR_MS = 3_600_000;
+const PERIODS = [
+  { hours: 1, words: "the last hour" },
+  { hours: 24, words: "the last 24 hours" },
+  { hours: 168, words: "the last 7 days" },
+  { hours: 720, words: "the last 30 days" },
+] as const;
+
+/** Sends everything again that failed in a period. @param routeId only of this route */
+export function RedeliverAll({ routeId }: { readonly routeId?: string | undefined }) {
+  const [isOpen, setOpen] = useState(false);
+  const blockedBy = useBlockedBy("member");
+  const client = useQueryClient();
+  const { onSubmit, isBusy, formError } = useSubmit(async (values) => {
+    const since = new Date(Date.now() - Number(textIn(values, "hours")) * HOUR_MS).toISOString();
+    const { redelivered } = await read(
+      api.POST("/console/api/deliveries/redeliver", {
+        body: { since, ...(routeId !== undefined && { route_id: routeId }) },
+      }),
+    );
+    await client.invalidateQueries({ queryKey: ["deliveries"] });
+    showToast(
+      redelivered === 0
+        ? "Nothing has failed that was not sent again."
+        : `${plural(redelivered, "delivery", "deliveries")} sent again.`,
+    );
+    setOpen(false);
+  });
+  const error = formError([]);
+  return (
+    <>
+      <Button size="small" icon={RetryIcon} blockedBy={blockedBy} onClick={() => setOpen(true)}>
+        Redeliver failed
+      </Button>
+      {isOpen && (
+        <Dialog
+          title="Redeliver all that failed?"
+          description="Each one is sent again as a new delivery; those that were sent again already are left out."
+          isOpen
+          onClose={() => setOpen(false)}
+          width="small"
+        >
+          <form onSubmit={onSubmit}>
+            {error !== undefined && <FormError>{error}</FormError>}
+            <Field label="Failed in">
+              <Select name="hours" defaultValue="24">
+                {PERIODS.map(({ hours, words }) => (
+                  <option key={hours} value={hours}>
+                    {words}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+            <DialogActions>
+              <Button onClick={() => setOpen(false)}>Close</Button>
+              <Button look="primary" type="submit" isBusy={isBusy}>
+                Redeliver all
+              </Button>
+            </DialogActions>
+          </form>
+        </Dialog>
+      )}
+    </>
+  );
+}

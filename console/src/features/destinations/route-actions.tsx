@@ -1,0 +1,80 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, finish, read } from "../../api/client.ts";
+import { asProblem } from "../../api/problem.ts";
+import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { MoreIcon, PlayIcon } from "../../ui/icons.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import type { Route } from "./records.ts";
+
+/** What can be done with a route: send a test, edit, pause or resume, delete. */
+export function RouteActions({ route }: { readonly route: Route }) {
+  const { id, name, is_active: isActive } = route;
+  const [isSending, setSending] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const mayTest = useBlockedBy("member");
+  const mayChange = useBlockedBy("admin");
+  const { slug } = useWorkspace();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const path = { id };
+  const change = (isOn: boolean) =>
+    read(api.PATCH("/console/api/routes/{id}", { params: { path }, body: { is_active: isOn } }))
+      .then(() => client.invalidateQueries({ queryKey: ["routes"] }))
+      .catch((error: unknown) => showToast(asProblem(error).message));
+
+  async function sendTest(): Promise<void> {
+    setSending(true);
+    try {
+      const { id: delivery } = await read(api.POST("/console/api/routes/{id}/test", { params: { path } }));
+      await client.invalidateQueries({ queryKey: ["deliveries"] });
+      await navigate({ to: ".", search: (before) => ({ ...before, delivery }) });
+    } catch (error) {
+      showToast(asProblem(error).message);
+    } finally {
+      setSending(false);
+    }
+  }
+
+  return (
+    <>
+      <Button look="primary" icon={PlayIcon} isBusy={isSending} blockedBy={mayTest} onClick={() => void sendTest()}>
+        Send test
+      </Button>
+      <Menu trigger={<IconButton label="More actions" icon={MoreIcon} />}>
+        <MenuItem
+          isDisabled={mayChange !== undefined}
+          onSelect={() => void navigate({ to: ".", search: (before) => ({ ...before, edit: id }) })}
+        >
+          Edit
+        </MenuItem>
+        <MenuItem isDisabled={mayChange !== undefined} onSelect={() => void change(!isActive)}>
+          {isActive ? "Pause" : "Resume"}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem look="danger" isDisabled={mayChange !== undefined} onSelect={() => setDeleting(true)}>
+          Delete
+        </MenuItem>
+        {mayChange !== undefined && <p className="max-w-56 px-2 py-1 text-small text-ink-3">{mayChange}</p>}
+      </Menu>
+      {isDeleting && (
+        <Confirm
+          title={`Delete the route "${name}"?`}
+          action="Delete route"
+          onClose={() => setDeleting(false)}
+          onConfirm={async () => {
+            await finish(api.DELETE("/console/api/routes/{id}", { params: { path } }));
+            await client.invalidateQueries({ queryKey: ["routes"] });
+            await navigate({ to: "/w/$workspace/destinations", params: { workspace: slug } });
+          }}
+        >
+          <p>Results are not delivered there any more. The log of its deliveries stays.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

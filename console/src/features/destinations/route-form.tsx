@@ -1,0 +1,132 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, read } from "../../api/client.ts";
+import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Checkbox, Field, FormError, Input, Select } from "../../ui/field.tsx";
+import { ConfigFields, configName } from "./config-fields.tsx";
+import { GoogleAccount } from "./google-account.tsx";
+import { ROUTE_EVENTS, eventWords } from "./records.ts";
+import type { Route, RouteType } from "./records.ts";
+import { schemaFields, shownValue } from "./schema-fields.ts";
+import type { SchemaField } from "./schema-fields.ts";
+
+const EVENTS = "events";
+const FIRST_TYPE = "http";
+
+/** Makes a route, or changes one; the fields of its type come from the type's schema. */
+export function RouteForm({
+  types,
+  route,
+  onSaved,
+  onClose,
+}: {
+  readonly types: readonly RouteType[];
+  readonly route?: Route | undefined;
+  /** Gets the id of the route. */
+  readonly onSaved: (id: string) => void;
+  readonly onClose: () => void;
+}) {
+  const [typeName, setTypeName] = useState(route?.type ?? FIRST_TYPE);
+  const type = types.find((each) => each.type === typeName);
+  const fields = type === undefined ? [] : schemaFields(type.config_schema);
+  const client = useQueryClient();
+  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+    const body = bodyOf(values, fields, route);
+    const saved = await read(
+      route === undefined
+        ? api.POST("/console/api/routes", { body: { ...body, type: typeName } })
+        : api.PATCH("/console/api/routes/{id}", { params: { path: { id: route.id } }, body }),
+    );
+    await client.invalidateQueries({ queryKey: ["routes"] });
+    onSaved(saved.id);
+  });
+  const error = formError(["name", "type", EVENTS, "retry_delays", ...fields.map(({ name }) => configName(name))]);
+  return (
+    <Dialog title={route === undefined ? "New route" : `Edit ${route.name}`} isOpen onClose={onClose}>
+      <form onSubmit={onSubmit} className="flex flex-col gap-4">
+        {error !== undefined && <FormError>{error}</FormError>}
+        {route === undefined && (
+          <Field label="Type" error={errorOf("type")} help={type?.description}>
+            <Select value={typeName} onChange={({ target }) => setTypeName(target.value)} autoFocus>
+              {types.map(({ type: name, title }) => (
+                <option key={name} value={name}>
+                  {title}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        )}
+        <Field label="Name" error={errorOf("name")}>
+          <Input
+            name="name"
+            required
+            maxLength={100}
+            dir="auto"
+            autoComplete="off"
+            defaultValue={route?.name}
+            placeholder="Results to the team"
+          />
+        </Field>
+        {type?.account === "google" && <GoogleAccount />}
+        <ConfigFields key={typeName} fields={fields} config={route?.config} errorOf={errorOf} />
+        <Events chosen={route?.events ?? ROUTE_EVENTS} error={errorOf(EVENTS)} />
+        <Field
+          label="Retries"
+          error={errorOf("retry_delays")}
+          help="Seconds before the second attempt, the third, and so on. Empty: one attempt."
+        >
+          <Input
+            name="retry_delays"
+            inputMode="numeric"
+            autoComplete="off"
+            defaultValue={shownValue(route?.retry_delays ?? [5])}
+          />
+        </Field>
+        <DialogActions>
+          <Button onClick={onClose}>Close</Button>
+          <Button look="primary" type="submit" isBusy={isBusy} disabled={type === undefined}>
+            {route === undefined ? "Create route" : "Save route"}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function Events({ chosen, error }: { readonly chosen: readonly string[]; readonly error: string | undefined }) {
+  return (
+    <fieldset>
+      <legend className="mb-1.5 font-medium">Delivers</legend>
+      <div className="grid grid-cols-2 gap-1.5 max-sm:grid-cols-1">
+        {ROUTE_EVENTS.map((event) => (
+          <Checkbox
+            key={event}
+            name={EVENTS}
+            value={event}
+            defaultChecked={chosen.includes(event)}
+            label={eventWords(event)}
+          />
+        ))}
+      </div>
+      {error !== undefined && <p className="mt-1.5 text-small text-failed">{error}</p>}
+    </fieldset>
+  );
+}
+
+function bodyOf(values: FormData, fields: readonly SchemaField[], route: Route | undefined) {
+  const given = fields.map(({ name, isSecret }) => {
+    const text = textIn(values, configName(name));
+    // A secret that is sent back as it is shown stays.
+    return [name, text === "" && isSecret ? shownValue(route?.config[name]) : text] as const;
+  });
+  const events = values.getAll(EVENTS);
+  const delays = textIn(values, "retry_delays").split(/[\s,]+/);
+  return {
+    name: textIn(values, "name"),
+    config: Object.fromEntries(given.filter(([, value]) => value !== "")),
+    events: ROUTE_EVENTS.filter((event) => events.includes(event)),
+    retry_delays: delays.filter((delay) => delay !== "").map(Number),
+  };
+}

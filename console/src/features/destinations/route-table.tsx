@@ -1,0 +1,55 @@
+import { Link } from "@tanstack/react-router";
+import { useWorkspace } from "../../api/use-session.ts";
+import { ROW_LINK, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { HealthStrip } from "./health-strip.tsx";
+import { useHealth, useRouteTypes } from "./queries.ts";
+import { RouteState } from "./route-state.tsx";
+import type { Route } from "./records.ts";
+
+const COLUMNS: readonly Column<Route>[] = [
+  { head: "Name", cell: (route) => <Name route={route} /> },
+  { head: "State", cell: (route) => <RouteState route={route} />, width: "w-28" },
+  { head: "Last 50 deliveries", cell: ({ id }) => <Health id={id} />, from: "md", width: "w-48" },
+  {
+    head: "Last delivered",
+    cell: ({ last_success_at: at }) => at !== null && <Time at={at} />,
+    from: "md",
+    width: "w-36",
+  },
+];
+
+/** The output routes: where they lead, and how their last deliveries went. */
+export function RouteTable({ routes }: { readonly routes: readonly Route[] }) {
+  return <Table label="Routes" rows={routes} keyOf={({ id }) => id} columns={COLUMNS} />;
+}
+
+function Name({ route }: { readonly route: Route }) {
+  const { slug } = useWorkspace();
+  const title = useRouteTypes().data?.find(({ type }) => type === route.type)?.title;
+  return (
+    <>
+      <Link
+        to="/w/$workspace/destinations/$id"
+        params={{ workspace: slug, id: route.id }}
+        data-row
+        dir="auto"
+        className={ROW_LINK}
+      >
+        {route.name}
+      </Link>
+      <span className="block truncate text-small text-ink-3">
+        {title ?? route.type}
+        {route.health === "unhealthy" && route.is_active && (
+          <span className="text-failed"> · {route.failures_in_row} failed in a row</span>
+        )}
+      </span>
+    </>
+  );
+}
+
+function Health({ id }: { readonly id: string }) {
+  const { data } = useHealth();
+  return data === undefined ? null : <HealthStrip recent={data.get(id)} />;
+}

@@ -1,0 +1,124 @@
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { DeliveryList } from "../features/destinations/delivery-list.tsx";
+import { healthWords } from "../features/destinations/health-strip.tsx";
+import { ROUTES_PATH, deliveriesPath, useHealth, useRoute, useRouteTypes } from "../features/destinations/queries.ts";
+import { eventWords } from "../features/destinations/records.ts";
+import type { Route } from "../features/destinations/records.ts";
+import { RouteActions } from "../features/destinations/route-actions.tsx";
+import { RouteForm } from "../features/destinations/route-form.tsx";
+import { RouteState } from "../features/destinations/route-state.tsx";
+import { readDestinationsSearch } from "../features/destinations/search.ts";
+import { schemaFields, shownValue } from "../features/destinations/schema-fields.ts";
+import { FactList, FactRow } from "../features/run/inspector/fact-list.tsx";
+import { WarningIcon } from "../ui/icons.tsx";
+import { Page } from "../ui/page.tsx";
+import { ErrorState, LoadingRows } from "../ui/states.tsx";
+import { Time } from "../ui/time.tsx";
+
+const FROM = "/w/$workspace/destinations/$id";
+
+/** One output route: what it is set to, how it fares, and what it has delivered. */
+export function DestinationPage() {
+  const { id } = useParams({ from: FROM });
+  const { data: route, error, refetch } = useRoute(id);
+  if (route === undefined) {
+    return (
+      <Page title={error === null ? "Route" : "Route not found"} above={<Back />}>
+        {error === null ? <LoadingRows rows={6} /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+      </Page>
+    );
+  }
+  return <Shown key={id} route={route} />;
+}
+
+function Back() {
+  const { slug } = useWorkspace();
+  return (
+    <Link to="/w/$workspace/destinations" params={{ workspace: slug }} className="hover:text-ink">
+      Destinations
+    </Link>
+  );
+}
+
+function Shown({ route }: { readonly route: Route }) {
+  const search = readDestinationsSearch(useSearch({ from: FROM }));
+  const navigate = useNavigate({ from: FROM });
+  const types = useRouteTypes().data;
+  const blockedBy = useBlockedBy("admin");
+  const close = () => void navigate({ search: (before) => ({ ...before, edit: undefined }) });
+  useApiCalls([
+    { title: "Read this route", method: "GET", path: `${ROUTES_PATH}/${route.id}` },
+    { title: "Send a test", method: "POST", path: `${ROUTES_PATH}/${route.id}/test` },
+    { title: "List its deliveries", method: "GET", path: deliveriesPath(search, route.id) },
+    {
+      title: "Redeliver all that failed",
+      method: "POST",
+      path: "/console/api/deliveries/redeliver",
+      body: { since: "2026-01-01T00:00:00Z", route_id: route.id },
+    },
+  ]);
+  return (
+    <Page
+      title={route.name}
+      above={<Back />}
+      beside={<RouteState route={route} />}
+      actions={<RouteActions route={route} />}
+    >
+      {route.health === "unhealthy" && <Unhealthy route={route} />}
+      <div className="px-6 py-4 max-sm:px-4">
+        <Facts route={route} />
+      </div>
+      <h2 className="px-6 pt-2 text-h2 font-semibold max-sm:px-4">Deliveries</h2>
+      <DeliveryList search={search} routeId={route.id} />
+      {search.edit !== undefined && types !== undefined && blockedBy === undefined && (
+        <RouteForm types={types} route={route} onSaved={close} onClose={close} />
+      )}
+    </Page>
+  );
+}
+
+function Unhealthy({ route }: { readonly route: Route }) {
+  return (
+    <section aria-label="Failing" className="mx-6 mt-4 flex gap-2 rounded-panel bg-failed-soft px-4 py-3 max-sm:mx-4">
+      <WarningIcon className="mt-0.5 text-failed" />
+      <p>
+        <strong className="font-semibold text-failed">The last {route.failures_in_row} deliveries failed.</strong> It
+        goes on being tried. Mend the receiver or the settings, send a test, then redeliver what failed
+        {route.last_success_at !== null && (
+          <>
+            {" "}
+            since <Time at={route.last_success_at} />
+          </>
+        )}
+        .
+      </p>
+    </section>
+  );
+}
+
+function Facts({ route }: { readonly route: Route }) {
+  const type = useRouteTypes().data?.find((each) => each.type === route.type);
+  const recent = useHealth().data?.get(route.id);
+  const fields = type === undefined ? [] : schemaFields(type.config_schema);
+  return (
+    <FactList>
+      <FactRow name="Type">{type?.title ?? route.type}</FactRow>
+      {fields.map(({ name, title }) => (
+        <FactRow key={name} name={title}>
+          {shownValue(route.config[name]) !== "" && (
+            <bdi className="block max-w-[72ch] font-mono text-mono">{shownValue(route.config[name])}</bdi>
+          )}
+        </FactRow>
+      ))}
+      <FactRow name="Delivers">{route.events.map(eventWords).join(", ")}</FactRow>
+      <FactRow name="Retries">
+        {route.retry_delays.length === 0 ? "One attempt" : `After ${route.retry_delays.join(", ")} s`}
+      </FactRow>
+      <FactRow name="Health">
+        {recent !== undefined && (recent.length === 0 ? "Nothing was delivered yet" : healthWords(recent))}
+      </FactRow>
+    </FactList>
+  );
+}

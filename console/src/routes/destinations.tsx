@@ -1,0 +1,170 @@
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import type { ApiCall } from "../features/api-drawer/calls.ts";
+import { DeliveryList } from "../features/destinations/delivery-list.tsx";
+import { HookForm } from "../features/destinations/hook-form.tsx";
+import { HookTable } from "../features/destinations/hook-table.tsx";
+import {
+  HOOKS_PATH,
+  ROUTES_PATH,
+  deliveriesPath,
+  useHooks,
+  useRouteTypes,
+  useRoutes,
+} from "../features/destinations/queries.ts";
+import { RouteForm } from "../features/destinations/route-form.tsx";
+import { RouteTable } from "../features/destinations/route-table.tsx";
+import { DESTINATION_TABS, readDestinationsSearch } from "../features/destinations/search.ts";
+import type { DestinationsSearch } from "../features/destinations/search.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { PlusIcon } from "../ui/icons.tsx";
+import { Page } from "../ui/page.tsx";
+import { Paged } from "../ui/paged.tsx";
+import { Empty } from "../ui/states.tsx";
+import { Tabs } from "../ui/tabs.tsx";
+
+const FROM = "/w/$workspace/destinations";
+const EXAMPLE = { name: "Results", type: "http", config: { url: "https://example.com/results" } };
+
+/** Where results go: routes, what was delivered, and webhook subscriptions. */
+export function DestinationsPage() {
+  const search = readDestinationsSearch(useSearch({ from: FROM }));
+  const { tab } = search;
+  const navigate = useNavigate({ from: FROM });
+  const close = () => void navigate({ search: (before) => ({ ...before, edit: undefined }) });
+  useApiCalls(callsOf(search));
+  return (
+    <Page title="Destinations" actions={<Primary tab={tab} />} below={<Sections tab={tab} />}>
+      {tab === "deliveries" ? (
+        <DeliveryList search={search} />
+      ) : tab === "webhooks" ? (
+        <Hooks isCreating={search.edit === "new"} onClose={close} />
+      ) : (
+        <Routes isCreating={search.edit === "new"} onClose={close} />
+      )}
+    </Page>
+  );
+}
+
+function Sections({ tab }: Pick<DestinationsSearch, "tab">) {
+  const { slug } = useWorkspace();
+  const words = { deliveries: "Deliveries", webhooks: "Webhooks" } as const;
+  const tabs = [undefined, ...DESTINATION_TABS].map((each) => ({
+    key: each ?? "",
+    label: each === undefined ? "Routes" : words[each],
+    link: {
+      to: "/w/$workspace/destinations" as const,
+      params: { workspace: slug },
+      search: each === undefined ? {} : { tab: each },
+    },
+  }));
+  return <Tabs label="Destinations" tabs={tabs} current={tab ?? ""} />;
+}
+
+function Primary({ tab }: Pick<DestinationsSearch, "tab">) {
+  const blockedBy = useBlockedBy(tab === "webhooks" ? "member" : "admin");
+  if (tab === "deliveries") return null;
+  const words = tab === "webhooks" ? "New subscription" : "New route";
+  if (blockedBy !== undefined) {
+    return (
+      <Button look="primary" icon={PlusIcon} blockedBy={blockedBy}>
+        {words}
+      </Button>
+    );
+  }
+  return (
+    <Link to="." search={(before) => ({ ...before, edit: "new" })} className={buttonClass({ look: "primary" })}>
+      <PlusIcon className="-ms-0.5" />
+      {words}
+    </Link>
+  );
+}
+
+interface PartProps {
+  readonly isCreating: boolean;
+  readonly onClose: () => void;
+}
+
+function Routes({ isCreating, onClose }: PartProps) {
+  const pages = useRoutes();
+  const types = useRouteTypes().data;
+  const { slug } = useWorkspace();
+  const navigate = useNavigate();
+  const blockedBy = useBlockedBy("admin");
+  return (
+    <>
+      <Paged
+        pages={pages}
+        empty={
+          <Empty
+            title="No routes yet"
+            action={<Primary tab={undefined} />}
+            command={`curl -s ${location.origin}${ROUTES_PATH} \\\n  -H "X-API-Key: $MUSTER_API_KEY" \\\n  -d '${JSON.stringify(EXAMPLE)}'`}
+          >
+            A route delivers the results of tasks and team runs: to a chat, a mailbox, a tracker or your own endpoint.
+          </Empty>
+        }
+      >
+        {(rows) => <RouteTable routes={rows} />}
+      </Paged>
+      {isCreating && types !== undefined && blockedBy === undefined && (
+        <RouteForm
+          types={types}
+          onClose={onClose}
+          onSaved={(id) => void navigate({ to: "/w/$workspace/destinations/$id", params: { workspace: slug, id } })}
+        />
+      )}
+    </>
+  );
+}
+
+function Hooks({ isCreating, onClose }: PartProps) {
+  const pages = useHooks();
+  const blockedBy = useBlockedBy("member");
+  return (
+    <>
+      <Paged
+        pages={pages}
+        empty={
+          <Empty title="No subscriptions yet" action={<Primary tab="webhooks" />}>
+            A subscription sends one kind of event to one address, signed.
+          </Empty>
+        }
+      >
+        {(rows) => <HookTable hooks={rows} />}
+      </Paged>
+      {isCreating && blockedBy === undefined && <HookForm onClose={onClose} />}
+    </>
+  );
+}
+
+function callsOf(search: DestinationsSearch): readonly ApiCall[] {
+  switch (search.tab) {
+    case "deliveries":
+      return [
+        { title: "List deliveries", method: "GET", path: deliveriesPath(search) },
+        {
+          title: "Redeliver all that failed",
+          method: "POST",
+          path: "/console/api/deliveries/redeliver",
+          body: { since: "2026-01-01T00:00:00Z" },
+        },
+      ];
+    case "webhooks":
+      return [
+        { title: "List subscriptions", method: "GET", path: HOOKS_PATH },
+        {
+          title: "Subscribe",
+          method: "POST",
+          path: HOOKS_PATH,
+          body: { target_url: "https://example.com/muster", event: "task_completed" },
+        },
+      ];
+    default:
+      return [
+        { title: "List routes", method: "GET", path: ROUTES_PATH },
+        { title: "Create a route", method: "POST", path: ROUTES_PATH, body: EXAMPLE },
+      ];
+  }
+}

@@ -1,0 +1,48 @@
+import { ModelError } from "#domain/models/model-call.ts";
+import type { ModelClient } from "#domain/models/model-call.ts";
+import { startTimeLimit } from "#lib/async/time-limit.ts";
+import type { ConnectionTestResult } from "#operations/models/model-providers.ts";
+import { RunFailure } from "../run/run-failure.ts";
+
+/** How long a vendor may take for some words, in milliseconds. */
+const TIMEOUT_MS = 20_000;
+/** Enough for models that think before they speak; a test never costs more. */
+const MAX_TOKENS = 64;
+const MAX_MESSAGE = 500;
+
+/** A call that is to prove a connection. */
+export interface TestCall {
+  /** The model that was asked for, or else one that every key of the vendor can call. */
+  readonly model?: string | undefined;
+  readonly testModel: string | undefined;
+  /** Opens the connection. @throws RunFailure when something is missing. */
+  readonly connect: () => Promise<ModelClient>;
+  readonly signal: AbortSignal;
+}
+
+/** Calls a model once and says what came of it. */
+export async function testConnection(provider: string, call: TestCall): Promise<ConnectionTestResult> {
+  const begun = performance.now();
+  const ended = (ok: boolean, message: string): ConnectionTestResult => ({
+    ok,
+    latencyMs: Math.round(performance.now() - begun),
+    message: message.slice(0, MAX_MESSAGE).toWellFormed(),
+  });
+  const model = call.model ?? call.testModel;
+  if (model === undefined) return ended(false, `Name a model to try: ${provider} serves any.`);
+  const limit = startTimeLimit(TIMEOUT_MS, call.signal);
+  try {
+    const client = await call.connect();
+    const messages = [{ role: "user", content: "Answer with the word OK." }] as const;
+    const answer = client.stream({ model, messages, tools: [], maxTokens: MAX_TOKENS, signal: limit.signal });
+    for await (const chunk of answer) if (chunk.type === "finish") break;
+    return ended(true, `${model} answered.`);
+  } catch (error) {
+    call.signal.throwIfAborted();
+    if (limit.isOver()) return ended(false, `No answer within ${TIMEOUT_MS / 1_000} s.`);
+    if (error instanceof RunFailure || error instanceof ModelError) return ended(false, error.message);
+    throw error;
+  } finally {
+    limit.clear();
+  }
+}

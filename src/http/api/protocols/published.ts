@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { ownPublishedAgents } from "#operations/protocols/a2a/card-agents.ts";
+import { listPublishedTools } from "#operations/protocols/published-agents.ts";
+import { originOf } from "../../middleware/origin.ts";
+import { apiVersion, respondValue } from "../shape/respond.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+
+const PATH = "/console/api/published";
+const agent = { agent_id: z.uuid(), name: z.string(), description: z.string() };
+
+const published = z
+  .strictObject({
+    mcp: z.strictObject({
+      url: z.url().describe("The endpoint for MCP clients; it takes an MCP key."),
+      tools: z.array(z.strictObject({ ...agent, tool: z.string().describe("Its name as a tool.") })),
+    }),
+    a2a: z.strictObject({
+      card_url: z.url().describe("The card of the instance."),
+      agents: z.array(
+        z.strictObject({ ...agent, url: z.url().describe("Its endpoint; it takes an A2A key."), card_url: z.url() }),
+      ),
+    }),
+  })
+  .meta({ id: "Published" });
+
+/** Adds /console/api/published: which agents of the workspace others can call, and where. */
+export function addPublished(api: Api): void {
+  api.app.use(PATH, apiVersion());
+  addPath(api, PATH, {
+    tag: "Agents",
+    endpoints: [
+      {
+        method: "get",
+        operationId: "listPublishedAgents",
+        summary: "List the agents that are published to MCP and A2A, with their addresses",
+        success: { status: 200, schema: published },
+        async handle(c, services) {
+          const who = c.get("principal");
+          const [tools, agents] = await Promise.all([
+            listPublishedTools(services, who),
+            ownPublishedAgents(services, who),
+          ]);
+          const origin = originOf(c, services);
+          return respondValue(c, {
+            mcp: {
+              url: `${origin}/mcp`,
+              tools: tools.map(({ name: tool, agent: { id, name, description } }) => ({
+                agent_id: id,
+                name,
+                description,
+                tool,
+              })),
+            },
+            a2a: {
+              card_url: `${origin}/.well-known/agent-card.json`,
+              agents: agents.map(({ id, name, description }) => {
+                const url = `${origin}/a2a/${id}`;
+                return { agent_id: id, name, description, url, card_url: `${url}/.well-known/agent-card.json` };
+              }),
+            },
+          });
+        },
+      },
+    ],
+  });
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { AppError, notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { readRemoteAgent } from "#db/queries/protocols/a2a/remote-agents.ts";
+import { RemoteAgentError, remoteCard } from "#lib/a2a/remote-card.ts";
+import { createRemoteClient } from "#lib/a2a/remote-client.ts";
+import type { RemoteClient } from "#lib/a2a/remote-client.ts";
+import { createProgressCollector, isPaused } from "#lib/a2a/remote-updates.ts";
+import type { ProgressCollector } from "#lib/a2a/remote-updates.ts";
+import { startTimeLimit } from "#lib/async/time-limit.ts";
+import { newId } from "#lib/ids.ts";
+import { FetchFailed } from "#lib/safe-fetch/follow-redirects.ts";
+import type { Services } from "../../context.ts";
+import { tokenOf } from "./remote-agents.ts";
+
+const TIMEOUT_MS = 30_000;
+const POLL_MS = 500;
+
+/** What a remote agent made of a test message: its answer or its question, or why there is none. */
+export interface RemoteTestOutcome {
+  readonly durationMs: number;
+  readonly output: string | null;
+  readonly error: string | null;
+}
+
+/**
+ * Sends a remote agent one message, enabled or not, and waits at most 30 seconds for what comes of it. A task that has
+ * not ended by then, or when the caller is gone, is cancelled.
+ * @throws AppError `not_found`.
+ */
+export async function testRemoteAgent(
+  services: Pick<Services, "db" | "secrets" | "fetch">,
+  who: Principal,
+  { id, message, signal: caller }: { readonly id: string; readonly message: string; readonly signal: AbortSignal },
+): Promise<RemoteTestOutcome> {
+  const agent = await readRemoteAgent(services.db, who, id);
+  if (agent === undefined) throw notFound("Remote agent");
+  const card = remoteCard.safeParse(agent.card);
+  if (!card.success) return { durationMs: 0, output: null, error: "The agent's card is not usable. Fetch it again." };
+  const client = createRemoteClient(services.fetch, card.data, tokenOf(services, who, agent));
+  const limit = startTimeLimit(TIMEOUT_MS, caller);
+  const collector = createProgressCollector();
+  const begun = performance.now();
+  const outcome = (output: string | null, error: string | null) => ({
+    durationMs: Math.round(performance.now() - begun),
+    output,
+    error,
+  });
+  try {
+    await converse(client, collector, { message, signal: limit.signal });
+    const { state, text, statusText } = collector.progress;
+    const said = text === "" ? statusText : text;
+    if (state === "completed" || state === "input-required") return outcome(said, null);
+    return outcome(null, `The remote agent's task was ${state}. ${said}`.trim());
+  } catch (error) {
+    await cancelOpen(client, collector);
+    if (limit.isOver()) return outcome(null, `The remote agent did not answer within ${TIMEOUT_MS / 1_000} s.`);
+    if (caller.aborted) throw new AppError("bad_request", "The request was cancelled.", { cause: error });
+    if (error instanceof RemoteAgentError || error instanceof FetchFailed) return outcome(null, error.message);
+    throw error;
+  } finally {
+    limit.clear();
+  }
+}
+
+async function converse(
+  client: RemoteClient,
+  collector: ProgressCollector,
+  { message, signal }: { readonly message: string; readonly signal: AbortSignal },
+): Promise<void> {
+  for await (const result of client.send({ messageId: newId(), text: message }, signal)) collector.add(result);
+  while (!isPaused(collector.progress)) {
+    const { taskId } = collector.progress;
+    if (taskId === undefined) throw new RemoteAgentError("The remote agent gave neither a task nor an answer.");
+    await sleep(POLL_MS, undefined, { signal });
+    collector.add(await client.getTask(taskId, signal));
+  }
+}
+
+async function cancelOpen(client: RemoteClient, { progress }: ProgressCollector): Promise<void> {
+  if (progress.taskId === undefined || isPaused(progress)) return;
+  // Whether it does so is the agent's matter.
+  await client.cancelTask(progress.taskId).catch(() => undefined);
+}

@@ -1,0 +1,46 @@
+import { AppError, notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { databaseTime } from "#db/queries/queue/due-work.ts";
+import { lockScheduleToRun, logFires, noteScheduleRun, readFire } from "#db/queries/schedules/schedules.ts";
+import { newId } from "#lib/ids.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import type { Services } from "../context.ts";
+import { insertDispatched } from "../tasks/insert-dispatched.ts";
+import { withJobs } from "../tasks/with-jobs.ts";
+
+/**
+ * Makes a task of a schedule now, whether it is paused or not, and logs it; its times stay as they are. Returns what
+ * was logged.
+ * @throws AppError `not_found`; `conflict` when its tasks must not overlap and the last one has not ended; what a task
+ *   that is over the quota throws.
+ */
+export async function runScheduleNow(
+  services: Pick<Services, "db" | "queue">,
+  who: Principal,
+  scheduleId: string,
+): Promise<JsonText> {
+  return withJobs(services, who, async (tx) => {
+    const schedule = await lockScheduleToRun(tx, scheduleId);
+    if (schedule === undefined) throw notFound("Schedule");
+    if (schedule.overlap === "skip" && schedule.isBusy) {
+      throw new AppError("conflict", "The last task of this schedule has not ended, and its tasks must not overlap.");
+    }
+    const [id, taskId] = [newId(), newId()];
+    const author = { workspaceId: who.workspaceId, userId: who.userId };
+    const source = { kind: "schedule", id: scheduleId } as const;
+    await insertDispatched(tx, author, { ...schedule, id: taskId, scheduledFor: null, source });
+    await logFires(tx, [
+      {
+        id,
+        workspace_id: who.workspaceId,
+        schedule_id: scheduleId,
+        scheduled_at: await databaseTime(tx),
+        outcome: "manual",
+        ticks: 1,
+        task_id: taskId,
+      },
+    ]);
+    await noteScheduleRun(tx, scheduleId, taskId);
+    return readFire(tx, id);
+  });
+}

@@ -1,0 +1,22 @@
+import { DELEGATE_TOOL, delegateInput } from "#domain/protocols/remote-agent.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { listEnabledRemoteAgents } from "#db/queries/protocols/a2a/remote-agents.ts";
+import type { BuiltInTool } from "#domain/tools/built-in-tool.ts";
+import { jsonSchemaOf } from "#lib/json-schema/json-schema-of.ts";
+import type { Services } from "../context.ts";
+
+/** The tools that every agent can be given, by name, with whether the workspace can use them now. */
+export async function listBuiltInTools(
+  services: Pick<Services, "db" | "builtInTools">,
+  who: Principal,
+): Promise<readonly BuiltInTool[]> {
+  const [remote] = await listEnabledRemoteAgents(services.db, who, 1);
+  const delegate: BuiltInTool = {
+    name: DELEGATE_TOOL,
+    description:
+      "Gives work to a remote agent and returns its answer. The model is told which remote agents there are.",
+    inputSchema: jsonSchemaOf(delegateInput),
+    obstacle: remote === undefined ? "No remote agent is connected and switched on." : undefined,
+  };
+  return [...services.builtInTools, delegate].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { consoleOf } from "../support/api.ts";
+import type { Api } from "../support/api.ts";
+import { createRoute, deliveriesOver, startReceiver } from "../support/destinations/deliveries.ts";
+import type { Receiver } from "../support/destinations/deliveries.ts";
+import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
+import { useBrowser } from "./browser.ts";
+import { openScene } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+import { LOOKS, sweepScreens } from "./sweep-screens.ts";
+
+interface Ids {
+  readonly failing: string;
+  readonly delivery: string;
+}
+
+let scene: Scene;
+let receiver: Receiver;
+let ids: Ids;
+const browser = useBrowser();
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  scene = await openScene({ env: { ALLOW_PRIVATE_URLS: "true", DELIVERY_TIMEOUT: "2" } });
+  ids = await fillDestinations(consoleOf(scene.service, scene.service.keys.api));
+});
+afterAll(async () => {
+  await scene.service.stop();
+  await receiver.close();
+});
+
+/** Routes in each state, deliveries that went well and that failed, and a paused subscription. */
+async function fillDestinations(desk: Api): Promise<Ids> {
+  const good = await createRoute(desk, `${receiver.url}/results`, { name: "Results to the data team" });
+  const failing = await createRoute(desk, `${receiver.url}/tickets`, {
+    name: "Tickets for support",
+    config: { url: `${receiver.url}/tickets`, secret: "a secret of mine" },
+    retry_delays: [],
+  });
+  const slack = { webhook_url: "https://hooks.slack.com/services/T0/B0/abcdefgh" };
+  const body = { name: "Releases channel", type: "slack", config: slack, is_active: false };
+  if ((await desk.post("/routes", body)).status !== 201) throw new Error("The route was rejected.");
+  for (let n = 0; n < 3; n++) await desk.post(`/routes/${good.id}/test`, {});
+  await desk.post(`/routes/${failing.id}/test`, {});
+  await deliveriesOver(desk, failing.id);
+  receiver.answerWith("/tickets", 503);
+  for (let n = 0; n < 4; n++) await desk.post(`/routes/${failing.id}/test`, {});
+  const [delivery] = await deliveriesOver(desk, failing.id, 5);
+  await deliveriesOver(desk, good.id, 3);
+  const hook = { target_url: "https://example.com/muster/finished", event: "task_completed" };
+  await desk.post("/hooks", hook);
+  await desk.post("/hooks", { target_url: "https://example.com/muster/alarms", event: "task_failed" });
+  await sql(
+    scene.service.databaseUrl,
+    "update webhook_subscriptions set is_active = false where event = 'task_failed'",
+  );
+  const unhealthy = "update output_routes set failures_in_row = 23 where id = $1";
+  await sql(scene.service.databaseUrl, unhealthy, [failing.id]);
+  return { failing: failing.id, delivery: delivery?.id ?? "" };
+}
+
+const SCREENS: readonly { readonly name: string; readonly path: (of: Ids) => string; readonly shows: string }[] = [
+  { name: "destinations", path: () => "/destinations", shows: "23 failed in a row" },
+  { name: "destinations-new", path: () => "/destinations?edit=new", shows: "Signs each request." },
+  { name: "destinations-deliveries", path: () => "/destinations?tab=deliveries", shows: "HTTP 503" },
+  {
+    name: "destinations-no-match",
+    path: () => "/destinations?tab=deliveries&status=pending",
+    shows: "No delivery matches these filters",
+  },
+  { name: "destinations-webhooks", path: () => "/destinations?tab=webhooks", shows: "alarms" },
+  { name: "destination", path: ({ failing }) => `/destinations/${failing}`, shows: "The last 23 deliveries failed." },
+  {
+    name: "destination-delivery",
+    path: ({ failing, delivery }) => `/destinations/${failing}?delivery=${delivery}`,
+    shows: "Attempt 1",
+  },
+];
+
+for (const look of LOOKS) {
+  verifies(
+    "pages.accessible",
+    `the screens of Connect are accessible, fit, and break no policy at ${look.name}`,
+    async () => {
+      const page = await browser.newPage(look);
+      await scene.signIn(page);
+      const home = `${scene.service.url}/w/my-workspace`;
+      const screens = SCREENS.map(({ name, path, shows }) => ({ name, url: home + path(ids), shows }));
+      expect(await sweepScreens(page, look, screens)).toEqual({});
+    },
+  );
+}

@@ -1,0 +1,29 @@
+import type { Requirements } from "./requirement.ts";
+
+/** Agents, tools and what an agent is configured with, as the console shows them. */
+export const agentScreens = {
+  "agent-screens.filters": {
+    states: "GET /functions/v1/api-agents finds agents by text, status and tag; all filters have to fit.",
+    source: "goal",
+  },
+  "agent-screens.built-in-tools": {
+    states:
+      "GET /console/api/tools/built-in lists the tools of the program with their schemas, and the setting that one lacks.",
+    source: "goal",
+  },
+  "agent-screens.key-test": {
+    states:
+      "A test of a vendor's key makes one call, with the stored key or one that is given, and says what the vendor answered.",
+    source: "goal",
+  },
+  "agent-screens.key-test.secret": {
+    states:
+      "Neither a stored key nor one that is tried is in the answer of a test, and a key that is tried is not stored.",
+    source: "goal",
+  },
+  "agent-screens.key-test.guard": {
+    states:
+      "A test needs the role admin, reaches no private address that the operator did not allow, and is limited per minute.",
+    source: "goal",
+  },
+} as const satisfies Requirements<"agent-screens">;
