@@ -11,6 +11,7 @@ import { readKnowledgeSearch } from "./features/knowledge/search.ts";
 import { readRunsSearch } from "./features/runs/search.ts";
 import { readRunSearch } from "./features/run/search.ts";
 import { readQuestionsSearch } from "./features/questions/search.ts";
+import { readTeamSearch, readTeamsSearch } from "./features/teams/search.ts";
 import { NotFound, PageError } from "./routes/problem.tsx";
 import { Root } from "./routes/root.tsx";
 
@@ -138,6 +139,20 @@ const knowledge = createRoute({
   component: lazyRouteComponent(() => import("./routes/knowledge.tsx"), "KnowledgePage"),
 });
 
+const teams = createRoute({
+  getParentRoute: () => workspace,
+  path: "/teams",
+  validateSearch: readTeamsSearch,
+  component: lazyRouteComponent(() => import("./routes/teams.tsx"), "TeamsPage"),
+});
+
+const team = createRoute({
+  getParentRoute: () => workspace,
+  path: "/teams/$id",
+  validateSearch: readTeamSearch,
+  component: lazyRouteComponent(() => import("./routes/team.tsx"), "TeamPage"),
+});
+
 /** The settings; each tab is a route below. `features/settings/tabs.ts` names them. */
 const settings = createRoute({
   getParentRoute: () => workspace,
@@ -194,6 +209,8 @@ export const router = createRouter({
       knowledge,
       destinations,
       destination,
+      teams,
+      team,
       settings.addChildren([settingsStart, modelSettings]),
     ]),
   ]),

@@ -10,10 +10,13 @@ const record = z.looseObject({ id: z.string() });
 export interface BuildSeed {
   readonly base: string;
   readonly page: string;
+  readonly pipeline: string;
+  readonly orchestrator: string;
 }
 
 /** Documents that are ready and one that failed; a few files. */
-export async function seedBuild({ service }: Scene): Promise<BuildSeed> {
+export async function seedBuild(scene: Scene): Promise<BuildSeed> {
+  const { service } = scene;
   const api = consoleOf(service, service.keys.api);
   const sender = { url: service.url, key: service.keys.api };
   const base = await createBase(api, { name: "Staff handbook" });
@@ -42,5 +45,33 @@ export async function seedBuild({ service }: Scene): Promise<BuildSeed> {
     type: "text/html",
     content: `<!doctype html><html><body style="font-family:sans-serif"><h1>December</h1><p>Find parts of words.</p></body></html>`,
   });
-  return { base, page: page.id };
+  return { base, page: page.id, ...(await seedTeams(scene)) };
+}
+
+/** A team of each mode, the last one a draft. */
+async function seedTeams({ api }: Scene): Promise<Pick<BuildSeed, "pipeline" | "orchestrator">> {
+  const agent = async (name: string) => record.parse((await api.post("/api-agents", { name, model: "demo" })).body).id;
+  const [editor, facts, style] = [await agent("Editor"), await agent("Fact checker"), await agent("Style checker")];
+  const team = async (body: object) => record.parse((await api.post("/api-teams", body)).body).id;
+  await team({ name: "Product council", mode: "collaboration" });
+  const orchestrator = await team({
+    name: "Research desk",
+    mode: "orchestrator",
+    config: { brain_agent_id: editor, worker_agent_ids: [facts, style] },
+  });
+  const pipeline = await team({
+    name: "Newsroom",
+    mode: "pipeline",
+    description: "Writes the monthly newsletter.",
+    config: {
+      auto_handoff: false,
+      memory: { enabled: true, limit: 3 },
+      steps: [
+        { agent_id: editor, step_name: "Draft", instructions: "Write a first draft of 300 words." },
+        { type: "fan_out", step_name: "Review", parallel_agents: [facts, style], merge_agent_id: editor },
+        { agent_id: editor, step_name: "Publish", instructions: "Make the final text.", on_failure: "retry" },
+      ],
+    },
+  });
+  return { pipeline, orchestrator };
 }

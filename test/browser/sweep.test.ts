@@ -59,6 +59,28 @@ const SCREENS: readonly Screen[] = [
     shows: "six weeks",
   },
   { name: "knowledge-add", path: () => "/w/my-workspace/knowledge?add=documents", shows: "Choose files" },
+  { name: "team", path: ({ build }) => `/w/my-workspace/teams/${build.pipeline}`, shows: "Result" },
+  {
+    name: "team-json",
+    path: ({ build }) => `/w/my-workspace/teams/${build.pipeline}?view=json`,
+    shows: "Config as JSON",
+  },
+  {
+    name: "team-memory",
+    path: ({ build }) => `/w/my-workspace/teams/${build.pipeline}?tab=memory`,
+    shows: "No memories",
+  },
+  { name: "team-orchestrator", path: ({ build }) => `/w/my-workspace/teams/${build.orchestrator}`, shows: "Workers" },
+  { name: "team-run", path: ({ build }) => `/w/my-workspace/teams/${build.pipeline}?run=new`, shows: "Cap in USD" },
+  { name: "team-runs", path: ({ build }) => `/w/my-workspace/teams/${build.pipeline}?tab=runs`, shows: "No runs yet" },
+  {
+    name: "team-used-by",
+    path: ({ build }) => `/w/my-workspace/teams/${build.pipeline}?tab=used-by`,
+    shows: "Its agents",
+  },
+  { name: "teams", path: () => "/w/my-workspace/teams", shows: "Draft, cannot run" },
+  { name: "teams-import", path: () => "/w/my-workspace/teams?add=import", shows: "as exported here" },
+  { name: "teams-new", path: () => "/w/my-workspace/teams?add=team", shows: "Create team" },
   { name: "new-task", path: () => "/w/my-workspace/runs?new=task", shows: "New task" },
 ];
 

@@ -83,3 +83,5 @@ export const KnowledgeIcon = icon(
 export const TeamsIcon = icon(
   "M8 7.2a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.4M4.2 13.2c0-2.2 1.7-3.6 3.8-3.6s3.8 1.4 3.8 3.6M3.6 8.2a1.6 1.6 0 0 1 0-3.2M1.2 12.2c0-1.2.6-2.2 1.6-2.7M12.4 8.2a1.6 1.6 0 0 0 0-3.2M14.8 12.2c0-1.2-.6-2.2-1.6-2.7",
 );
+export const ArrowDownIcon = icon("M8 3v10M4 9l4 4 4-4");
+export const DragIcon = icon("M6 4h.01M6 8h.01M6 12h.01M10 4h.01M10 8h.01M10 12h.01");

@@ -43,4 +43,9 @@ export const teamScreens = {
     states: "In the console files are uploaded, previewed without any power over the page, and deleted.",
     source: "goal",
   },
+  "team-screens.journey.pipeline": {
+    states:
+      "In the console a pipeline with a fan-out is built, reordered by keys and run; rejections are said at the field.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"team-screens">;

@@ -6,6 +6,7 @@ import {
   QuestionsIcon,
   RunsIcon,
   SettingsIcon,
+  TeamsIcon,
 } from "../../ui/icons.tsx";
 import type { Icon } from "../../ui/icons.tsx";
 
@@ -27,6 +28,7 @@ export const NAV_GROUPS = [
       { key: "home", label: "Home", icon: HomeIcon, to: "/w/$workspace", letter: "h" },
       { key: "questions", label: "Questions", icon: QuestionsIcon, to: "/w/$workspace/questions", letter: "q" },
       { key: "runs", label: "Runs", icon: RunsIcon, to: "/w/$workspace/runs", letter: "r" },
+      { key: "teams", label: "Teams", icon: TeamsIcon, to: "/w/$workspace/teams", letter: "t" },
     ],
   },
   {

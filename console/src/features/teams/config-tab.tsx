@@ -1,0 +1,162 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useBlockedBy } from "../../api/use-session.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { Checkbox, Field, FormError, Input, Select, Textarea } from "../../ui/field.tsx";
+import { FlowView } from "./config/flow-view.tsx";
+import { IssuesProvider, useIssue } from "./config/issues.tsx";
+import { JsonView } from "./config/json-view.tsx";
+import { CollaborationForm, MemoryForm, OrchestratorForm, PipelineForm } from "./config/mode-forms.tsx";
+import { RoutesControl } from "./config/routes.tsx";
+import type { TeamDraft } from "./draft.ts";
+import { MODE_WORDS, TEAM_MODES } from "./modes.tsx";
+import type { TeamMode } from "./modes.tsx";
+
+const FORMS = { pipeline: PipelineForm, orchestrator: OrchestratorForm, collaboration: CollaborationForm } as const;
+
+/** The config of a team: controls, or JSON, and beside them the same as a picture. */
+export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readonly isJson: boolean }) {
+  const { design, problem, change, isOutdated, discard } = draft;
+  const isReadOnly = useBlockedBy("member") !== undefined;
+  const part = {
+    fields: design.config,
+    onChange: (config: typeof design.config) => change({ config }),
+    path: "config",
+    isReadOnly,
+  };
+  const ModeForm = FORMS[design.mode];
+  return (
+    <IssuesProvider value={problem}>
+      <div className="flex min-h-0 flex-1 max-lg:flex-col">
+        <div className="flex min-w-0 flex-1 flex-col gap-6 px-6 py-5 max-sm:px-4">
+          <div className="flex w-full max-w-[640px] flex-col gap-6">
+            {isOutdated && (
+              <p className="flex items-center justify-between gap-3 rounded-control bg-waiting-soft px-3 py-2 text-waiting">
+                The team was changed since you began. Saving replaces that.
+                <Button size="small" onClick={discard}>
+                  Discard mine
+                </Button>
+              </p>
+            )}
+            {problem !== undefined && <FormError>{summaryOf(problem)}</FormError>}
+            <General draft={draft} isReadOnly={isReadOnly} />
+            <section className="flex flex-col gap-4 border-t border-line pt-5">
+              <header className="flex items-center justify-between">
+                <h2 className="text-h2 font-semibold">{MODE_WORDS[design.mode].label}</h2>
+                <Link
+                  to="."
+                  search={(before) => ({ ...before, view: isJson ? undefined : ("json" as const) })}
+                  replace
+                  className="text-accent hover:underline"
+                >
+                  {isJson ? "Show controls" : "Show as JSON"}
+                </Link>
+              </header>
+              {isJson ? (
+                <JsonView key={design.mode} part={part} />
+              ) : (
+                <>
+                  <ModeForm part={part} />
+                  <h3 className="mt-2 text-h3 font-semibold">Memory</h3>
+                  <MemoryForm part={part} />
+                </>
+              )}
+            </section>
+          </div>
+        </div>
+        <aside
+          aria-label="Picture"
+          className="w-[392px] shrink-0 border-s border-line bg-surface px-6 py-5 max-lg:w-full max-lg:border-s-0 max-lg:border-t"
+        >
+          <FlowView mode={design.mode} config={design.config} />
+        </aside>
+      </div>
+    </IssuesProvider>
+  );
+}
+
+function summaryOf({ message, details }: NonNullable<TeamDraft["problem"]>): string {
+  return [message, ...details.map(({ path, message: words }) => `${path}: ${words}`)].join(" ");
+}
+
+function General({ draft, isReadOnly }: { readonly draft: TeamDraft; readonly isReadOnly: boolean }) {
+  const { design, change } = draft;
+  const [name, description] = [useIssue("name"), useIssue("description")];
+  return (
+    <section className="flex flex-col gap-4">
+      <div className="grid grid-cols-[1fr_200px] gap-4 max-sm:grid-cols-1">
+        <Field label="Name" error={name}>
+          <Input
+            dir="auto"
+            autoComplete="off"
+            maxLength={100}
+            readOnly={isReadOnly}
+            value={design.name}
+            onChange={({ target }) => change({ name: target.value })}
+          />
+        </Field>
+        <ModeControl draft={draft} isReadOnly={isReadOnly} />
+      </div>
+      <Field label="Description" error={description}>
+        <Textarea
+          rows={2}
+          className="min-h-14!"
+          readOnly={isReadOnly}
+          value={design.description}
+          onChange={({ target }) => change({ description: target.value })}
+        />
+      </Field>
+      <RoutesControl
+        value={design.output_route_ids}
+        isReadOnly={isReadOnly}
+        onChange={(ids) => change({ output_route_ids: ids })}
+      />
+      <Checkbox
+        label="Offer in the marketplace"
+        disabled={isReadOnly}
+        checked={design.is_marketplace}
+        onChange={({ target }) => change({ is_marketplace: target.checked })}
+      />
+    </section>
+  );
+}
+
+/** Another mode has another config: what there is of one is asked about. */
+function ModeControl({ draft, isReadOnly }: { readonly draft: TeamDraft; readonly isReadOnly: boolean }) {
+  const { design, change } = draft;
+  const [asked, setAsked] = useState<TeamMode>();
+  const error = useIssue("mode");
+  return (
+    <Field label="Mode" error={error}>
+      <Select
+        disabled={isReadOnly}
+        value={design.mode}
+        onChange={({ target }) => setAsked(TEAM_MODES.find((mode) => mode === target.value))}
+      >
+        {TEAM_MODES.map((mode) => (
+          <option key={mode} value={mode}>
+            {MODE_WORDS[mode].label}
+          </option>
+        ))}
+      </Select>
+      {asked !== undefined && asked !== design.mode && (
+        <Confirm
+          title={`Change to ${MODE_WORDS[asked].label.toLowerCase()}?`}
+          action="Change mode"
+          onConfirm={async () => change({ mode: asked, config: EMPTY_CONFIGS[asked] })}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>{MODE_WORDS[asked].sentence} The config starts empty. Nothing changes until you save.</p>
+        </Confirm>
+      )}
+    </Field>
+  );
+}
+
+/** A config that names no agents yet; the server's form of a draft. */
+const EMPTY_CONFIGS = {
+  pipeline: { steps: [], auto_handoff: true },
+  orchestrator: { worker_agent_ids: [] },
+  collaboration: { agent_ids: [] },
+} as const;

@@ -1,0 +1,116 @@
+import { Checkbox } from "../../../ui/field.tsx";
+import { AgentControl, AgentsControl } from "./agents.tsx";
+import { ChoiceControl, LineControl, NumberControl } from "./controls.tsx";
+import type { Part } from "./controls.tsx";
+import { fieldsAt, flagAt, textAt, withFields } from "./fields.ts";
+import { StepList } from "./step-list.tsx";
+
+const SPEAKERS = [
+  { value: "round_robin", label: "In their order" },
+  { value: "llm_select", label: "A model chooses" },
+  { value: "facilitator", label: "The facilitator chooses" },
+] as const;
+const ENDS = [
+  { value: "max_turns", label: "After the last turn" },
+  { value: "consensus", label: "When all agree" },
+  { value: "facilitator_decision", label: "When the facilitator decides" },
+] as const;
+
+/** The steps of a pipeline, and whether it waits between them. */
+export function PipelineForm({ part }: { readonly part: Part }) {
+  const { fields, onChange, isReadOnly } = part;
+  return (
+    <>
+      <StepList part={part} />
+      <Checkbox
+        label="Wait for an approval between steps"
+        disabled={isReadOnly}
+        checked={!flagAt(fields, "auto_handoff", true)}
+        onChange={({ target }) => onChange(withFields(fields, { auto_handoff: !target.checked }))}
+      />
+    </>
+  );
+}
+
+/** The brain, its workers, and how strictly it judges them. */
+export function OrchestratorForm({ part }: { readonly part: Part }) {
+  return (
+    <>
+      <AgentControl
+        part={part}
+        name="brain_agent_id"
+        label="Brain"
+        help="Gives the work to the workers, judges the results, and answers."
+      />
+      <AgentsControl part={part} name="worker_agent_ids" label="Workers" />
+      <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-1">
+        <NumberControl part={part} name="quality_threshold" label="Accepted score" otherwise={0.7} step={0.05} />
+        <NumberControl part={part} name="max_delegation_depth" label="Revisions at most" otherwise={3} />
+        <NumberControl part={part} name="max_iterations" label="Turns of the brain" otherwise={20} />
+      </div>
+    </>
+  );
+}
+
+/** Who speaks, in which order, and when the discussion ends. */
+export function CollaborationForm({ part }: { readonly part: Part }) {
+  const { fields } = part;
+  const end = textAt(fields, "termination_condition");
+  const isLed = textAt(fields, "speaker_selection") === "facilitator" || end === "facilitator_decision";
+  const hasFacilitator = textAt(fields, "facilitator_agent_id") !== "";
+  return (
+    <>
+      <AgentsControl part={part} name="agent_ids" label="Speakers" help="At least two." />
+      <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+        <ChoiceControl
+          part={part}
+          name="speaker_selection"
+          label="Who speaks next"
+          options={SPEAKERS}
+          otherwise="round_robin"
+        />
+        <ChoiceControl part={part} name="termination_condition" label="It ends" options={ENDS} otherwise="max_turns" />
+        <NumberControl part={part} name="max_turns" label="Turns at most" otherwise={10} />
+        {end === "consensus" && (
+          <LineControl
+            part={part}
+            name="consensus_phrase"
+            label="Words of agreement"
+            placeholder="I agree with the consensus"
+          />
+        )}
+      </div>
+      {(isLed || hasFacilitator) && (
+        <AgentControl part={part} name="facilitator_agent_id" label="Facilitator" none="None" />
+      )}
+    </>
+  );
+}
+
+/** Whether the team remembers its runs. */
+export function MemoryForm({ part }: { readonly part: Part }) {
+  const { fields, onChange, path, isReadOnly } = part;
+  const memory = fieldsAt(fields, "memory");
+  const isOn = flagAt(memory, "enabled", false);
+  const set = (next: typeof memory) => onChange(withFields(fields, { memory: next }));
+  return (
+    <>
+      <Checkbox
+        label="Remember runs, and tell later runs of earlier ones"
+        disabled={isReadOnly}
+        checked={isOn}
+        onChange={({ target }) => set(withFields(memory, { enabled: target.checked }))}
+      />
+      {isOn && (
+        <div className="w-48">
+          <NumberControl
+            part={{ fields: memory, onChange: set, path: `${path}.memory`, isReadOnly }}
+            name="limit"
+            label="Earlier runs at most"
+            otherwise={3}
+          />
+        </div>
+      )}
+    </>
+  );
+}

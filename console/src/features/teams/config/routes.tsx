@@ -1,0 +1,54 @@
+import { useQuery } from "@tanstack/react-query";
+import { fetchJson } from "../../../api/fetch-json.ts";
+import type { components } from "../../../api/paths.gen.ts";
+import { Checkbox, Field, Select } from "../../../ui/field.tsx";
+import { useIssue } from "./issues.tsx";
+
+const ROUTES = "/console/api/routes?limit=200";
+
+/** Where results are delivered: to every active output route, to none, or to chosen ones. */
+export function RoutesControl({
+  value,
+  isReadOnly,
+  onChange,
+}: {
+  /** null: every active route. */
+  readonly value: readonly string[] | null;
+  readonly isReadOnly: boolean;
+  readonly onChange: (value: readonly string[] | null) => void;
+}) {
+  const { data } = useQuery({
+    queryKey: ["output-routes"],
+    queryFn: () => fetchJson<readonly components["schemas"]["OutputRoute"][]>(ROUTES),
+  });
+  const error = useIssue("output_route_ids");
+  const routes = data ?? [];
+  return (
+    <>
+      <Field label="Deliver results to" error={error}>
+        <Select
+          disabled={isReadOnly}
+          value={value === null ? "all" : "chosen"}
+          onChange={({ target }) => onChange(target.value === "all" ? null : [])}
+        >
+          <option value="all">Every active destination</option>
+          <option value="chosen">{routes.length === 0 ? "No destination" : "Chosen destinations only"}</option>
+        </Select>
+      </Field>
+      {value !== null && routes.length > 0 && (
+        <fieldset className="-mt-2 flex flex-col">
+          <legend className="sr-only">Destinations</legend>
+          {routes.map(({ id, name }) => (
+            <Checkbox
+              key={id}
+              label={name}
+              disabled={isReadOnly}
+              checked={value.includes(id)}
+              onChange={({ target }) => onChange(target.checked ? [...value, id] : value.filter((each) => each !== id))}
+            />
+          ))}
+        </fieldset>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { useEffect, useRef, useState } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { FormError } from "../../../ui/field.tsx";
+import { PlusIcon } from "../../../ui/icons.tsx";
+import type { Part } from "./controls.tsx";
+import { listAt, moved, withFields } from "./fields.ts";
+import type { Fields } from "./fields.ts";
+import { useIssue } from "./issues.tsx";
+import { StepCard } from "./step-card.tsx";
+
+/** The steps of a pipeline in their order: moved by their handles or by keys, and edited in place. */
+export function StepList({ part }: { readonly part: Part }) {
+  const { fields, onChange, path, isReadOnly } = part;
+  const steps = listAt(fields, "steps");
+  const [open, setOpen] = useState<number | undefined>(steps.length === 1 ? 0 : undefined);
+  const [dragged, setDragged] = useState<number>();
+  const [said, setSaid] = useState("");
+  const list = useRef<HTMLOListElement>(null);
+  const toFocus = useRef<number>(undefined);
+  const error = useIssue(`${path}.steps`);
+  // The handle stays under the person's finger: focus follows the step that was moved.
+  useEffect(() => {
+    if (toFocus.current === undefined) return;
+    list.current?.querySelectorAll<HTMLElement>("[data-handle]")[toFocus.current]?.focus();
+    toFocus.current = undefined;
+  });
+
+  const set = (next: readonly Fields[]) => onChange(withFields(fields, { steps: next }));
+  function move(from: number, to: number): void {
+    if (isReadOnly || to < 0 || to >= steps.length || from === to) return;
+    set(moved(steps, from, to));
+    toFocus.current = to;
+    setOpen(open === from ? to : undefined);
+    setSaid(`Step ${from + 1} is now step ${to + 1} of ${steps.length}`);
+  }
+
+  return (
+    <section aria-label="Steps" className="flex flex-col gap-2">
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      {error !== undefined && <FormError>{error}</FormError>}
+      <ol ref={list} className="flex flex-col gap-2">
+        {steps.map((step, index) => (
+          <StepCard
+            key={index}
+            index={index}
+            count={steps.length}
+            part={{
+              fields: step,
+              path: `${path}.steps.${index}`,
+              isReadOnly,
+              onChange: (next) => set(steps.map((each, at) => (at === index ? next : each))),
+            }}
+            isOpen={open === index}
+            isDragged={dragged === index}
+            onToggle={() => setOpen(open === index ? undefined : index)}
+            onMove={(to) => move(index, to)}
+            onRemove={() => {
+              set(steps.filter((_, at) => at !== index));
+              setOpen(undefined);
+            }}
+            onDrag={setDragged}
+            onDrop={() => dragged !== undefined && move(dragged, index)}
+          />
+        ))}
+      </ol>
+      {!isReadOnly && (
+        <div className="flex gap-2">
+          <Button
+            icon={PlusIcon}
+            size="small"
+            onClick={() => {
+              set([...steps, { step_name: "", instructions: "" }]);
+              setOpen(steps.length);
+            }}
+          >
+            Add step
+          </Button>
+          <Button
+            icon={PlusIcon}
+            size="small"
+            onClick={() => {
+              set([...steps, { type: "fan_out", step_name: "", instructions: "", parallel_agents: [] }]);
+              setOpen(steps.length);
+            }}
+          >
+            Add fan-out
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,119 @@
+import { useState } from "react";
+import { asProblem } from "../../api/problem.ts";
+import type { Problem } from "../../api/problem.ts";
+import { isFields } from "./config/fields.ts";
+import type { Fields } from "./config/fields.ts";
+import { TEAM_MODES } from "./modes.tsx";
+import type { TeamMode } from "./modes.tsx";
+import { useTeamActions } from "./queries.ts";
+import type { Team } from "./queries.ts";
+
+/** What a person changes of a team. */
+export interface TeamDesign {
+  readonly name: string;
+  readonly description: string;
+  readonly mode: TeamMode;
+  readonly config: Fields;
+  /** null: every active route. */
+  readonly output_route_ids: readonly string[] | null;
+  readonly is_marketplace: boolean;
+}
+
+/** A team being edited; what is not saved survives a reload. */
+export interface TeamDraft {
+  readonly design: TeamDesign;
+  readonly isDirty: boolean;
+  /** The team has been changed by somebody else since the editing began. */
+  readonly isOutdated: boolean;
+  readonly isSaving: boolean;
+  readonly problem: Problem | undefined;
+  readonly change: (change: Partial<TeamDesign>) => void;
+  readonly save: () => Promise<void>;
+  readonly discard: () => void;
+}
+
+interface Stored {
+  /** The `updated_at` of the team from which the editing began. */
+  readonly from: string;
+  readonly design: TeamDesign;
+}
+
+/** Edits a team. */
+export function useTeamDraft(team: Team): TeamDraft {
+  const { save } = useTeamActions();
+  const [stored, setStored] = useState(() => readStored(team.id));
+  const [isSaving, setSaving] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const saved = designOf(team);
+  const design = stored?.design ?? saved;
+
+  function keep(next: Stored | undefined): void {
+    setStored(next);
+    if (next === undefined) localStorage.removeItem(keyOf(team.id));
+    else localStorage.setItem(keyOf(team.id), JSON.stringify(next));
+  }
+
+  return {
+    design,
+    isDirty: stored !== undefined,
+    isOutdated: stored !== undefined && stored.from !== team.updated_at,
+    isSaving,
+    problem,
+    change(change) {
+      const next = { ...design, ...change };
+      const isSame = JSON.stringify(next) === JSON.stringify(saved);
+      keep(isSame ? undefined : { from: stored?.from ?? team.updated_at, design: next });
+    },
+    async save() {
+      setSaving(true);
+      setProblem(undefined);
+      try {
+        await save(team.id, design);
+        keep(undefined);
+      } catch (error) {
+        setProblem(asProblem(error));
+      } finally {
+        setSaving(false);
+      }
+    },
+    discard() {
+      keep(undefined);
+      setProblem(undefined);
+    },
+  };
+}
+
+function designOf({ name, description, mode, config, output_route_ids, is_marketplace }: Team): TeamDesign {
+  return { name, description, mode, config, output_route_ids, is_marketplace };
+}
+
+function keyOf(teamId: string): string {
+  return `muster.team-draft.${teamId}`;
+}
+
+/** What was not saved when the page was left; nothing when it cannot be read. */
+function readStored(teamId: string): Stored | undefined {
+  try {
+    return asStored(JSON.parse(localStorage.getItem(keyOf(teamId)) ?? "null"));
+  } catch {
+    return undefined;
+  }
+}
+
+function asStored(value: unknown): Stored | undefined {
+  if (!isFields(value) || typeof value["from"] !== "string" || !isFields(value["design"])) return undefined;
+  const { name, description, mode, config, output_route_ids: routes, is_marketplace: isOffered } = value["design"];
+  const known = TEAM_MODES.find((each) => each === mode);
+  if (typeof name !== "string" || typeof description !== "string" || known === undefined || !isFields(config)) {
+    return undefined;
+  }
+  const design = {
+    name,
+    description,
+    mode: known,
+    config,
+    output_route_ids: Array.isArray(routes) ? routes.filter((each) => typeof each === "string") : null,
+    is_marketplace: isOffered === true,
+  };
+  return { from: value["from"], design };
+}

@@ -1,0 +1,89 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { fetchJson } from "../../api/fetch-json.ts";
+import type { components } from "../../api/paths.gen.ts";
+import { useWorkspace } from "../../api/use-session.ts";
+import { useSubmit } from "../../lib/use-submit.ts";
+import { plural } from "../../lib/format.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Field, FormError, Input } from "../../ui/field.tsx";
+
+/** What came of an import. */
+type Imported = components["schemas"]["Imported"];
+
+/** Creates a team and its agents from a file that was exported, and says what of it was left out. */
+export function ImportTeam({ onClose }: { readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const [imported, setImported] = useState<Imported>();
+  const { onSubmit, isBusy, formError } = useSubmit(async (values) => {
+    const file = values.get("file");
+    const body = file instanceof File ? await file.text() : "";
+    const headers = { "Content-Type": "application/json" };
+    setImported(await fetchJson<Imported>("/console/api/teams/import", { method: "POST", body, headers }));
+    await Promise.all(["teams", "agents"].map((key) => client.invalidateQueries({ queryKey: [key] })));
+  });
+  const error = formError([]);
+  return (
+    <Dialog
+      title="Import a team"
+      description="A file of a team with its agents, as exported here."
+      isOpen
+      onClose={onClose}
+    >
+      {imported === undefined ? (
+        <form onSubmit={onSubmit} className="flex flex-col gap-4">
+          {error !== undefined && <FormError>{error}</FormError>}
+          <Field label="File">
+            <Input name="file" type="file" accept=".json,application/json" required className="py-1" />
+          </Field>
+          <DialogActions>
+            <Button onClick={onClose}>Close</Button>
+            <Button look="primary" type="submit" isBusy={isBusy}>
+              Import team
+            </Button>
+          </DialogActions>
+        </form>
+      ) : (
+        <Outcome imported={imported} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function Outcome({ imported, onClose }: { readonly imported: Imported; readonly onClose: () => void }) {
+  const { slug } = useWorkspace();
+  const { team, agents, warnings } = imported;
+  return (
+    <>
+      <p role="status">
+        {team === null ? "Imported" : `Imported "${team.name}"`} with {plural(agents.length, "agent")}.
+      </p>
+      {warnings.length > 0 && (
+        <>
+          <h3 className="mt-4 text-h3 font-semibold">Left out</h3>
+          <ul className="mt-1 flex flex-col gap-1 text-ink-2">
+            {warnings.map(({ path, message }) => (
+              <li key={path + message}>
+                <span className="font-mono text-mono">{path}</span>: {message}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+        {team !== null && (
+          <Link
+            to="/w/$workspace/teams/$id"
+            params={{ workspace: slug, id: team.id }}
+            className={buttonClass({ look: "primary" })}
+          >
+            Open team
+          </Link>
+        )}
+      </DialogActions>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { Paged } from "../../ui/paged.tsx";
+import { Empty } from "../../ui/states.tsx";
+import { StateIcon } from "../../ui/state.tsx";
+import { Time } from "../../ui/time.tsx";
+import { remembers } from "./config/flow.ts";
+import { useMemories, useTeamActions } from "./queries.ts";
+import type { Team, TeamMemory } from "./queries.ts";
+
+/** What a team remembers of its runs; each memory can be deleted. */
+export function MemoryTab({ team }: { readonly team: Team }) {
+  const memories = useMemories(team.id);
+  const [isAsking, setAsking] = useState(false);
+  const { forget } = useTeamActions();
+  const blockedBy = useBlockedBy("member");
+  return (
+    <Paged pages={memories} empty={<NoMemories isOn={remembers(team.config)} />}>
+      {(rows) => (
+        <>
+          <div className="flex items-center justify-between gap-2 border-b border-line px-6 py-2 max-sm:px-4">
+            <p className="text-ink-2">
+              {remembers(team.config)
+                ? "A run is told of those that fit its task best."
+                : "Memory is off: these are kept, but no run is told of them."}
+            </p>
+            <Button look="danger" size="small" blockedBy={blockedBy} onClick={() => setAsking(true)}>
+              Delete all
+            </Button>
+          </div>
+          <ul aria-label="Memories">
+            {rows.map((memory) => (
+              <Memory key={memory.id} memory={memory} />
+            ))}
+          </ul>
+          {isAsking && (
+            <Confirm
+              title={`Delete all memories of "${team.name}"?`}
+              action="Delete memories"
+              onConfirm={() => forget(team.id)}
+              onClose={() => setAsking(false)}
+            >
+              <p>The team starts without any. Its runs and their results stay.</p>
+            </Confirm>
+          )}
+        </>
+      )}
+    </Paged>
+  );
+}
+
+function Memory({ memory }: { readonly memory: TeamMemory }) {
+  const { slug } = useWorkspace();
+  const { forget } = useTeamActions();
+  const blockedBy = useBlockedBy("member");
+  const { id, team_id: teamId, run_id: run, task, outcome, status, created_at: at } = memory;
+  const { act, isBusy } = useAction(() => forget(teamId, id));
+  return (
+    <li className="flex items-start gap-3 border-b border-line px-6 py-3 max-sm:px-4">
+      <span className="mt-0.5">
+        <StateIcon state={status} />
+      </span>
+      <span className="min-w-0 flex-1">
+        <Link
+          to="/w/$workspace/runs/$id"
+          params={{ workspace: slug, id: run }}
+          dir="auto"
+          className="line-clamp-1 font-medium hover:underline"
+        >
+          {task}
+        </Link>
+        <span dir="auto" className="line-clamp-3 block max-w-[72ch] text-ink-2">
+          {outcome}
+        </span>
+        <span className="text-small text-ink-3">
+          <Time at={at} />
+        </span>
+      </span>
+      <Button look="quiet" size="small" blockedBy={blockedBy} isBusy={isBusy} onClick={act}>
+        Delete
+      </Button>
+    </li>
+  );
+}
+
+function NoMemories({ isOn }: { readonly isOn: boolean }) {
+  return (
+    <Empty title="No memories">
+      {isOn
+        ? "Each run that ends is remembered here, and later runs are told of the ones that fit."
+        : "Memory is off. Switch it on in the config, and runs are told of earlier ones."}
+    </Empty>
+  );
+}

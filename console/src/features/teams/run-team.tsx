@@ -1,0 +1,62 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, read } from "../../api/client.ts";
+import { useWorkspace } from "../../api/use-session.ts";
+import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Field, FormError, Input, Textarea } from "../../ui/field.tsx";
+import { FilePicker } from "../tasks/file-picker.tsx";
+import type { Upload } from "../tasks/file-picker.tsx";
+import type { Team } from "./queries.ts";
+
+const FIELDS = ["input_task", "budget.max_usd"] as const;
+
+/** Starts a team on a piece of work, and opens the run. */
+export function RunTeam({ team, onClose }: { readonly team: Team; readonly onClose: () => void }) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { slug } = useWorkspace();
+  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+    const cap = textIn(values, "max_usd");
+    const body = {
+      team_id: team.id,
+      input_task: textIn(values, "input_task"),
+      attachments: uploads.flatMap(({ id }) => (id === undefined ? [] : [id])),
+      ...(cap !== "" && { budget: { max_usd: Number(cap) } }),
+    };
+    const run = await read(api.POST("/functions/v1/api-runs", { body }));
+    void client.invalidateQueries({ queryKey: ["runs"] });
+    await navigate({ to: "/w/$workspace/runs/$id", params: { workspace: slug, id: run.id } });
+  });
+  const error = formError(FIELDS);
+  return (
+    <Dialog title={`Run ${team.name}`} isOpen onClose={onClose}>
+      <form onSubmit={onSubmit} className="flex flex-col gap-4">
+        {error !== undefined && <FormError>{error}</FormError>}
+        <Field label="Input" error={errorOf("input_task")}>
+          <Textarea name="input_task" required rows={5} className="min-h-28" />
+        </Field>
+        <FilePicker uploads={uploads} onChange={setUploads} />
+        <div className="w-48">
+          <Field label="Cap in USD" aside="optional" error={errorOf("budget.max_usd")}>
+            <Input name="max_usd" type="number" min="0" step="any" inputMode="decimal" placeholder="none" />
+          </Field>
+        </div>
+        <DialogActions>
+          <Button onClick={onClose}>Close</Button>
+          <Button
+            look="primary"
+            type="submit"
+            isBusy={isBusy}
+            disabled={uploads.some(({ id, error: failure }) => id === undefined && failure === undefined)}
+          >
+            Run team
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

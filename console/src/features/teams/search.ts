@@ -1,0 +1,38 @@
+import { oneOf, textOf } from "../../lib/search.ts";
+import { TEAM_MODES } from "./modes.tsx";
+import type { TeamMode } from "./modes.tsx";
+
+const TABS = ["runs", "memory", "used-by"] as const;
+const DIALOGS = ["team", "import"] as const;
+
+/** What the list of teams shows, as its address says it. */
+export interface TeamsSearch {
+  readonly q?: string;
+  readonly mode?: TeamMode;
+  readonly add?: (typeof DIALOGS)[number];
+}
+
+/** Reads the search parameters of the list; unknown ones are dropped. */
+export function readTeamsSearch(search: Record<string, unknown>): TeamsSearch {
+  const q = textOf(search["q"]);
+  const mode = oneOf(search["mode"], TEAM_MODES);
+  const add = oneOf(search["add"], DIALOGS);
+  return { ...(q !== undefined && { q }), ...(mode && { mode }), ...(add && { add }) };
+}
+
+/** What the page of a team shows. */
+export interface TeamSearch {
+  /** The config when absent. */
+  readonly tab?: (typeof TABS)[number];
+  /** The config as JSON instead of controls. */
+  readonly view?: "json";
+  readonly run?: "new";
+}
+
+/** Reads the search parameters of a team's page; unknown ones are dropped. */
+export function readTeamSearch(search: Record<string, unknown>): TeamSearch {
+  const tab = oneOf(search["tab"], TABS);
+  const view = oneOf(search["view"], ["json"]);
+  const run = oneOf(search["run"], ["new"]);
+  return { ...(tab && { tab }), ...(view && { view }), ...(run && { run }) };
+}

@@ -1,0 +1,64 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { fetchJson } from "../../api/fetch-json.ts";
+import { asProblem } from "../../api/problem.ts";
+import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
+import { downloadText } from "../../lib/download-text.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { copyText } from "../../ui/copy.tsx";
+import { CopyIcon, DownloadIcon, MoreIcon } from "../../ui/icons.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { useTeamActions } from "./queries.ts";
+import type { Team } from "./queries.ts";
+
+/** What can be done with a team besides editing and running it. */
+export function TeamMenu({ team }: { readonly team: Team }) {
+  const [isAsking, setAsking] = useState(false);
+  const navigate = useNavigate();
+  const { slug } = useWorkspace();
+  const { remove } = useTeamActions();
+  const isBlocked = useBlockedBy("member") !== undefined;
+
+  async function download(): Promise<void> {
+    const file = await fetchJson<object>(`/console/api/teams/${team.id}/export`);
+    downloadText(`${team.name}.json`, JSON.stringify(file, null, 2));
+  }
+
+  return (
+    <>
+      <Menu trigger={<IconButton label="More" icon={MoreIcon} />}>
+        <MenuItem
+          icon={DownloadIcon}
+          onSelect={() => void download().catch((error: unknown) => showToast(asProblem(error).message))}
+        >
+          Export with agents
+        </MenuItem>
+        <MenuItem icon={CopyIcon} onSelect={() => void copyText(team.id)}>
+          Copy id
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem look="danger" isDisabled={isBlocked} onSelect={() => setAsking(true)}>
+          Delete team
+        </MenuItem>
+      </Menu>
+      {isAsking && (
+        <Confirm
+          title={`Delete the team "${team.name}"?`}
+          action="Delete team"
+          onConfirm={async () => {
+            await remove(team.id);
+            await navigate({ to: "/w/$workspace/teams", params: { workspace: slug } });
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            Its tasks and runs in progress are cancelled; its memories, schedules and triggers go with it. Ended runs
+            and the agents stay.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { Link } from "@tanstack/react-router";
+import { useWorkspace } from "../../api/use-session.ts";
+import { plural } from "../../lib/format.ts";
+import { ROW_LINK, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { MODE_WORDS, ModePicture } from "./modes.tsx";
+import { isDraft } from "./queries.ts";
+import type { Team } from "./queries.ts";
+
+const COLUMNS: readonly Column<Team>[] = [
+  { head: "Team", cell: (team) => <Name team={team} /> },
+  {
+    head: "Mode",
+    from: "md",
+    width: "w-96",
+    cell: ({ mode }) => <span className="block truncate text-ink-2">{MODE_WORDS[mode].sentence}</span>,
+  },
+  {
+    head: "Agents",
+    from: "sm",
+    width: "w-24",
+    align: "end",
+    cell: ({ members }) => <span className="text-ink-2">{members.length > 0 && plural(members.length, "agent")}</span>,
+  },
+  {
+    head: "Changed",
+    from: "md",
+    width: "w-28",
+    align: "end",
+    cell: ({ updated_at: at }) => (
+      <span className="text-ink-2">
+        <Time at={at} />
+      </span>
+    ),
+  },
+];
+
+/** The teams: what each is, and whether it can run. */
+export function TeamTable({ teams, isStale }: { readonly teams: readonly Team[]; readonly isStale: boolean }) {
+  return <Table label="Teams" columns={COLUMNS} rows={teams} keyOf={({ id }) => id} isStale={isStale} />;
+}
+
+function Name({ team }: { readonly team: Team }) {
+  const { slug } = useWorkspace();
+  const { id, name, mode } = team;
+  return (
+    <span className="flex items-center gap-3">
+      <ModePicture mode={mode} />
+      <span className="min-w-0">
+        <Link to="/w/$workspace/teams/$id" params={{ workspace: slug, id }} data-row dir="auto" className={ROW_LINK}>
+          {name}
+        </Link>
+        {isDraft(team) ? (
+          <span className="block text-small text-waiting">Draft, cannot run</span>
+        ) : (
+          <span className="block truncate text-small text-ink-3 md:hidden">{MODE_WORDS[mode].label}</span>
+        )}
+      </span>
+    </span>
+  );
+}

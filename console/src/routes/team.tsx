@@ -1,0 +1,170 @@
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { asProblem } from "../api/problem.ts";
+import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useRuns } from "../features/runs/queries.ts";
+import { RunTable } from "../features/runs/run-table.tsx";
+import { ConfigTab } from "../features/teams/config-tab.tsx";
+import { useTeamDraft } from "../features/teams/draft.ts";
+import type { TeamDraft } from "../features/teams/draft.ts";
+import { MemoryTab } from "../features/teams/memory-tab.tsx";
+import { isDraft, teamPath, useTeam } from "../features/teams/queries.ts";
+import type { Team } from "../features/teams/queries.ts";
+import { RunTeam } from "../features/teams/run-team.tsx";
+import { readTeamSearch } from "../features/teams/search.ts";
+import type { TeamSearch } from "../features/teams/search.ts";
+import { TeamMenu } from "../features/teams/team-menu.tsx";
+import { UsedByTab } from "../features/teams/used-by-tab.tsx";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { PlayIcon } from "../ui/icons.tsx";
+import { Page } from "../ui/page.tsx";
+import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
+import { Tabs } from "../ui/tabs.tsx";
+
+/** One team: its config, its runs, what it remembers, and what uses it. */
+export function TeamPage() {
+  const { id } = useParams({ from: "/w/$workspace/teams/$id" });
+  const { data, error, refetch } = useTeam(id);
+  if (data !== undefined) return <LoadedTeam key={data.id} team={data} />;
+  return (
+    <Page title="Team" above={<Back />}>
+      {error === null ? (
+        <LoadingRows />
+      ) : asProblem(error).status === 404 ? (
+        <Empty title="Team not found">Not in this workspace, or deleted.</Empty>
+      ) : (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      )}
+    </Page>
+  );
+}
+
+function LoadedTeam({ team }: { readonly team: Team }) {
+  const search = readTeamSearch(useSearch({ from: "/w/$workspace/teams/$id" }));
+  const navigate = useNavigate({ from: "/w/$workspace/teams/$id" });
+  const draft = useTeamDraft(team);
+  useTeamCalls(team, draft);
+  return (
+    <Page
+      title={team.name}
+      above={<Back />}
+      beside={isDraft(team) && <span className="text-small text-waiting">Draft, cannot run</span>}
+      actions={<Actions team={team} draft={draft} />}
+      below={<TeamTabs team={team} search={search} />}
+    >
+      <Tab team={team} draft={draft} search={search} />
+      {search.run === "new" && !isDraft(team) && (
+        <RunTeam
+          team={team}
+          onClose={() => void navigate({ search: (before) => ({ ...before, run: undefined }), replace: true })}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Tab({ team, draft, search }: { readonly team: Team; readonly draft: TeamDraft; readonly search: TeamSearch }) {
+  switch (search.tab) {
+    case undefined:
+      return <ConfigTab draft={draft} isJson={search.view === "json"} />;
+    case "runs":
+      return <RunsTab team={team} />;
+    case "memory":
+      return <MemoryTab team={team} />;
+    case "used-by":
+      return <UsedByTab team={team} />;
+  }
+}
+
+function Back() {
+  const { slug } = useWorkspace();
+  return (
+    <Link to="/w/$workspace/teams" params={{ workspace: slug }} className="hover:text-ink hover:underline">
+      Teams
+    </Link>
+  );
+}
+
+/** One primary action: saving while something is not saved, running otherwise. */
+function Actions({ team, draft }: { readonly team: Team; readonly draft: TeamDraft }) {
+  const { isDirty, isSaving, save, discard } = draft;
+  const blockedBy = useBlockedBy("member");
+  const cannotRun = blockedBy ?? (isDraft(team) ? "A draft cannot run: its config names no agents." : undefined);
+  const look = isDirty ? "plain" : "primary";
+  return (
+    <>
+      {isDirty && (
+        <>
+          <span className="text-small text-ink-3 max-md:sr-only">Not saved</span>
+          <Button look="quiet" onClick={discard}>
+            Discard
+          </Button>
+          <Button look="primary" isBusy={isSaving} blockedBy={blockedBy} onClick={() => void save()}>
+            Save team
+          </Button>
+        </>
+      )}
+      {cannotRun !== undefined ? (
+        <Button look={look} icon={PlayIcon} blockedBy={cannotRun}>
+          Run team
+        </Button>
+      ) : (
+        <Link
+          to="."
+          search={(before) => ({ ...before, run: "new" as const })}
+          title={isDirty ? "Runs the team as it is saved" : undefined}
+          className={buttonClass({ look })}
+        >
+          <PlayIcon className="-ms-0.5" />
+          Run team
+        </Link>
+      )}
+      <TeamMenu team={team} />
+    </>
+  );
+}
+
+function TeamTabs({ team, search }: { readonly team: Team; readonly search: TeamSearch }) {
+  const { slug } = useWorkspace();
+  const tab = (key: TeamSearch["tab"], label: string) => ({
+    key: key ?? "config",
+    label,
+    link: {
+      to: "/w/$workspace/teams/$id" as const,
+      params: { workspace: slug, id: team.id },
+      search: { tab: key },
+    },
+  });
+  const tabs = [tab(undefined, "Config"), tab("runs", "Runs"), tab("memory", "Memory"), tab("used-by", "Used by")];
+  return <Tabs label="Team" tabs={tabs} current={search.tab ?? "config"} />;
+}
+
+function RunsTab({ team }: { readonly team: Team }) {
+  const { data, error, refetch, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = useRuns({
+    team: team.id,
+  });
+  const onEnd = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  if (data === undefined) {
+    return error === null ? <LoadingRows /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  }
+  const rows = data.pages.flatMap(({ items }) => items);
+  if (rows.length === 0) return <Empty title="No runs yet">Runs of this team are listed here.</Empty>;
+  return <RunTable rows={rows} isStale={isPlaceholderData} onEnd={onEnd} />;
+}
+
+function useTeamCalls(team: Team, { design }: TeamDraft): void {
+  useApiCalls([
+    { title: "Read this team", method: "GET", path: teamPath(team.id), command: `teams get ${team.id}` },
+    { title: "Save it", method: "PATCH", path: teamPath(team.id), body: { config: design.config } },
+    {
+      title: "Run it",
+      method: "POST",
+      path: "/functions/v1/api-runs",
+      body: { team_id: team.id, input_task: "Write about rain." },
+      command: `teams run ${team.id} --input "Write about rain." --watch`,
+    },
+  ]);
+}

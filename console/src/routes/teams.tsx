@@ -1,0 +1,144 @@
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { useAgents } from "../features/agents/queries.ts";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { ImportTeam } from "../features/teams/import-team.tsx";
+import { MODE_WORDS, TEAM_MODES } from "../features/teams/modes.tsx";
+import { NewTeam } from "../features/teams/new-team.tsx";
+import { teamsPath, useTeamPages } from "../features/teams/queries.ts";
+import { readTeamsSearch } from "../features/teams/search.ts";
+import type { TeamsSearch } from "../features/teams/search.ts";
+import { TeamTable } from "../features/teams/team-table.tsx";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { FilterBar, FilterChoice, TextFilter } from "../ui/filters.tsx";
+import { CloseIcon, PlusIcon } from "../ui/icons.tsx";
+import { Page } from "../ui/page.tsx";
+import { Paged } from "../ui/paged.tsx";
+import { Empty } from "../ui/states.tsx";
+
+/** All teams, with how each of them works. */
+export function TeamsPage() {
+  const search = readTeamsSearch(useSearch({ from: "/w/$workspace/teams" }));
+  const navigate = useNavigate({ from: "/w/$workspace/teams" });
+  const teams = useTeamPages(search);
+  const close = () => void navigate({ search: (before) => ({ ...before, add: undefined }) });
+  useApiCalls([
+    { title: "List teams", method: "GET", path: teamsPath(search), command: "teams list" },
+    {
+      title: "Create a team",
+      method: "POST",
+      path: "/functions/v1/api-teams",
+      body: {
+        name: "Writers",
+        mode: "pipeline",
+        config: { steps: [{ agent_id: "<agent id>", step_name: "Draft", instructions: "Write a draft." }] },
+      },
+      command: "teams create --name Writers --config crew.json",
+    },
+  ]);
+  return (
+    <Page
+      title="Teams"
+      actions={
+        <>
+          <DialogLink dialog="import" />
+          <DialogLink dialog="team" />
+        </>
+      }
+    >
+      <Filters search={search} />
+      <Paged pages={teams} empty={<NoTeams search={search} />}>
+        {(rows) => <TeamTable teams={rows} isStale={teams.isStale} />}
+      </Paged>
+      {search.add === "team" && <NewTeam onClose={close} />}
+      {search.add === "import" && <ImportTeam onClose={close} />}
+    </Page>
+  );
+}
+
+function DialogLink({ dialog }: { readonly dialog: "team" | "import" }) {
+  const blockedBy = useBlockedBy("member");
+  const look = dialog === "team" ? "primary" : "plain";
+  const words = dialog === "team" ? "New team" : "Import";
+  if (blockedBy !== undefined) {
+    return (
+      <Button look={look} blockedBy={blockedBy}>
+        {words}
+      </Button>
+    );
+  }
+  return (
+    <Link to="." search={(before) => ({ ...before, add: dialog })} className={buttonClass({ look })}>
+      {dialog === "team" && <PlusIcon className="-ms-0.5" />}
+      {words}
+    </Link>
+  );
+}
+
+function Filters({ search }: { readonly search: TeamsSearch }) {
+  const navigate = useNavigate({ from: "/w/$workspace/teams" });
+  const set = (change: { readonly [K in keyof TeamsSearch]?: TeamsSearch[K] | undefined }) =>
+    void navigate({ search: (before) => ({ ...before, ...change }) });
+  return (
+    <FilterBar label="Filter teams">
+      <TextFilter
+        label="Name or id"
+        value={search.q ?? ""}
+        onChange={(text) => set({ q: text === "" ? undefined : text })}
+      />
+      <FilterChoice
+        label="Mode"
+        all="Any mode"
+        value={search.mode}
+        options={TEAM_MODES.map((value) => ({ value, label: MODE_WORDS[value].label }))}
+        onChange={(mode) => set({ mode })}
+      />
+      {isFiltered(search) && (
+        <Button look="quiet" size="small" icon={CloseIcon} onClick={() => set({ q: undefined, mode: undefined })}>
+          Clear filters
+        </Button>
+      )}
+    </FilterBar>
+  );
+}
+
+function NoTeams({ search }: { readonly search: TeamsSearch }) {
+  const { slug } = useWorkspace();
+  const agents = useAgents().data;
+  const params = { workspace: slug };
+  if (isFiltered(search)) {
+    return (
+      <Empty
+        title="No team matches these filters"
+        action={
+          <Link to="/w/$workspace/teams" params={params} className={buttonClass()}>
+            Clear filters
+          </Link>
+        }
+      />
+    );
+  }
+  if (agents?.length === 0) {
+    return (
+      <Empty
+        title="A team needs agents"
+        action={
+          <Link to="/w/$workspace" params={params} className={buttonClass({ look: "primary" })}>
+            New agent
+          </Link>
+        }
+      >
+        A team is made of agents that work together. Create the first agent, then come back.
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No teams yet" action={<DialogLink dialog="team" />}>
+      Agents that work together: in steps, under a brain that gives out the work, or in a discussion.
+    </Empty>
+  );
+}
+
+function isFiltered({ q, mode }: TeamsSearch): boolean {
+  return q !== undefined || mode !== undefined;
+}
