@@ -82,6 +82,13 @@ const answerLink = createRoute({
   component: lazyRouteComponent(() => import("./routes/answer.tsx"), "AnswerPage"),
 });
 
+/** One question, for whoever has its link; no session is needed. */
+const tokenLink = createRoute({
+  getParentRoute: () => root,
+  path: "/a",
+  component: lazyRouteComponent(() => import("./routes/answer-link.tsx"), "AnswerLinkPage"),
+});
+
 /** Everything of a workspace, inside of the shell. Dialogs with an address of their own are parameters here. */
 const workspace = createRoute({
   getParentRoute: () => root,
@@ -200,6 +207,7 @@ export const router = createRouter({
     invite,
     runLink,
     answerLink,
+    tokenLink,
     workspace.addChildren([
       home,
       questions,

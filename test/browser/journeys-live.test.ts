@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import type { Page } from "playwright-core";
 import { z } from "zod";
 import { apiOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
@@ -12,19 +11,17 @@ import { verifies } from "../support/verifies.ts";
 import { createAgent, createTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
 import { useBrowser } from "./browser.ts";
-import { openScene, signInOn } from "./scene.ts";
-import type { Scene } from "./scene.ts";
+import { openLiveScene, setHidden } from "./live-scene.ts";
+import type { LiveScene } from "./live-scene.ts";
+import { signInOn } from "./scene.ts";
 
 const MINUTE_MS = 60_000;
 const HIDDEN_MS = 15_000;
 
-let scene: Scene;
-let metrics: string;
+let scene: LiveScene;
 const browser = useBrowser();
 beforeAll(async () => {
-  const port = await freePort();
-  metrics = `http://127.0.0.1:${port}/metrics`;
-  scene = await openScene({ env: { OPS_PORT: String(port) } });
+  scene = await openLiveScene();
 });
 afterAll(() => scene.service.stop());
 
@@ -61,29 +58,29 @@ verifies(
     const page = await browser.newPage({ mayFail: ["/"] });
     await page.clock.install();
     await scene.signIn(page);
-    await streams(1);
+    await scene.hasStreams(1);
     await page.goto(`${scene.service.url}/w/my-workspace/runs/${task.id}`);
     await page.getByText("Not started").first().waitFor();
-    await streams(1);
+    await scene.hasStreams(1);
     await page.getByRole("link", { name: "Runs", exact: true }).first().click();
     const row = page.getByRole("row").filter({ hasText: "Seen again" });
     await row.getByRole("img", { name: "Not started" }).waitFor();
-    await streams(1);
+    await scene.hasStreams(1);
 
     await setHidden(page, true);
     await page.clock.fastForward(HIDDEN_MS);
-    await streams(0);
+    await scene.hasStreams(0);
     expect((await scene.api.patch(`/api-tasks?id=${task.id}`, { status: "cancelled" })).status).toBe(200);
     await setHidden(page, false);
     await row.getByRole("img", { name: "Cancelled" }).waitFor();
-    await streams(1);
+    await scene.hasStreams(1);
 
     await sql(scene.service.databaseUrl, "delete from sessions");
-    await streams(0);
+    await scene.hasStreams(0);
     const dialog = page.getByRole("dialog", { name: "Your session has ended" });
     await dialog.getByLabel("Password").fill("correct horse battery");
     await dialog.getByRole("button", { name: "Sign in" }).click();
-    await streams(1);
+    await scene.hasStreams(1);
   },
 );
 
@@ -159,19 +156,4 @@ async function saidIn(databaseUrl: string, id: string): Promise<readonly string[
     from log where event->>'type' = 'TEXT_MESSAGE_CONTENT' group by 1 order by 3`;
   const rows = await sql<{ text: string }>(databaseUrl, text, [id]);
   return rows.flatMap((row) => row.text.match(/\bw\d+/g) ?? []);
-}
-
-/** Waits until the service has so many open streams. */
-async function streams(count: number): Promise<void> {
-  await eventually(`${count} streams are open`, async () => {
-    const text = await (await fetch(metrics)).text();
-    return new RegExp(`^muster_open_streams(\\{[^}]*\\})? ${count}$`, "m").test(text);
-  });
-}
-
-/** As if the person went to another tab, or came back. */
-async function setHidden(page: Page, isHidden: boolean): Promise<void> {
-  await page.evaluate(`
-    Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true });
-    document.dispatchEvent(new Event("visibilitychange"));`);
 }

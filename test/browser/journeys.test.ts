@@ -192,7 +192,7 @@ verifies(
     await scene.signIn(page);
     for (const { tool, args, answer, says } of KINDS) {
       const id = await ask(agent, tool, args);
-      await page.goto(`${scene.service.url}/w/my-workspace/questions?id=${id}`);
+      await page.goto(`${scene.service.url}/w/my-workspace/questions?id=${await questionOf(id)}`);
       await page.getByRole("button", { name: /Approve|Confirm|Send answer/ }).waitFor();
       await answer(page);
       const result = await eventually(`${tool} is answered`, () => resultOf(id));
@@ -215,7 +215,7 @@ verifies(
     }
     await page.getByRole("button", { name: "Approve" }).tap();
     await page.getByText("Answered by you").waitFor();
-    await other.getByText("No open question").waitFor();
+    await other.getByText(/Answered by you, \d\d:\d\d/).waitFor();
     await page.getByRole("link", { name: "See the run" }).tap();
     await page.waitForURL(`**/w/my-workspace/runs/${id}`);
   },
@@ -269,6 +269,12 @@ async function ask(agent: string, tool: string, args: object): Promise<string> {
   const { id } = record.parse((await scene.api.post("/api-tasks", body)).body);
   await eventually("it waits for the answer", async () => (await taskOf(id)).status === "waiting_for_input");
   return id;
+}
+
+/** The question for which a task waits. */
+async function questionOf(id: string): Promise<string> {
+  const waiting = z.looseObject({ interaction: z.looseObject({ interactionId: z.string() }) });
+  return waiting.parse((await scene.api.get(`/api-tasks?id=${id}`)).body).interaction.interactionId;
 }
 
 async function taskOf(id: string) {

@@ -58,7 +58,7 @@ verifies("accounts.members.list", "everybody sees who is a member, with which ro
     expect(list.map(({ user_id, role }) => [user_id, role])).toEqual(
       people.map(({ userId }, index) => [userId, ROLES.toReversed()[index]]),
     );
-    expect(Object.keys(list[0] ?? {})).toEqual(["user_id", "email", "name", "role", "created_at"]);
+    expect(Object.keys(list[0] ?? {})).toEqual(["user_id", "email", "name", "role", "can_answer", "created_at"]);
   }
 });
 

@@ -190,8 +190,11 @@ export const PROBES: Readonly<Record<string, Probes>> = {
     naming: [
       ({ agents: id }) => ({ at: `/console/api/questions?agent_id=${id}` }),
       ({ teams: id }) => ({ at: `/console/api/questions?team_id=${id}` }),
+      ({ tasks: id }) => ({ at: `/console/api/questions?run_id=${id}` }),
     ],
   },
+  "GET /console/api/questions/{id}": inPath("interaction"),
+  "POST /console/api/questions/{id}/link": inPath("interaction", {}),
   "GET /console/api/runs": {
     plain: [just()],
     naming: [
@@ -320,6 +323,8 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "POST /console/api/runs/{id}/fork": ofRuns({ from_step: 0 }),
   "POST /console/api/runs/{id}/retry": ofRuns(),
 
+  "POST /auth/answer-link": { plain: [just({ token: "x" })] },
+  "POST /auth/answer-link/answer": { plain: [just({ token: "x", name: "X", approved: true })] },
   "POST /auth/sign-up": { plain: [() => ({ body: { email: `${newId()}@example.org`, password: "a long password" } })] },
   "POST /auth/sign-in": { naming: [signIn] },
   "POST /auth/token": { naming: [signIn] },

@@ -40,6 +40,8 @@ const SEEDS: readonly string[] = [
   `insert into live_viewers (workspace_id) values ($1) on conflict do nothing`,
   `insert into closed_questions (interaction_id, workspace_id, subject_id, state, request, asked_at, deadline)
    values ($3, $1, $4, 'expired', '{}', now(), now())`,
+  `insert into answer_links (token_hash, workspace_id, interaction_id, subject_id, created_by)
+   select $5, $1, $3, $4, user_id from members where workspace_id = $1 limit 1`,
   `insert into voice_profiles (id, workspace_id, name, tone) values ($3, $1, 'Calm', 'Formal')`,
   `insert into output_templates (id, workspace_id, name, type, body) values ($3, $1, 'Plain', 'Markdown', '{{task_result}}')`,
   // Nothing of what tests do is delivered to these two.

@@ -28,6 +28,13 @@ export function useWorkspace(): { readonly id: string; readonly slug: string; re
   return { id, slug: workspace === undefined ? id : slugOf(workspace), name: workspace?.name ?? "" };
 }
 
+/** Why the person may not answer questions; undefined for members, and for viewers who are allowed to. */
+export function useBlockedFromAnswering(): string | undefined {
+  const { role, workspaces, workspace_id: id } = useAccess();
+  if (workspaces.find((each) => each.id === id)?.can_answer === true) return undefined;
+  return `Needs the role member, or the right to answer; yours is ${role}.`;
+}
+
 /** Why the person's role does not suffice; undefined when it does. The server decides in the end. */
 export function useBlockedBy(needed: Role): string | undefined {
   const { role } = useAccess();

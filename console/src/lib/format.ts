@@ -53,6 +53,12 @@ export function clockTime(time: Date): string {
   return clock.format(time);
 }
 
+/** The time of the day, before today with the date: `14:03`, `22 Nov, 14:03`. */
+export function clockOrDate(time: Date, now: Date): string {
+  if (time.toDateString() === now.toDateString()) return clock.format(time);
+  return time.getFullYear() === now.getFullYear() ? dayAndTime.format(time) : withYear.format(time);
+}
+
 /** The time of the day to the millisecond: `14:03:07.042`. */
 export function clockWithMs(time: Date): string {
   return withMs.format(time);

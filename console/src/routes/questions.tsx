@@ -1,115 +1,145 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { QuestionFilters } from "../features/questions/filters.tsx";
+import { QuestionList } from "../features/questions/question-list.tsx";
 import { QuestionView } from "../features/questions/question-view.tsx";
-import { WAITING_PATH, useWaitingRuns } from "../features/questions/queries.ts";
-import type { RunRow } from "../features/runs/records.ts";
+import { questionsPath, useOpenQuestionCount, useQuestions } from "../features/questions/queries.ts";
+import type { Question, QuestionState } from "../features/questions/records.ts";
+import { QUESTION_TABS } from "../features/questions/search.ts";
+import type { QuestionsSearch } from "../features/questions/search.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
-import { Countdown } from "../ui/time.tsx";
+import { Tabs } from "../ui/tabs.tsx";
 
-/** Everything that waits for a person: the list on the left, the question with its form on the right. */
+const TAB_WORDS: Readonly<Record<QuestionState, string>> = { open: "Open", answered: "Answered", expired: "Expired" };
+
+/** What people are asked: the list on the left, the question with its form on the right. */
 export function QuestionsPage() {
-  const { id } = useSearch({ from: "/w/$workspace/questions" });
-  const { data, error, refetch } = useWaitingRuns();
-  // One that was answered just now stays until another one is chosen.
-  const selected = id ?? data?.[0]?.id;
-  useSelectionKeys(data ?? [], selected);
-  useApiCalls([
-    { title: "List open questions", method: "GET", path: WAITING_PATH },
-    {
-      title: "Answer one",
-      method: "POST",
-      path: `/console/api/tasks/${selected ?? "<task id>"}/answer`,
-      body: { interactionId: "<interaction id>", approved: true },
-      command: `tasks answer ${selected ?? "<task>"} --approve`,
-    },
-  ]);
-  if (data === undefined) {
-    return (
-      <Page title="Questions">
-        {error === null ? <LoadingRows /> : <ErrorState error={error} onRetry={() => void refetch()} />}
-      </Page>
-    );
-  }
+  const search = useSearch({ from: "/w/$workspace/questions" });
+  const { data, error, refetch, isPlaceholderData, hasNextPage, fetchNextPage } = useQuestions(search);
+  const questions = data?.pages.flatMap((page) => page.questions);
+  const selected = useSelected(search, isPlaceholderData ? undefined : questions);
+  useSelectionKeys(questions ?? [], selected);
+  useApiCalls(
+    callsOf(
+      search,
+      questions?.find(({ id }) => id === selected),
+    ),
+  );
   return (
-    <Page title="Questions">
-      {data.length === 0 && id === undefined ? (
-        <Empty title="No open questions">Agents with a question tool ask here, and wait for the answer.</Empty>
+    <Page title="Questions" below={<StateTabs search={search} />}>
+      <QuestionFilters search={search} />
+      {questions === undefined ? (
+        error === null ? (
+          <LoadingRows />
+        ) : (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        )
+      ) : questions.length === 0 && selected === undefined ? (
+        <NoQuestions search={search} />
       ) : (
-        <div className="flex min-h-0 flex-1 max-md:flex-col">
-          <List rows={data} selected={selected} isPicked={id !== undefined} />
-          {selected !== undefined && (
-            <div
-              className={`min-w-0 flex-1 px-8 py-6 max-sm:px-4 max-sm:pb-0 ${id === undefined ? "max-md:hidden" : ""}`}
-            >
-              <Link
-                to="."
-                search={(before) => ({ ...before, id: undefined })}
-                className={`mb-4 md:hidden ${buttonClass({ look: "plain", size: "small" })}`}
-              >
-                All questions
-              </Link>
-              <QuestionView key={selected} id={selected} />
-            </div>
-          )}
+        <div className={`flex min-h-0 flex-1 max-md:flex-col ${isPlaceholderData ? "opacity-60" : ""}`}>
+          <QuestionList
+            label={`${TAB_WORDS[search.state ?? "open"]} questions`}
+            questions={questions}
+            selected={selected}
+            isPicked={search.id !== undefined}
+            onMore={hasNextPage ? () => void fetchNextPage() : undefined}
+          />
+          {selected !== undefined && <Selected id={selected} isPicked={search.id !== undefined} />}
         </div>
       )}
     </Page>
   );
 }
 
-function List({
-  rows,
-  selected,
-  isPicked,
-}: {
-  readonly rows: readonly RunRow[];
-  readonly selected: string | undefined;
-  readonly isPicked: boolean;
-}) {
+function Selected({ id, isPicked }: { readonly id: string; readonly isPicked: boolean }) {
   return (
-    <ul
-      aria-label="Open questions"
-      className={`w-[340px] shrink-0 border-e border-line max-md:w-full max-md:border-e-0 ${isPicked ? "max-md:hidden" : ""}`}
-    >
-      {rows.map((row) => (
-        <li key={row.id} className="border-b border-line">
-          <Link
-            to="."
-            search={(before) => ({ ...before, id: row.id })}
-            replace={selected !== undefined}
-            aria-current={row.id === selected ? "true" : undefined}
-            className="block border-s-2 border-transparent py-3 ps-[22px] pe-4 -outline-offset-2 transition-colors duration-120 hover:bg-raised max-sm:ps-[14px] md:aria-[current=true]:border-accent md:aria-[current=true]:bg-accent-soft"
-          >
-            <span dir="auto" className="line-clamp-2 font-medium">
-              {row.title}
-            </span>
-            <span className="mt-0.5 flex gap-1.5 text-small text-ink-2">
-              <span dir="auto" className="min-w-0 truncate">
-                {row.agent?.name ?? row.team?.name}
-              </span>
-              {row.question_due !== null && (
-                <span className="ms-auto shrink-0">
-                  <Countdown until={row.question_due} />
-                </span>
-              )}
-            </span>
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <div className={`min-w-0 flex-1 px-8 py-6 max-sm:px-4 max-sm:pb-0 ${isPicked ? "" : "max-md:hidden"}`}>
+      <Link
+        to="."
+        search={(before) => ({ ...before, id: undefined })}
+        className={`mb-4 md:hidden ${buttonClass({ look: "plain", size: "small" })}`}
+      >
+        All questions
+      </Link>
+      <QuestionView key={id} id={id} />
+    </div>
   );
 }
 
-/** `j` and `k` select the next and the previous question. */
-function useSelectionKeys(rows: readonly RunRow[], selected: string | undefined): void {
+function StateTabs({ search }: { readonly search: QuestionsSearch }) {
+  const { slug } = useWorkspace();
+  const open = useOpenQuestionCount();
+  const { agent, team } = search;
+  const tabs = QUESTION_TABS.map((state) => ({
+    key: state,
+    label: TAB_WORDS[state],
+    count: state === "open" && open > 0 ? open : undefined,
+    link: {
+      to: "/w/$workspace/questions" as const,
+      params: { workspace: slug },
+      search: { agent, team, state: state === "open" ? undefined : state },
+    },
+  }));
+  return <Tabs label="Lists of questions" tabs={tabs} current={search.state ?? "open"} />;
+}
+
+function NoQuestions({ search }: { readonly search: QuestionsSearch }) {
+  const { slug } = useWorkspace();
+  if ((search.agent ?? search.team) !== undefined) {
+    return (
+      <Empty
+        title="No question matches these filters"
+        action={
+          <Link to="/w/$workspace/questions" params={{ workspace: slug }} className={buttonClass()}>
+            Clear filters
+          </Link>
+        }
+      />
+    );
+  }
+  if (search.state === "answered") return <Empty title="No answered questions">Answers are listed here.</Empty>;
+  if (search.state === "expired")
+    return <Empty title="No expired questions">Every question was answered in time.</Empty>;
+  return <Empty title="No open questions">Agents with a question tool ask here, and wait for the answer.</Empty>;
+}
+
+/** The chosen question, else the first one. It stays when it is answered, until another one is chosen. */
+function useSelected(search: QuestionsSearch, questions: readonly Question[] | undefined): string | undefined {
+  const list = JSON.stringify([search.state, search.agent, search.team]);
+  const [shown, setShown] = useState<{ readonly list: string; readonly id: string }>();
+  const first = questions?.[0]?.id;
+  if (shown?.list !== list && first !== undefined) setShown({ list, id: first });
+  return search.id ?? (shown?.list === list ? shown.id : first);
+}
+
+/** `j` and `k`, or `e` and `E`, select the next and the previous question. */
+function useSelectionKeys(questions: readonly Question[], selected: string | undefined): void {
   const navigate = useNavigate({ from: "/w/$workspace/questions" });
-  const index = rows.findIndex(({ id }) => id === selected);
+  const index = questions.findIndex(({ id }) => id === selected);
   const select = (to: number) => {
-    const next = rows[to];
+    const next = questions[to];
     if (next !== undefined) void navigate({ search: (before) => ({ ...before, id: next.id }), replace: true });
   };
-  useShortcuts({ j: () => select(index + 1), k: () => select(index - 1) });
+  const [next, previous] = [() => select(index + 1), () => select(index - 1)];
+  useShortcuts({ j: next, k: previous, e: next, E: previous });
+}
+
+function callsOf(search: QuestionsSearch, question: Question | undefined) {
+  const subject = question?.subject.id;
+  return [
+    { title: "List questions", method: "GET", path: questionsPath(search) },
+    {
+      title: "Answer one",
+      method: "POST",
+      path: `/console/api/tasks/${subject ?? "<task id>"}/answer`,
+      body: { interactionId: question?.id ?? "<question id>", approved: true },
+      command: `tasks answer ${subject ?? "<task>"} --approve`,
+    },
+  ] as const;
 }

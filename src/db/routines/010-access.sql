@@ -47,7 +47,7 @@ begin
 end $$;
 
 create or replace trigger members_changed_sessions
-  after delete or update of role on members for each row execute function announce_member_sessions();
+  after delete or update of role, can_answer on members for each row execute function announce_member_sessions();
 
 -- Processes hold permits by the limit of the plan that they know.
 create or replace function announce_plan_change() returns trigger language plpgsql as $$

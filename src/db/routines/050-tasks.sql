@@ -54,6 +54,7 @@ create or replace function delete_closed_questions() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   delete from closed_questions where subject_id = old.id;
+  delete from answer_links where subject_id = old.id;
   return null;
 end $$;
 revoke execute on function delete_closed_questions from public;

@@ -10,6 +10,8 @@ export interface Principal extends Tenant {
   /** The API key that was used; null for a person who is signed in. */
   readonly keyId: string | null;
   readonly scopes: readonly KeyScope[];
+  /** Whether a viewer who is signed in may answer questions; members may anyway. */
+  readonly canAnswer?: boolean;
   /** The protocol by which the request came, where what it creates is told apart by that. */
   readonly protocol?: "a2a" | "mcp";
 }

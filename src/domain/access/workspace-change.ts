@@ -22,11 +22,12 @@ export const workspaceChange = z
   .strictObject({
     name: z.string().trim().min(1).max(100).optional(),
     paused: z.boolean().optional().describe("true: queued and new runs do not start; what runs continues."),
+    answer_links: z.boolean().optional().describe("Whether members may make links that answer one question."),
     log_url: linkTemplate.nullable().optional(),
     trace_url: linkTemplate.nullable().optional(),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    message: "give name, paused, log_url or trace_url",
+    message: "give name, paused, answer_links, log_url or trace_url",
   });
 
 /** What an admin may change of a workspace; what is left out stays. */

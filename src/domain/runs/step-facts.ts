@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** How a question can be answered: through a surface, or by the run's own client with the results of its tools. */
-export const ANSWER_CHANNELS = ["console", "ag-ui", "a2a", "client"] as const;
+export const ANSWER_CHANNELS = ["console", "link", "ag-ui", "a2a", "client"] as const;
 
 /** One of {@link ANSWER_CHANNELS}. */
 export type AnswerChannel = (typeof ANSWER_CHANNELS)[number];
@@ -32,6 +32,8 @@ export const stepFacts = z.object({
   size: z.int().optional(),
   /** Who has answered a question, and how. */
   answeredBy: z.object({ userId: z.string(), keyId: z.string().optional() }).optional(),
+  /** What the person who answered by a link has called themselves. */
+  answeredName: z.string().optional(),
   answeredVia: z.enum(ANSWER_CHANNELS).optional(),
 });
 

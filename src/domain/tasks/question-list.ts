@@ -1,14 +1,19 @@
 import { z } from "zod";
+import { RUN_SOURCES } from "../runs/run-source.ts";
 import { givenId } from "../given-id.ts";
 
 /** What has become of a question to a person. */
 export const QUESTION_STATES = ["open", "answered", "expired"] as const;
+
+/** Through what a question can be answered, besides what creates work. */
+export const QUESTION_CHANNELS = [...RUN_SOURCES, "link"] as const;
 
 /** The query of the list of questions: open ones by deadline, others by the time at which they were closed. */
 export const questionsQuery = z.strictObject({
   state: z.enum(QUESTION_STATES).default("open"),
   agent_id: givenId.optional(),
   team_id: givenId.optional(),
+  run_id: givenId.optional().describe("Of this task or team run."),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(500).optional().describe("next_cursor of the page before, of the same state."),
 });

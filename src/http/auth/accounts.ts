@@ -1,4 +1,5 @@
 import type { Api } from "../api/shape/route.ts";
+import { addAnswerLinks } from "./answer-links.ts";
 import { addInvitationLinks } from "./invitations.ts";
 import { addSignInOptions } from "./options.ts";
 import { addPasswords } from "./passwords.ts";
@@ -24,4 +25,5 @@ export function addAccounts(api: Api): void {
   addInvitationLinks(api);
   addSignInOptions(api);
   addProfile(api);
+  addAnswerLinks(api);
 }

@@ -4,7 +4,17 @@ import { ROLES } from "#domain/access/role.ts";
 const time = z.iso.datetime();
 const role = z.enum(ROLES);
 
-const workspaces = z.array(z.strictObject({ id: z.uuid(), slug: z.string(), name: z.string(), role }));
+const workspaces = z.array(
+  z.strictObject({
+    id: z.uuid(),
+    slug: z.string(),
+    name: z.string(),
+    role,
+    can_answer: z
+      .boolean()
+      .describe("Whether the person may answer questions there; viewers only if they are allowed to."),
+  }),
+);
 
 /** A person as /auth/me shows them. */
 export const personRecord = z

@@ -18,6 +18,8 @@ const LIMITS = {
   device: 10,
   /** Guesses of the old password in one session. */
   session: 10,
+  /** Guesses at answer links from one place. */
+  link: 50,
   /** Accounts made from one place. */
   sign_up: 20,
 } as const;
@@ -42,7 +44,7 @@ export function attemptFrom({ secrets }: Pick<Services, "secrets">, email: strin
  */
 export async function admitAttempt(db: Database, attempt: Attempt): Promise<() => Promise<void>> {
   const limits = new Map(
-    (["email", "address", "device", "session", "sign_up"] as const).flatMap((kind) => {
+    (["email", "address", "device", "session", "link", "sign_up"] as const).flatMap((kind) => {
       const subject = attempt[kind];
       return subject === undefined ? [] : [[hashKey(`${kind}:${subject.toLowerCase()}`), LIMITS[kind]] as const];
     }),

@@ -10,7 +10,14 @@ import type { MemberRecord } from "#db/queries/accounts/members.ts";
 import type { Services } from "../context.ts";
 
 /** The body of PATCH /console/api/members/{userId}. */
-export const memberPatch = z.strictObject({ role: z.enum(ROLES).describe("What the person may do here.") });
+export const memberPatch = z
+  .strictObject({
+    role: z.enum(ROLES).optional().describe("What the person may do here."),
+    can_answer: z.boolean().optional().describe("Whether the person may answer questions as a viewer, too."),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    message: "give role or can_answer",
+  });
 
 /** Lists the workspace's members, the longest-serving first. */
 export function listMembers(services: Services, who: Principal): Promise<MemberRecord[]> {
@@ -18,18 +25,18 @@ export function listMembers(services: Services, who: Principal): Promise<MemberR
 }
 
 /**
- * Gives a member another role. It counts at once, also for the person's keys.
+ * Gives a member another role, or the right to answer. It counts at once, a role also for the person's keys.
  * @throws AppError `not_found`; `forbidden` and `conflict` as {@link checkMembershipChange} decides.
  */
-export async function changeRole(
+export async function changeMember(
   services: Services,
   who: Principal,
-  { userId, role }: { readonly userId: string; readonly role: Role },
+  { userId, ...change }: z.output<typeof memberPatch> & { readonly userId: string },
 ): Promise<MemberRecord> {
   requireRole(who, "admin");
   const changed = await services.db.inWorkspace(who, async (tx) => {
-    await checkChange(tx, who, { userId, becomes: role });
-    return rows.setRole(tx, { workspaceId: who.workspaceId, userId }, role);
+    if (change.role !== undefined) await checkChange(tx, who, { userId, becomes: change.role });
+    return rows.changeMember(tx, { workspaceId: who.workspaceId, userId }, change);
   });
   if (changed === undefined) throw notFound("Member");
   services.keys.invalidateAll();

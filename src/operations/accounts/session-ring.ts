@@ -65,7 +65,8 @@ export function createSessionRing(db: Database, secrets: SecretBox, now: () => n
       }
       const role = found.row.roles[workspaceId];
       if (role === undefined) throw refused("You are no member of this workspace any more.");
-      return { sessionId, userId, workspaceId, role, keyId: null, scopes: ["read", "write"] };
+      const canAnswer = found.row.answersIn.includes(workspaceId);
+      return { sessionId, userId, workspaceId, role, canAnswer, keyId: null, scopes: ["read", "write"] };
     },
     forget(sessionId) {
       changes++;

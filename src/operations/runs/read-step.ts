@@ -51,6 +51,7 @@ const EMPTY = {
   question: null,
   answer: null,
   answered_by: null,
+  answered_name: null,
   answered_via: null,
   answered_at: null,
   error: null,
@@ -157,6 +158,7 @@ async function questionContents(
     answer: json.safeParse(JSON.parse(step.result)).data ?? null,
     answered_by:
       by === undefined ? null : { id: by.userId, name: await readName(tx, by.userId), key_id: by.keyId ?? null },
+    answered_name: facts?.answeredName ?? null,
     answered_via: facts?.answeredVia ?? null,
     answered_at: step.endedAt,
   };

@@ -1,3 +1,4 @@
+import { notFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { questionsCursor } from "#domain/tasks/question-list.ts";
@@ -6,6 +7,13 @@ import * as rows from "#db/queries/tasks/question-list.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { readCursor, writeCursor } from "../list-cursor.ts";
 import type { Services } from "../context.ts";
+
+/** Reads one question, open or closed, as JSON. @throws AppError `not_found`. */
+export async function getQuestion(services: Pick<Services, "db">, who: Principal, id: string): Promise<JsonText> {
+  const question = await rows.readQuestionRecord(services.db, who, id);
+  if (question === undefined) throw notFound("Question");
+  return question;
+}
 
 /**
  * Lists the questions to people of the workspace, of tasks and team runs alike.

@@ -9,13 +9,15 @@ import { question as questionSchema } from "#domain/tasks/interaction.ts";
 import type { Question } from "#domain/tasks/interaction.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { sourceOf } from "#domain/runs/run-source.ts";
-import { requireRole } from "#domain/access/role.ts";
+import { requireAnswerRight } from "#domain/access/answer-right.ts";
+import { includesRole } from "#domain/access/role.ts";
 import type { AnswerChannel, StepFacts } from "#domain/runs/step-facts.ts";
 import { storableJson } from "#domain/storable.ts";
 import { stamp } from "#domain/streams/stream-event.ts";
 import { nextStep } from "#domain/tasks/wizard.ts";
 import type { Transaction } from "#db/database.ts";
-import { recordAnswerer } from "#db/queries/tasks/question-list.ts";
+import { recordAnswer } from "#db/queries/tasks/question-list.ts";
+import type { AnswerRecord } from "#db/queries/tasks/question-list.ts";
 import * as rows from "#db/queries/tasks/questions.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
@@ -37,6 +39,8 @@ export interface Response {
   readonly body: Readonly<Record<string, unknown>>;
   /** Through which surface it comes. */
   readonly via: AnswerChannel;
+  /** Of an answer by a link: what the person has called themselves. */
+  readonly linkName?: string;
   /** With the results of a client's tools: what the client offers from here on. */
   readonly clientTools?: ClientTools;
 }
@@ -44,15 +48,16 @@ export interface Response {
 /**
  * Answers the open question of a task. The first answer wins; the task runs on with it, or is
  * asked the next step of a wizard.
- * @throws AppError `not_found`; `conflict` when the task does not wait, or not for this; `bad_request`
+ * @throws AppError `forbidden`; `not_found`; `conflict` when the task does not wait, or not for this; `bad_request`
  * when the answer does not fit the question, which then stays open.
  */
 export async function respond(services: Services, who: Principal, response: Response): Promise<void> {
   const { taskId, interactionId } = response;
-  const { kind: via } = sourceOf(who);
-  requireRole(who, "member");
+  requireAnswerRight(who);
   if (!isUuid(taskId)) throw notFound("Task");
-  const logId = await withJobs(services, who, async (tx) => {
+  // A viewer with the right to answer does this one thing with a member's rights in the database.
+  const answerer: Principal = includesRole(who.role, "member") ? who : { ...who, role: "member" };
+  const logId = await withJobs(services, answerer, async (tx) => {
     const { waiting, ...standing } = await lockQuestion(tx, response);
     const reaction = react(standing, response.body);
     const { clientTools } = response;
@@ -63,16 +68,24 @@ export async function respond(services: Services, who: Principal, response: Resp
     await (next === undefined
       ? waiting.resume(tx, { answer: JSON.stringify(outcome), facts: factsOf(who, response, standing.question) })
       : waiting.askOn(asTexts(next)));
-    if (next === undefined) await recordAnswerer(tx, interactionId, { userId: who.userId, keyId: who.keyId, via });
+    if (next === undefined) await recordAnswer(tx, interactionId, recordOf(who, response, outcome));
     return waiting.logId;
   });
   services.events.publish(logId, "look");
 }
 
-function factsOf({ userId, keyId }: Principal, { via }: Response, question: Question): string {
+function factsOf({ userId, keyId }: Principal, { via, linkName }: Response, question: Question): string {
   const label = question.kind === "prompt" ? question.prompt.title : question.title;
   const answeredBy = { userId, ...(keyId !== null && { keyId }) };
-  return storableJson({ label, answeredBy, answeredVia: via } satisfies StepFacts);
+  const who = linkName === undefined ? { answeredBy } : { answeredName: linkName };
+  return storableJson({ label, ...who, answeredVia: via } satisfies StepFacts);
+}
+
+/** For the list of questions. Whoever has made a link has not answered. */
+function recordOf(who: Principal, { linkName }: Response, outcome: Answer): AnswerRecord {
+  const answer = storableJson(outcome);
+  if (linkName !== undefined) return { userId: null, keyId: null, name: linkName, via: "link", answer };
+  return { userId: who.userId, keyId: who.keyId, name: null, via: sourceOf(who).kind, answer };
 }
 
 /** A question as it stands, checked. */

@@ -72,6 +72,30 @@ export const console = {
     states: "Answered questions say when, by whom and through what; expired ones stay in a list of their own.",
     source: "goal",
   },
+  "console.questions.one": {
+    states:
+      "GET /console/api/questions/{id} reads one question, open or closed, with its answer and how its run stands.",
+    source: "goal",
+  },
+  "console.questions.right": {
+    states:
+      "An admin lets a viewer answer questions (can_answer): at once, in this workspace, and nothing else; members may anyway.",
+    source: "goal",
+  },
+  "console.links.off": {
+    states: "Answer links are off until an admin allows them; switched off again, those that exist end.",
+    source: "goal",
+  },
+  "console.links.answer": {
+    states:
+      "A link shows one question to whoever has it and takes its answer once, in a name that is recorded; reading it answers nothing.",
+    source: "goal",
+  },
+  "console.links.end": {
+    states:
+      "A link ends with its question, at its time, with the work, and with the membership of the person who made it; its token is stored as a hash only.",
+    source: "goal",
+  },
   "console.questions.pages": {
     states: "Lists of questions have filters and keyset pages; a query that cannot be answered is 400.",
     source: "goal",

@@ -38,6 +38,7 @@ import { pagination } from "./pagination.ts";
 import { pause } from "./pause.ts";
 import { performance } from "./performance.ts";
 import { providers } from "./providers.ts";
+import { questions } from "./questions.ts";
 import type { Requirement } from "./requirement.ts";
 import { routes } from "./routes.ts";
 import { runPage } from "./run-page.ts";
@@ -98,6 +99,7 @@ const areas = {
   pause,
   performance,
   providers,
+  questions,
   routes,
   runPage,
   runs,

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import type { InteractionRequest } from "#domain/tasks/interaction-request.ts";
 import { asProblem } from "../../api/problem.ts";
 import type { Problem } from "../../api/problem.ts";
-import { useBlockedBy } from "../../api/use-session.ts";
+import { useBlockedFromAnswering } from "../../api/use-session.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { FormError } from "../../ui/field.tsx";
 import { ApprovalControls, ConfirmControls } from "./approval.tsx";
@@ -22,40 +22,57 @@ export interface AnswerControls {
   readonly errorOf: (path: string) => string | undefined;
 }
 
-/** The form of the answer to a question, of any kind. What was typed stays when it is rejected. */
+/** The form with which a person who is signed in answers a question. What was typed stays when it is rejected. */
 export function AnswerForm({
   subjectId,
   question,
-  onAnswered,
   onRejected,
 }: {
   /** The task or team run that waits. */
   readonly subjectId: string;
   readonly question: InteractionRequest;
-  readonly onAnswered: () => void;
-  /** Somebody else was first, or the time is over. */
-  readonly onRejected?: (problem: Problem) => void;
+  /** Another person was first, or the time is over. */
+  readonly onRejected?: () => void;
+}) {
+  const client = useQueryClient();
+  const blockedBy = useBlockedFromAnswering();
+  async function send(answer: AnswerBody): Promise<void> {
+    try {
+      await sendAnswer(subjectId, question, answer);
+    } catch (error) {
+      if (asProblem(error).status === 409) onRejected?.();
+      throw error;
+    } finally {
+      for (const key of ["questions", "runs", "run"]) void client.invalidateQueries({ queryKey: [key] });
+    }
+  }
+  return <QuestionForm question={question} send={send} blockedBy={blockedBy} />;
+}
+
+/** The form of the answer to a question, of any kind. */
+export function QuestionForm({
+  question,
+  send,
+  blockedBy,
+}: {
+  readonly question: InteractionRequest;
+  /** Rejects with what the server says. */
+  readonly send: (answer: AnswerBody) => Promise<void>;
+  readonly blockedBy: string | undefined;
 }) {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const client = useQueryClient();
-  const blockedBy = useBlockedBy("member");
   const form = useRef<HTMLFormElement>(null);
 
   async function submit(answer: AnswerBody): Promise<void> {
     setBusy(true);
     setProblem(undefined);
     try {
-      await sendAnswer(subjectId, question, answer);
-      onAnswered();
+      await send(answer);
     } catch (error) {
-      const rejection = asProblem(error);
-      setProblem(rejection);
-      if (rejection.status === 409) onRejected?.(rejection);
+      setProblem(asProblem(error));
     } finally {
       setBusy(false);
-      void client.invalidateQueries({ queryKey: ["runs"] });
-      void client.invalidateQueries({ queryKey: ["run"] });
     }
   }
 
@@ -76,7 +93,6 @@ export function AnswerForm({
     </form>
   );
 }
-
 function Controls({
   question,
   controls,

@@ -1,33 +1,74 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "../../api/paths.gen.ts";
-import type { RunRow } from "../runs/records.ts";
+import { stringifySearch } from "../../lib/search.ts";
+import { readQuestion } from "./records.ts";
+import type { Question, QuestionState } from "./records.ts";
+import type { QuestionsSearch } from "./search.ts";
 
-/** More open questions than anybody answers in one go. */
-const LIMIT = 100;
-const PATH = `/console/api/runs?status=waiting_for_input&limit=${LIMIT}`;
+const PAGE_ROWS = 50;
+/** More open questions than anybody counts. */
+const MAX_COUNTED = 100;
+const FIRST_PAGE: string | undefined = undefined;
 
-/** The runs that wait for an answer, the next deadline first. */
-export function useWaitingRuns() {
+/** The address of a list of questions. */
+export function questionsPath({ state, agent, team }: QuestionsSearch, cursor?: string): string {
+  const query = { state, agent_id: agent, team_id: team, limit: PAGE_ROWS, cursor };
+  return `/console/api/questions${stringifySearch(query)}`;
+}
+
+/** The questions of a list, page by page: open ones by deadline, others from the one that was closed last. */
+export function useQuestions(search: QuestionsSearch) {
+  const { state, agent, team } = search;
+  return useInfiniteQuery({
+    queryKey: ["questions", "list", state, agent, team],
+    queryFn: ({ pageParam }) => readPage(questionsPath(search, pageParam)),
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** One question, open or closed. */
+export function useQuestion(id: string) {
   return useQuery({
-    queryKey: ["runs", "waiting"],
-    queryFn: () => fetchJson<components["schemas"]["RunPage"]>(PATH),
-    select: ({ items }) => items.toSorted(byDeadline),
+    queryKey: ["questions", "one", id],
+    queryFn: async () =>
+      readQuestion(await fetchJson<components["schemas"]["Question"]>(`/console/api/questions/${id}`)) ?? null,
+  });
+}
+
+/** The open question of a task or team run, else the one that was closed last; null when it has asked nothing. */
+export function useQuestionOf(runId: string) {
+  return useQuery({
+    queryKey: ["questions", "of", runId],
+    queryFn: async () => (await newestOf(runId, "open")) ?? (await newestClosedOf(runId)) ?? null,
   });
 }
 
 /** How many questions wait for an answer in this workspace. */
 export function useOpenQuestionCount(): number {
-  return useWaitingRuns().data?.length ?? 0;
+  const { data } = useQuery({
+    queryKey: ["questions", "count"],
+    queryFn: () => readPage(`/console/api/questions?limit=${MAX_COUNTED}`),
+  });
+  return data?.questions.length ?? 0;
 }
 
-/** The address of the list, for programs. */
-export const WAITING_PATH = PATH;
-
-function byDeadline(one: RunRow, other: RunRow): number {
-  return deadlineOf(one) - deadlineOf(other);
+async function newestOf(runId: string, state: QuestionState): Promise<Question | undefined> {
+  const { questions } = await readPage(`/console/api/questions${stringifySearch({ state, run_id: runId, limit: 1 })}`);
+  return questions[0];
 }
 
-function deadlineOf({ question_due: due }: RunRow): number {
-  return due === null ? Number.POSITIVE_INFINITY : Date.parse(due);
+async function newestClosedOf(runId: string): Promise<Question | undefined> {
+  const [answered, expired] = await Promise.all([newestOf(runId, "answered"), newestOf(runId, "expired")]);
+  if (answered === undefined || expired === undefined) return answered ?? expired;
+  return Date.parse(answered.asked_at) > Date.parse(expired.asked_at) ? answered : expired;
+}
+
+async function readPage(
+  path: string,
+): Promise<{ readonly questions: readonly Question[]; readonly next: string | null }> {
+  const { items, next_cursor: next } = await fetchJson<components["schemas"]["QuestionPage"]>(path);
+  return { questions: items.flatMap((item) => readQuestion(item) ?? []), next };
 }

@@ -1,70 +1,74 @@
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { useWorkspace } from "../../api/use-session.ts";
 import { Markdown } from "../../ui/markdown.tsx";
-import { StateChip, StateIcon } from "../../ui/state.tsx";
 import { ErrorState } from "../../ui/states.tsx";
-import { Countdown } from "../../ui/time.tsx";
-import { stateOf } from "../../lib/run-state.ts";
-import { useRun } from "../run/queries.ts";
 import { AnswerForm } from "./answer-form.tsx";
+import { ClosedQuestion } from "./closed-question.tsx";
+import { Deadline } from "./deadline.tsx";
+import { LinkButton } from "./link-button.tsx";
+import { useQuestion } from "./queries.ts";
+import type { Question } from "./records.ts";
 
-/** The question of a run with all that is needed to answer it: for what work, until when, and what comes of silence. */
+/** A question with all that is needed to answer it: for what work, until when, and what comes of silence. */
 export function QuestionView({ id }: { readonly id: string }) {
-  const { slug } = useWorkspace();
-  const { data: head, error, refetch } = useRun(id);
-  if (head === undefined) return error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />;
-  const { question } = head;
-  const run = (
-    <Link
-      to="/w/$workspace/runs/$id"
-      params={{ workspace: slug, id }}
-      className="text-accent underline underline-offset-2"
-    >
-      <bdi>{head.title}</bdi>
-    </Link>
-  );
-  if (question === null) {
-    return (
-      <article className="max-w-[640px]">
-        <h2 className="text-h1 font-semibold tracking-tight">No open question</h2>
-        <p role="status" className="mt-1 text-ink-2">
-          {run} asks nothing now: it was answered, or the time is over.
-        </p>
-        <div className="mt-4">
-          <StateChip state={stateOf(head)} />
-        </div>
-      </article>
-    );
-  }
+  const { data: question, error, refetch } = useQuestion(id);
+  const [wasRejected, setRejected] = useState(false);
+  if (question === undefined)
+    return error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (question === null) return <p className="text-ink-2">This question can't be shown.</p>;
+  const { request, state, subject, expires_at: due } = question;
   return (
     <article className="max-w-[640px]">
       <h2 dir="auto" className="text-h1 font-semibold tracking-tight">
-        {question.title}
+        {request.title}
       </h2>
-      <p className="mt-1 text-ink-2">Asked for {run}</p>
-      {question.description !== "" && (
+      <AskedFor question={question} />
+      {request.description !== "" && (
         <div className="mt-4">
-          <Markdown text={question.description} />
+          <Markdown text={request.description} />
         </div>
       )}
-      {question.expiresAt !== undefined && <Deadline at={question.expiresAt} />}
-      <div className="mt-5">
-        <AnswerForm subjectId={id} question={question} onAnswered={() => undefined} />
-      </div>
+      {state === "open" ? (
+        <>
+          {due !== null && <Deadline at={due} />}
+          <div className="mt-5">
+            <AnswerForm subjectId={subject.id} question={request} onRejected={() => setRejected(true)} />
+          </div>
+          <LinkButton questionId={id} />
+        </>
+      ) : (
+        <>
+          <ClosedQuestion question={question} />
+          {wasRejected && <p className="mt-4 text-waiting">Your answer came later and was not used.</p>}
+        </>
+      )}
     </article>
   );
 }
 
-/** How long there is left, and what happens then. */
-export function Deadline({ at }: { readonly at: string }) {
+/** Who asks, and for which run. */
+export function AskedFor({ question }: { readonly question: Question }) {
+  const { slug } = useWorkspace();
+  const { subject, agent, team } = question;
+  const asker = agent?.name ?? team?.name;
   return (
-    <p className="mt-4 flex items-start gap-1.5 text-waiting">
-      <span className="mt-0.5">
-        <StateIcon state="waiting" decorative />
-      </span>
-      <span>
-        <Countdown until={at} /> left. Without an answer, the run fails.
-      </span>
+    <p className="mt-1 text-ink-2">
+      {asker === undefined ? (
+        "Asked"
+      ) : (
+        <>
+          <bdi>{asker}</bdi> asks
+        </>
+      )}{" "}
+      for{" "}
+      <Link
+        to="/w/$workspace/runs/$id"
+        params={{ workspace: slug, id: subject.id }}
+        className="text-accent underline underline-offset-2"
+      >
+        <bdi>{subject.title}</bdi>
+      </Link>
     </p>
   );
 }

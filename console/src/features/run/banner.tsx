@@ -62,7 +62,7 @@ function Question({ id, question }: { readonly id: string; readonly question: Op
           {question.title}
         </h2>
         {question.description !== "" && <Markdown text={question.description} />}
-        <AnswerForm subjectId={id} question={question} onAnswered={() => undefined} />
+        <AnswerForm subjectId={id} question={question} />
       </div>
     </section>
   );

@@ -4,7 +4,7 @@ import type { TaskStatus } from "#domain/tasks/task.ts";
 import type { RunStatus } from "#domain/teams/team-run.ts";
 import type { Database, Transaction } from "../../database.ts";
 
-const RECORD = `w.id, w.slug, w.name, w.plan, m.role, w.paused, w.log_url, w.trace_url,
+const RECORD = `w.id, w.slug, w.name, w.plan, m.role, w.paused, w.answer_links, w.log_url, w.trace_url,
   iso(w.created_at) as created_at, iso(w.updated_at) as updated_at`;
 
 /** A workspace as one of its members sees it. Times are ISO 8601. */
@@ -18,6 +18,8 @@ export interface WorkspaceRecord {
   readonly role: Role;
   /** Whether no queued run starts; what runs continues. */
   readonly paused: boolean;
+  /** Whether members may make links that answer one question. */
+  readonly answer_links: boolean;
   /** Templates of links to the operator's own tools; null where there are none. */
   readonly log_url: string | null;
   readonly trace_url: string | null;
@@ -76,10 +78,11 @@ const CHANGE = {
   name: "change-workspace",
   text: `
     update workspaces w set name = coalesce(c.name, w.name), paused = coalesce(c.paused, w.paused),
+      answer_links = coalesce(c.answer_links, w.answer_links),
       log_url = case when $2::jsonb ? 'log_url' then c.log_url else w.log_url end,
       trace_url = case when $2::jsonb ? 'trace_url' then c.trace_url else w.trace_url end,
       updated_at = now()
-    from jsonb_to_record($2::jsonb) as c (name text, paused boolean, log_url text, trace_url text)
+    from jsonb_to_record($2::jsonb) as c (name text, paused boolean, answer_links boolean, log_url text, trace_url text)
     where w.id = $1`,
 };
 

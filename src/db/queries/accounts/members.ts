@@ -2,7 +2,7 @@ import type { Membership } from "#domain/access/membership.ts";
 import type { Role, Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
 
-const RECORD = `m.user_id, u.email, u.name, m.role, iso(m.created_at) as created_at`;
+const RECORD = `m.user_id, u.email, u.name, m.role, m.can_answer, iso(m.created_at) as created_at`;
 
 /** A member as lists show it. */
 export interface MemberRecord {
@@ -10,6 +10,8 @@ export interface MemberRecord {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
+  /** Whether the person may answer questions as a viewer, too. */
+  readonly can_answer: boolean;
   /** When the person joined, in ISO 8601. */
   readonly created_at: string;
 }
@@ -51,10 +53,13 @@ export async function lockMembers(
   return tx.query<Membership & Record<string, unknown>>(OWNERS_AND, [workspaceId, userIds]);
 }
 
-const SET_ROLE = {
-  name: "set-member-role",
+const CHANGE = {
+  name: "change-member",
   text: `
-    with changed as (update members set role = $3 where workspace_id = $1 and user_id = $2 returning *)
+    with changed as (
+      update members set role = coalesce($3, role), can_answer = coalesce($4, can_answer)
+      where workspace_id = $1 and user_id = $2 returning *
+    )
     select ${RECORD} from changed m join users u on u.id = m.user_id`,
 };
 
@@ -64,13 +69,20 @@ export interface MemberId {
   readonly userId: string;
 }
 
-/** Gives a member another role; undefined when there is no such member. */
-export async function setRole(
+/** What is changed of a membership; what is undefined stays. */
+export interface MemberChange {
+  readonly role?: Role | undefined;
+  readonly can_answer?: boolean | undefined;
+}
+
+/** Changes what a member may do; undefined when there is no such member. */
+export async function changeMember(
   tx: Transaction,
   { workspaceId, userId }: MemberId,
-  role: Role,
+  { role, can_answer: canAnswer }: MemberChange,
 ): Promise<MemberRecord | undefined> {
-  const [row] = await tx.query<MemberRecord & Record<string, unknown>>(SET_ROLE, [workspaceId, userId, role]);
+  const values = [workspaceId, userId, role ?? null, canAnswer ?? null];
+  const [row] = await tx.query<MemberRecord & Record<string, unknown>>(CHANGE, values);
   return row;
 }
 

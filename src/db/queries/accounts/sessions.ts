@@ -105,7 +105,8 @@ const FIND_SESSION = {
   name: "find-session",
   text: `
     select s.user_id as "userId", extract(epoch from s.expires_at - now())::double precision * 1000 as "msLeft",
-      coalesce((select json_object_agg(m.workspace_id, m.role) from members m where m.user_id = s.user_id), '{}') as roles
+      coalesce((select json_object_agg(m.workspace_id, m.role) from members m where m.user_id = s.user_id), '{}') as roles,
+      array(select m.workspace_id::text from members m where m.user_id = s.user_id and m.can_answer) as "answersIn"
     from sessions s where s.id = $1 and s.expires_at > now()`,
 };
 
@@ -116,6 +117,8 @@ export interface SessionRow {
   readonly msLeft: number;
   /** The person's roles by the ids of the workspaces. */
   readonly roles: Readonly<Record<string, Role>>;
+  /** The workspaces in which the person may answer questions, as a viewer too. */
+  readonly answersIn: readonly string[];
 }
 
 /** Finds a session; undefined when it was revoked or has run out. */

@@ -96,7 +96,8 @@ const ACCOUNT = {
   name: "account",
   text: `
     select u.id, u.email, u.name, coalesce((
-      select json_agg(json_build_object('id', w.id, 'slug', w.slug, 'name', w.name, 'role', m.role) order by m.created_at, w.id)
+      select json_agg(json_build_object('id', w.id, 'slug', w.slug, 'name', w.name, 'role', m.role,
+        'can_answer', m.can_answer or m.role <> 'viewer') order by m.created_at, w.id)
       from members m join workspaces w on w.id = m.workspace_id where m.user_id = u.id), '[]') as workspaces
     from users u where u.id = $1`,
 };
@@ -111,6 +112,8 @@ export interface Account {
     readonly slug: string;
     readonly name: string;
     readonly role: Role;
+    /** Whether the person may answer questions there. */
+    readonly can_answer: boolean;
   }[];
 }
 

@@ -27,22 +27,35 @@ const SUBJECT = `
   left join teams m on m.id = r.team_id`;
 
 const FILTERS = `
-  ($2::uuid is null or t.assigned_agent_id = $2) and ($3::uuid is null or r.team_id = $3)`;
+  ($2::uuid is null or t.assigned_agent_id = $2) and ($3::uuid is null or r.team_id = $3)
+  and ($8::uuid is null or $8 in (t.id, o.id, r.id))`;
 
 const ROW = `
   json_build_object('kind', case when coalesce(o.id, t.id) is null then 'run' else 'task' end,
-    'id', coalesce(o.id, t.id, r.id), 'title', coalesce(o.title, t.title, left(r.input_task, 200))) as subject,
+    'id', coalesce(o.id, t.id, r.id), 'title', coalesce(o.title, t.title, left(r.input_task, 200)),
+    'status', coalesce(o.status, t.status, r.status)) as subject,
   case when a.id is not null then json_build_object('id', a.id, 'name', a.name) end as agent,
   case when m.id is not null then json_build_object('id', m.id, 'name', m.name) end as team`;
+
+const OPEN_ROW = `
+  select q.interaction_id as id, 'open' as state, ${ROW}, coalesce(t.interaction, r.interaction) as request,
+    iso(q.asked_at) as asked_at, case when isfinite(q.deadline) then iso(q.deadline) end as expires_at,
+    null as answered_at, null::json as answered_by, null as answered_name, null as answered_via, null::jsonb as answer`;
+
+const CLOSED_ROW = `
+  select q.interaction_id as id, q.state, ${ROW}, q.request,
+    iso(q.asked_at) as asked_at, case when isfinite(q.deadline) then iso(q.deadline) end as expires_at,
+    case when q.state = 'answered' then iso(q.closed_at) end as answered_at,
+    case when q.answered_by is not null then json_build_object('id', q.answered_by, 'name',
+      coalesce((select u.name from users u where u.id = q.answered_by), 'Former member')) end as answered_by,
+    q.answered_name, q.answered_via, q.answer`;
 
 const OPEN = {
   name: "list-open-questions",
   text: pageOf(
-    `select q.interaction_id as id, 'open' as state, ${ROW}, coalesce(t.interaction, r.interaction) as request,
-       iso(q.asked_at) as asked_at, case when isfinite(q.deadline) then iso(q.deadline) end as expires_at,
-       null as answered_at, null::json as answered_by, null as answered_via, q.deadline as key
+    `${OPEN_ROW}, q.deadline as key
      from (select *, task_id as subject_id from task_questions) q ${SUBJECT}
-     where q.workspace_id = $1 and q.question->'clientCalls' is null and ${FILTERS}
+     where q.workspace_id = $1 and q.question->'clientCalls' is null and $7::text = 'open' and ${FILTERS}
        and ($5::timestamptz is null or (q.deadline, q.interaction_id) > ($5, $6::uuid))
      order by q.deadline, q.interaction_id limit $4::integer + 1`,
     "key, id",
@@ -52,12 +65,7 @@ const OPEN = {
 const CLOSED = {
   name: "list-closed-questions",
   text: pageOf(
-    `select q.interaction_id as id, q.state, ${ROW}, q.request,
-       iso(q.asked_at) as asked_at, case when isfinite(q.deadline) then iso(q.deadline) end as expires_at,
-       case when q.state = 'answered' then iso(q.closed_at) end as answered_at,
-       case when q.answered_by is not null then json_build_object('id', q.answered_by, 'name',
-         coalesce((select u.name from users u where u.id = q.answered_by), 'Former member')) end as answered_by,
-       q.answered_via, q.closed_at as key
+    `${CLOSED_ROW}, q.closed_at as key
      from closed_questions q ${SUBJECT}
      where q.workspace_id = $1 and q.state = $7 and ${FILTERS}
        and ($5::timestamptz is null or (q.closed_at, q.interaction_id) < ($5, $6::uuid))
@@ -82,28 +90,50 @@ export async function listQuestions(
   tenant: Tenant,
   query: QuestionsQuery & { readonly after: QuestionPosition | undefined },
 ): Promise<QuestionPage> {
-  const { state, agent_id: agent = null, team_id: team = null, limit, after } = query;
-  const values = [tenant.workspaceId, agent, team, limit, after?.key ?? null, after?.id ?? null];
-  const [row] =
-    state === "open"
-      ? await db.queryInWorkspace<QuestionPage & Record<string, unknown>>(tenant, OPEN, values)
-      : await db.queryInWorkspace<QuestionPage & Record<string, unknown>>(tenant, CLOSED, [...values, state]);
+  const { state, agent_id: agent = null, team_id: team = null, run_id: run = null, limit, after } = query;
+  const values = [tenant.workspaceId, agent, team, limit, after?.key ?? null, after?.id ?? null, state, run];
+  const text = state === "open" ? OPEN : CLOSED;
+  const [row] = await db.queryInWorkspace<QuestionPage & Record<string, unknown>>(tenant, text, values);
   if (row === undefined) throw new Error("A list query gives one row.");
   return { items: row.items, last: row.last };
 }
 
-const RECORD_ANSWERER = {
-  name: "record-answerer",
+const READ = {
+  name: "read-question-record",
   text: `
-    update closed_questions set answered_by = $2, answered_key = $3, answered_via = $4
+    select to_jsonb(found)::text as question from (
+      ${OPEN_ROW} from (select *, task_id as subject_id from task_questions) q ${SUBJECT}
+      where q.workspace_id = $1 and q.interaction_id = $2 and q.question->'clientCalls' is null
+      union all
+      ${CLOSED_ROW} from closed_questions q ${SUBJECT} where q.workspace_id = $1 and q.interaction_id = $2
+    ) found limit 1`,
+};
+
+/** Reads a question as lists show it, as JSON; undefined when there is none. */
+export async function readQuestionRecord(db: Database, tenant: Tenant, id: string): Promise<JsonText | undefined> {
+  const [row] = await db.queryInWorkspace<{ question: JsonText }>(tenant, READ, [tenant.workspaceId, id]);
+  return row?.question;
+}
+
+/** Who has answered a question, with which key, in which name, through what, and the answer as JSON. */
+export interface AnswerRecord {
+  readonly userId: string | null;
+  readonly keyId: string | null;
+  readonly name: string | null;
+  readonly via: string;
+  readonly answer: string;
+}
+
+const RECORD_ANSWER = {
+  name: "record-closed-answer",
+  text: `
+    update closed_questions
+    set answered_by = $2, answered_key = $3, answered_name = $4, answered_via = $5, answer = $6
     where interaction_id = $1`,
 };
 
-/** Records who has answered a question that was closed in this transaction, and through what. */
-export async function recordAnswerer(
-  tx: Transaction,
-  interactionId: string,
-  answerer: { readonly userId: string; readonly keyId: string | null; readonly via: string },
-): Promise<void> {
-  await tx.query(RECORD_ANSWERER, [interactionId, answerer.userId, answerer.keyId, answerer.via]);
+/** Records the answer to a question that was closed in this transaction. */
+export async function recordAnswer(tx: Transaction, interactionId: string, record: AnswerRecord): Promise<void> {
+  const { userId, keyId, name, via, answer } = record;
+  await tx.query(RECORD_ANSWER, [interactionId, userId, keyId, name, via, answer]);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
 import { ROLES } from "#domain/access/role.ts";
-import { changeRole, listMembers, memberPatch, removeMember } from "#operations/accounts/members.ts";
+import { changeMember, listMembers, memberPatch, removeMember } from "#operations/accounts/members.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
@@ -16,6 +16,7 @@ const memberRecord = z
     email: z.string(),
     name: z.string(),
     role: z.enum(ROLES),
+    can_answer: z.boolean().describe("Whether the person may answer questions as a viewer, too."),
     created_at: z.iso.datetime(),
   })
   .meta({ id: "Member" });
@@ -41,7 +42,7 @@ export function addMembers(api: Api): void {
         method: "patch",
         operationId: "updateMember",
         needs: "admin",
-        summary: "Give a member another role",
+        summary: "Give a member another role, or a viewer the right to answer questions",
         params: userParam,
         body: memberPatch,
         success: { status: 200, schema: memberRecord },
@@ -61,8 +62,8 @@ export function addMembers(api: Api): void {
 
   async function change(c: HttpContext, services: HttpServices): Promise<Response> {
     const { userId } = readParams(c, userParam);
-    const { role } = await readBody(c, memberPatch, ["user_id", "email", "name", "created_at"]);
-    return respondValue(c, await changeRole(services, c.get("principal"), { userId, role }));
+    const given = await readBody(c, memberPatch, ["user_id", "email", "name", "created_at"]);
+    return respondValue(c, await changeMember(services, c.get("principal"), { userId, ...given }));
   }
 
   async function remove(c: HttpContext, services: HttpServices): Promise<Response> {

@@ -27,6 +27,7 @@ const workspaceRecord = z
     plan: z.enum(["free", "pro", "team", "enterprise"]),
     role: z.enum(ROLES),
     paused: z.boolean().describe("No queued run starts; what runs continues."),
+    answer_links: z.boolean().describe("Whether members may make links that answer one question."),
     log_url: z.string().nullable().describe("The template of a link that runs show."),
     trace_url: z.string().nullable(),
     created_at: z.iso.datetime(),

@@ -25,6 +25,7 @@ export function addAnswers(api: Api): void {
       endpoints: [
         {
           method: "post",
+          needs: "viewer",
           operationId,
           summary: `Answer the question for which ${name} waits; the first answer wins`,
           params: idParam,

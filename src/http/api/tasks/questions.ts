@@ -1,11 +1,13 @@
 import { z } from "zod";
-import { RUN_SOURCES } from "#domain/runs/run-source.ts";
+import { givenId } from "#domain/given-id.ts";
 import { INTERACTION_TYPES } from "#domain/tasks/interaction.ts";
-import { QUESTION_STATES, questionsQuery } from "#domain/tasks/question-list.ts";
-import { listQuestions } from "#operations/tasks/list-questions.ts";
+import { QUESTION_CHANNELS, QUESTION_STATES, questionsQuery } from "#domain/tasks/question-list.ts";
+import { createAnswerLink, linkInput } from "#operations/tasks/answer-links.ts";
+import { getQuestion, listQuestions } from "#operations/tasks/list-questions.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
-import { readQuery } from "../../middleware/read-body.ts";
-import { respondConsolePage } from "../shape/respond.ts";
+import { originOf } from "../../middleware/origin.ts";
+import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
+import { respond, respondConsolePage, respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 
@@ -17,7 +19,7 @@ const questionRecord = z
     id: z.uuid().describe("The interactionId, with which the question is answered."),
     state: z.enum(QUESTION_STATES),
     subject: z
-      .strictObject({ kind: z.enum(["task", "run"]), id: z.uuid(), title: z.string() })
+      .strictObject({ kind: z.enum(["task", "run"]), id: z.uuid(), title: z.string(), status: z.string() })
       .describe("The work that waits for the answer."),
     agent: named,
     team: named,
@@ -35,13 +37,27 @@ const questionRecord = z
     expires_at: time,
     answered_at: time,
     answered_by: named.describe("The person, or the one whose key it was."),
-    answered_via: z.enum(RUN_SOURCES).nullable(),
+    answered_via: z.enum(QUESTION_CHANNELS).nullable(),
+    answered_name: z.string().nullable().describe("What the person who answered by a link has called themselves."),
+    answer: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe("As it was given; of a wizard `answers` by page. null while it is open, and of earlier versions."),
   })
   .meta({ id: "Question" });
 
 const questionPage = z
   .strictObject({ items: z.array(questionRecord), next_cursor: z.string().nullable() })
   .meta({ id: "QuestionPage" });
+
+const questionParam = z.object({ id: givenId });
+
+const answerLink = z
+  .strictObject({
+    link: z.url().describe("Shown once. Whoever has it answers the question, once, in a name of their own."),
+    expires_at: time.describe("When it ends at the latest; null: with the question."),
+  })
+  .meta({ id: "AnswerLink" });
 
 /** Adds /console/api/questions: what people are asked, in one list. */
 export function addQuestions(api: Api): void {
@@ -58,6 +74,49 @@ export function addQuestions(api: Api): void {
       },
     ],
   });
+  addPath(api, "/console/api/questions/{id}", {
+    tag: "Questions",
+    endpoints: [
+      {
+        method: "get",
+        operationId: "getQuestion",
+        summary: "Read a question, open or closed",
+        params: questionParam,
+        success: { status: 200, schema: questionRecord },
+        handle: read,
+      },
+    ],
+  });
+  addPath(api, "/console/api/questions/{id}/link", {
+    tag: "Questions",
+    endpoints: [
+      {
+        method: "post",
+        operationId: "createAnswerLink",
+        summary: "Make a link with which whoever has it answers the open question, once; where the workspace allows it",
+        params: questionParam,
+        body: linkInput,
+        success: { status: 201, schema: answerLink },
+        handle: link,
+      },
+    ],
+  });
+
+  async function read(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { id } = readParams(c, questionParam);
+    return respond(c, await getQuestion(services, c.get("principal"), id));
+  }
+
+  async function link(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { id: interactionId } = readParams(c, questionParam);
+    const { expires_at: expiresAt } = await readBody(c, linkInput);
+    const made = await createAnswerLink(services, c.get("principal"), { interactionId, expiresAt });
+    return respondValue(
+      c,
+      { link: `${originOf(c, services)}/a#token=${made.token}`, expires_at: made.expires_at },
+      201,
+    );
+  }
 
   async function list(c: HttpContext, services: HttpServices): Promise<Response> {
     const { items, nextCursor } = await listQuestions(services, c.get("principal"), readQuery(c, questionsQuery));

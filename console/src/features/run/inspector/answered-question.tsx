@@ -6,6 +6,7 @@ import { ExactTime } from "./fact-list.tsx";
 
 const VIA: Readonly<Record<NonNullable<StepDetail["answered_via"]>, string>> = {
   console: "in the console or by its API",
+  link: "by a link",
   "ag-ui": "by AG-UI",
   a2a: "by A2A",
   client: "by the client that started the run",
@@ -13,7 +14,7 @@ const VIA: Readonly<Record<NonNullable<StepDetail["answered_via"]>, string>> = {
 
 /** What a person was asked, what they answered, who they were, and how they did. */
 export function AnsweredQuestion({ detail }: { readonly detail: StepDetail }) {
-  const { question, answer, answered_by: by, answered_via: via, answered_at: at } = detail;
+  const { question, answer, answered_by: by, answered_name: name, answered_via: via, answered_at: at } = detail;
   const [title, description] = [question?.["title"], question?.["description"]];
   return (
     <div className="flex flex-col gap-4">
@@ -28,7 +29,8 @@ export function AnsweredQuestion({ detail }: { readonly detail: StepDetail }) {
       ) : (
         <>
           <p className="text-ink-2">
-            Answered{by !== null && <> by {by.name ?? "somebody who has left"}</>}
+            Answered{name !== null && <> by {visibleText(name)}</>}
+            {by !== null && <> by {by.name ?? "somebody who has left"}</>}
             {via !== null && <> {VIA[via]}</>}
             {at !== null && (
               <>

@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import type { InteractionRequest } from "#domain/tasks/interaction-request.ts";
+import { Markdown } from "../../ui/markdown.tsx";
+import { Deadline } from "./deadline.tsx";
+
+/** A question before its form: what is asked, by whom and for what, and until when. */
+export function Asked({
+  request,
+  asker,
+  title,
+  due,
+  children,
+}: {
+  readonly request: InteractionRequest;
+  readonly asker: string | undefined;
+  /** Of the work that waits. */
+  readonly title: string;
+  readonly due: string | null;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <>
+      <h1 dir="auto" className="text-h1 font-semibold tracking-tight">
+        {request.title}
+      </h1>
+      <p className="mt-1 text-ink-2">
+        {asker === undefined ? (
+          "Asked"
+        ) : (
+          <>
+            <bdi>{asker}</bdi> asks
+          </>
+        )}{" "}
+        for <bdi>{title}</bdi>.
+      </p>
+      {due !== null && <Deadline at={due} />}
+      {request.description !== "" && (
+        <div className="mt-4">
+          <Markdown text={request.description} />
+        </div>
+      )}
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { useAccess } from "../../api/use-session.ts";
+import { clockOrDate, exactTime } from "../../lib/format.ts";
+import { stateOf } from "../../lib/run-state.ts";
+import { visibleText } from "../../lib/visible-text.ts";
+import { StateChip } from "../../ui/state.tsx";
+import { AnswerGiven } from "./answer-given.tsx";
+import type { Question } from "./records.ts";
+
+/** Through what an answer came, where that is not the console. */
+const VIA: Readonly<Partial<Record<NonNullable<Question["answered_via"]>, string>>> = {
+  api: "through the API",
+  link: "through a link",
+  a2a: "through A2A",
+  mcp: "through MCP",
+};
+
+/** What became of a question: who answered what and when, or that nobody did in time, and how the run stands. */
+export function ClosedQuestion({ question }: { readonly question: Question }) {
+  const { answer, subject } = question;
+  return (
+    <div className="mt-4 flex flex-col gap-4">
+      <p role="status" className="text-ink-2">
+        <ClosedWords question={question} />
+      </p>
+      {answer !== null && <AnswerGiven request={question.request} answer={answer} />}
+      <p className="flex items-center gap-2 text-ink-2">
+        The run is now
+        <StateChip state={stateOf(subject)} />
+      </p>
+    </div>
+  );
+}
+
+/** "Answered by Ada, 14:03", or "No answer in time, 14:03". */
+export function ClosedWords({ question }: { readonly question: Question }) {
+  const { user } = useAccess();
+  const { answered_at: at, answered_by: by, answered_name: name, answered_via: via, expires_at: due } = question;
+  if (at === null) {
+    return <>No answer in time{due !== null && <>, {<Moment at={due} />}</>}</>;
+  }
+  const person = name ?? (by?.id === user.id ? "you" : by?.name) ?? "somebody";
+  const how = via === null ? undefined : VIA[via];
+  return (
+    <>
+      Answered by <bdi>{visibleText(person)}</bdi>
+      {how !== undefined && ` ${how}`}, <Moment at={at} />
+    </>
+  );
+}
+
+function Moment({ at }: { readonly at: string }) {
+  const time = new Date(at);
+  return (
+    <time dateTime={at} title={exactTime(time)}>
+      {clockOrDate(time, new Date())}
+    </time>
+  );
+}

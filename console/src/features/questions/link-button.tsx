@@ -1,0 +1,68 @@
+import { useState } from "react";
+import { api, read } from "../../api/client.ts";
+import { asProblem } from "../../api/problem.ts";
+import type { components } from "../../api/paths.gen.ts";
+import { useBlockedBy } from "../../api/use-session.ts";
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormError } from "../../ui/field.tsx";
+import { Time } from "../../ui/time.tsx";
+
+type Outcome = { readonly made: components["schemas"]["AnswerLink"] } | { readonly error: string };
+
+/** Makes a link with which somebody without an account answers the question; it is shown once. */
+export function LinkButton({ questionId }: { readonly questionId: string }) {
+  const blockedBy = useBlockedBy("member");
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>();
+  async function make(): Promise<void> {
+    setBusy(true);
+    try {
+      const params = { path: { id: questionId } };
+      setOutcome({ made: await read(api.POST("/console/api/questions/{id}/link", { params, body: {} })) });
+    } catch (error) {
+      setOutcome({ error: asProblem(error).message });
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <div className="mt-6 border-t border-line pt-3 max-sm:hidden">
+      <Button
+        className="-ms-2.5"
+        look="quiet"
+        size="small"
+        isBusy={isBusy}
+        blockedBy={blockedBy}
+        onClick={() => void make()}
+      >
+        Make answer link
+      </Button>
+      <Dialog
+        title="Answer link"
+        width="small"
+        isOpen={outcome !== undefined}
+        onClose={() => setOutcome(undefined)}
+        description="Whoever has it can answer this question, once, in a name of their own."
+      >
+        {outcome !== undefined &&
+          ("made" in outcome ? <Made link={outcome.made} /> : <FormError>{outcome.error}</FormError>)}
+      </Dialog>
+    </div>
+  );
+}
+
+function Made({ link: { link, expires_at: end } }: { readonly link: components["schemas"]["AnswerLink"] }) {
+  return (
+    <>
+      <div className="flex items-center gap-2 rounded-control border border-line bg-surface ps-3">
+        <code className="min-w-0 flex-1 truncate font-mono text-mono select-all">{link}</code>
+        <CopyButton text={link} label="Copy link" />
+      </div>
+      <p className="mt-3 text-small text-ink-2">
+        It is shown this once, and ends {end === null ? "with the question" : <Time at={end} />}.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { Link } from "@tanstack/react-router";
+import { visibleText } from "../../lib/visible-text.ts";
+import { Button } from "../../ui/button.tsx";
+import { Countdown } from "../../ui/time.tsx";
+import { ClosedWords } from "./closed-question.tsx";
+import type { Question } from "./records.ts";
+
+/** The questions of a list, one of them selected. */
+export function QuestionList({
+  label,
+  questions,
+  selected,
+  isPicked,
+  onMore,
+}: {
+  readonly label: string;
+  readonly questions: readonly Question[];
+  readonly selected: string | undefined;
+  /** Whether a person has chosen it: then a phone shows the question instead. */
+  readonly isPicked: boolean;
+  /** Undefined on the last page. */
+  readonly onMore: (() => void) | undefined;
+}) {
+  return (
+    <div
+      className={`w-[340px] shrink-0 border-e border-line max-md:w-full max-md:border-e-0 ${isPicked ? "max-md:hidden" : ""}`}
+    >
+      <ul aria-label={label}>
+        {questions.map((question) => (
+          <li key={question.id} className="border-b border-line">
+            <Link
+              to="."
+              search={(before) => ({ ...before, id: question.id })}
+              replace={selected !== undefined}
+              aria-current={question.id === selected ? "true" : undefined}
+              className="block border-s-2 border-transparent py-3 ps-[22px] pe-4 -outline-offset-2 transition-colors duration-120 hover:bg-raised max-sm:ps-[14px] md:aria-[current=true]:border-accent md:aria-[current=true]:bg-accent-soft"
+            >
+              <Row question={question} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {onMore !== undefined && (
+        <div className="p-3 text-center">
+          <Button look="quiet" size="small" onClick={onMore}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Row({ question }: { readonly question: Question }) {
+  const { request, subject, agent, team, state, expires_at: due } = question;
+  return (
+    <>
+      <span dir="auto" className="line-clamp-2 font-medium">
+        {visibleText(request.title)}
+      </span>
+      <span className="mt-0.5 flex gap-1.5 text-small text-ink-2">
+        <span dir="auto" className="min-w-0 truncate">
+          {visibleText(subject.title)}
+        </span>
+        {state === "open" && due !== null && (
+          <span className="ms-auto shrink-0">
+            <Countdown until={due} />
+          </span>
+        )}
+      </span>
+      <span dir="auto" className="block truncate text-small text-ink-3">
+        {state === "open" ? visibleText(agent?.name ?? team?.name ?? "") : <ClosedWords question={question} />}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import type { components } from "../api/paths.gen.ts";
+import { callAuth, tokenInFragment } from "../features/accounts/auth.ts";
+import { QuestionForm } from "../features/questions/answer-form.tsx";
+import { Asked } from "../features/questions/asked.tsx";
+import { LonePage } from "../features/questions/lone-page.tsx";
+import { isRequest } from "../features/questions/records.ts";
+import type { AnswerBody } from "../features/questions/send-answer.ts";
+import { clockOrDate } from "../lib/format.ts";
+import { visibleText } from "../lib/visible-text.ts";
+import { Field, Input } from "../ui/field.tsx";
+import { useIsSlow } from "../ui/states.tsx";
+
+type Linked = components["schemas"]["LinkedQuestion"];
+
+/** How soon the page notices that somebody else has answered. */
+const POLL_MS = 5_000;
+
+/** The question of an answer link, for whoever has it; no account is needed. */
+export function AnswerLinkPage() {
+  // Another link that is opened in the same tab changes the fragment alone.
+  const token = useSyncExternalStore(onFragment, tokenInFragment);
+  const { data, error } = useQuery({
+    queryKey: ["answer-link", token],
+    queryFn: () => callAuth<Linked>("POST", "/auth/answer-link", { token }),
+    refetchInterval: ({ state }) => (state.data?.state === "open" ? POLL_MS : false),
+    retry: false,
+  });
+  const isSlow = useIsSlow();
+  useEffect(() => {
+    document.title = `${titleOf(data)} · Muster`;
+  }, [data]);
+  if (data !== undefined) return <Question key={token} question={data} token={token} />;
+  return (
+    <LonePage workspace="Muster">
+      {error !== null && (
+        <>
+          <h1 className="text-h1 font-semibold tracking-tight">This link can't be used</h1>
+          <p role="alert" className="mt-2 text-ink-2">
+            {error.message} Ask the person who sent it.
+          </p>
+        </>
+      )}
+      {error === null && isSlow && <p role="status">Loading</p>}
+    </LonePage>
+  );
+}
+
+function onFragment(listener: () => void): () => void {
+  window.addEventListener("hashchange", listener);
+  return () => window.removeEventListener("hashchange", listener);
+}
+
+function Question({ question, token }: { readonly question: Linked; readonly token: string }) {
+  const client = useQueryClient();
+  const [name, setName] = useState("");
+  const { request, workspace, asker, title, state, expires_at: due } = question;
+  async function send(answer: AnswerBody): Promise<void> {
+    const wizardStepId = request["wizardStepId"];
+    const body = { ...answer, token, name, ...(wizardStepId !== undefined && { wizardStepId }) };
+    try {
+      client.setQueryData(["answer-link", token], await callAuth<Linked>("POST", "/auth/answer-link/answer", body));
+    } catch (failure) {
+      void client.invalidateQueries({ queryKey: ["answer-link", token] });
+      throw failure;
+    }
+  }
+  if (!isRequest(request)) return <LonePage workspace={workspace}>This question can't be shown.</LonePage>;
+  if (state !== "open") return <Closed question={question} />;
+  const needsName = name.trim() === "" ? "Enter your name first." : undefined;
+  return (
+    <LonePage workspace={workspace}>
+      <Asked request={request} asker={asker ?? undefined} title={title} due={due} />
+      <div className="mt-6 flex flex-col gap-4 max-sm:mt-auto max-sm:pt-6">
+        <Field label="Your name" help="It is recorded with the answer.">
+          <Input autoComplete="name" value={name} maxLength={100} onChange={({ target }) => setName(target.value)} />
+        </Field>
+        <QuestionForm question={request} send={send} blockedBy={needsName} />
+      </div>
+    </LonePage>
+  );
+}
+
+function Closed({ question }: { readonly question: Linked }) {
+  const { workspace, state, answered_at: at, answered_by: by } = question;
+  return (
+    <LonePage workspace={workspace}>
+      <h1 dir="auto" className="text-h1 font-semibold tracking-tight">
+        {titleOf(question)}
+      </h1>
+      <p role="status" className="mt-2 text-ink-2">
+        {state === "expired" || at === null ? (
+          "No answer came in time."
+        ) : (
+          <>
+            Answered by <bdi>{visibleText(by ?? "somebody")}</bdi>, {clockOrDate(new Date(at), new Date())}
+          </>
+        )}
+      </p>
+    </LonePage>
+  );
+}
+
+function titleOf(question: Linked | undefined): string {
+  const title = question?.request["title"];
+  return typeof title === "string" ? title : "Question";
+}

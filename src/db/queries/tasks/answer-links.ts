@@ -1,0 +1,107 @@
+import type { Role, Tenant } from "#domain/access/role.ts";
+import type { Database } from "../../database.ts";
+
+const INSERT = {
+  name: "insert-answer-link",
+  text: `
+    with asked as (
+      select task_id as subject_id, 'open' as state, deadline from task_questions
+      where interaction_id = $2 and workspace_id = $3 and question->'clientCalls' is null
+      union all
+      select subject_id, state, deadline from closed_questions where interaction_id = $2 and workspace_id = $3
+    ), allowed as (
+      select answer_links as allowed, coalesce($5::timestamptz <= now(), false) as past from workspaces where id = $3
+    ), made as (
+      insert into answer_links (token_hash, workspace_id, interaction_id, subject_id, created_by, expires_at)
+      select $1, $3, $2, subject_id, $4, $5 from asked, allowed where state = 'open' and allowed and not past
+    )
+    select allowed, past as "isPast", (select state from asked limit 1) as state,
+      (select case when isfinite(least(deadline, $5)) then iso(least(deadline, $5)) end from asked limit 1) as expires_at
+    from allowed`,
+};
+
+/** What became of a link that was to be made. */
+export interface LinkOutcome {
+  /** Whether the workspace allows links. */
+  readonly allowed: boolean;
+  /** Whether the link's end has passed. */
+  readonly isPast: boolean;
+  /** The state of the question; null when there is none. The link exists when it is open. */
+  readonly state: "open" | "answered" | "expired" | null;
+  /** When the link ends at the latest. */
+  readonly expires_at: string | null;
+}
+
+/** Stores a link to an open question, where the workspace allows that. */
+export async function insertAnswerLink(
+  db: Database,
+  tenant: Tenant,
+  link: {
+    readonly tokenHash: string;
+    readonly interactionId: string;
+    readonly userId: string;
+    readonly expiresAt: string | null;
+  },
+): Promise<LinkOutcome> {
+  const { tokenHash, interactionId, userId, expiresAt } = link;
+  const values = [tokenHash, interactionId, tenant.workspaceId, userId, expiresAt];
+  const [row] = await db.queryInWorkspace<LinkOutcome & Record<string, unknown>>(tenant, INSERT, values);
+  if (row === undefined) throw new Error("A workspace that is worked in exists.");
+  return row;
+}
+
+const FIND = {
+  name: "find-linked-question",
+  text: `
+    select l.workspace_id as "workspaceId", l.interaction_id as "interactionId", l.subject_id as "subjectId",
+      l.created_by as "createdBy", m.role, w.name as workspace,
+      coalesce(a.name, e.name) as asker, coalesce(o.title, t.title, left(r.input_task, 200), '') as title,
+      coalesce(c.state, 'open') as state, coalesce(c.request, t.interaction, r.interaction) as request,
+      case when isfinite(coalesce(q.deadline, c.deadline)) then iso(coalesce(q.deadline, c.deadline)) end as expires_at,
+      case when c.state = 'answered' then iso(c.closed_at) end as answered_at,
+      case when c.state = 'answered' then
+        coalesce(c.answered_name, (select u.name from users u where u.id = c.answered_by), 'Former member') end as answered_by
+    from answer_links l
+    join workspaces w on w.id = l.workspace_id and w.answer_links and w.deleted_at is null
+    join members m on m.workspace_id = l.workspace_id and m.user_id = l.created_by and m.role <> 'viewer'
+    left join task_questions q on q.interaction_id = l.interaction_id
+    left join closed_questions c on c.interaction_id = l.interaction_id
+    left join tasks t on t.id = l.subject_id
+    left join team_runs r on r.id = l.subject_id
+    left join tasks o on o.id = r.task_id
+    left join agents a on a.id = t.assigned_agent_id
+    left join teams e on e.id = r.team_id
+    where l.token_hash = $1 and (l.expires_at is null or l.expires_at > now())
+      and (q.interaction_id is not null or c.interaction_id is not null)`,
+};
+
+/** A question with what a link to it shows. */
+export interface LinkedQuestion {
+  readonly workspaceId: string;
+  readonly interactionId: string;
+  /** The task or team run that waits. */
+  readonly subjectId: string;
+  /** Who made the link, and the role that this person has now. */
+  readonly createdBy: string;
+  readonly role: Role;
+  /** The workspace's name. */
+  readonly workspace: string;
+  /** The agent or team that asks. */
+  readonly asker: string | null;
+  /** Of the work that waits. */
+  readonly title: string;
+  readonly state: "open" | "answered" | "expired";
+  /** As in the event INTERACTION_REQUEST. */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly expires_at: string | null;
+  readonly answered_at: string | null;
+  readonly answered_by: string | null;
+}
+
+/**
+ * Finds the question of a link; undefined when there is no such link, it has ended, the workspace does not allow links,
+ * or the person who made it may no longer answer.
+ */
+export async function findLinkedQuestion(db: Database, tokenHash: string): Promise<LinkedQuestion | undefined> {
+  return (await db.query<LinkedQuestion & Record<string, unknown>>(FIND, [tokenHash]))[0];
+}

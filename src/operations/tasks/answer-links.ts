@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { generateToken, hashKey } from "#domain/access/api-key.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { requireRole } from "#domain/access/role.ts";
+import { AppError, notFound } from "#domain/errors.ts";
+import { answerFields } from "#domain/tasks/answer.ts";
+import * as rows from "#db/queries/tasks/answer-links.ts";
+import type { LinkedQuestion } from "#db/queries/tasks/answer-links.ts";
+import { admitAttempt } from "../accounts/attempts.ts";
+import type { Client } from "../accounts/client.ts";
+import type { Services } from "../context.ts";
+import { respond } from "./respond.ts";
+
+/** The body of POST /console/api/questions/{id}/link. */
+export const linkInput = z.strictObject({
+  expires_at: z.iso.datetime({ offset: true }).optional().describe("By default the link ends with the question."),
+});
+
+/** The body of POST /auth/answer-link. */
+export const linkToken = z.strictObject({ token: z.string().min(1).max(200) });
+
+/** The body of POST /auth/answer-link/answer. */
+export const linkAnswer = answerFields
+  .extend({
+    ...linkToken.shape,
+    name: z.string().trim().min(1).max(100).describe("How the person who answers is called; it is recorded."),
+  })
+  .strict();
+
+/** A link to one question; its token is stored as a hash only. */
+export interface AnswerLink {
+  readonly token: string;
+  readonly expires_at: string | null;
+}
+
+/** What a link shows: the question alone, and what has become of it. */
+export type PublicQuestion = Omit<LinkedQuestion, "interactionId" | "subjectId" | "workspaceId" | "createdBy" | "role">;
+
+/**
+ * Makes a link with which whoever has it answers an open question, once.
+ * @throws AppError `forbidden` when the workspace does not allow links; `not_found`; `conflict` when the question is
+ * closed; `bad_request` for a time that has passed.
+ */
+export async function createAnswerLink(
+  { db }: Pick<Services, "db">,
+  who: Principal,
+  { interactionId, expiresAt }: { readonly interactionId: string; readonly expiresAt: string | undefined },
+): Promise<AnswerLink> {
+  requireRole(who, "member");
+  const token = generateToken();
+  const link = { tokenHash: hashKey(token), interactionId, userId: who.userId, expiresAt: expiresAt ?? null };
+  const { allowed, state, expires_at: end, isPast } = await rows.insertAnswerLink(db, who, link);
+  if (!allowed) {
+    throw new AppError("forbidden", "Answer links are off in this workspace. An admin can allow them (answer_links).");
+  }
+  if (state === null) throw notFound("Question");
+  if (state !== "open") throw new AppError("conflict", `The question is ${state}.`);
+  if (isPast) throw new AppError("bad_request", "expires_at must be in the future");
+  return { token, expires_at: end };
+}
+
+/** Shows the question of a link, open or closed. @throws AppError `not_found` for a link that is not good. */
+export async function readLinkedQuestion(services: Services, token: string, client: Client): Promise<PublicQuestion> {
+  return shownOf(await find(services, token, client));
+}
+
+/**
+ * Answers the question of a link, in the name that the person gives; the first answer wins. Gives what the link shows
+ * then: of a wizard, the next page.
+ * @throws AppError `not_found` for a link that is not good; otherwise like {@link respond}.
+ */
+export async function answerByLink(
+  services: Services,
+  { token, name, ...body }: z.output<typeof linkAnswer>,
+  client: Client,
+): Promise<PublicQuestion> {
+  const { workspaceId, createdBy, role, subjectId, interactionId } = await find(services, token, client);
+  const who: Principal = { workspaceId, userId: createdBy, role, keyId: null, scopes: ["read", "write"] };
+  await respond(services, who, { taskId: subjectId, interactionId, body, via: "link", linkName: name });
+  return shownOf(await find(services, token, client));
+}
+
+/** Of one client, links that are not good count as guesses. */
+async function find({ db }: Services, token: string, { address }: Client): Promise<LinkedQuestion> {
+  const forgive = await admitAttempt(db, { link: address });
+  const found = await rows.findLinkedQuestion(db, hashKey(token));
+  if (found === undefined) throw new AppError("not_found", "This link has ended or never existed.");
+  await forgive();
+  return found;
+}
+
+function shownOf(question: LinkedQuestion): PublicQuestion {
+  const { workspace, asker, title, state, request, expires_at, answered_at, answered_by } = question;
+  return { workspace, asker, title, state, request, expires_at, answered_at, answered_by };
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import type { CDPSession, Page } from "playwright-core";
+import { z } from "zod";
+import { verifies } from "../support/verifies.ts";
+import { createAgent, createTask, taskIn } from "../support/work.ts";
+import { useBrowser } from "./browser.ts";
+import { openLiveScene } from "./live-scene.ts";
+import type { LiveScene } from "./live-scene.ts";
+
+const SECOND = 1_000;
+const MB = 1_000_000;
+const MAX_COMMITS_PER_SECOND = 12;
+const CYCLES = 60;
+/** Caches are filled by then. */
+const WARM = 40;
+const MAX_GROWTH_BYTES = 3 * MB;
+
+let scene: LiveScene;
+const browser = useBrowser();
+beforeAll(async () => {
+  scene = await openLiveScene();
+});
+afterAll(() => scene.service.stop());
+
+verifies("live.commits", "100 words a second are drawn in at most 12 commits a second", async () => {
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  const agent = await createAgent(scene.api, { model: "demo" });
+  const words = Array.from({ length: 800 }, (_, index) => `w${index}`).join(" ");
+  const task = await createTask(scene.api, { description: `[[slow:10]][[say:${words}]]`, assigned_agent_id: agent.id });
+  await page.goto(`${scene.service.url}/w/my-workspace/runs/${task.id}?view=conversation`);
+  const conversation = page.getByRole("region", { name: "Steps" }).locator("[aria-live=off]");
+  await conversation.getByText("w50").waitFor();
+  await page.evaluate(`
+    window.commits = 0;
+    window.since = performance.now();
+    new MutationObserver(() => window.commits++).observe(document.body, {
+      subtree: true, childList: true, characterData: true, attributes: true,
+    });`);
+  const before = await wordsOn(page);
+  await conversation.getByText("w500").waitFor();
+  const measured = await page.evaluate("({ commits: window.commits, ms: performance.now() - window.since })");
+  const { commits, ms } = z.object({ commits: z.number(), ms: z.number() }).parse(measured);
+  expect((await wordsOn(page)) - before).toBeGreaterThan(200);
+  expect(commits / (ms / SECOND)).toBeLessThanOrEqual(MAX_COMMITS_PER_SECOND);
+  await taskIn(scene.api, task.id, "completed");
+});
+
+verifies(
+  "live.flat",
+  "opening, following and closing runs leaves one stream, and no memory, nodes or listeners behind",
+  async () => {
+    const agent = await createAgent(scene.api, { model: "demo" });
+    const words = Array.from({ length: 200 }, (_, index) => `w${index}`).join(" ");
+    const { id } = await createTask(scene.api, {
+      title: "Opened again and again",
+      description: `[[slow:0]][[say:${words}]]`,
+      assigned_agent_id: agent.id,
+    });
+    await taskIn(scene.api, id, "completed");
+    const page = await browser.newPage();
+    await scene.signIn(page);
+    const devtools = await page.context().newCDPSession(page);
+    let warm: Used | undefined;
+    for (let cycle = 1; cycle <= CYCLES; cycle++) {
+      await page.getByRole("link", { name: "Opened again and again" }).click();
+      await page.getByRole("link", { name: "Conversation" }).click();
+      await page.getByText("w199").first().waitFor();
+      await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Runs" }).click();
+      await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
+      if (cycle === WARM) warm = await usedBy(devtools);
+    }
+    await scene.hasStreams(1);
+    const used = await usedBy(devtools);
+    expect(used.heap - (warm?.heap ?? 0)).toBeLessThan(MAX_GROWTH_BYTES);
+    expect(used.heap).toBeLessThan(60 * MB);
+    expect(used.listeners).toBeLessThanOrEqual((warm?.listeners ?? 0) + 20);
+    expect(used.nodes).toBeLessThanOrEqual((warm?.nodes ?? 0) + 200);
+  },
+  240 * SECOND,
+);
+
+interface Used {
+  readonly heap: number;
+  readonly nodes: number;
+  readonly listeners: number;
+}
+
+/** What the page holds after its garbage was collected. */
+async function usedBy(devtools: CDPSession): Promise<Used> {
+  await devtools.send("HeapProfiler.collectGarbage");
+  const { usedSize: heap } = await devtools.send("Runtime.getHeapUsage");
+  const { nodes, jsEventListeners: listeners } = await devtools.send("Memory.getDOMCounters");
+  return { heap, nodes, listeners };
+}
+
+async function wordsOn(page: Page): Promise<number> {
+  const text = await page.getByRole("region", { name: "Steps" }).locator("[aria-live=off]").innerText();
+  return text.match(/\bw\d+/g)?.length ?? 0;
+}

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { consoleOf } from "../support/api.ts";
+import { eventually } from "../support/eventually.ts";
+import { callOf } from "../support/interactions.ts";
+import { verifies } from "../support/verifies.ts";
+import { createAgent, createTask, readTask, taskIn } from "../support/work.ts";
+import { sql } from "../support/workspace.ts";
+import { PHONE, useBrowser } from "./browser.ts";
+import { openScene, signInOn } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+
+const MINUTE_MS = 60_000;
+const GRACE = { email: "grace@example.org", password: "another good password", name: "Grace" } as const;
+
+const waiting = z.looseObject({ interaction: z.looseObject({ interactionId: z.string() }) });
+
+let scene: Scene;
+const browser = useBrowser();
+beforeAll(async () => {
+  scene = await openScene();
+});
+afterAll(() => scene.service.stop());
+
+verifies("questions.first", "of two people who answer, the second one is told who was first", async () => {
+  await join("member");
+  const { task, id } = await ask("Refund the lamp?");
+  const [ada, grace] = [await browser.newPage(), await browser.newPage({ mayFail: [`/tasks/${task}/answer`] })];
+  await scene.signIn(ada);
+  await signInOn(grace, scene.service.url, GRACE);
+  for (const page of [ada, grace]) {
+    await page.goto(`${scene.service.url}/w/my-workspace/questions?id=${id}`);
+    await page.getByRole("button", { name: "Approve" }).waitFor();
+  }
+  await grace.context().setOffline(true);
+  await ada.keyboard.press("y");
+  await ada.keyboard.press("Enter");
+  await ada
+    .getByRole("status")
+    .getByText(/^Answered by you, \d\d:\d\d$/)
+    .waitFor();
+  await grace.context().setOffline(false);
+  await grace
+    .getByRole("status")
+    .getByText(/^Answered by Owner, \d\d:\d\d$/)
+    .waitFor();
+  await grace.getByRole("link", { name: "Answered", exact: true }).click();
+  await grace.getByRole("list", { name: "Answered questions" }).getByText("Refund the lamp?").waitFor();
+});
+
+verifies("questions.deadline", "the last minute is announced; afterwards the page says what came of it", async () => {
+  const { task } = await ask("Before it is too late?", 20_000);
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace/questions`);
+  await page.getByRole("heading", { name: "Before it is too late?" }).waitFor();
+  await page.getByRole("alert").getByText("left to answer").waitFor();
+  await taskIn(scene.api, task, "failed");
+  await page
+    .getByRole("status")
+    .getByText(/^No answer in time, \d\d:\d\d$/)
+    .waitFor();
+  await page.getByText("The run is now").getByText("Failed").waitFor();
+  await page.getByRole("link", { name: "Expired", exact: true }).click();
+  await page.getByRole("list", { name: "Expired questions" }).getByText("Before it is too late?").waitFor();
+});
+
+verifies("questions.keys", "questions are walked by keys, and filtered by who asks", async () => {
+  const one = await ask("First by deadline?", 10 * MINUTE_MS, "Asker one");
+  await ask("Second by deadline?", 20 * MINUTE_MS, "Asker two");
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace/questions?agent=${one.agent}`);
+  const list = page.getByRole("list", { name: "Open questions" });
+  await list.getByText("First by deadline?").waitFor();
+  expect(await list.getByRole("listitem").count()).toBe(1);
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await list.getByText("Second by deadline?").waitFor();
+  const heading = page.getByRole("heading", { level: 2 });
+  await heading.getByText("First by deadline?").waitFor();
+  for (const [key, shows] of [
+    ["j", "Second"],
+    ["k", "First"],
+    ["e", "Second"],
+    ["E", "First"],
+  ] as const) {
+    await page.keyboard.press(key);
+    await heading.getByText(`${shows} by deadline?`).waitFor();
+  }
+});
+
+verifies("questions.link", "somebody without an account answers by a link on a phone, in a name", async () => {
+  const desk = consoleOf(scene.service, scene.service.keys.api);
+  expect((await desk.patch("/workspace", { answer_links: true })).status).toBe(200);
+  const { task, id } = await ask("Send the contract?");
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace/questions?id=${id}`);
+  await page.getByRole("button", { name: "Make answer link" }).click();
+  const dialog = page.getByRole("dialog", { name: "Answer link" });
+  const link = (await dialog.locator("code").textContent()) ?? "";
+
+  const guest = await browser.newPage({ viewport: PHONE });
+  await guest.goto(link);
+  await guest.getByRole("heading", { name: "Send the contract?" }).waitFor();
+  const approve = guest.getByRole("button", { name: "Approve" });
+  expect(await approve.isDisabled()).toBe(true);
+  expect((await readTask(scene.api, task)).status).toBe("waiting_for_input");
+  await guest.getByLabel("Your name").fill("Linus");
+  await approve.tap();
+  await guest
+    .getByRole("status")
+    .getByText(/^Answered by Linus, \d\d:\d\d$/)
+    .waitFor();
+  await taskIn(scene.api, task, "completed");
+  // With the question its link goes from the page.
+  await dialog.waitFor({ state: "detached" });
+  await page
+    .getByRole("status")
+    .getByText(/^Answered by Linus through a link, \d\d:\d\d$/)
+    .waitFor();
+  expect(await page.content()).not.toContain("#token=");
+});
+
+verifies("questions.viewer", "a viewer's answer is disabled with the reason, until an admin allows it", async () => {
+  const userId = await join("viewer");
+  const { id } = await ask("May a viewer answer?");
+  const page = await browser.newPage();
+  await signInOn(page, scene.service.url, GRACE);
+  const open = async () => {
+    await page.goto(`${scene.service.url}/w/my-workspace/questions?id=${id}`);
+    await page.getByRole("button", { name: "Approve" }).waitFor();
+  };
+  await open();
+  const button = page.getByRole("button", { name: "Approve" });
+  expect(await button.isDisabled()).toBe(true);
+  expect(await button.getAttribute("title")).toBe("Needs the role member, or the right to answer; yours is viewer.");
+  const desk = consoleOf(scene.service, scene.service.keys.api);
+  expect((await desk.patch(`/members/${userId}`, { can_answer: true })).status).toBe(200);
+  await open();
+  await button.click();
+  await page
+    .getByRole("status")
+    .getByText(/^Answered by you, /)
+    .waitFor();
+});
+
+/** An agent's open question. */
+async function ask(title: string, timeoutMs = 60 * MINUTE_MS, name = "Asker") {
+  const agent = await createAgent(scene.api, { name, tools: ["request_approval"] });
+  const description = callOf("request_approval", { title, timeoutMs });
+  const task = await createTask(scene.api, { title: "Some work", description, assigned_agent_id: agent.id });
+  const id = await eventually("it asks", async () => {
+    const read = waiting.safeParse((await scene.api.get(`/api-tasks?id=${task.id}`)).body);
+    return read.data?.interaction.interactionId;
+  });
+  return { task: task.id, agent: agent.id, id };
+}
+
+/** Gives Grace, who may have an account already, a role in the workspace. */
+async function join(role: string): Promise<string> {
+  await fetch(`${scene.service.url}/auth/sign-up`, {
+    method: "POST",
+    body: JSON.stringify(GRACE),
+    headers: { "Content-Type": "application/json" },
+  });
+  const text = `
+    insert into members (workspace_id, user_id, role)
+    select w.id, u.id, $2 from users u, workspaces w where u.email = $1 and w.slug = 'my-workspace'
+    on conflict (workspace_id, user_id) do update set role = excluded.role returning user_id`;
+  const [row] = await sql<{ user_id: string }>(scene.service.databaseUrl, text, [GRACE.email, role]);
+  // Grace has no other workspace, so that signing in leads to this one.
+  const others =
+    "delete from members where user_id = $1 and workspace_id <> (select id from workspaces where slug = 'my-workspace')";
+  await sql(scene.service.databaseUrl, others, [row?.user_id]);
+  return row?.user_id ?? "";
+}

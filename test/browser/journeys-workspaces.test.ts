@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { apiOf } from "../support/api.ts";
+import { verifies } from "../support/verifies.ts";
+import { createTask } from "../support/work.ts";
+import { addKey, sql } from "../support/workspace.ts";
+import { useBrowser } from "./browser.ts";
+import { openScene } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+
+const workspace = z.looseObject({ id: z.string(), slug: z.string() });
+
+let scene: Scene;
+const browser = useBrowser();
+beforeAll(async () => {
+  scene = await openScene();
+});
+afterAll(() => scene.service.stop());
+
+verifies("live.workspaces", "two workspaces in two tabs stay apart, and a short link finds the right one", async () => {
+  const { url, databaseUrl, keys } = scene.service;
+  const made = await fetch(`${url}/console/api/workspaces`, {
+    method: "POST",
+    headers: { "X-API-Key": keys.api, "Content-Type": "application/json" },
+    body: JSON.stringify({ name: "Second office" }),
+  });
+  const { id: workspaceId, slug } = workspace.parse(await made.json());
+  const [owner] = await sql<{ user_id: string }>(databaseUrl, "select user_id from members where workspace_id = $1", [
+    workspaceId,
+  ]);
+  const second = apiOf(scene.service, await addKey(databaseUrl, { workspaceId, ownerId: owner?.user_id ?? "" }));
+  await createTask(scene.api, { title: "Work of the first" });
+  const there = await createTask(second, { title: "Work of the second" });
+
+  const context = await browser.newContext();
+  const [one, two] = [await context.newPage(), await context.newPage()];
+  await scene.signIn(one);
+  await one.goto(`${url}/w/my-workspace/runs`);
+  await two.goto(`${url}/w/${slug}/runs`);
+  await one.getByRole("link", { name: "Work of the first" }).waitFor();
+  await two.getByRole("link", { name: "Work of the second" }).waitFor();
+
+  await createTask(scene.api, { title: "More of the first" });
+  await one.getByRole("button", { name: "1 new" }).click();
+  await one.getByRole("link", { name: "More of the first" }).waitFor();
+  await createTask(second, { title: "More of the second" });
+  await two.getByRole("button", { name: "1 new" }).click();
+  await two.getByRole("link", { name: "More of the second" }).waitFor();
+  for (const page of [one, two]) await page.reload();
+  await one.getByRole("link", { name: "Work of the first" }).waitFor();
+  await two.getByRole("link", { name: "Work of the second" }).waitFor();
+  expect(await one.getByText("of the second").count()).toBe(0);
+  expect(await two.getByText("of the first").count()).toBe(0);
+
+  await one.goto(`${url}/r/${there.id}`);
+  await one.getByRole("heading", { name: "Work of the second" }).waitFor();
+  expect(new URL(one.url()).pathname).toBe(`/w/${slug}/runs/${there.id}`);
+});
