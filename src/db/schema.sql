@@ -117,6 +117,26 @@ CREATE TRIGGER live_agent AFTER INSERT OR DELETE OR UPDATE ON agents FOR EACH RO
 grant delete, insert, select, update on table agents to muster_app;
 grant select on table agents to muster_viewer;
 
+create table answer_links (
+  token_hash text not null,
+  workspace_id uuid not null,
+  interaction_id uuid not null,
+  subject_id uuid not null,
+  created_by uuid not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone,
+  constraint answer_links_pkey PRIMARY KEY (token_hash),
+  constraint answer_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE CASCADE,
+  constraint answer_links_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX answer_links_created_by_idx ON public.answer_links USING btree (created_by);
+CREATE INDEX answer_links_subject_id_idx ON public.answer_links USING btree (subject_id);
+CREATE INDEX answer_links_workspace_id_idx ON public.answer_links USING btree (workspace_id);
+alter table answer_links enable row level security;
+create policy tenant on answer_links using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant insert on table answer_links to muster_app;
+grant select (workspace_id, interaction_id, subject_id, created_by, created_at, expires_at) on answer_links to muster_viewer;
+
 create table api_keys (
   id uuid not null,
   workspace_id uuid not null,
@@ -269,6 +289,8 @@ create table closed_questions (
   answered_by uuid,
   answered_key uuid,
   answered_via text,
+  answer jsonb,
+  answered_name text,
   constraint closed_questions_pkey PRIMARY KEY (interaction_id),
   constraint closed_questions_state_check CHECK ((state = ANY (ARRAY['answered'::text, 'expired'::text])))
 );
@@ -278,7 +300,7 @@ alter table closed_questions enable row level security;
 create policy tenant on closed_questions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER live_question_closed AFTER INSERT ON closed_questions FOR EACH ROW EXECUTE FUNCTION announce_change('question', 'interaction_id', 'state');
 grant select on table closed_questions to muster_viewer;
-grant update (answered_by, answered_key, answered_via) on closed_questions to muster_app;
+grant update (answered_by, answered_key, answered_via, answer, answered_name) on closed_questions to muster_app;
 
 create table custom_tool_calls (
   id uuid not null,
@@ -735,6 +757,7 @@ create table members (
   user_id uuid not null,
   role text not null,
   created_at timestamp with time zone default now() not null,
+  can_answer boolean default false not null,
   constraint members_pkey PRIMARY KEY (workspace_id, user_id),
   constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text]))),
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
@@ -744,11 +767,11 @@ CREATE INDEX members_user_id_idx ON public.members USING btree (user_id);
 alter table members enable row level security;
 create policy tenant on members using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER members_changed AFTER DELETE OR UPDATE OF role ON members FOR EACH ROW EXECUTE FUNCTION announce_member_change();
-CREATE TRIGGER members_changed_sessions AFTER DELETE OR UPDATE OF role ON members FOR EACH ROW EXECUTE FUNCTION announce_member_sessions();
+CREATE TRIGGER members_changed_sessions AFTER DELETE OR UPDATE OF role, can_answer ON members FOR EACH ROW EXECUTE FUNCTION announce_member_sessions();
 grant delete, select on table members to muster_admin;
 grant select on table members to muster_app;
 grant select on table members to muster_viewer;
-grant update (role) on members to muster_admin;
+grant update (role, can_answer) on members to muster_admin;
 
 create table oauth_states (
   id uuid not null,
@@ -3165,6 +3188,7 @@ CREATE OR REPLACE FUNCTION public.delete_closed_questions()
 AS $function$
 begin
   delete from closed_questions where subject_id = old.id;
+  delete from answer_links where subject_id = old.id;
   return null;
 end $function$;
 revoke execute on function delete_closed_questions() from public;
