@@ -1,11 +1,15 @@
 /**
  * Writes what is generated from the sources: the registries of providers, tools, destinations, job kinds, team modes and
- * CLI commands, .env.example, the pages of destinations and of conformance, a table of docs/models.md, openapi.json,
- * and the console's types of the API.
+ * CLI commands, .env.example, the pages of the reference, of destinations and of conformance, a table of docs/models.md,
+ * openapi.json, and the console's types of the API.
  * With --check it writes nothing and fails when a file is not up to date; with --no-types it leaves out the types.
  */
 import { conformancePage } from "./conformance-page.ts";
 import { destinationPage, destinationsPage, pagePath } from "./destinations-page.ts";
+import { cliPage } from "./reference/cli-page.ts";
+import { errorsPage } from "./reference/errors-page.ts";
+import { httpPage } from "./reference/http-page.ts";
+import { settingsPage } from "./reference/settings-page.ts";
 import { withProvidersTable } from "./providers-table.ts";
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -52,6 +56,10 @@ await update("src/cli/commands/registry.ts", await commandRegistry());
 // The settings follow from the registries, so they are loaded when these are up to date.
 const { SETTING_GROUPS } = await import("../src/config.ts");
 await update(".env.example", envExample());
+await update("docs/reference/settings.md", settingsPage(SETTING_GROUPS));
+await update("docs/reference/errors.md", errorsPage());
+const { COMMANDS } = await import("../src/cli/commands/registry.ts");
+await update("docs/reference/cli.md", await cliPage(COMMANDS));
 const { DESTINATIONS } = await import("../src/destinations/registry.ts");
 await update("docs/destinations.md", destinationsPage(DESTINATIONS));
 for (const destination of DESTINATIONS) await update(pagePath(destination), destinationPage(destination));
@@ -65,6 +73,7 @@ const { inVersion } = await import("../src/http/api/shape/in-version.ts");
 const { appWithoutServices } = await import("../test/support/served-routes.ts");
 const document = openApiDocument(appWithoutServices());
 await update("openapi.json", `${JSON.stringify(document, null, 2)}\n`);
+await update("docs/reference/http.md", httpPage(document));
 if (!process.argv.includes("--no-types")) {
   const types = "console/src/api/paths.gen.ts";
   const { consoleTypes } = await import("./console-types.ts");
