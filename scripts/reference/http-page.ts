@@ -14,7 +14,9 @@ const operation = z.looseObject({
   responses: z.record(z.string(), z.unknown()),
 });
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
+const reference = z.object({ $ref: z.string() });
 const document = z.looseObject({
+  components: z.looseObject({ schemas: z.record(z.string(), z.unknown()).default({}) }).optional(),
   tags: z.array(z.object({ name: z.string(), description: z.string().default("") })).default([]),
   paths: z.record(z.string(), z.record(z.string(), z.unknown())),
 });
@@ -23,7 +25,8 @@ type Operation = z.output<typeof operation> & { readonly method: string; readonl
 
 /** The page of all requests, as Markdown, from the OpenAPI document. */
 export function httpPage(openApi: unknown): string {
-  const { tags, paths } = document.parse(openApi);
+  const { tags, paths, components } = document.parse(openApi);
+  const schemas = components?.schemas ?? {};
   const operations = Object.entries(paths).flatMap(([path, methods]) => operationsOf(path, methods));
   const known = new Set(tags.map(({ name }) => name));
   const others = [...new Set(operations.map(groupOf))].filter((name) => !known.has(name));
@@ -37,7 +40,7 @@ export function httpPage(openApi: unknown): string {
   for (const { name, description } of [...tags, ...others.map((other) => ({ name: other, description: "" }))]) {
     const own = operations.filter((one) => groupOf(one) === name);
     if (own.length === 0) continue;
-    lines.push("", `## ${name}`, ...(description === "" ? [] : ["", description]), "", ...own.map(entryOf));
+    lines.push("", `## ${name}`, ...(description === "" ? [] : ["", description]), "", ...own.map((one) => entryOf(one, schemas)));
   }
   return `${lines.join("\n")}\n`;
 }
@@ -52,12 +55,14 @@ function groupOf({ tags }: Operation): string {
   return tags[0] ?? "Others";
 }
 
-function entryOf(one: Operation): string {
+type Schemas = Readonly<Record<string, unknown>>;
+
+function entryOf(one: Operation, schemas: Schemas): string {
   const statuses = Object.keys(one.responses).filter((status) => status.startsWith("2"));
   const parts = [
     `\`${one.method} ${one.path}\`: ${one.summary}.`,
     listOf("Query", queryOf(one)),
-    listOf("Body", bodyOf(one)),
+    listOf("Body", bodyOf(one, schemas)),
     `Responds ${statuses.map((status) => `\`${status}\``).join(", ")}.`,
   ];
   return `- ${parts.filter((part) => part !== "").join(" ")}`;
@@ -74,9 +79,10 @@ function queryOf({ parameters }: Operation): string[] {
   });
 }
 
-function bodyOf({ requestBody }: Operation): string[] {
+function bodyOf({ requestBody }: Operation, schemas: Schemas): string[] {
   const [content] = Object.values(requestBody?.content ?? {});
-  const { data } = schema.safeParse(content?.schema);
+  const named = reference.safeParse(content?.schema).data?.$ref.split("/").at(-1);
+  const { data } = schema.safeParse(named === undefined ? content?.schema : schemas[named]);
   return Object.keys(data?.properties ?? {}).map((name) => nameOf(name, data?.required.includes(name) === true));
 }
 
