@@ -40,7 +40,13 @@ export function httpPage(openApi: unknown): string {
   for (const { name, description } of [...tags, ...others.map((other) => ({ name: other, description: "" }))]) {
     const own = operations.filter((one) => groupOf(one) === name);
     if (own.length === 0) continue;
-    lines.push("", `## ${name}`, ...(description === "" ? [] : ["", description]), "", ...own.map((one) => entryOf(one, schemas)));
+    lines.push(
+      "",
+      `## ${name}`,
+      ...(description === "" ? [] : ["", description]),
+      "",
+      ...own.map((one) => entryOf(one, schemas)),
+    );
   }
   return `${lines.join("\n")}\n`;
 }
