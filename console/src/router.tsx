@@ -4,6 +4,7 @@ import type { Access } from "./api/session.ts";
 import { locate } from "./api/locate.ts";
 import { oneOf, parseSearch, stringifySearch, textOf } from "./lib/search.ts";
 import { findWorkspace, slugOf } from "./lib/workspaces.ts";
+import { readPlannedSearch } from "./features/schedules/search.ts";
 import { readDestinationsSearch } from "./features/destinations/search.ts";
 import { readModelsSearch } from "./features/models/search.ts";
 import { readFilesSearch } from "./features/files/search.ts";
@@ -182,6 +183,34 @@ const modelSettings = createRoute({
   component: lazyRouteComponent(() => import("./routes/settings-models.tsx"), "ModelSettings"),
 });
 
+const schedules = createRoute({
+  getParentRoute: () => workspace,
+  path: "/schedules",
+  validateSearch: readPlannedSearch,
+  component: lazyRouteComponent(() => import("./routes/schedules.tsx"), "SchedulesPage"),
+});
+
+const schedule = createRoute({
+  getParentRoute: () => workspace,
+  path: "/schedules/$id",
+  validateSearch: readPlannedSearch,
+  component: lazyRouteComponent(() => import("./routes/schedule.tsx"), "SchedulePage"),
+});
+
+const triggers = createRoute({
+  getParentRoute: () => workspace,
+  path: "/triggers",
+  validateSearch: readPlannedSearch,
+  component: lazyRouteComponent(() => import("./routes/triggers.tsx"), "TriggersPage"),
+});
+
+const trigger = createRoute({
+  getParentRoute: () => workspace,
+  path: "/triggers/$id",
+  validateSearch: readPlannedSearch,
+  component: lazyRouteComponent(() => import("./routes/trigger.tsx"), "TriggerPage"),
+});
+
 const destinations = createRoute({
   getParentRoute: () => workspace,
   path: "/destinations",
@@ -215,6 +244,10 @@ export const router = createRouter({
       run,
       files,
       knowledge,
+      schedules,
+      schedule,
+      triggers,
+      trigger,
       destinations,
       destination,
       teams,

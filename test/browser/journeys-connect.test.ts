@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Page } from "playwright-core";
 import { apiOf, consoleOf } from "../support/api.ts";
@@ -5,6 +7,7 @@ import type { Api } from "../support/api.ts";
 import { deliveriesOver, listDeliveries, readDelivery, startReceiver } from "../support/destinations/deliveries.ts";
 import type { Receiver } from "../support/destinations/deliveries.ts";
 import { verifies } from "../support/verifies.ts";
+import { eventually } from "../support/eventually.ts";
 import { QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
 import { useBrowser } from "./browser.ts";
@@ -112,3 +115,89 @@ verifies("connect.pages.webhooks", "a subscription shows its secret once, and is
   const rotated = page.getByRole("dialog", { name: "New secret" });
   expect(await rotated.getByLabel("Secret", { exact: true }).textContent()).not.toBe(secret);
 });
+
+verifies(
+  "connect.pages.schedules",
+  "a schedule is made in plain words and by cron, previewed through a change of clocks, and run now",
+  async () => {
+    const api = apiOf(scene.service, scene.service.keys.api);
+    await createAgent(api, { name: "Planner" });
+    const page = await browser.newPage({ mayFail: ["/schedules/preview"] });
+    await scene.signIn(page);
+    await open(page, "/schedules");
+    await page.getByRole("link", { name: "New schedule" }).first().click();
+    const form = page.getByRole("dialog", { name: "New schedule" });
+    await form.getByLabel("Name").fill("Quarterly report");
+    await form.getByLabel("Repeats").selectOption({ label: "Every day" });
+    await form.getByLabel("At", { exact: true }).fill("07:30");
+    await form.getByText("Every day at 07:30").waitFor();
+    await form.getByText("30 7 * * *").waitFor({ state: "attached" });
+    await form.getByLabel("Repeats").selectOption({ label: "By a cron expression" });
+    const cron = form.getByLabel("Cron expression");
+    expect(await cron.inputValue()).toBe("30 7 * * *");
+    await cron.fill("0 9 1");
+    await form.getByText("is not a valid cron expression").waitFor();
+    await cron.fill("0 9 1 */3 *");
+    const preview = form.getByRole("table", { name: "Next times" });
+    await preview.getByText("09:00 GMT+1").first().waitFor();
+    await preview.getByText("09:00 GMT+2").first().waitFor();
+    const utc = await preview.locator("td:nth-child(2)").allTextContents();
+    expect(new Set(utc.map((text) => /\d\d:\d\d/.exec(text)?.[0]))).toEqual(new Set(["08:00", "07:00"]));
+    await form.getByLabel("Agent or team").selectOption({ label: "Planner" });
+    await form.getByLabel("Title of the task").fill("Write the report");
+    await form.getByLabel("Description").fill(QUICK);
+    await form.getByRole("button", { name: "Create schedule" }).click();
+
+    await page.getByRole("heading", { name: "Quarterly report", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByText("None while it is paused.").waitFor();
+    await page.getByRole("button", { name: "Run now" }).click();
+    await page.getByText("Created a task, by hand").waitFor();
+    const tasks = "select t.status, t.title from schedule_fires f join tasks t on t.id = f.task_id";
+    await eventually("its task is done", async () => {
+      const [task] = await sql(scene.service.databaseUrl, tasks);
+      return task?.["status"] === "completed" && task["title"] === "Write the report";
+    });
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByRole("table", { name: "Next times" }).waitFor();
+    await page.getByRole("link", { name: "Created a task, by hand" }).click();
+    await page.getByRole("heading", { name: "Write the report", level: 1 }).waitFor();
+  },
+);
+
+verifies(
+  "connect.pages.triggers",
+  "a trigger shows its address once, its curl line delivers, and a new address replaces the old one",
+  async () => {
+    const api = apiOf(scene.service, scene.service.keys.api);
+    await createAgent(api, { name: "Clerk" });
+    const page = await browser.newPage();
+    await scene.signIn(page);
+    await open(page, "/triggers");
+    await page.getByRole("link", { name: "New trigger" }).first().click();
+    const form = page.getByRole("dialog", { name: "New trigger" });
+    await form.getByLabel("Name").fill("Returned orders");
+    await form.getByLabel("Agent or team").selectOption({ label: "Clerk" });
+    await form.getByLabel("Title of the task").fill("Handle the return");
+    await form.getByLabel("Description").fill(QUICK);
+    await form.getByRole("button", { name: "Create trigger" }).click();
+    const shown = page.getByRole("dialog", { name: "Address of the trigger" });
+    const line = (await shown.getByLabel("Command", { exact: true }).textContent()) ?? "";
+    const address = (await shown.getByLabel("Address", { exact: true }).textContent()) ?? "";
+    await shown.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("heading", { name: "Returned orders", level: 1 }).waitFor();
+    expect(await page.content()).not.toContain(address);
+
+    const { stdout } = await promisify(execFile)("sh", ["-c", line]);
+    expect(stdout).toContain("task_id");
+    await page.getByRole("link", { name: "Created a task" }).waitFor();
+    await page.getByRole("button", { name: "New address" }).click();
+    await page.getByRole("button", { name: "Make new address" }).click();
+    await shown.getByLabel("Address", { exact: true }).waitFor();
+    expect(await shown.getByLabel("Address", { exact: true }).textContent()).not.toBe(address);
+    await shown.getByRole("button", { name: "Done" }).click();
+    expect((await fetch(address, { method: "POST", body: "{}" })).status).toBe(404);
+    await page.getByRole("link", { name: "Created a task" }).click();
+    await page.getByRole("heading", { name: "Handle the return", level: 1 }).waitFor();
+  },
+);

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { consoleOf } from "../support/api.ts";
+import { z } from "zod";
+import { consoleOf, fieldsOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { createRoute, deliveriesOver, startReceiver } from "../support/destinations/deliveries.ts";
 import type { Receiver } from "../support/destinations/deliveries.ts";
+import { QUICK, createAgent, taskIn } from "../support/work.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 import { useBrowser } from "./browser.ts";
@@ -13,6 +15,8 @@ import { LOOKS, sweepScreens } from "./sweep-screens.ts";
 interface Ids {
   readonly failing: string;
   readonly delivery: string;
+  readonly schedule: string;
+  readonly trigger: string;
 }
 
 let scene: Scene;
@@ -23,7 +27,10 @@ const browser = useBrowser();
 beforeAll(async () => {
   receiver = await startReceiver();
   scene = await openScene({ env: { ALLOW_PRIVATE_URLS: "true", DELIVERY_TIMEOUT: "2" } });
-  ids = await fillDestinations(consoleOf(scene.service, scene.service.keys.api));
+  const desk = consoleOf(scene.service, scene.service.keys.api);
+  // First the work, whose results would else be delivered to the routes.
+  const plans = await fillPlans(desk);
+  ids = { ...plans, ...(await fillDestinations(desk)) };
 });
 afterAll(async () => {
   await scene.service.stop();
@@ -31,7 +38,7 @@ afterAll(async () => {
 });
 
 /** Routes in each state, deliveries that went well and that failed, and a paused subscription. */
-async function fillDestinations(desk: Api): Promise<Ids> {
+async function fillDestinations(desk: Api): Promise<Pick<Ids, "failing" | "delivery">> {
   const good = await createRoute(desk, `${receiver.url}/results`, { name: "Results to the data team" });
   const failing = await createRoute(desk, `${receiver.url}/tickets`, {
     name: "Tickets for support",
@@ -60,7 +67,38 @@ async function fillDestinations(desk: Api): Promise<Ids> {
   return { failing: failing.id, delivery: delivery?.id ?? "" };
 }
 
+/** Schedules and a trigger, with something in their logs. */
+async function fillPlans(desk: Api): Promise<Pick<Ids, "schedule" | "trigger">> {
+  const { id: agent } = await createAgent(scene.api, { name: "Release writer" });
+  const template = { assigned_agent_id: agent, title: "Summarise the day before", description: QUICK };
+  const schedule = { ...template, name: "Morning summary", cron: "0 9 * * 1-5", time_zone: "America/New_York" };
+  const id = String(fieldsOf(await desk.post("/schedules", schedule))["id"]);
+  const { task_id: task } = fieldsOf(await desk.post(`/schedules/${id}/run`, {}));
+  await desk.post("/schedules", { ...template, name: "Clean up", cron: "*/30 * * * *", is_active: false });
+  await desk.post("/schedules", {
+    ...template,
+    name: "Quarterly report",
+    cron: "0 9 1 */3 *",
+    time_zone: "Europe/Berlin",
+  });
+  const made = fieldsOf(
+    await desk.post("/triggers", { ...template, name: "Returned orders", title: "Handle the return" }),
+  );
+  const deliver = (body: string) =>
+    fetch(String(made["url"]), { method: "POST", body, headers: { "content-type": "application/json" } });
+  const accepted = z.object({ task_id: z.string() }).parse(await (await deliver('{"order":4711}')).json());
+  for (const each of [String(task), accepted.task_id]) await taskIn(scene.api, each, "completed");
+  await deliver("{");
+  return { schedule: id, trigger: String(made["id"]) };
+}
+
 const SCREENS: readonly { readonly name: string; readonly path: (of: Ids) => string; readonly shows: string }[] = [
+  { name: "schedules", path: () => "/schedules", shows: "Every weekday at 09:00" },
+  { name: "schedules-new", path: () => "/schedules?edit=yes", shows: "GMT+1" },
+  { name: "schedule", path: ({ schedule }) => `/schedules/${schedule}`, shows: "Created a task, by hand" },
+  { name: "triggers", path: () => "/triggers", shows: "Returned orders" },
+  { name: "triggers-new", path: () => "/triggers?edit=yes", shows: "Title of the task" },
+  { name: "trigger", path: ({ trigger }) => `/triggers/${trigger}`, shows: "Rejected" },
   { name: "destinations", path: () => "/destinations", shows: "23 failed in a row" },
   { name: "destinations-new", path: () => "/destinations?edit=new", shows: "Signs each request." },
   { name: "destinations-deliveries", path: () => "/destinations?tab=deliveries", shows: "HTTP 503" },

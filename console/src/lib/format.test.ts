@@ -1,5 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { bytes, clockTime, cost, count, countdown, duration, plural, relativeTime, shortId, tokens } from "./format.ts";
+import {
+  bytes,
+  clockTime,
+  cost,
+  count,
+  countdown,
+  duration,
+  plural,
+  relativeTime,
+  shortId,
+  tokens,
+  zonedTime,
+} from "./format.ts";
 
 const NOW = new Date(2026, 10, 22, 14, 3, 30);
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
@@ -63,4 +75,9 @@ test("numbers have separators, and units when they are large", () => {
   expect(plural(4, "question")).toBe("4 questions");
   expect(shortId("019f1234-5678-7000-8000-000000000000")).toBe("019f1234");
   expect(clockTime(NOW)).toBe("14:03");
+});
+
+test("a time in a zone says the offset that holds then", () => {
+  expect(zonedTime(new Date("2027-03-27T08:00:00Z"), "Europe/Berlin")).toBe("Sat, 27 Mar 2027, 09:00 GMT+1");
+  expect(zonedTime(new Date("2027-03-28T07:00:00Z"), "Europe/Berlin")).toBe("Sun, 28 Mar 2027, 09:00 GMT+2");
 });

@@ -48,6 +48,21 @@ export function exactTime(time: Date): string {
   return exact.format(time);
 }
 
+/** A time in a zone, with the zone's offset then: `Mon, 29 Mar 2027, 09:00 GMT+2`. */
+export function zonedTime(time: Date, zone: string): string {
+  return new Intl.DateTimeFormat(LOCALE, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone: zone,
+    timeZoneName: "shortOffset",
+  }).format(time);
+}
+
 /** The time of the day: `14:03`. */
 export function clockTime(time: Date): string {
   return clock.format(time);

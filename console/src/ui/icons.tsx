@@ -38,6 +38,8 @@ export const SettingsIcon = icon(
 export const DestinationsIcon = icon(
   "M2.5 8h6M6 5.2 8.8 8 6 10.8M8.5 2.5h3.3c1 0 1.7.8 1.7 1.7v7.6c0 1-.8 1.7-1.7 1.7H8.5",
 );
+export const SchedulesIcon = icon("M8 13.8A5.8 5.8 0 1 0 8 2.2a5.8 5.8 0 0 0 0 11.6M8 4.8V8l2.2 1.6");
+export const TriggersIcon = icon("M8.7 2 3.5 9h4l-.7 5 5.2-7H8z");
 export const PlusIcon = icon("M8 3v10M3 8h10");
 export const MinusIcon = icon("M3 8h10");
 export const ForkIcon = icon("M5 3.5v9M5 7c0 2.5 6 1 6 3.5v2M3.5 3.5h3M9.5 12.5h3");

@@ -51,6 +51,14 @@ export const connect = {
       "A destination is added, tested and mended on its page: attempts with request and response, and redelivery of all.",
     source: "goal",
   },
+  "connect.pages.schedules": {
+    states: "A schedule is made in plain words or by cron, previewed in two zones, paused and run now on its page.",
+    source: "goal",
+  },
+  "connect.pages.triggers": {
+    states: "A trigger shows its address once with a line that delivers; its page tells what came, and rotates it.",
+    source: "goal",
+  },
   "connect.pages.webhooks": {
     states: "Webhook subscriptions are made, paused and rotated on a page; secrets are shown once.",
     source: "goal",

@@ -5,8 +5,10 @@ import {
   KnowledgeIcon,
   QuestionsIcon,
   RunsIcon,
+  SchedulesIcon,
   SettingsIcon,
   TeamsIcon,
+  TriggersIcon,
 } from "../../ui/icons.tsx";
 import type { Icon } from "../../ui/icons.tsx";
 
@@ -40,7 +42,11 @@ export const NAV_GROUPS = [
   },
   {
     heading: "Connect",
-    items: [{ key: "destinations", label: "Destinations", icon: DestinationsIcon, to: "/w/$workspace/destinations" }],
+    items: [
+      { key: "schedules", label: "Schedules", icon: SchedulesIcon, to: "/w/$workspace/schedules" },
+      { key: "triggers", label: "Triggers", icon: TriggersIcon, to: "/w/$workspace/triggers" },
+      { key: "destinations", label: "Destinations", icon: DestinationsIcon, to: "/w/$workspace/destinations" },
+    ],
   },
 ] as const satisfies readonly { readonly heading: string | null; readonly items: readonly NavItem[] }[];
 

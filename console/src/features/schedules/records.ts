@@ -1,0 +1,8 @@
+import type { components } from "../../api/paths.gen.ts";
+
+/** A schedule. */
+export type Schedule = components["schemas"]["Schedule"];
+/** What became of a time of a schedule. */
+export type Fire = components["schemas"]["ScheduleFire"];
+/** What the tasks of a schedule or a trigger are made of. */
+export type Template = Pick<Schedule, "assigned_agent_id" | "assigned_team_id" | "title" | "description" | "priority">;

@@ -1,0 +1,104 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { api, read } from "../../api/client.ts";
+import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Field, FormError, Input, Select } from "../../ui/field.tsx";
+import { OWN_ZONE } from "./next-times.tsx";
+import type { Schedule } from "./records.ts";
+import { TEMPLATE_PATHS, TemplateFields, templateIn } from "./template-fields.tsx";
+import { TimingFields } from "./timing-fields.tsx";
+
+const FIRST_CRON = "0 9 * * 1-5";
+const MISSED = {
+  once: "Make up for them by one task",
+  skip: "Leave them out",
+  all: "Make up for each, 100 at most",
+} as const;
+const OVERLAP = { allow: "Start another one", skip: "Leave the time out" } as const;
+const PATHS = ["name", "cron", "time_zone", "missed", "overlap", ...TEMPLATE_PATHS] as const;
+
+/** Makes a schedule, or changes one. */
+export function ScheduleForm({
+  schedule,
+  onSaved,
+  onClose,
+}: {
+  readonly schedule?: Schedule | undefined;
+  /** Gets its id. */
+  readonly onSaved: (id: string) => void;
+  readonly onClose: () => void;
+}) {
+  const client = useQueryClient();
+  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+    const body = bodyOf(values);
+    const { id } = await read(
+      schedule === undefined
+        ? api.POST("/console/api/schedules", { body })
+        : api.PATCH("/console/api/schedules/{id}", { params: { path: { id: schedule.id } }, body }),
+    );
+    await client.invalidateQueries({ queryKey: ["schedules"] });
+    onSaved(id);
+  });
+  const error = formError(PATHS);
+  return (
+    <Dialog title={schedule === undefined ? "New schedule" : `Edit ${schedule.name}`} isOpen onClose={onClose}>
+      <form onSubmit={onSubmit} className="flex flex-col gap-4">
+        {error !== undefined && <FormError>{error}</FormError>}
+        <Field label="Name" error={errorOf("name")}>
+          <Input
+            name="name"
+            required
+            autoFocus
+            maxLength={100}
+            dir="auto"
+            autoComplete="off"
+            defaultValue={schedule?.name}
+            placeholder="Morning summary"
+          />
+        </Field>
+        <TimingFields cron={schedule?.cron ?? FIRST_CRON} zone={schedule?.time_zone ?? OWN_ZONE} errorOf={errorOf} />
+        <TemplateFields template={schedule} errorOf={errorOf} />
+        <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+          <Field label="Missed times" error={errorOf("missed")} help="No process was there.">
+            <Select name="missed" defaultValue={schedule?.missed ?? "once"}>
+              {Object.entries(MISSED).map(([value, words]) => (
+                <option key={value} value={value}>
+                  {words}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Field label="When the last task still runs" error={errorOf("overlap")}>
+            <Select name="overlap" defaultValue={schedule?.overlap ?? "allow"}>
+              {Object.entries(OVERLAP).map(([value, words]) => (
+                <option key={value} value={value}>
+                  {words}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </div>
+        <DialogActions>
+          <Button onClick={onClose}>Close</Button>
+          <Button look="primary" type="submit" isBusy={isBusy}>
+            {schedule === undefined ? "Create schedule" : "Save schedule"}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function bodyOf(values: FormData) {
+  const missed = (["once", "skip", "all"] as const).find((each) => each === textIn(values, "missed")) ?? "once";
+  const overlap = (["allow", "skip"] as const).find((each) => each === textIn(values, "overlap")) ?? "allow";
+  return {
+    name: textIn(values, "name"),
+    cron: textIn(values, "cron"),
+    time_zone: textIn(values, "time_zone"),
+    missed,
+    overlap,
+    ...templateIn(values),
+  };
+}

@@ -1,0 +1,36 @@
+import { oneOf, textOf } from "../../lib/search.ts";
+
+/** Which schedules or triggers are listed. */
+export const PLANNED_STATES = ["active", "paused"] as const;
+
+/** The list of schedules or triggers, or one of them, as the address has it. */
+export interface PlannedSearch {
+  readonly state?: (typeof PLANNED_STATES)[number] | undefined;
+  readonly agent?: string | undefined;
+  readonly team?: string | undefined;
+  /** The form is open. */
+  readonly edit?: "yes" | undefined;
+}
+
+/** Reads the parameters; unknown ones are dropped. */
+export function readPlannedSearch(search: Record<string, unknown>): PlannedSearch {
+  const state = oneOf(search["state"], PLANNED_STATES);
+  const [agent, team] = [textOf(search["agent"]), textOf(search["team"])];
+  const edit = oneOf(search["edit"], ["yes"] as const);
+  return {
+    ...(state !== undefined && { state }),
+    ...(agent !== undefined && { agent }),
+    ...(team !== undefined && { team }),
+    ...(edit !== undefined && { edit }),
+  };
+}
+
+/** The same as parameters of the API. */
+export function plannedQuery({ state, agent, team }: PlannedSearch) {
+  return { agent_id: agent, team_id: team, is_active: state === undefined ? undefined : state === "active" };
+}
+
+/** Whether a list is narrowed. */
+export function isNarrowed({ state, agent, team }: PlannedSearch): boolean {
+  return state !== undefined || agent !== undefined || team !== undefined;
+}

@@ -1,0 +1,89 @@
+import { useDeferredValue, useState } from "react";
+import { asProblem } from "../../api/problem.ts";
+import { Field, Input, Select } from "../../ui/field.tsx";
+import { NextTimes } from "./next-times.tsx";
+import { usePreview } from "./queries.ts";
+import { RhythmFields } from "./rhythm-fields.tsx";
+import { RHYTHM_WORDS, cronOf, cronWords, firstRhythm, rhythmOf } from "./rhythm.ts";
+import type { Rhythm } from "./rhythm.ts";
+
+const ZONES = Intl.supportedValuesOf("timeZone");
+
+/** When a schedule's time comes, in plain words or as a cron expression, with its next times before it is saved. */
+export function TimingFields({
+  cron: initial,
+  zone: initialZone,
+  errorOf,
+}: {
+  readonly cron: string;
+  readonly zone: string;
+  readonly errorOf: (path: string) => string | undefined;
+}) {
+  const [rhythm, setRhythm] = useState<Rhythm>(() => rhythmOf(initial));
+  const [zone, setZone] = useState(initialZone);
+  const cron = cronOf(rhythm);
+  const preview = usePreview(useDeferredValue(cron), useDeferredValue(zone));
+  const problem = preview.error === null ? undefined : asProblem(preview.error);
+  const previewError = (path: string) => problem?.details.find((issue) => issue.path === path)?.message;
+  return (
+    <fieldset className="flex flex-col gap-4">
+      <legend className="sr-only">When</legend>
+      <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+        <Field label="Repeats">
+          <Select
+            value={rhythm.kind}
+            onChange={({ target }) => {
+              const kind = KINDS.find((each) => each === target.value);
+              if (kind !== undefined) setRhythm(firstRhythm(kind, cron));
+            }}
+          >
+            {KINDS.map((kind) => (
+              <option key={kind} value={kind}>
+                {RHYTHM_WORDS[kind]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <RhythmFields rhythm={rhythm} onChange={setRhythm} error={errorOf("cron") ?? previewError("cron")} />
+      </div>
+      <Field label="Time zone" error={errorOf("time_zone") ?? previewError("time_zone")}>
+        <Input
+          name="time_zone"
+          list="time-zones"
+          required
+          autoComplete="off"
+          value={zone}
+          onChange={({ target }) => setZone(target.value)}
+        />
+      </Field>
+      <datalist id="time-zones">
+        {ZONES.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <input type="hidden" name="cron" value={cron} />
+      <section aria-label="Preview" className="rounded-control border border-line px-3 py-2">
+        <p className="pb-1">
+          <span className="font-medium">{cronWords(cron)}</span>
+          {rhythm.kind !== "cron" && <span className="text-ink-3"> · {cron}</span>}
+        </p>
+        {problem !== undefined ? (
+          <p className="text-small text-failed">{problem.details.length === 0 ? problem.message : "No next times."}</p>
+        ) : (
+          preview.data !== undefined && <NextTimes times={preview.data} zone={isZone(zone) ? zone : "UTC"} />
+        )}
+      </section>
+    </fieldset>
+  );
+}
+
+const KINDS = ["minutes", "hourly", "daily", "weekdays", "weekly", "monthly", "cron"] as const;
+
+/** While a zone is typed its name is none yet, and the times are those of the one before. */
+function isZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}

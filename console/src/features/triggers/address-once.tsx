@@ -1,0 +1,35 @@
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Command } from "../../ui/states.tsx";
+import { curlLine } from "./records.ts";
+import type { ShownTrigger } from "./records.ts";
+
+/** The address of a trigger, shown this once: it is in the state of its dialog only. */
+export function AddressOnce({ trigger, onClose }: { readonly trigger: ShownTrigger; readonly onClose: () => void }) {
+  return (
+    <Dialog
+      title="Address of the trigger"
+      description="Whoever knows it can create tasks, so it is shown this once. You can make a new one at any time."
+      isOpen
+      onClose={onClose}
+    >
+      <div className="mt-2 flex items-start gap-1 rounded-control border border-line bg-surface py-1 ps-3 pe-1">
+        <code aria-label="Address" className="min-w-0 flex-1 py-1 font-mono text-mono break-all">
+          {trigger.url}
+        </code>
+        <CopyButton text={trigger.url} label="Copy address" />
+      </div>
+      <h3 className="pt-4 text-h3 font-semibold">Try it</h3>
+      <Command text={curlLine(trigger.url)} />
+      {trigger.has_secret && (
+        <p className="pt-2 text-ink-2">This trigger has a secret: the line above needs a signature to be accepted.</p>
+      )}
+      <DialogActions>
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,34 @@
+import { useQuery } from "@tanstack/react-query";
+import { fetchJson } from "../../api/fetch-json.ts";
+import { usePages } from "../../api/use-pages.ts";
+import { stringifySearch } from "../../lib/search.ts";
+import { plannedQuery } from "../schedules/search.ts";
+import type { PlannedSearch } from "../schedules/search.ts";
+import type { Trigger, TriggerDelivery } from "./records.ts";
+
+const PATH = "/console/api/triggers";
+/** How often what others deliver is read again. */
+const REFRESH_MS = 3_000;
+
+/** The address of the triggers that fit. */
+export function triggersPath(search: PlannedSearch): string {
+  return `${PATH}${stringifySearch(plannedQuery(search))}`;
+}
+
+/** The triggers, newest first. */
+export function useTriggers(search: PlannedSearch) {
+  return usePages<Trigger>(["triggers"], triggersPath(search), { everyMs: REFRESH_MS, isChanging: () => true });
+}
+
+/** One of them. */
+export function useTrigger(id: string) {
+  return useQuery({ queryKey: ["triggers", id], queryFn: () => fetchJson<Trigger>(`${PATH}/${id}`) });
+}
+
+/** What was delivered to a trigger, newest first. */
+export function useTriggerDeliveries(id: string) {
+  return usePages<TriggerDelivery>(["triggers", id, "deliveries"], `${PATH}/${id}/deliveries`, {
+    everyMs: REFRESH_MS,
+    isChanging: () => true,
+  });
+}

@@ -1,0 +1,50 @@
+import { Link } from "@tanstack/react-router";
+import { useWorkspace } from "../../api/use-session.ts";
+import { ROW_LINK, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { AssigneeName } from "../schedules/assignee-name.tsx";
+import { PlannedState } from "../schedules/planned-state.tsx";
+import type { Trigger } from "./records.ts";
+
+const COLUMNS: readonly Column<Trigger>[] = [
+  { head: "Name", cell: (trigger) => <Name trigger={trigger} /> },
+  { head: "State", cell: ({ is_active: isActive }) => <PlannedState isActive={isActive} />, width: "w-28" },
+  { head: "For", cell: (trigger) => <AssigneeName of={trigger} />, from: "md", width: "w-48" },
+  { head: "Address", cell: ({ token_prefix: prefix }) => <Prefix of={prefix} />, from: "lg", width: "w-44" },
+  { head: "Last delivery", cell: (trigger) => <Last trigger={trigger} />, from: "sm", width: "w-44" },
+];
+
+/** The triggers with what was delivered to them last. */
+export function TriggerTable(props: { readonly triggers: readonly Trigger[]; readonly isStale: boolean }) {
+  const { triggers, isStale } = props;
+  return <Table label="Triggers" rows={triggers} keyOf={({ id }) => id} columns={COLUMNS} isStale={isStale} />;
+}
+
+function Name({ trigger }: { readonly trigger: Trigger }) {
+  const { slug } = useWorkspace();
+  const { id, name, title } = trigger;
+  return (
+    <>
+      <Link to="/w/$workspace/triggers/$id" params={{ workspace: slug, id }} data-row dir="auto" className={ROW_LINK}>
+        {name}
+      </Link>
+      <bdi className="block truncate text-small text-ink-3">{title}</bdi>
+    </>
+  );
+}
+
+function Prefix({ of }: { readonly of: string }) {
+  return <span className="block truncate font-mono text-mono text-ink-2">{of}…</span>;
+}
+
+function Last({ trigger }: { readonly trigger: Trigger }) {
+  const { last_delivery_at: at, last_outcome: outcome } = trigger;
+  if (at === null) return <span className="text-ink-3">None yet</span>;
+  return (
+    <>
+      <Time at={at} />
+      {outcome === "refused" && <span className="text-failed"> · rejected</span>}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { PlannedFilters } from "../features/schedules/planned-filters.tsx";
+import { schedulesPath, useSchedules } from "../features/schedules/queries.ts";
+import { ScheduleForm } from "../features/schedules/schedule-form.tsx";
+import { ScheduleTable } from "../features/schedules/schedule-table.tsx";
+import { isNarrowed, readPlannedSearch } from "../features/schedules/search.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { PlusIcon } from "../ui/icons.tsx";
+import { Page } from "../ui/page.tsx";
+import { Paged } from "../ui/paged.tsx";
+import { Empty } from "../ui/states.tsx";
+
+const FROM = "/w/$workspace/schedules";
+const EXAMPLE = {
+  name: "Morning summary",
+  cron: "0 9 * * 1-5",
+  time_zone: "Europe/Berlin",
+  title: "Summarise the day before",
+  assigned_agent_id: "<agent id>",
+};
+
+/** The schedules: what is done at which times. */
+export function SchedulesPage() {
+  const search = readPlannedSearch(useSearch({ from: FROM }));
+  const pages = useSchedules(search);
+  const { slug } = useWorkspace();
+  const navigate = useNavigate();
+  const blockedBy = useBlockedBy("member");
+  const close = () => void navigate({ to: ".", search: (before) => ({ ...before, edit: undefined }) });
+  useApiCalls([
+    { title: "List schedules", method: "GET", path: schedulesPath(search), command: "schedules list" },
+    { title: "Create a schedule", method: "POST", path: "/console/api/schedules", body: EXAMPLE },
+  ]);
+  return (
+    <Page title="Schedules" actions={<NewSchedule />}>
+      <PlannedFilters search={search} />
+      <Paged
+        pages={pages}
+        empty={
+          isNarrowed(search) ? (
+            <Empty title="No schedule matches these filters" />
+          ) : (
+            <Empty
+              title="No schedules yet"
+              action={<NewSchedule />}
+              command={`curl -s ${location.origin}/console/api/schedules \\\n  -H "X-API-Key: $MUSTER_API_KEY" \\\n  -d '${JSON.stringify(EXAMPLE)}'`}
+            >
+              A schedule gives an agent or a team a task at the times of a calendar, such as every weekday at nine.
+            </Empty>
+          )
+        }
+      >
+        {(rows) => <ScheduleTable schedules={rows} isStale={pages.isStale} />}
+      </Paged>
+      {search.edit !== undefined && blockedBy === undefined && (
+        <ScheduleForm
+          onClose={close}
+          onSaved={(id) => void navigate({ to: "/w/$workspace/schedules/$id", params: { workspace: slug, id } })}
+        />
+      )}
+    </Page>
+  );
+}
+
+function NewSchedule() {
+  const blockedBy = useBlockedBy("member");
+  if (blockedBy !== undefined) {
+    return (
+      <Button look="primary" icon={PlusIcon} blockedBy={blockedBy}>
+        New schedule
+      </Button>
+    );
+  }
+  return (
+    <Link
+      to="."
+      search={(before) => ({ ...before, edit: "yes" as const })}
+      className={buttonClass({ look: "primary" })}
+    >
+      <PlusIcon className="-ms-0.5" />
+      New schedule
+    </Link>
+  );
+}

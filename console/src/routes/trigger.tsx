@@ -1,0 +1,112 @@
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { FactList, FactRow } from "../features/run/inspector/fact-list.tsx";
+import { AssigneeName } from "../features/schedules/assignee-name.tsx";
+import { PlannedState } from "../features/schedules/planned-state.tsx";
+import { readPlannedSearch } from "../features/schedules/search.ts";
+import { useTrigger, useTriggerDeliveries } from "../features/triggers/queries.ts";
+import { curlLine } from "../features/triggers/records.ts";
+import type { Trigger } from "../features/triggers/records.ts";
+import { TriggerActions } from "../features/triggers/trigger-actions.tsx";
+import { TriggerDeliveryTable } from "../features/triggers/trigger-delivery-table.tsx";
+import { TriggerForm } from "../features/triggers/trigger-form.tsx";
+import { Page } from "../ui/page.tsx";
+import { Paged } from "../ui/paged.tsx";
+import { Command, Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
+
+const FROM = "/w/$workspace/triggers/$id";
+
+/** One trigger: how to deliver to it, and what was delivered. */
+export function TriggerPage() {
+  const { id } = useParams({ from: FROM });
+  const { data: trigger, error, refetch } = useTrigger(id);
+  if (trigger === undefined) {
+    return (
+      <Page title={error === null ? "Trigger" : "Trigger not found"} above={<Back />}>
+        {error === null ? <LoadingRows rows={6} /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+      </Page>
+    );
+  }
+  return <Shown trigger={trigger} />;
+}
+
+function Back() {
+  const { slug } = useWorkspace();
+  return (
+    <Link to="/w/$workspace/triggers" params={{ workspace: slug }} className="hover:text-ink">
+      Triggers
+    </Link>
+  );
+}
+
+function Shown({ trigger }: { readonly trigger: Trigger }) {
+  const { id, name, is_active: isActive } = trigger;
+  const search = readPlannedSearch(useSearch({ from: FROM }));
+  const navigate = useNavigate({ from: FROM });
+  const blockedBy = useBlockedBy("member");
+  const deliveries = useTriggerDeliveries(id);
+  const path = `/console/api/triggers/${id}`;
+  useApiCalls([
+    { title: "Read this trigger", method: "GET", path },
+    { title: "Read its deliveries", method: "GET", path: `${path}/deliveries` },
+    { title: "Give it a new address", method: "POST", path: `${path}/rotate` },
+  ]);
+  return (
+    <Page
+      title={name}
+      above={<Back />}
+      beside={<PlannedState isActive={isActive} />}
+      actions={<TriggerActions trigger={trigger} />}
+    >
+      <div className="grid grid-cols-2 gap-8 px-6 py-4 max-lg:grid-cols-1 max-sm:px-4">
+        <Facts trigger={trigger} />
+        <section aria-labelledby="deliver" className="min-w-0">
+          <h2 id="deliver" className="text-h3 font-semibold">
+            Deliver to it
+          </h2>
+          <Command text={curlLine("$MUSTER_TRIGGER_URL")} />
+          <p className="pt-2 text-small text-ink-3">
+            The address was shown once; make a new one if it is lost. A sender that repeats a delivery names it by an
+            Idempotency-Key.
+          </p>
+        </section>
+      </div>
+      <h2 className="px-6 pt-2 pb-3 text-h2 font-semibold max-sm:px-4">Deliveries</h2>
+      <div className="border-t border-line">
+        <Paged
+          pages={deliveries}
+          empty={<Empty title="No deliveries yet">What is sent to the address is listed here, accepted or not.</Empty>}
+        >
+          {(rows) => <TriggerDeliveryTable deliveries={rows} />}
+        </Paged>
+      </div>
+      {search.edit !== undefined && blockedBy === undefined && (
+        <TriggerForm
+          trigger={trigger}
+          onClose={() => void navigate({ search: (before) => ({ ...before, edit: undefined }) })}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Facts({ trigger }: { readonly trigger: Trigger }) {
+  const { token_prefix: prefix, has_secret: hasSecret, title, description, priority } = trigger;
+  return (
+    <FactList>
+      <FactRow name="Address">
+        <span className="font-mono text-mono">/hooks/in/{prefix}…</span>
+      </FactRow>
+      <FactRow name="Signature">{hasSecret ? "Required" : "Not required"}</FactRow>
+      <FactRow name="For">
+        <AssigneeName of={trigger} />
+      </FactRow>
+      <FactRow name="Task">
+        <bdi>{title}</bdi>
+        {description !== "" && <bdi className="line-clamp-3 block max-w-[72ch] text-ink-2">{description}</bdi>}
+      </FactRow>
+      <FactRow name="Priority">{priority}</FactRow>
+    </FactList>
+  );
+}

@@ -1,0 +1,85 @@
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { PlannedFilters } from "../features/schedules/planned-filters.tsx";
+import { isNarrowed, readPlannedSearch } from "../features/schedules/search.ts";
+import { AddressOnce } from "../features/triggers/address-once.tsx";
+import { triggersPath, useTriggers } from "../features/triggers/queries.ts";
+import type { ShownTrigger } from "../features/triggers/records.ts";
+import { TriggerForm } from "../features/triggers/trigger-form.tsx";
+import { TriggerTable } from "../features/triggers/trigger-table.tsx";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { PlusIcon } from "../ui/icons.tsx";
+import { Page } from "../ui/page.tsx";
+import { Paged } from "../ui/paged.tsx";
+import { Empty } from "../ui/states.tsx";
+
+const FROM = "/w/$workspace/triggers";
+const EXAMPLE = { name: "Returned orders", title: "Handle the return", assigned_agent_id: "<agent id>" };
+
+/** The triggers: addresses whose requests become tasks. */
+export function TriggersPage() {
+  const search = readPlannedSearch(useSearch({ from: FROM }));
+  const pages = useTriggers(search);
+  const [created, setCreated] = useState<ShownTrigger>();
+  const { slug } = useWorkspace();
+  const navigate = useNavigate();
+  const blockedBy = useBlockedBy("member");
+  const open = (id: string) => navigate({ to: "/w/$workspace/triggers/$id", params: { workspace: slug, id } });
+  useApiCalls([
+    { title: "List triggers", method: "GET", path: triggersPath(search), command: "triggers list" },
+    { title: "Create a trigger", method: "POST", path: "/console/api/triggers", body: EXAMPLE },
+  ]);
+  return (
+    <Page title="Triggers" actions={<NewTrigger />}>
+      <PlannedFilters search={search} />
+      <Paged
+        pages={pages}
+        empty={
+          isNarrowed(search) ? (
+            <Empty title="No trigger matches these filters" />
+          ) : (
+            <Empty title="No triggers yet" action={<NewTrigger />}>
+              A trigger is an address: what another program sends there becomes a task of an agent or a team.
+            </Empty>
+          )
+        }
+      >
+        {(rows) => <TriggerTable triggers={rows} isStale={pages.isStale} />}
+      </Paged>
+      {created !== undefined ? (
+        <AddressOnce trigger={created} onClose={() => void open(created.id)} />
+      ) : (
+        search.edit !== undefined &&
+        blockedBy === undefined && (
+          <TriggerForm
+            onCreated={setCreated}
+            onClose={() => void navigate({ to: ".", search: (before) => ({ ...before, edit: undefined }) })}
+          />
+        )
+      )}
+    </Page>
+  );
+}
+
+function NewTrigger() {
+  const blockedBy = useBlockedBy("member");
+  if (blockedBy !== undefined) {
+    return (
+      <Button look="primary" icon={PlusIcon} blockedBy={blockedBy}>
+        New trigger
+      </Button>
+    );
+  }
+  return (
+    <Link
+      to="."
+      search={(before) => ({ ...before, edit: "yes" as const })}
+      className={buttonClass({ look: "primary" })}
+    >
+      <PlusIcon className="-ms-0.5" />
+      New trigger
+    </Link>
+  );
+}
