@@ -10,6 +10,7 @@ import { readModelsSearch } from "./features/models/search.ts";
 import { readFilesSearch } from "./features/files/search.ts";
 import { readKnowledgeSearch } from "./features/knowledge/search.ts";
 import { readRunsSearch } from "./features/runs/search.ts";
+import { readCompareSearch } from "./features/compare/search.ts";
 import { readRunSearch } from "./features/run/search.ts";
 import { readQuestionsSearch } from "./features/questions/search.ts";
 import { readTeamSearch, readTeamsSearch } from "./features/teams/search.ts";
@@ -124,6 +125,13 @@ const runs = createRoute({
   path: "/runs",
   validateSearch: readRunsSearch,
   component: lazyRouteComponent(() => import("./routes/runs.tsx"), "RunsPage"),
+});
+
+const compare = createRoute({
+  getParentRoute: () => workspace,
+  path: "/runs/compare",
+  validateSearch: readCompareSearch,
+  component: lazyRouteComponent(() => import("./routes/compare.tsx"), "ComparePage"),
 });
 
 const run = createRoute({
@@ -241,6 +249,7 @@ export const router = createRouter({
       home,
       questions,
       runs,
+      compare,
       run,
       files,
       knowledge,

@@ -19,6 +19,7 @@ import { DOCUMENTS, UPLOADS, addKnowledge } from "./api/knowledge/knowledge.ts";
 import { outputTemplates } from "./api/agents/output-templates.ts";
 import { addProviderKeys } from "./api/access/provider-keys.ts";
 import { addLive } from "./api/streams/live.ts";
+import { addSearch } from "./api/access/search.ts";
 import { addRunList } from "./api/runs/list-runs.ts";
 import { addOverview } from "./api/runs/overview.ts";
 import { addModels } from "./api/models/models.ts";
@@ -144,6 +145,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addModels(api);
   addRunList(api);
   addOverview(api);
+  addSearch(api);
   addQuestions(api);
   addLive(api);
   addTools(api);

@@ -25,6 +25,8 @@ interface Ids {
   readonly build: BuildSeed;
   readonly done: string;
   readonly waiting: string;
+  /** Like the first, with another output. */
+  readonly again: string;
 }
 
 const SCREENS: readonly Screen[] = [
@@ -37,6 +39,12 @@ const SCREENS: readonly Screen[] = [
   { name: "run", path: ({ done }) => `/w/my-workspace/runs/${done}`, shows: "finds parts of words" },
   { name: "run-steps", path: ({ done }) => `/w/my-workspace/runs/${done}?view=timeline`, shows: "Model call 2" },
   { name: "run-waiting", path: ({ waiting }) => `/w/my-workspace/runs/${waiting}`, shows: "Refund order 4711?" },
+  {
+    name: "compare",
+    path: ({ done, again }) => `/w/my-workspace/runs/compare?a=${done}.1&b=${again}.1&pair=a%3Amodel%3A1`,
+    shows: "finds whole words",
+  },
+  { name: "compare-empty", path: () => "/w/my-workspace/runs/compare", shows: "Choose two runs" },
   { name: "questions", path: () => "/w/my-workspace/questions", shows: "Handle the return of order 4711" },
   { name: "answer", path: ({ waiting }) => `/r/${waiting}/answer`, shows: "Refund order 4711?" },
   { name: "settings-models", path: () => "/w/my-workspace/settings/models", shows: "Built in, needs no key" },
@@ -113,6 +121,10 @@ async function fill({ api }: Scene): Promise<Ids> {
     timeoutMs: 86_400_000,
   };
   const done = await give("Summarise the release notes", `[[tool:current_time {"time_zone":"Asia/Tokyo"}]]\n${SOURCE}`);
+  const again = await give(
+    "Summarise the release notes again",
+    `[[tool:current_time {"time_zone":"Asia/Tokyo"}]]\n${SOURCE.replace("parts of words", "whole words")}`,
+  );
   const waiting = await give(
     "Handle the return of order 4711",
     `[[tool:request_approval ${JSON.stringify(question)}]]`,
@@ -128,10 +140,11 @@ async function fill({ api }: Scene): Promise<Ids> {
     "the tasks are in their states",
     async () =>
       (await statusOf(done)) === "completed" &&
+      (await statusOf(again)) === "completed" &&
       (await statusOf(waiting)) === "waiting_for_input" &&
       (await statusOf(failed)) === "failed",
   );
-  return { done, waiting, build: await seedBuild(scene) };
+  return { done, waiting, again, build: await seedBuild(scene) };
 }
 
 for (const look of LOOKS) {

@@ -13,7 +13,19 @@ import { verifies } from "../support/verifies.ts";
 import { ENDLESS, QUICK, createAgent, createTask, taskBrought } from "../support/work.ts";
 import { addKey, addMember, addWorkspace, sql } from "../support/workspace.ts";
 
-const FIELDS = ["id", "slug", "name", "plan", "role", "paused", "answer_links", "log_url", "trace_url", "created_at", "updated_at"];
+const FIELDS = [
+  "id",
+  "slug",
+  "name",
+  "plan",
+  "role",
+  "paused",
+  "answer_links",
+  "log_url",
+  "trace_url",
+  "created_at",
+  "updated_at",
+];
 
 let service: TestService;
 

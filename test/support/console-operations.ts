@@ -9,6 +9,7 @@ export const CONSOLE_OPERATIONS: readonly string[] = [
   "POST /console/api/provider-keys/{provider}/test",
   "GET /console/api/tools/built-in",
   "GET /console/api/runs",
+  "GET /console/api/search",
   "POST /console/api/runs/bulk",
   "GET /console/api/questions",
   "GET /console/api/questions/{id}",

@@ -195,6 +195,12 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   },
   "GET /console/api/questions/{id}": inPath("interaction"),
   "POST /console/api/questions/{id}/link": inPath("interaction", {}),
+  "GET /console/api/search": {
+    plain: [() => ({ at: "/console/api/search?q=a" })],
+    naming: ["agents", "teams", "tasks", "files"].map((thing): Probe => (named) => ({
+      at: `/console/api/search?q=${named[thing]}`,
+    })),
+  },
   "GET /console/api/runs": {
     plain: [just()],
     naming: [

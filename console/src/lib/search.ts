@@ -32,6 +32,13 @@ export function someOf<T extends string>(value: unknown, allowed: readonly T[]):
   return known.length === 0 ? undefined : known;
 }
 
+/** All texts of a repeated parameter that are not empty; undefined when there is none. */
+export function textsOf(value: unknown): readonly string[] | undefined {
+  const given: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const texts = given.flatMap((each) => textOf(each) ?? []);
+  return texts.length === 0 ? undefined : texts;
+}
+
 /** A parameter that is a text and not empty. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;

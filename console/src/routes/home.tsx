@@ -10,15 +10,13 @@ const ALL = {};
 /** Until there is a run, the form for the first one; then the runs. */
 export function HomePage() {
   const { slug } = useWorkspace();
-  const { data, error, refetch } = useRuns(ALL);
-  if (data === undefined) {
+  const { rows, error, refetch } = useRuns(ALL);
+  if (rows === undefined) {
     return (
-      <Page title="Home">
-        {error === null ? <LoadingRows /> : <ErrorState error={error} onRetry={() => void refetch()} />}
-      </Page>
+      <Page title="Home">{error === null ? <LoadingRows /> : <ErrorState error={error} onRetry={refetch} />}</Page>
     );
   }
-  if (data.pages.some(({ items }) => items.length > 0)) {
+  if (rows.length > 0) {
     return <Navigate to="/w/$workspace/runs" params={{ workspace: slug }} replace />;
   }
   return (

@@ -131,7 +131,8 @@ function useFailure(
       ? () => retry.mutate(undefined, { onError: (error) => showToast(asProblem(error).message) })
       : undefined,
     isRetrying: retry.isPending,
-    onShowExecutions: () =>
+    onFilter: (show) => void navigate({ search: (before) => ({ ...before, view: "list", show }), replace: true }),
+    onShowDetails: () =>
       void navigate({
         search: (before) => ({ ...before, step: undefined, tab: "details", view: "output" }),
         replace: true,

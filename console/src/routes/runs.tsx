@@ -1,5 +1,4 @@
 import { Link, useSearch } from "@tanstack/react-router";
-import { useCallback } from "react";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { FilterBar } from "../features/runs/filter-bar.tsx";
@@ -7,6 +6,9 @@ import { runsPath, useRuns } from "../features/runs/queries.ts";
 import { RunTable } from "../features/runs/run-table.tsx";
 import { isFiltered, readRunsSearch } from "../features/runs/search.ts";
 import type { RunsSearch } from "../features/runs/search.ts";
+import type { RunRow } from "../features/runs/records.ts";
+import { SelectionBar } from "../features/runs/selection-bar.tsx";
+import { useSelection } from "../features/runs/selection.ts";
 import { useHeldRows } from "../features/runs/use-held-rows.ts";
 import { NewTaskButton } from "../features/tasks/new-task-button.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
@@ -22,21 +24,22 @@ const CREATE = {
   command: 'tasks create --agent <agent> --title "Say hello" --watch',
 } as const;
 
+const NO_ROWS: readonly RunRow[] = [];
+
 /** All work: tasks, and team runs that were started without one. */
 export function RunsPage() {
   // Without the parameters of the shell, such as an open dialog.
   const search = readRunsSearch(useSearch({ from: "/w/$workspace/runs" }));
-  const { data, error, refetch, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = useRuns(search);
-  const all = data?.pages.flatMap(({ items }) => items) ?? [];
-  const { rows, news, showNews } = useHeldRows(all, JSON.stringify(search), data !== undefined && !isPlaceholderData);
-  const onEnd = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const list = useRuns(search);
+  const key = JSON.stringify(search);
+  const { rows, news, showNews } = useHeldRows(list.rows ?? NO_ROWS, key, list.rows !== undefined && !list.isStale);
+  const selection = useSelection(rows, key);
   useApiCalls([{ title: "List runs", method: "GET", path: runsPath(search), command: "tasks list" }, CREATE]);
 
   return (
     <Page title="Runs" actions={<NewTaskButton />} below={<Views search={search} />}>
       <FilterBar search={search} />
+      <SelectionBar selection={selection} />
       {news > 0 && (
         <div className="sticky top-16 z-10 flex h-0 justify-center">
           <Button size="small" className="mt-2 rounded-full shadow-float" onClick={showNews}>
@@ -44,14 +47,21 @@ export function RunsPage() {
           </Button>
         </div>
       )}
-      {error !== null && data === undefined ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
+      {list.error !== null && list.rows === undefined ? (
+        <ErrorState error={list.error} onRetry={list.refetch} />
+      ) : list.rows === undefined ? (
         <LoadingRows />
       ) : rows.length === 0 ? (
         <NoRuns isFiltered={isFiltered(search)} />
       ) : (
-        <RunTable rows={rows} isStale={isPlaceholderData} onEnd={onEnd} />
+        <RunTable
+          rows={rows}
+          dropped={list.dropped}
+          selection={selection}
+          isStale={list.isStale}
+          onStart={list.onStart}
+          onEnd={list.onEnd}
+        />
       )}
     </Page>
   );

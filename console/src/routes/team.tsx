@@ -1,10 +1,8 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useCallback } from "react";
 import { asProblem } from "../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
-import { useRuns } from "../features/runs/queries.ts";
-import { RunTable } from "../features/runs/run-table.tsx";
+import { RunList } from "../features/runs/run-list.tsx";
 import { ConfigTab } from "../features/teams/config-tab.tsx";
 import { useTeamDraft } from "../features/teams/draft.ts";
 import type { TeamDraft } from "../features/teams/draft.ts";
@@ -141,18 +139,7 @@ function TeamTabs({ team, search }: { readonly team: Team; readonly search: Team
 }
 
 function RunsTab({ team }: { readonly team: Team }) {
-  const { data, error, refetch, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = useRuns({
-    team: team.id,
-  });
-  const onEnd = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  if (data === undefined) {
-    return error === null ? <LoadingRows /> : <ErrorState error={error} onRetry={() => void refetch()} />;
-  }
-  const rows = data.pages.flatMap(({ items }) => items);
-  if (rows.length === 0) return <Empty title="No runs yet">Runs of this team are listed here.</Empty>;
-  return <RunTable rows={rows} isStale={isPlaceholderData} onEnd={onEnd} />;
+  return <RunList search={{ team: [team.id] }} empty="Runs of this team are listed here." />;
 }
 
 function useTeamCalls(team: Team, { design }: TeamDraft): void {

@@ -27,6 +27,7 @@ function icon(paths: string): Icon {
   };
 }
 
+export const CompareIcon = icon("M8 2v12M5.5 4.5h-3v7h3M10.5 4.5h3v7h-3");
 export const HomeIcon = icon("M2.5 7.2 8 2.5l5.5 4.7M4 6.2v7.3h8V6.2M6.7 13.5V9.8h2.6v3.7");
 export const QuestionsIcon = icon(
   "M2.5 4.2c0-.9.8-1.7 1.7-1.7h7.6c.9 0 1.7.8 1.7 1.7v5.1c0 .9-.8 1.7-1.7 1.7H7.2l-3 2.5V11c-1 0-1.7-.8-1.7-1.7zM6.5 5.6c.1-.8.8-1.2 1.5-1.2.9 0 1.6.5 1.6 1.3 0 1-1.6 1.1-1.6 1.9M8 9.2v0",

@@ -29,6 +29,7 @@ export const stepRow = z
     cost_usd: z.number().optional(),
     taken_over: z.literal(true).optional().describe("A fork has it from another run, which has paid for it."),
     error_code: z.string().optional().describe("As in RUN_ERROR; TOOL_ERROR for a tool that gave the model an error."),
+    digest: z.string().optional().describe("Same for steps that did the same, if asked for: see digests=true."),
     size: z.int().optional().describe("Bytes of what is recorded of it."),
   })
   .meta({ id: "StepRow" });

@@ -1,7 +1,11 @@
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { listSteps } from "#domain/runs/list-steps.ts";
+import { stepDigest } from "#domain/runs/step-digest.ts";
 import type { StepRow } from "#domain/runs/step-row.ts";
+import type { Transaction } from "#db/database.ts";
+import { readContents } from "#db/queries/runs/step-records.ts";
+import type { AttemptKey } from "#db/queries/runs/step-records.ts";
 import { readStreamHeadIn } from "#db/queries/streams/task-events.ts";
 import type { Services } from "../context.ts";
 import { locate, logIdOf, recordedAttempt } from "./attempts.ts";
@@ -12,6 +16,8 @@ export interface StepsQuery extends AttemptQuery {
   /** Only those behind the step of this key. */
   readonly after?: string | undefined;
   readonly limit: number;
+  /** Whether steps have digests, by which two runs are compared. */
+  readonly digests: boolean;
 }
 
 /** A page of a run's steps. */
@@ -35,7 +41,9 @@ export function readRunSteps({ db }: Services, who: Principal, query: StepsQuery
     const head = await readStreamHeadIn(tx, logId);
     const all = listSteps(await recordedAttempt(tx, run));
     const start = startOf(all, query.after);
-    const steps = all.slice(start, start + query.limit);
+    const page = all.slice(start, start + query.limit);
+    const digests = query.digests ? await readDigests(tx, { logId, attempt: run.attempt }) : undefined;
+    const steps = digests === undefined ? page : page.map((row) => withDigest(row, digests.get(row.key)));
     const hasMore = all.length > start + query.limit;
     return {
       run_id: run.id,
@@ -46,6 +54,15 @@ export function readRunSteps({ db }: Services, who: Principal, query: StepsQuery
       next: hasMore ? (steps.at(-1)?.key ?? null) : null,
     };
   });
+}
+
+async function readDigests(tx: Transaction, attempt: AttemptKey): Promise<ReadonlyMap<string, string>> {
+  const contents = await readContents(tx, attempt);
+  return new Map(contents.map(({ key, request, result }) => [key, stepDigest(request, result)]));
+}
+
+function withDigest(row: StepRow, digest: string | undefined): StepRow {
+  return digest === undefined ? row : { ...row, digest };
 }
 
 function startOf(steps: readonly StepRow[], after: string | undefined): number {

@@ -96,6 +96,11 @@ export const console = {
       "A link ends with its question, at its time, with the work, and with the membership of the person who made it; its token is stored as a hash only.",
     source: "goal",
   },
+  "console.search": {
+    states:
+      "GET /console/api/search finds up to 8 records of each kind by name, words of a title or beginning of an id.",
+    source: "goal",
+  },
   "console.questions.pages": {
     states: "Lists of questions have filters and keyset pages; a query that cannot be answered is 400.",
     source: "goal",

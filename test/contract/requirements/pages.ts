@@ -78,6 +78,24 @@ export const pages = {
     states: "A fork from a step says what it reuses and what the rest has cost before it is made.",
     source: "goal",
   },
+  "pages.run-compare": {
+    states: "Two attempts are compared step by step: equal steps are folded, the texts of others differ by word.",
+    source: "goal",
+  },
+  "pages.search": { states: "The palette finds runs by words of their titles and opens them.", source: "goal" },
+  "pages.bulk": {
+    states: "Rows of the list of runs are selected and cancelled, run again, or compared; it says what was skipped.",
+    source: "goal",
+  },
+  "pages.long-list": {
+    states: "Of a long list at most 60 rows are in the document and 2,000 are kept; those dropped come back.",
+    source: "goal",
+  },
+  "pages.saved-filters": { states: "Filters are kept under a name, and opened and removed by it.", source: "goal" },
+  "pages.run-waits": {
+    states: "A run without steps says why: not assigned, scheduled, queued behind others, or paused; and what helps.",
+    source: "goal",
+  },
   "pages.run-large": {
     states: "Of 500 steps at most 60 are in the document, and the most expensive one is found by a filter.",
     source: "goal",

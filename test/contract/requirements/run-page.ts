@@ -7,6 +7,10 @@ export const runPage = {
       "GET /console/api/runs/{id} takes the id of a task or of a team's run and returns its row, input, result, attempts, agents with their versions, budgets, messages, delegations and files.",
     source: "decision",
   },
+  "run-page.steps.digests": {
+    states: "With digests=true steps of two runs that did the same have the same digest, whatever their ids.",
+    source: "goal",
+  },
   "run-page.head.attempts": {
     states:
       "The head lists all attempts with their status, times, cost and error code; ?attempt= shows an earlier one.",

@@ -2,13 +2,13 @@ import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
 import { Dialog as Base } from "radix-ui";
 import { useState } from "react";
-import type { ReactNode } from "react";
 import { useWorkspace } from "../../api/use-session.ts";
 import { withAlt } from "../../lib/keys.ts";
 import { THEMES, chooseTheme } from "../../lib/theme.ts";
 import { ArrowRightIcon, CodeIcon, KeyboardIcon, MoonIcon, PlusIcon, SearchIcon } from "../../ui/icons.tsx";
-import type { Icon } from "../../ui/icons.tsx";
 import { useDialogs } from "../shell/dialogs.tsx";
+import { FoundRecords } from "./found-records.tsx";
+import { Group, Item } from "./items.tsx";
 import { NAV, navKeys } from "../shell/nav.ts";
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -43,7 +43,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
               <Command.Input
                 value={text}
                 onValueChange={setText}
-                placeholder="Go to a screen, do something, or paste an id"
+                placeholder="Find by name, title or id, go to a screen, or do something"
                 className="h-full flex-1 bg-transparent text-h3 outline-none"
               />
             </div>
@@ -58,6 +58,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                   Open the run {id.slice(0, 8)}
                 </Item>
               )}
+              <FoundRecords text={text} onOpen={onClose} />
               <Group heading="Go to">
                 {NAV.map((item) => (
                   <Item
@@ -97,42 +98,5 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
         </Base.Content>
       </Base.Portal>
     </Base.Root>
-  );
-}
-
-function Group({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
-  return (
-    <Command.Group
-      heading={heading}
-      className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-caption [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-ink-3"
-    >
-      {children}
-    </Command.Group>
-  );
-}
-
-function Item({
-  icon: Icon,
-  keys,
-  value,
-  onSelect,
-  children,
-}: {
-  readonly icon: Icon;
-  readonly keys?: string | undefined;
-  readonly value?: string;
-  readonly onSelect: () => void;
-  readonly children: ReactNode;
-}) {
-  return (
-    <Command.Item
-      {...(value !== undefined && { value })}
-      onSelect={onSelect}
-      className="flex h-9 items-center gap-2.5 rounded-control px-3 data-[selected=true]:bg-raised touch:h-11"
-    >
-      <Icon className="text-ink-3" />
-      <span className="flex-1">{children}</span>
-      {keys !== undefined && <kbd className="font-sans text-small text-ink-3">{keys}</kbd>}
-    </Command.Item>
   );
 }

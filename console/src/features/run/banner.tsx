@@ -2,15 +2,18 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { shortId } from "../../lib/format.ts";
-import { stateOf } from "../../lib/run-state.ts";
 import { visibleText } from "../../lib/visible-text.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { ArrowRightIcon, RetryIcon } from "../../ui/icons.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { Countdown } from "../../ui/time.tsx";
+import { comparisonOf } from "../compare/search.ts";
 import { AnswerForm } from "../questions/answer-form.tsx";
 import { ForkButton } from "./inspector/step-title.tsx";
+import { FILTER_WORDS } from "./model/filter.ts";
+import type { StepFilter } from "./model/filter.ts";
 import { remedyOf } from "./model/remedy.ts";
+import type { Remedy } from "./model/remedy.ts";
 import { nameOf } from "./model/names.ts";
 import type { OpenQuestion, RunHead, StepRow } from "./records.ts";
 
@@ -23,7 +26,10 @@ export interface FailureActions {
   readonly onFork: (() => void) | undefined;
   readonly onRetry: (() => void) | undefined;
   readonly isRetrying: boolean;
-  readonly onShowExecutions: () => void;
+  /** Opens the record of the run, with its executions and budgets. */
+  readonly onShowDetails: () => void;
+  /** Shows only some of the steps. */
+  readonly onFilter: (filter: StepFilter) => void;
 }
 
 /** What needs a person, what went wrong, or why nothing happens yet. */
@@ -33,8 +39,8 @@ export function Banner({ head, failure }: { readonly head: RunHead; readonly fai
     <>
       {question !== null && <Question id={id} question={question} />}
       {status === "failed" && <Failure head={head} failure={failure} />}
-      {status === "cancelled" && head.error !== null && <Remark>{visibleText(head.error)}</Remark>}
-      {origin !== null && <Origin origin={origin} />}
+      {status === "cancelled" && <Cancelled head={head} />}
+      {origin !== null && <Origin head={head} origin={origin} />}
       {details === "purged" && (
         <Remark>The steps were deleted after their retention; the result and the cost remain.</Remark>
       )}
@@ -70,7 +76,7 @@ function Question({ id, question }: { readonly id: string; readonly question: Op
 
 function Failure({ head, failure }: { readonly head: RunHead; readonly failure: FailureActions }) {
   const { error, error_code: code } = head;
-  const { step, onSelect, onFork, onRetry, isRetrying, onShowExecutions } = failure;
+  const { step, onSelect, onFork, onRetry, isRetrying } = failure;
   const blockedBy = useBlockedBy("member");
   const remedy = remedyOf(code);
   return (
@@ -99,17 +105,77 @@ function Failure({ head, failure }: { readonly head: RunHead; readonly failure: 
             Go to step
           </Button>
         )}
-        {remedy.show === "executions" && (
-          <Button size="small" onClick={onShowExecutions}>
-            Show executions
-          </Button>
-        )}
+        <Cause head={head} remedy={remedy} failure={failure} />
       </div>
     </section>
   );
 }
 
-function Origin({ origin }: { readonly origin: NonNullable<RunHead["forked_from"]> }) {
+/** Leads to what has caused it: steps, executions, budgets, settings, or the operator's log. */
+function Cause({
+  head,
+  remedy,
+  failure,
+}: {
+  readonly head: RunHead;
+  readonly remedy: Remedy;
+  readonly failure: FailureActions;
+}) {
+  const { slug } = useWorkspace();
+  switch (remedy.show) {
+    case "executions":
+    case "budgets":
+      return (
+        <Button size="small" onClick={failure.onShowDetails}>
+          Show {remedy.show}
+        </Button>
+      );
+    case "slowest":
+    case "tool":
+    case "question": {
+      const { show } = remedy;
+      return (
+        <Button size="small" onClick={() => failure.onFilter(show)}>
+          Show {FILTER_WORDS[show].toLowerCase()}
+        </Button>
+      );
+    }
+    case "models":
+      return (
+        <Link
+          to="/w/$workspace/settings/models"
+          params={{ workspace: slug }}
+          className={buttonClass({ size: "small" })}
+        >
+          Add a key
+        </Link>
+      );
+    case "log":
+      return head.links.log === null ? null : (
+        <a href={head.links.log} target="_blank" rel="noopener noreferrer" className={buttonClass({ size: "small" })}>
+          Open the log
+        </a>
+      );
+    case undefined:
+      return null;
+  }
+}
+
+function Cancelled({ head: { cancelled_by: by, error } }: { readonly head: RunHead }) {
+  if (by === null && error === null) return null;
+  return (
+    <Remark>
+      {by !== null && (
+        <>
+          Cancelled by <bdi>{visibleText(by.name)}</bdi>.{" "}
+        </>
+      )}
+      {error !== null && visibleText(error)}
+    </Remark>
+  );
+}
+
+function Origin({ head, origin }: { readonly head: RunHead; readonly origin: NonNullable<RunHead["forked_from"]> }) {
   const { slug } = useWorkspace();
   return (
     <Remark>
@@ -121,28 +187,19 @@ function Origin({ origin }: { readonly origin: NonNullable<RunHead["forked_from"
       >
         {shortId(origin.id)}
       </Link>{" "}
-      from number {origin.from_step + 1}; what came before is reused.
+      from number {origin.from_step + 1}; what came before is reused.{" "}
+      <Link
+        to="/w/$workspace/runs/compare"
+        params={{ workspace: slug }}
+        search={comparisonOf({ id: origin.id }, { id: head.id, attempt: head.attempt })}
+        className="text-accent hover:underline"
+      >
+        Compare with the original
+      </Link>
     </Remark>
   );
 }
 
 function Remark({ children }: { readonly children: ReactNode }) {
   return <p className="mx-6 mt-4 text-ink-2 max-sm:mx-4">{children}</p>;
-}
-
-/** Why a run has no steps yet. */
-export function whyNoSteps(head: RunHead): { readonly title: string; readonly text: string } {
-  switch (stateOf(head)) {
-    case "pending":
-      return head.agent === null && head.team === null
-        ? { title: "Not assigned", text: "Choose an agent or a team, and it begins." }
-        : { title: "Not started", text: "It begins when it is started or its time has come." };
-    case "queued":
-      return { title: "Queued", text: "It begins as soon as a process is free." };
-    case "running":
-    case "waiting":
-      return { title: "Starting", text: "The first step begins." };
-    default:
-      return { title: "No steps", text: "This attempt has ended without one." };
-  }
 }

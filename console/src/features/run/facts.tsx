@@ -20,6 +20,11 @@ export function Facts({ head }: { readonly head: RunHead }) {
           {agent !== undefined && <AgentVersion agent={agent} />}
         </Fact>
       )}
+      {stateOf(head) === "scheduled" && head.scheduled_for !== null && (
+        <Fact name="Starts">
+          <Time at={head.scheduled_for} />
+        </Fact>
+      )}
       {startedAt === null ? (
         <Fact name="Created">
           <Time at={head.created_at} />

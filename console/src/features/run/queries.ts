@@ -1,4 +1,11 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  keepPreviousData,
+  queryOptions,
+  skipToken,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { api, read } from "../../api/client.ts";
 import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "../../api/paths.gen.ts";
@@ -12,9 +19,10 @@ export function runPath(id: string, part: "" | "/steps" | "/step" = "", query: R
 }
 
 /** A task or a team run by its id. @param attempt the newest one when left out */
-export function useRun(id: string, attempt?: number) {
+export function useRun(id: string, attempt?: number, isEnabled = true) {
   return useQuery({
     queryKey: ["run", id, "head", attempt],
+    enabled: isEnabled,
     queryFn: async () => readHead(await fetchJson(runPath(id, "", { attempt }))),
   });
 }
@@ -29,29 +37,36 @@ export function useSteps(head: RunHead) {
   });
 }
 
-async function readSteps(id: string, attempt: number): Promise<Steps> {
+/** Reads all steps of an attempt, page by page. */
+export async function readSteps(
+  id: string,
+  attempt: number,
+  options: { readonly digests?: boolean } = {},
+): Promise<Steps> {
   const rows: StepRow[] = [];
   let after: string | undefined;
   for (;;) {
-    const page = await fetchJson<components["schemas"]["RunSteps"]>(runPath(id, "/steps", { attempt, after }));
+    const page = await fetchJson<components["schemas"]["RunSteps"]>(
+      runPath(id, "/steps", { attempt, after, ...options }),
+    );
     rows.push(...page.steps);
     if (page.next === null) return { attempt, seq: page.seq, rows };
     after = page.next;
   }
 }
 
-function stepQuery(head: RunHead, { key, status, ended_at: endedAt }: StepRow) {
+function stepQuery(head: RunHead, row: StepRow | undefined) {
   const { id, attempt } = head;
-  return {
+  return queryOptions<StepDetail>({
     // A step that has ended does not change any more.
-    queryKey: ["run-step", id, attempt, key, status, endedAt],
-    queryFn: () => fetchJson<StepDetail>(runPath(id, "/step", { attempt, key })),
+    queryKey: ["run-step", id, attempt, row?.key, row?.status, row?.ended_at],
+    queryFn: row === undefined ? skipToken : () => fetchJson(runPath(id, "/step", { attempt, key: row.key })),
     staleTime: Infinity,
-  };
+  });
 }
 
-/** A step in full. */
-export function useStep(head: RunHead, row: StepRow) {
+/** A step in full; nothing without one. */
+export function useStep(head: RunHead, row: StepRow | undefined) {
   return useQuery(stepQuery(head, row));
 }
 

@@ -1,14 +1,16 @@
-import { useBlockedBy } from "../../api/use-session.ts";
+import { useNavigate } from "@tanstack/react-router";
+import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { asProblem } from "../../api/problem.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { withAlt } from "../../lib/keys.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { Button, IconButton, buttonClass } from "../../ui/button.tsx";
 import { copyText } from "../../ui/copy.tsx";
-import { CodeIcon, CopyIcon, ForkIcon, MoreIcon, RetryIcon, SelectIcon } from "../../ui/icons.tsx";
+import { CodeIcon, CompareIcon, CopyIcon, ForkIcon, MoreIcon, RetryIcon, SelectIcon } from "../../ui/icons.tsx";
 import { Menu, MenuChoice, MenuItem } from "../../ui/menu.tsx";
 import { StateIcon } from "../../ui/state.tsx";
 import { showToast } from "../../ui/toast.tsx";
+import { comparisonOf } from "../compare/search.ts";
 import { useDialogs } from "../shell/dialogs.tsx";
 import { CancelRun } from "./cancel-run.tsx";
 import { useSetRunStatus } from "./queries.ts";
@@ -49,12 +51,29 @@ function RunAgain({ head }: { readonly head: RunHead }) {
 
 function MoreMenu({ head, steps, onFork }: Parameters<typeof RunActions>[0]) {
   const dialogs = useDialogs();
+  const navigate = useNavigate();
+  const { slug } = useWorkspace();
   const blockedBy = useBlockedBy("member");
+  const other = counterpartOf(head);
   return (
     <Menu trigger={<IconButton label="More" icon={MoreIcon} />}>
       {onFork !== undefined && (
         <MenuItem icon={ForkIcon} keys="f" isDisabled={blockedBy !== undefined} onSelect={onFork}>
           Fork from a step
+        </MenuItem>
+      )}
+      {other !== undefined && (
+        <MenuItem
+          icon={CompareIcon}
+          onSelect={() =>
+            void navigate({
+              to: "/w/$workspace/runs/compare",
+              params: { workspace: slug },
+              search: comparisonOf(other.run, { id: head.id, attempt: head.attempt }),
+            })
+          }
+        >
+          Compare with {other.name}
         </MenuItem>
       )}
       <MenuItem icon={CopyIcon} onSelect={() => void copyText(head.id)}>
@@ -71,6 +90,13 @@ function MoreMenu({ head, steps, onFork }: Parameters<typeof RunActions>[0]) {
       </MenuItem>
     </Menu>
   );
+}
+
+/** What a run is compared with first: the attempt before, else the run from which it was forked. */
+function counterpartOf({ id, attempt, attempts, forked_from: origin }: RunHead) {
+  const before = attempts.findLast(({ n }) => n < attempt);
+  if (before !== undefined) return { name: `attempt ${before.n}`, run: { id, attempt: before.n } };
+  return origin === null ? undefined : { name: "the original", run: { id: origin.id } };
 }
 
 /** Which attempt is shown, of how many; with two or more they can be compared. */

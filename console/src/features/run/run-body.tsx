@@ -1,11 +1,11 @@
 import { useCallback, useRef } from "react";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { WIDE, useMatches } from "../../lib/use-matches.ts";
-import { Empty, ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useWorkspace } from "../../api/use-session.ts";
-import { Banner, whyNoSteps } from "./banner.tsx";
+import { Banner } from "./banner.tsx";
 import type { FailureActions } from "./banner.tsx";
 import { Divider, useInspectorWidth } from "./inspector/divider.tsx";
 import { RunInspector, RunSections } from "./inspector/run-inspector.tsx";
@@ -16,6 +16,7 @@ import type { LogStore } from "./log/log-store.ts";
 import { TranscriptView } from "./log/transcript-view.tsx";
 import { useLog } from "./log/use-run-log.ts";
 import { nameOf } from "./model/names.ts";
+import { NoSteps } from "./no-steps.tsx";
 import type { RunHead, StepRow, Steps } from "./records.ts";
 import type { RunSearch, RunView } from "./search.ts";
 import { StepsView } from "./steps/steps-view.tsx";
@@ -173,8 +174,7 @@ function StepList({
     return stepsError === null ? <LoadingRows /> : <ErrorState error={stepsError} onRetry={onRetrySteps} />;
   }
   if (steps.rows.length === 0) {
-    const { title, text } = whyNoSteps(head);
-    return <Empty title={title}>{text}</Empty>;
+    return <NoSteps head={head} />;
   }
   return (
     <StepsView
@@ -182,6 +182,8 @@ function StepList({
       rows={steps.rows}
       look={look}
       selected={search.step}
+      filter={search.show}
+      onFilter={(show) => onSearch({ show })}
       scroller={scroller}
       onSelect={onSelect ?? select}
       onOpen={select}

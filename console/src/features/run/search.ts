@@ -1,4 +1,6 @@
 import { numberOf, oneOf, textOf } from "../../lib/search.ts";
+import { STEP_FILTERS } from "./model/filter.ts";
+import type { StepFilter } from "./model/filter.ts";
 
 /** The ways to look at a run. On wide screens the output stands beside the steps. */
 export const RUN_VIEWS = ["output", "timeline", "list", "conversation", "events"] as const;
@@ -20,6 +22,8 @@ export interface RunSearch {
   readonly step?: string;
   readonly tab?: InspectorTab;
   readonly view?: RunView;
+  /** Which steps alone are shown. */
+  readonly show?: StepFilter | undefined;
   /** The step from which a fork is being prepared. */
   readonly fork?: string;
 }
@@ -31,11 +35,13 @@ export function readRunSearch(search: Record<string, unknown>): RunSearch {
   const tab = oneOf(search["tab"], INSPECTOR_TABS);
   const view = oneOf(search["view"], RUN_VIEWS);
   const fork = textOf(search["fork"]);
+  const show = oneOf(search["show"], STEP_FILTERS);
   return {
     ...(attempt !== undefined && { attempt }),
     ...(step !== undefined && { step }),
     ...(tab !== undefined && { tab }),
     ...(view !== undefined && { view }),
     ...(fork !== undefined && { fork }),
+    ...(show !== undefined && { show }),
   };
 }

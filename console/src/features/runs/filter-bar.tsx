@@ -4,6 +4,9 @@ import { Button } from "../../ui/button.tsx";
 import { FilterButton, TextFilter } from "../../ui/filters.tsx";
 import { CloseIcon } from "../../ui/icons.tsx";
 import { Menu, MenuChecks, MenuChoice } from "../../ui/menu.tsx";
+import { ByFilter, CostFilter, ErrorFilter, TagFilter, toggled } from "./more-filters.tsx";
+import type { SetFilters } from "./more-filters.tsx";
+import { SavedFilters } from "./saved-filters.tsx";
 import { PERIODS, RUN_STATUSES, SORTS, SOURCES, isFiltered } from "./search.ts";
 import type { RunsSearch } from "./search.ts";
 
@@ -23,17 +26,16 @@ const ANY = "any";
 /** The filters of the list; each is a part of the address. */
 export function FilterBar({ search }: { readonly search: RunsSearch }) {
   const navigate = useNavigate({ from: "/w/$workspace/runs" });
-  const set = (change: { readonly [K in keyof RunsSearch]?: RunsSearch[K] | undefined }) =>
-    void navigate({ search: (before) => ({ ...before, ...change }) });
+  const set: SetFilters = (change) => void navigate({ search: (before) => ({ ...before, ...change }) });
   const { status = [], source = [], since, sort } = search;
   return (
     <div
       role="search"
       aria-label="Filter runs"
-      className="flex items-center gap-2 border-b max-sm:flex-col max-sm:items-stretch border-line px-6 py-2 max-sm:px-4"
+      className="flex items-start gap-2 border-b border-line px-6 py-2 max-sm:flex-col max-sm:items-stretch max-sm:px-4"
     >
       <TextFilter label="Title or id" value={search.q ?? ""} onChange={(q) => set({ q: q === "" ? undefined : q })} />
-      <div className="flex flex-1 items-center gap-2 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1">
+      <div className="flex flex-1 flex-wrap items-center gap-2 max-sm:-mx-4 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1">
         <Menu align="start" trigger={<FilterButton label="Status" value={status.map(wordOf).join(", ")} />}>
           <MenuChecks
             values={status}
@@ -41,6 +43,7 @@ export function FilterBar({ search }: { readonly search: RunsSearch }) {
             onToggle={(value) => set({ status: toggled(status, value) })}
           />
         </Menu>
+        <ByFilter search={search} set={set} />
         <Menu
           align="start"
           trigger={<FilterButton label="Source" value={source.map((each) => SOURCE_WORDS[each]).join(", ")} />}
@@ -64,6 +67,10 @@ export function FilterBar({ search }: { readonly search: RunsSearch }) {
             onChange={(value) => set({ since: PERIODS.find((period) => period === value) })}
           />
         </Menu>
+        <ErrorFilter search={search} set={set} />
+        <CostFilter search={search} set={set} />
+        <TagFilter search={search} set={set} />
+        <SavedFilters search={search} />
         {isFiltered(search) && (
           <Button
             look="quiet"
@@ -86,11 +93,6 @@ export function FilterBar({ search }: { readonly search: RunsSearch }) {
       </div>
     </div>
   );
-}
-
-function toggled<T>(values: readonly T[], value: T): readonly T[] | undefined {
-  const next = values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
-  return next.length === 0 ? undefined : next;
 }
 
 function wordOf(status: string): string {

@@ -1,42 +1,145 @@
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "../../api/paths.gen.ts";
 import { stringifySearch } from "../../lib/search.ts";
-
+import type { RunRow } from "./records.ts";
 import type { RunsSearch } from "./search.ts";
 
-const PAGE_ROWS = 50;
-/** More rows than anybody reads; older ones of them are fetched again when one scrolls back. */
+type RunPage = components["schemas"]["RunPage"];
+
+/** Rows of one page. */
+export const PAGE_ROWS = 50;
+/** Pages that are kept: 2,000 rows. Those that were dropped are fetched again when one scrolls back. */
 const MAX_PAGES = 40;
+/** With more pages than this only the newest one is kept up to date: each page is a request. */
+const LIVE_PAGES = 4;
 const PERIOD_MS = { "1h": 3_600_000, "24h": 86_400_000, "7d": 604_800_000, "30d": 2_592_000_000 } as const;
 const MINUTE = 60_000;
-const FIRST_PAGE: string | undefined = undefined;
+/** The cursor of the first page. */
+const START = "";
 
 /** The address of the list with these filters. */
 export function runsPath(search: RunsSearch, cursor?: string): string {
-  const { agent, team, error, cost, since, ...same } = search;
+  return `/console/api/runs${stringifySearch({ ...inApi(search), limit: PAGE_ROWS, cursor })}`;
+}
+
+/** The filters and the order as the API names them. */
+function inApi({ agent, team, error, cost, since, ...same }: RunsSearch) {
   // Whole minutes, so that the same list has the same address for a while.
   const from = since === undefined ? undefined : Math.floor((Date.now() - PERIOD_MS[since]) / MINUTE) * MINUTE;
-  return `/console/api/runs${stringifySearch({
+  return {
     ...same,
     agent_id: agent,
     team_id: team,
     error_code: error,
     min_cost: cost,
     since: from === undefined ? undefined : new Date(from).toISOString(),
-    limit: PAGE_ROWS,
-    cursor,
-  })}`;
+  };
+}
+
+/** The list as far as it is loaded. */
+export interface LoadedRuns {
+  /** Undefined until the first page is there. */
+  readonly rows: readonly RunRow[] | undefined;
+  /** How many rows before them were dropped. */
+  readonly dropped: number;
+  readonly error: Error | null;
+  /** Whether the rows are still those of other filters. */
+  readonly isStale: boolean;
+  readonly refetch: () => void;
+  readonly onEnd: () => void;
+  readonly onStart: () => void;
 }
 
 /** All work with these filters, page by page. Other filters keep the rows until theirs are there. */
-export function useRuns(search: RunsSearch) {
-  return useInfiniteQuery({
+export function useRuns(search: RunsSearch): LoadedRuns {
+  const trail = trailOf(search);
+  const list = useInfiniteQuery({
     queryKey: ["runs", search],
-    queryFn: ({ pageParam }) => fetchJson<components["schemas"]["RunPage"]>(runsPath(search, pageParam)),
-    initialPageParam: FIRST_PAGE,
+    queryFn: ({ pageParam }) => fetchJson<RunPage>(runsPath(search, pageParam)),
+    initialPageParam: START,
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+    getPreviousPageParam: (_first, _pages, cursor) => trail.before(cursor),
     placeholderData: keepPreviousData,
     maxPages: MAX_PAGES,
+    enabled: ({ state: { data } }) => (data?.pages.length ?? 0) <= LIVE_PAGES,
+  });
+  const { data, isPlaceholderData, hasNextPage, hasPreviousPage, isFetchingNextPage, isFetchingPreviousPage } = list;
+  const isLong = (data?.pages.length ?? 0) > LIVE_PAGES;
+  const cursors = data?.pageParams.map(String) ?? [];
+  data?.pages.forEach(({ next_cursor: next }, index) => trail.add(cursors[index], next));
+  const newest = useQuery({
+    queryKey: ["runs", "newest", search],
+    queryFn: () => fetchJson<RunPage>(runsPath(search)),
+    enabled: isLong && search.sort === undefined,
+  });
+  const loaded = data?.pages.flatMap(({ items }) => items);
+  const dropped = data === undefined ? 0 : trail.length(cursors[0]) * PAGE_ROWS;
+  return {
+    rows: loaded && (isLong && newest.data !== undefined ? withNewest(loaded, newest.data.items, dropped) : loaded),
+    dropped,
+    error: list.error,
+    isStale: isPlaceholderData,
+    refetch: () => void list.refetch(),
+    onEnd: () => void (hasNextPage && !isFetchingNextPage && list.fetchNextPage()),
+    onStart: () => void (hasPreviousPage && !isFetchingPreviousPage && list.fetchPreviousPage()),
+  };
+}
+
+/** The rows with what is newer of them; rows that are new stand before them, where the list begins at its beginning. */
+function withNewest(rows: readonly RunRow[], newest: readonly RunRow[], dropped: number): readonly RunRow[] {
+  const byId = new Map(newest.map((row) => [row.id, row]));
+  const known = new Set(rows.map(({ id }) => id));
+  const added = dropped === 0 ? newest.filter(({ id }) => !known.has(id)) : [];
+  return [...added, ...rows.map((row) => byId.get(row.id) ?? row)];
+}
+
+/** Which cursor leads to which, so that one can go back to pages that were dropped. */
+interface Trail {
+  add(cursor: string | undefined, next: string | null): void;
+  before(cursor: string): string | undefined;
+  /** How many pages are before the one of a cursor. */
+  length(cursor: string | undefined): number;
+}
+
+const trails = new Map<string, Trail>();
+
+function trailOf(search: RunsSearch): Trail {
+  const key = JSON.stringify(search);
+  const known = trails.get(key);
+  if (known !== undefined) return known;
+  const before = new Map<string, string>();
+  const trail: Trail = {
+    add(cursor, next) {
+      if (cursor !== undefined && next !== null) before.set(next, cursor);
+    },
+    before: (cursor) => before.get(cursor),
+    length(cursor) {
+      let pages = 0;
+      for (let at = before.get(cursor ?? START); at !== undefined; at = before.get(at)) pages += 1;
+      return pages;
+    },
+  };
+  trails.set(key, trail);
+  return trail;
+}
+
+/** What is done to many runs at once. */
+export type BulkAction = "cancel" | "rerun";
+
+/** Cancels runs, or runs them again. Returns those that were changed, and why others were not. */
+export function useChangeRuns() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ action, ids }: { readonly action: BulkAction; readonly ids: readonly string[] }) =>
+      fetchJson<components["schemas"]["ChangedRuns"]>("/console/api/runs/bulk", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ action, ids, expect: ids.length }),
+      }),
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: ["runs"] });
+      void client.invalidateQueries({ queryKey: ["run"] });
+    },
   });
 }

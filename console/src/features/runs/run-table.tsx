@@ -9,9 +9,12 @@ import { useMatches } from "../../lib/use-matches.ts";
 import { StateIcon } from "../../ui/state.tsx";
 import { Countdown, Duration, Time } from "../../ui/time.tsx";
 import type { RunRow } from "./records.ts";
+import type { Selection } from "./selection.ts";
 
 const COLUMNS =
   "grid grid-cols-[16px_minmax(160px,1fr)_minmax(80px,160px)_88px_104px_96px_72px_80px] items-center gap-x-4 max-md:grid-cols-[16px_1fr_auto_auto] max-sm:grid-cols-[16px_1fr_auto]";
+const WITH_BOXES =
+  "grid grid-cols-[16px_16px_minmax(160px,1fr)_minmax(80px,160px)_88px_104px_96px_72px_80px] items-center gap-x-4 max-md:grid-cols-[16px_16px_1fr_auto_auto] max-sm:grid-cols-[16px_1fr_auto]";
 const ROW_HEIGHT = 40;
 const PHONE_ROW_HEIGHT = 64;
 /** Rows before and after what is seen; with a tall window still fewer than 60 in the document. */
@@ -20,15 +23,26 @@ const OVERSCAN = 6;
 /** All work, one row each; only the rows that can be seen are in the document. */
 export function RunTable({
   rows,
+  dropped,
+  selection,
   isStale,
+  onStart,
   onEnd,
 }: {
   readonly rows: readonly RunRow[];
+  /** How many rows before them are not kept. */
+  readonly dropped: number;
+  /** Where rows can be selected. */
+  readonly selection?: Selection;
   /** While other filters are fetched. */
   readonly isStale: boolean;
+  /** Rows before the first one come into view. */
+  readonly onStart: () => void;
   /** The last row comes into view. */
   readonly onEnd: () => void;
 }) {
+  const count = dropped + rows.length;
+  const columns = selection === undefined ? COLUMNS : WITH_BOXES;
   const list = useRef<HTMLDivElement>(null);
   const [offset, setOffset] = useState(0);
   const measure = useCallback((element: HTMLDivElement | null) => {
@@ -37,37 +51,40 @@ export function RunTable({
   }, []);
   const isPhone = useMatches("(width < 640px)");
   const virtual = useVirtualizer({
-    count: rows.length,
+    count,
     getScrollElement: () => document.getElementById("content"),
     estimateSize: () => (isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT),
     overscan: OVERSCAN,
     scrollMargin: offset,
-    getItemKey: (index) => rows[index]?.id ?? index,
+    getItemKey: (index) => rows[index - dropped]?.id ?? index,
   });
   const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
+  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   useEffect(() => virtual.measure(), [isPhone, virtual]);
   useEffect(() => {
-    if (last >= rows.length - OVERSCAN) onEnd();
-  }, [last, rows.length, onEnd]);
+    if (last >= count - OVERSCAN) onEnd();
+  }, [last, count, onEnd]);
+  useEffect(() => {
+    if (first < dropped + OVERSCAN && dropped > 0) onStart();
+  }, [first, dropped, onStart]);
   useRowKeys(list);
 
   return (
-    <div role="table" aria-label="Runs" aria-rowcount={rows.length} className={isStale ? "opacity-50" : ""}>
-      <Head />
+    <div role="table" aria-label="Runs" aria-rowcount={count} className={isStale ? "opacity-50" : ""}>
+      <Head rows={rows} selection={selection} />
       <div ref={measure} role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, start, size, key }) => {
-          const row = rows[index];
+          const row = rows[index - dropped];
           return (
             row && (
               <div
                 key={key}
                 role="row"
                 aria-rowindex={index + 1}
-                className={`absolute inset-x-0 border-b border-line px-6 transition-colors duration-120 hover:bg-raised has-[a:focus-visible]:bg-accent-soft max-sm:px-4 ${COLUMNS}`}
+                className={`absolute inset-x-0 border-b border-line px-6 transition-colors duration-120 hover:bg-raised has-[a:focus-visible]:bg-accent-soft has-[input:checked]:bg-accent-soft max-sm:px-4 ${columns}`}
                 style={{ height: size, transform: `translateY(${start - offset}px)` }}
               >
-                <Cells row={row} />
+                <Cells row={row} selection={selection} />
               </div>
             )
           );
@@ -77,11 +94,23 @@ export function RunTable({
   );
 }
 
-function Head() {
+function Head({ rows, selection }: { readonly rows: readonly RunRow[]; readonly selection: Selection | undefined }) {
   const column = "text-caption font-medium text-ink-3";
   return (
     <div role="rowgroup" className="max-md:sr-only">
-      <div role="row" className={`h-8 border-b border-line bg-surface px-6 ${COLUMNS}`}>
+      <div
+        role="row"
+        className={`h-8 border-b border-line bg-surface px-6 ${selection === undefined ? COLUMNS : WITH_BOXES}`}
+      >
+        {selection !== undefined && (
+          <span role="columnheader" className="flex max-sm:hidden">
+            <SelectBox
+              label={selection.rows.length > 0 ? "Clear selection" : "Select all loaded runs"}
+              isChecked={rows.length > 0 && selection.rows.length === rows.length}
+              onChange={selection.toggleAll}
+            />
+          </span>
+        )}
         <span role="columnheader">
           <span className="sr-only">Status</span>
         </span>
@@ -100,12 +129,44 @@ function Head() {
   );
 }
 
-function Cells({ row }: { readonly row: RunRow }) {
+function SelectBox({
+  label,
+  isChecked,
+  onChange,
+}: {
+  readonly label: string;
+  readonly isChecked: boolean;
+  readonly onChange: () => void;
+}) {
+  return (
+    // The label is the target: larger than the box, and above the link that fills the row.
+    <label className="relative z-10 -m-1.5 flex p-1.5">
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={isChecked}
+        onChange={onChange}
+        className="size-4 accent-accent"
+      />
+    </label>
+  );
+}
+
+function Cells({ row, selection }: { readonly row: RunRow; readonly selection: Selection | undefined }) {
   const { slug } = useWorkspace();
   const by = row.agent?.name ?? row.team?.name;
   const at = row.started_at ?? row.queued_at;
   return (
     <>
+      {selection !== undefined && (
+        <span role="cell" className="flex max-sm:hidden">
+          <SelectBox
+            label={`Select ${row.title}`}
+            isChecked={selection.has(row.id)}
+            onChange={() => selection.toggle(row.id)}
+          />
+        </span>
+      )}
       <span role="cell">
         <StateIcon state={stateOf(row)} />
       </span>

@@ -1,4 +1,5 @@
-import { numberOf, oneOf, someOf, textOf } from "../../lib/search.ts";
+import { numberOf, oneOf, someOf, textOf, textsOf } from "../../lib/search.ts";
+import type { components } from "../../api/paths.gen.ts";
 
 /** The statuses of the API, in the order in which they are offered. */
 export const RUN_STATUSES = [
@@ -17,32 +18,55 @@ export const SOURCES = ["api", "console", "schedule", "trigger", "a2a", "mcp", "
 /** The orders of the list. */
 export const SORTS = ["newest", "cost", "duration"] as const;
 
+type ErrorCode = NonNullable<components["schemas"]["RunRow"]["error_code"]>;
+
+/** Why runs fail, in the order in which it is offered. */
+export const ERROR_CODES = [
+  "MODEL_ERROR",
+  "PROVIDER_NOT_CONFIGURED",
+  "BUDGET_EXCEEDED",
+  "STEP_LIMIT",
+  "TOOL_LOOP",
+  "RUN_TIMEOUT",
+  "TASK_TIMEOUT",
+  "INTERACTION_TIMEOUT",
+  "HANDOFF_REFUSED",
+  "FILE_UNAVAILABLE",
+  "TEAM_NOT_RUNNABLE",
+  "CRASH_LOOP",
+  "INTERNAL_ERROR",
+  "CANCELLED",
+] as const satisfies readonly ErrorCode[];
+
 /** What the address of the list says. */
 export interface RunsSearch {
   readonly status?: readonly (typeof RUN_STATUSES)[number][];
   readonly source?: readonly (typeof SOURCES)[number][];
-  readonly agent?: string;
-  readonly team?: string;
-  readonly error?: string;
+  readonly agent?: readonly string[];
+  readonly team?: readonly string[];
+  readonly error?: readonly (typeof ERROR_CODES)[number][];
+  /** Tags of agents. */
+  readonly tag?: readonly string[];
   readonly q?: string;
   readonly since?: (typeof PERIODS)[number];
+  /** At least this much, in USD. */
   readonly cost?: number;
   readonly sort?: "cost" | "duration";
 }
 
 /** Reads the search parameters of the list; unknown ones are dropped. */
 export function readRunsSearch(search: Record<string, unknown>): RunsSearch {
-  const sort = oneOf(search["sort"], ["cost", "duration"]);
   return withoutGaps({
     status: someOf(search["status"], RUN_STATUSES),
     source: someOf(search["source"], SOURCES),
-    agent: textOf(search["agent"]),
-    team: textOf(search["team"]),
-    error: textOf(search["error"]),
+    agent: textsOf(search["agent"]),
+    team: textsOf(search["team"]),
+    error: someOf(search["error"], ERROR_CODES),
+    tag: textsOf(search["tag"]),
     q: textOf(search["q"]),
     since: oneOf(search["since"], PERIODS),
     cost: numberOf(search["cost"]),
-    sort,
+    sort: oneOf(search["sort"], ["cost", "duration"]),
   });
 }
 
@@ -57,9 +81,10 @@ function withoutGaps(search: Gaps): RunsSearch {
   return {
     ...(search.status && { status: search.status }),
     ...(search.source && { source: search.source }),
-    ...(search.agent !== undefined && { agent: search.agent }),
-    ...(search.team !== undefined && { team: search.team }),
-    ...(search.error !== undefined && { error: search.error }),
+    ...(search.agent && { agent: search.agent }),
+    ...(search.team && { team: search.team }),
+    ...(search.error && { error: search.error }),
+    ...(search.tag && { tag: search.tag }),
     ...(search.q !== undefined && { q: search.q }),
     ...(search.since && { since: search.since }),
     ...(search.cost !== undefined && { cost: search.cost }),

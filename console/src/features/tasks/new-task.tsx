@@ -8,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input, Select, Textarea } from "../../ui/field.tsx";
 import { useAgents, useTeams } from "../agents/queries.ts";
+import { AssigneeOptions, assigneeOf } from "./assignee.tsx";
 import { FilePicker } from "./file-picker.tsx";
 import type { Upload } from "./file-picker.tsx";
 
@@ -20,8 +21,6 @@ const FIELDS = [
   "scheduled_for",
 ] as const;
 const PRIORITIES = ["low", "medium", "high", "urgent"] as const;
-const AGENT = "agent:";
-const TEAM = "team:";
 
 /** Gives an agent or a team something to do. */
 export default function NewTask({ onClose }: { readonly onClose: () => void }) {
@@ -41,7 +40,7 @@ export default function NewTask({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="New task" isOpen onClose={onClose}>
       <form onSubmit={onSubmit} className="flex flex-col gap-4">
         {error !== undefined && <FormError>{error}</FormError>}
-        <Assignee error={errorOf("assigned_agent_id") ?? errorOf("assigned_team_id")} />
+        <AssigneeField error={errorOf("assigned_agent_id") ?? errorOf("assigned_team_id")} />
         <Field label="Title" error={errorOf("title")}>
           <Input name="title" required maxLength={200} dir="auto" autoComplete="off" />
         </Field>
@@ -72,7 +71,7 @@ export default function NewTask({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function Assignee({ error }: { readonly error: string | undefined }) {
+function AssigneeField({ error }: { readonly error: string | undefined }) {
   const agents = useAgents().data;
   const teams = useTeams().data;
   const { slug } = useWorkspace();
@@ -90,22 +89,7 @@ function Assignee({ error }: { readonly error: string | undefined }) {
   return (
     <Field label="Agent or team" error={error}>
       <Select name="assignee" key={`${agents?.length}-${teams?.length}`} disabled={agents === undefined}>
-        <optgroup label="Agents">
-          {agents?.map(({ id, name }) => (
-            <option key={id} value={AGENT + id}>
-              {name}
-            </option>
-          ))}
-        </optgroup>
-        {teams !== undefined && teams.length > 0 && (
-          <optgroup label="Teams">
-            {teams.map(({ id, name }) => (
-              <option key={id} value={TEAM + id}>
-                {name}
-              </option>
-            ))}
-          </optgroup>
-        )}
+        <AssigneeOptions />
         <option value="">Not assigned</option>
       </Select>
     </Field>
@@ -135,14 +119,12 @@ function MoreFields({ errorOf }: { readonly errorOf: (path: string) => string | 
 }
 
 function bodyOf(values: FormData) {
-  const assignee = textIn(values, "assignee");
   const [cap, time] = [textIn(values, "max_usd"), textIn(values, "scheduled_for")];
   const priority = PRIORITIES.find((each) => each === textIn(values, "priority"));
   return {
     title: textIn(values, "title"),
     description: textIn(values, "description"),
-    ...(assignee.startsWith(AGENT) && { assigned_agent_id: assignee.slice(AGENT.length) }),
-    ...(assignee.startsWith(TEAM) && { assigned_team_id: assignee.slice(TEAM.length) }),
+    ...assigneeOf(textIn(values, "assignee")),
     ...(priority !== undefined && { priority }),
     ...(cap !== "" && { budget: { max_usd: Number(cap) } }),
     ...(time !== "" && { scheduled_for: new Date(time).toISOString() }),

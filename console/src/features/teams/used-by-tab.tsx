@@ -54,7 +54,12 @@ export function UsedByTab({ team }: { readonly team: Team }) {
           />
         )}
         <p className="mt-3 text-small text-ink-3">
-          <Link to="/w/$workspace/runs" params={{ workspace: slug }} search={{ team: team.id }} className="text-accent">
+          <Link
+            to="/w/$workspace/runs"
+            params={{ workspace: slug }}
+            search={{ team: [team.id] }}
+            className="text-accent"
+          >
             All runs of this team
           </Link>
         </p>

@@ -92,14 +92,14 @@ export async function listRuns(
 const FIND_TITLES = { name: "find-titles", text: `select find_titles(to_tsquery('simple', $1), $2) as found` };
 
 /** What a text is searched by: rows whose titles fit when they are few, the words otherwise; and the beginning of ids. */
-interface Search {
+export interface Search {
   readonly words: string | undefined;
   readonly found: readonly string[];
   readonly ids: ReturnType<typeof searchedIds>;
 }
 
 /** Few rows are found by the index of words; where many fit, the first page is full soon in any order. */
-async function searchTitles(tx: Transaction, q: string): Promise<Search> {
+export async function searchTitles(tx: Transaction, q: string): Promise<Search> {
   const words = searchedWords(q)
     .map((word) => `${word}:*`)
     .join(" & ");
@@ -151,7 +151,8 @@ export async function findRuns(
   return tx.queryOnce<FoundRun & Record<string, unknown>>({ text, values, timeoutMs: TIMEOUT_MS });
 }
 
-type Bind = (value: unknown) => string;
+/** Adds a value to those of a statement; returns its placeholder. */
+export type Bind = (value: unknown) => string;
 
 function listText(query: Listing, bind: Bind): string {
   const { sort, limit, after } = query;
@@ -234,7 +235,8 @@ function costSoFar({ usage }: Side): string {
   return `coalesce((select sum(u.estimated_cost_usd) from usage_records u where ${usage} and u.attempt = t.attempt), 0)`;
 }
 
-function searchText({ words, found, ids }: Search, bind: Bind): string {
+/** SQL: whether a row `t` fits a search. */
+export function searchText({ words, found, ids }: Search, bind: Bind): string {
   const either = [
     ...(words === undefined ? [] : [`t.title_words @@ to_tsquery('simple', ${bind(words)})`]),
     ...(found.length === 0 ? [] : [`t.id = any(${bind(found)}::uuid[])`]),

@@ -32,6 +32,24 @@ export function readSummaries(tx: Transaction, { logId, attempt }: AttemptKey): 
   return tx.query<StepSummary & Record<string, unknown>>(SUMMARIES, [logId, attempt]);
 }
 
+const CONTENTS = {
+  name: "read-step-contents",
+  text: `select key, request, result::text as result from run_steps where run_id = $1 and attempt = $2`,
+};
+
+/** What a finished step was given, and what came of it. */
+export interface StepContents {
+  readonly key: string;
+  readonly request: unknown;
+  /** JSON. */
+  readonly result: string;
+}
+
+/** Reads the contents of all finished steps of an attempt. */
+export function readContents(tx: Transaction, { logId, attempt }: AttemptKey): Promise<StepContents[]> {
+  return tx.query<StepContents & Record<string, unknown>>(CONTENTS, [logId, attempt]);
+}
+
 /** Something that has begun in an attempt: a turn of a team's run, or a tool call. */
 export interface BegunPart {
   readonly kind: "turn" | "tool";

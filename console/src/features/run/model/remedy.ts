@@ -6,8 +6,8 @@ export interface Remedy {
   readonly retry: boolean;
   /** Whether something has to be changed: a fork with another model or prompt. */
   readonly fork: boolean;
-  /** A filter of the steps that shows the cause. */
-  readonly show?: "slowest" | "tool" | "question" | "executions";
+  /** Where the cause is seen, or removed: a filter of the steps, a part of the record, or another screen. */
+  readonly show?: "slowest" | "tool" | "question" | "executions" | "budgets" | "models" | "log";
 }
 
 const REMEDIES: Readonly<Record<string, Remedy>> = {
@@ -15,10 +15,21 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     advice: "Add a key of the model's vendor, then retry.",
     retry: true,
     fork: true,
+    show: "models",
   },
   MODEL_ERROR: { advice: "Retry from the step, or fork with another model.", retry: true, fork: true },
-  BUDGET_EXCEEDED: { advice: "Raise the budget, then retry from the step.", retry: true, fork: false },
-  STEP_LIMIT: { advice: "See what the last calls did, then fork with another prompt.", retry: false, fork: true },
+  BUDGET_EXCEEDED: {
+    advice: "Raise the budget, then retry from the step.",
+    retry: true,
+    fork: false,
+    show: "budgets",
+  },
+  STEP_LIMIT: {
+    advice: "See what the last calls did, then fork with another prompt.",
+    retry: false,
+    fork: true,
+    show: "tool",
+  },
   TOOL_LOOP: {
     advice: "See the last tool calls, then fork with another prompt.",
     retry: false,
@@ -38,9 +49,10 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   FILE_UNAVAILABLE: { advice: "A file that it needs is gone. Give the task again with it.", retry: false, fork: false },
   TEAM_NOT_RUNNABLE: { advice: "Complete the team, then run it again.", retry: false, fork: false },
   INTERNAL_ERROR: {
-    advice: "Something in the service went wrong. The log has more under the id of the run.",
+    advice: "Something in the service went wrong. The server log has more under the id of the run.",
     retry: true,
     fork: false,
+    show: "log",
   },
 };
 const OTHER: Remedy = { advice: "Retry from the step at which it ended.", retry: true, fork: true };

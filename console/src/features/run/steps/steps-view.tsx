@@ -5,6 +5,7 @@ import { hasEnded, stateOf } from "../../../lib/run-state.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Empty } from "../../../ui/states.tsx";
 import { useNow } from "../../../ui/time.tsx";
+import type { StepFilter } from "../model/filter.ts";
 import { WHOLE, createAxis } from "../model/time-axis.ts";
 import { isCall } from "../model/tree.ts";
 import { usePrefetchStep } from "../queries.ts";
@@ -26,6 +27,8 @@ export function StepsView({
   rows,
   look,
   selected,
+  filter,
+  onFilter,
   scroller,
   onSelect,
   onOpen,
@@ -34,11 +37,14 @@ export function StepsView({
   readonly rows: readonly StepRow[];
   readonly look: "timeline" | "list";
   readonly selected: string | undefined;
+  /** Which steps alone are shown. */
+  readonly filter: StepFilter | undefined;
+  readonly onFilter: (filter: StepFilter | undefined) => void;
   readonly scroller: () => HTMLElement | null;
   readonly onSelect: (key: string) => void;
   readonly onOpen: (key: string) => void;
 }) {
-  const tree = useStepTree(rows, selected);
+  const tree = useStepTree(rows, selected, { filter, onFilter });
   const now = useNow(DRAWN_EVERY_MS, !hasEnded(stateOf(head))).getTime();
   const [zoom, setZoom] = useState(WHOLE);
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());

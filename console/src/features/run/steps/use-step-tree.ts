@@ -22,9 +22,24 @@ export interface StepTree {
   readonly setOpen: (key: string, isOpen: boolean) => void;
 }
 
+/** Which steps alone are shown; the address keeps it. */
+export interface ShownSteps {
+  readonly filter: StepFilter | undefined;
+  readonly onFilter: (filter: StepFilter | undefined) => void;
+}
+
 /** Builds the tree, filters it, and remembers what is open. @param selected is shown, whatever it stands in */
-export function useStepTree(rows: readonly StepRow[], selected: string | undefined): StepTree {
-  const [question, ask] = useState<StepQuestion>({ text: "", filter: undefined });
+export function useStepTree(
+  rows: readonly StepRow[],
+  selected: string | undefined,
+  { filter, onFilter }: ShownSteps,
+): StepTree {
+  const [text, setText] = useState("");
+  const question = useMemo(() => ({ text, filter }), [text, filter]);
+  const ask = (next: StepQuestion) => {
+    setText(next.text);
+    if (next.filter !== filter) onFilter(next.filter);
+  };
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const tree = useMemo(() => buildTree(rows), [rows]);
   const shown = useMemo(() => {

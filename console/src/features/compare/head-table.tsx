@@ -1,0 +1,127 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useWorkspace } from "../../api/use-session.ts";
+import { cost, duration, shortId, tokens } from "../../lib/format.ts";
+import { stateOf } from "../../lib/run-state.ts";
+import { visibleText } from "../../lib/visible-text.ts";
+import { StateChip } from "../../ui/state.tsx";
+import { Time } from "../../ui/time.tsx";
+import type { RunHead } from "../run/records.ts";
+import { Difference } from "./difference.tsx";
+
+/** What of the two runs is told beside each other. */
+interface Line {
+  readonly name: string;
+  readonly cell: (head: RunHead) => ReactNode;
+  readonly difference: (a: RunHead, b: RunHead) => ReactNode;
+}
+
+const LINES: readonly Line[] = [
+  {
+    name: "Status",
+    cell: (head) => (
+      <span className="flex flex-wrap items-center gap-2">
+        <StateChip state={stateOf(head)} />
+        {head.error_code !== null && <span className="font-mono text-caption text-failed">{head.error_code}</span>}
+      </span>
+    ),
+    difference: (a, b) => <Changed isChanged={a.status !== b.status || a.error_code !== b.error_code} />,
+  },
+  {
+    name: "Started",
+    cell: ({ started_at: at }) => at !== null && <Time at={at} />,
+    difference: () => null,
+  },
+  {
+    name: "Duration",
+    cell: ({ duration_ms: ms }) => ms !== null && duration(ms),
+    difference: (a, b) => <Difference a={a.duration_ms ?? undefined} b={b.duration_ms ?? undefined} unit="duration" />,
+  },
+  {
+    name: "Tokens",
+    cell: (head) => tokens(head.tokens),
+    difference: (a, b) => <Difference a={a.tokens} b={b.tokens} unit="tokens" />,
+  },
+  {
+    name: "Cost",
+    cell: (head) => cost(head.cost_usd),
+    difference: (a, b) => <Difference a={a.cost_usd} b={b.cost_usd} unit="cost" />,
+  },
+  {
+    name: "Agents",
+    cell: versions,
+    difference: (a, b) => <Changed isChanged={versions(a) !== versions(b)} />,
+  },
+];
+
+function versions({ agents }: RunHead): string {
+  return agents
+    .map(
+      ({ name, version }) =>
+        `${visibleText(name ?? "Deleted")}, ${version === null ? "changed for this run" : `version ${version}`}`,
+    )
+    .join("; ");
+}
+
+function Changed({ isChanged }: { readonly isChanged: boolean }) {
+  return isChanged ? <span className="text-waiting">differs</span> : <span className="text-ink-3">same</span>;
+}
+
+/** The two runs beside each other, with what differs. */
+export function HeadTable({ a, b }: { readonly a: RunHead; readonly b: RunHead }) {
+  return (
+    <table aria-label="The two runs" className="w-full table-fixed border-b border-line">
+      <thead className="border-b border-line bg-surface">
+        <tr className="text-start align-top">
+          <th scope="col" className="w-24 max-sm:w-18">
+            <span className="sr-only">What</span>
+          </th>
+          <Side name="A" head={a} />
+          <Side name="B" head={b} />
+          <th
+            scope="col"
+            className="w-28 px-2 py-2 pe-6 text-end text-caption font-medium text-ink-3 max-sm:w-18 max-sm:pe-4"
+          >
+            Change
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {LINES.map(({ name, cell, difference }) => (
+          <tr key={name}>
+            <th scope="row" className="py-1 ps-6 text-start font-normal text-ink-3 max-sm:ps-4">
+              {name}
+            </th>
+            <td className="px-2 py-1 [overflow-wrap:anywhere]">{cell(a)}</td>
+            <td className="px-2 py-1 [overflow-wrap:anywhere]">{cell(b)}</td>
+            <td className="px-2 py-1 pe-6 text-end max-sm:pe-4">{difference(a, b)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Side({ name, head }: { readonly name: "A" | "B"; readonly head: RunHead }) {
+  const { slug } = useWorkspace();
+  return (
+    <th scope="col" className="px-2 py-2 text-start font-normal">
+      <span className="me-2 inline-flex size-5 items-center justify-center rounded-full bg-raised text-caption font-semibold">
+        {name}
+      </span>
+      <Link
+        to="/w/$workspace/runs/$id"
+        params={{ workspace: slug, id: head.id }}
+        search={{ attempt: head.attempt }}
+        dir="auto"
+        className="font-medium hover:underline"
+      >
+        {visibleText(head.title)}
+      </Link>
+      <span className="block text-small text-ink-3">
+        <span className="font-mono">{shortId(head.id)}</span>
+        {head.attempts.length > 1 && `, attempt ${head.attempt} of ${head.attempts.length}`}
+      </span>
+    </th>
+  );
+}

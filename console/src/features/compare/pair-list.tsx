@@ -1,0 +1,185 @@
+import { useRef } from "react";
+import type { ReactNode } from "react";
+import { duration } from "../../lib/format.ts";
+import { useRowKeys } from "../../lib/row-keys.ts";
+import { visibleText } from "../../lib/visible-text.ts";
+import { ChevronRightIcon } from "../../ui/icons.tsx";
+import { nameOf } from "../run/model/names.ts";
+import type { StepNode } from "../run/model/tree.ts";
+import { KindIcon } from "../run/steps/kind-icon.tsx";
+import { StepState } from "../run/steps/step-state.tsx";
+import { Difference } from "./difference.tsx";
+import type { ComparedLine, Pair } from "./model/align.ts";
+
+const COLUMNS =
+  "grid grid-cols-[minmax(0,1fr)_72px_72px_88px] items-center gap-x-3 @min-[720px]:grid-cols-[minmax(0,1fr)_96px_96px_96px_96px_96px]";
+const WIDE = "@max-[720px]:hidden";
+const INDENT = 16;
+
+/** The steps of both runs, each pair in a row; what is open stands below its row. */
+export function PairList({
+  lines,
+  open,
+  onToggle,
+  onShowEqual,
+  children,
+}: {
+  readonly lines: readonly ComparedLine[];
+  /** The key of the pair that is open. */
+  readonly open: string | undefined;
+  readonly onToggle: (pair: Pair) => void;
+  readonly onShowEqual: () => void;
+  /** What an open pair shows. */
+  readonly children: (pair: Pair) => ReactNode;
+}) {
+  const list = useRef<HTMLDivElement>(null);
+  useRowKeys(list);
+  return (
+    <div className="@container">
+      <div
+        className={`h-8 border-b border-line bg-surface px-6 text-caption font-medium text-ink-3 max-sm:px-4 ${COLUMNS}`}
+      >
+        <span>Step</span>
+        <span className="text-end">A</span>
+        <span className="text-end">B</span>
+        <span className="text-end">Duration</span>
+        <span className={`text-end ${WIDE}`}>Tokens</span>
+        <span className={`text-end ${WIDE}`}>Cost</span>
+      </div>
+      <div ref={list}>
+        {lines.map((line) =>
+          line.kind === "equal" ? (
+            <EqualRow key={`equal ${line.key}`} line={line} onShow={onShowEqual} />
+          ) : (
+            <section key={line.pair.key} aria-label={titleOf(line.pair)} className="border-b border-line">
+              <PairRow
+                pair={line.pair}
+                level={line.level}
+                isOpen={line.pair.key === open}
+                onToggle={() => onToggle(line.pair)}
+              />
+              {line.pair.key === open && children(line.pair)}
+            </section>
+          ),
+        )}
+      </div>
+    </div>
+  );
+}
+
+function EqualRow({
+  line: { count, level },
+  onShow,
+}: {
+  readonly line: ComparedLine & { readonly kind: "equal" };
+  readonly onShow: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      data-row
+      onClick={onShow}
+      className="flex min-h-7 w-full items-center border-b border-line px-6 text-start text-small text-ink-3 hover:bg-raised hover:text-ink max-sm:px-4 touch:min-h-11"
+    >
+      <span style={{ paddingInlineStart: level * INDENT }}>
+        {count === 1 ? "1 equal step" : `${count} equal steps`}, show
+      </span>
+    </button>
+  );
+}
+
+function PairRow({
+  pair,
+  level,
+  isOpen,
+  onToggle,
+}: {
+  readonly pair: Pair;
+  readonly level: number;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}) {
+  const { a, b } = pair;
+  const node = a ?? b;
+  if (node === undefined) return null;
+  return (
+    <button
+      type="button"
+      data-row
+      aria-expanded={isOpen}
+      onClick={onToggle}
+      className={`min-h-9 w-full px-6 text-start hover:bg-raised max-sm:px-4 touch:min-h-11 ${isOpen ? "bg-accent-soft" : ""} ${COLUMNS}`}
+    >
+      <span className="flex min-w-0 items-center gap-1.5" style={{ paddingInlineStart: (level - 1) * INDENT }}>
+        <ChevronRightIcon
+          className={`shrink-0 text-ink-3 transition-transform duration-120 ${isOpen ? "rotate-90" : ""}`}
+        />
+        <KindIcon kind={node.row.kind} />
+        <span dir="auto" className="truncate">
+          {visibleText(nameOf(node.row))}
+        </span>
+        <Remark pair={pair} />
+      </span>
+      <Side node={a} />
+      <Side node={b} />
+      <span className="text-end text-small">
+        <Difference a={tookOf(a)} b={tookOf(b)} unit="duration" />
+      </span>
+      <span className={`text-end text-small ${WIDE}`}>
+        <Difference a={tokensOf(a)} b={tokensOf(b)} unit="tokens" />
+      </span>
+      <span className={`text-end text-small ${WIDE}`}>
+        <Difference a={a?.sums.costUsd} b={b?.sums.costUsd} unit="cost" />
+      </span>
+    </button>
+  );
+}
+
+/** What tells the two apart at a glance: only one has the step, or another model made it. */
+function Remark({ pair: { a, b, isEqual } }: { readonly pair: Pair }) {
+  if (a === undefined) return <Tag>only in B</Tag>;
+  if (b === undefined) return <Tag>only in A</Tag>;
+  if (isEqual) return <Tag>same</Tag>;
+  const [from, to] = [a.row.model, b.row.model];
+  if (from === to || from === undefined || to === undefined) return null;
+  return (
+    <span className="truncate text-small text-ink-3 @max-[560px]:hidden">
+      <del className="text-failed">{from}</del> <ins className="text-completed no-underline">{to}</ins>
+    </span>
+  );
+}
+
+function Tag({ children }: { readonly children: ReactNode }) {
+  return <span className="shrink-0 rounded-full bg-raised px-1.5 text-caption text-ink-2">{children}</span>;
+}
+
+function Side({ node }: { readonly node: StepNode | undefined }) {
+  const took = tookOf(node);
+  return (
+    <span className="flex items-center justify-end gap-1.5 text-small text-ink-2">
+      {node === undefined ? (
+        <span className="text-ink-3">none</span>
+      ) : (
+        <>
+          {took !== undefined && duration(took)}
+          <StepState status={node.row.status} />
+        </>
+      )}
+    </span>
+  );
+}
+
+function tookOf(node: StepNode | undefined): number | undefined {
+  const { started_at: from, ended_at: to } = node?.row ?? {};
+  return from === undefined || to === undefined ? undefined : to - from;
+}
+
+function tokensOf(node: StepNode | undefined): number | undefined {
+  return node && node.sums.promptTokens + node.sums.completionTokens;
+}
+
+/** What a pair is called. */
+export function titleOf({ a, b }: Pair): string {
+  const row = a?.row ?? b?.row;
+  return row === undefined ? "Step" : nameOf(row);
+}

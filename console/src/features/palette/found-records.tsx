@@ -1,0 +1,65 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { fetchJson } from "../../api/fetch-json.ts";
+import type { components } from "../../api/paths.gen.ts";
+import { useWorkspace } from "../../api/use-session.ts";
+import { stateOf } from "../../lib/run-state.ts";
+import { stringifySearch } from "../../lib/search.ts";
+import { visibleText } from "../../lib/visible-text.ts";
+import { StateIcon } from "../../ui/state.tsx";
+import { Group, Item } from "./items.tsx";
+import { PLACES } from "./places.ts";
+
+type Found = components["schemas"]["FoundRecord"];
+
+const TYPING_MS = 150;
+const MIN_LENGTH = 2;
+
+/** Records whose name, title or id fits what was typed, in groups; the server finds them. */
+export function FoundRecords({ text, onOpen }: { readonly text: string; readonly onOpen: () => void }) {
+  const navigate = useNavigate();
+  const { slug } = useWorkspace();
+  const found = useFound(text.trim());
+  return PLACES.map(({ kind, heading, icon, pathOf }) => {
+    const records = found.filter((record) => record.kind === kind);
+    if (records.length === 0) return null;
+    return (
+      <Group key={kind} heading={heading}>
+        {records.map((record) => (
+          <Item
+            key={record.id}
+            icon={icon}
+            mark={record.kind === "run" && <StateIcon state={stateOf({ kind: "task", status: record.status ?? "" })} />}
+            value={record.id}
+            // The server has matched it, perhaps by words in another order.
+            keywords={[text]}
+            onSelect={() => {
+              onOpen();
+              void navigate({ href: `/w/${slug}/${pathOf(record)}` });
+            }}
+          >
+            <bdi>{visibleText(record.name)}</bdi>
+          </Item>
+        ))}
+      </Group>
+    );
+  });
+}
+
+function useFound(text: string): readonly Found[] {
+  const [asked, setAsked] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(text), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const isAsked = asked.length >= MIN_LENGTH && text.length >= MIN_LENGTH;
+  const { data } = useQuery({
+    queryKey: ["search", asked],
+    queryFn: () => fetchJson<readonly Found[]>(`/console/api/search${stringifySearch({ q: asked })}`),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+  });
+  return isAsked ? (data ?? []) : [];
+}

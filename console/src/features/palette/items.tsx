@@ -1,0 +1,49 @@
+import { Command } from "cmdk";
+import type { ReactNode } from "react";
+import type { Icon } from "../../ui/icons.tsx";
+
+/** Things of one sort, under a heading. */
+export function Group({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
+  return (
+    <Command.Group
+      heading={heading}
+      className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-caption [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-ink-3"
+    >
+      {children}
+    </Command.Group>
+  );
+}
+
+/** One thing to open or do. */
+export function Item({
+  icon: Icon,
+  keys,
+  mark,
+  value,
+  keywords,
+  onSelect,
+  children,
+}: {
+  readonly icon: Icon;
+  /** Stands in the place of the icon. */
+  readonly mark?: ReactNode;
+  readonly keys?: string | undefined;
+  readonly value?: string;
+  /** What it is found by, too. */
+  readonly keywords?: readonly string[];
+  readonly onSelect: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Command.Item
+      {...(value !== undefined && { value })}
+      {...(keywords !== undefined && { keywords: [...keywords] })}
+      onSelect={onSelect}
+      className="flex h-9 items-center gap-2.5 rounded-control px-3 data-[selected=true]:bg-raised touch:h-11"
+    >
+      {mark === undefined || mark === false ? <Icon className="text-ink-3" /> : mark}
+      <span className="flex-1 truncate">{children}</span>
+      {keys !== undefined && <kbd className="font-sans text-small text-ink-3">{keys}</kbd>}
+    </Command.Item>
+  );
+}

@@ -1,0 +1,155 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, read } from "../../api/client.ts";
+import { fetchJson } from "../../api/fetch-json.ts";
+import { asProblem } from "../../api/problem.ts";
+import { useBlockedBy } from "../../api/use-session.ts";
+import { count, plural } from "../../lib/format.ts";
+import { stateOf } from "../../lib/run-state.ts";
+import { Button } from "../../ui/button.tsx";
+import { Select } from "../../ui/field.tsx";
+import { Empty } from "../../ui/states.tsx";
+import { Countdown } from "../../ui/time.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { AssigneeOptions, assigneeOf } from "../tasks/assignee.tsx";
+import { useSetRunStatus } from "./queries.ts";
+import type { RunHead } from "./records.ts";
+
+/** Runs are counted up to here; more is "1,000+". */
+const MAX_COUNTED = 1_000;
+
+/** Why a run has no steps yet, and what helps. */
+export function NoSteps({ head }: { readonly head: RunHead }) {
+  const state = stateOf(head);
+  if (state === "pending" && head.agent === null && head.team === null) return <NotAssigned head={head} />;
+  if (state === "pending" || state === "scheduled") return <NotStarted head={head} />;
+  if (state === "queued") return head.queue?.paused === true ? <Paused head={head} /> : <Queued head={head} />;
+  if (state === "running" || state === "waiting") return <Empty title="Starting">The first step begins.</Empty>;
+  return <Empty title="No steps">This attempt has ended without one.</Empty>;
+}
+
+function NotAssigned({ head: { id } }: { readonly head: RunHead }) {
+  const client = useQueryClient();
+  const blockedBy = useBlockedBy("member");
+  const [value, setValue] = useState("");
+  const assignee = assigneeOf(value);
+  const assign = useMutation({
+    mutationFn: async () => {
+      if (assignee === undefined) return;
+      await read(api.PATCH("/functions/v1/api-tasks", { params: { query: { id } }, body: assignee }));
+    },
+    onError: (error) => showToast(asProblem(error).message),
+    onSettled: () => client.invalidateQueries({ queryKey: ["run", id] }),
+  });
+  return (
+    <Empty
+      title="Not assigned"
+      action={
+        <form
+          className="flex gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            assign.mutate();
+          }}
+        >
+          <Select
+            aria-label="Agent or team"
+            value={value}
+            disabled={blockedBy !== undefined}
+            onChange={({ target }) => setValue(target.value)}
+          >
+            <option value="">Choose an agent</option>
+            <AssigneeOptions />
+          </Select>
+          <Button
+            type="submit"
+            look="primary"
+            isBusy={assign.isPending}
+            blockedBy={blockedBy ?? (assignee === undefined ? "Choose an agent or a team first." : undefined)}
+          >
+            Assign
+          </Button>
+        </form>
+      }
+    >
+      It begins when it has an agent or a team.
+    </Empty>
+  );
+}
+
+function NotStarted({ head }: { readonly head: RunHead }) {
+  const { mutate, isPending } = useSetRunStatus(head);
+  const blockedBy = useBlockedBy("member");
+  const at = head.scheduled_for;
+  return (
+    <Empty
+      title={at === null ? "Not started" : "Scheduled"}
+      action={
+        <Button
+          isBusy={isPending}
+          blockedBy={blockedBy}
+          onClick={() => mutate("again", { onError: (error) => showToast(asProblem(error).message) })}
+        >
+          Start now
+        </Button>
+      }
+    >
+      {at === null ? (
+        "It begins when it is started."
+      ) : (
+        <>
+          It begins in <Countdown until={at} />.
+        </>
+      )}
+    </Empty>
+  );
+}
+
+function Paused({ head }: { readonly head: RunHead }) {
+  const client = useQueryClient();
+  const blockedBy = useBlockedBy("admin");
+  const resume = useMutation({
+    mutationFn: () =>
+      fetchJson("/console/api/workspace", {
+        method: "PATCH",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ paused: false }),
+      }),
+    onError: (error) => showToast(asProblem(error).message),
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: ["run", head.id] });
+      void client.invalidateQueries({ queryKey: ["workspace"] });
+    },
+  });
+  return (
+    <Empty
+      title="New work is paused"
+      action={
+        <Button isBusy={resume.isPending} blockedBy={blockedBy} onClick={() => resume.mutate()}>
+          Resume new work
+        </Button>
+      }
+    >
+      Nothing new starts in this workspace. This run stays in the queue until an admin resumes new work.
+    </Empty>
+  );
+}
+
+function Queued({ head: { queue } }: { readonly head: RunHead }) {
+  if (queue !== null && queue.processes === 0) {
+    return <Empty title="Queued">No process is there to run it. It begins when one has started.</Empty>;
+  }
+  if (queue === null || queue.ahead === 0) {
+    return <Empty title="Queued">It is next: it begins as soon as a process has a free slot.</Empty>;
+  }
+  const { ahead, running } = queue;
+  return (
+    <Empty title="Queued">
+      {ahead >= MAX_COUNTED ? `${count(ahead)}+ runs` : plural(ahead, "run")} before it, {upTo(running)} running.
+    </Empty>
+  );
+}
+
+function upTo(value: number): string {
+  return value >= MAX_COUNTED ? `${count(value)}+` : count(value);
+}

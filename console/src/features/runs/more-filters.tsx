@@ -1,0 +1,103 @@
+import { cost } from "../../lib/format.ts";
+import { Menu, MenuChecks, MenuChoice, MenuLabel } from "../../ui/menu.tsx";
+import { useAgents, useTeams } from "../agents/queries.ts";
+import { FilterButton } from "../../ui/filters.tsx";
+import { ERROR_CODES } from "./search.ts";
+import type { RunsSearch } from "./search.ts";
+
+const COSTS = [0.01, 0.1, 1, 10] as const;
+const ANY = "any";
+
+/** What a filter changes of the address. */
+export type SetFilters = (change: { readonly [K in keyof RunsSearch]?: RunsSearch[K] | undefined }) => void;
+
+interface FilterProps {
+  readonly search: RunsSearch;
+  readonly set: SetFilters;
+}
+
+/** Who does the work: agents and teams. */
+export function ByFilter({ search, set }: FilterProps) {
+  const { agent = [], team = [] } = search;
+  const agents = useAgents().data ?? [];
+  const teams = useTeams().data ?? [];
+  const names = new Map([...agents, ...teams].map(({ id, name }) => [id, name]));
+  return (
+    <Menu align="start" trigger={<FilterButton label="By" value={[...agent, ...team].map(nameIn(names)).join(", ")} />}>
+      {agents.length > 0 && <MenuLabel>Agents</MenuLabel>}
+      <MenuChecks
+        values={agent}
+        options={agents.map(({ id, name }) => ({ value: id, label: <bdi>{name}</bdi> }))}
+        onToggle={(id) => set({ agent: toggled(agent, id) })}
+      />
+      {teams.length > 0 && <MenuLabel>Teams</MenuLabel>}
+      <MenuChecks
+        values={team}
+        options={teams.map(({ id, name }) => ({ value: id, label: <bdi>{name}</bdi> }))}
+        onToggle={(id) => set({ team: toggled(team, id) })}
+      />
+      {agents.length + teams.length === 0 && <MenuLabel>No agents or teams yet</MenuLabel>}
+    </Menu>
+  );
+}
+
+function nameIn(names: ReadonlyMap<string, string>): (id: string) => string {
+  return (id) => names.get(id) ?? id.slice(0, 8);
+}
+
+/** The tags of agents; not shown while no agent has one. */
+export function TagFilter({ search, set }: FilterProps) {
+  const { tag = [] } = search;
+  const agents = useAgents().data ?? [];
+  const tags = [...new Set([...tag, ...agents.flatMap((each) => each.tags)])].toSorted();
+  if (tags.length === 0) return null;
+  return (
+    <Menu align="start" trigger={<FilterButton label="Tag" value={tag.join(", ")} />}>
+      <MenuChecks
+        values={tag}
+        options={tags.map((value) => ({ value, label: <bdi>{value}</bdi> }))}
+        onToggle={(value) => set({ tag: toggled(tag, value) })}
+      />
+    </Menu>
+  );
+}
+
+/** Why runs have failed. */
+export function ErrorFilter({ search, set }: FilterProps) {
+  const { error = [] } = search;
+  return (
+    <Menu align="start" trigger={<FilterButton label="Error" value={error.join(", ")} />}>
+      <MenuChecks
+        values={error}
+        options={ERROR_CODES.map((value) => ({ value, label: <span className="font-mono text-small">{value}</span> }))}
+        onToggle={(value) => set({ error: toggled(error, value) })}
+      />
+    </Menu>
+  );
+}
+
+/** What runs have cost at least. */
+export function CostFilter({ search: { cost: least }, set }: FilterProps) {
+  const amounts = [...new Set([...COSTS, ...(least === undefined ? [] : [least])])].toSorted((a, b) => a - b);
+  return (
+    <Menu
+      align="start"
+      trigger={<FilterButton label="Cost" value={least === undefined ? "" : `from ${cost(least)}`} />}
+    >
+      <MenuChoice
+        value={least === undefined ? ANY : String(least)}
+        options={[
+          { value: ANY, label: "Any cost" },
+          ...amounts.map((amount) => ({ value: String(amount), label: `From ${cost(amount)}` })),
+        ]}
+        onChange={(value) => set({ cost: value === ANY ? undefined : Number(value) })}
+      />
+    </Menu>
+  );
+}
+
+/** The values without one of them, or with it; undefined for none. */
+export function toggled<T>(values: readonly T[], value: T): readonly T[] | undefined {
+  const next = values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
+  return next.length === 0 ? undefined : next;
+}

@@ -1,0 +1,122 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useWorkspace } from "../../api/use-session.ts";
+import { parseSearch, stringifySearch } from "../../lib/search.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Field, Input } from "../../ui/field.tsx";
+import { CloseIcon, PlusIcon } from "../../ui/icons.tsx";
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu.tsx";
+import { FilterButton } from "../../ui/filters.tsx";
+import { isFiltered, readRunsSearch } from "./search.ts";
+import type { RunsSearch } from "./search.ts";
+
+const MAX_NAME = 40;
+
+/** Filters under names, kept by this browser for each workspace. */
+interface SavedFilter {
+  readonly name: string;
+  /** As in the address. */
+  readonly query: string;
+}
+
+/** Filters that the person has given names: opens them, saves the present ones, removes the one that is open. */
+export function SavedFilters({ search }: { readonly search: RunsSearch }) {
+  const navigate = useNavigate({ from: "/w/$workspace/runs" });
+  const { saved, store } = useSavedFilters();
+  const [isNaming, setNaming] = useState(false);
+  const query = stringifySearch({ ...search });
+  const current = saved.find((each) => each.query === query);
+  return (
+    <>
+      <Menu align="start" trigger={<FilterButton label="Saved" value={current?.name ?? ""} />}>
+        {saved.length === 0 && <MenuLabel>No saved filters</MenuLabel>}
+        {saved.map((each) => (
+          <MenuItem key={each.name} onSelect={() => void navigate({ search: readRunsSearch(parseSearch(each.query)) })}>
+            <bdi>{each.name}</bdi>
+          </MenuItem>
+        ))}
+        <MenuSeparator />
+        {current === undefined ? (
+          <MenuItem icon={PlusIcon} isDisabled={!isFiltered(search)} onSelect={() => setNaming(true)}>
+            Save these filters
+          </MenuItem>
+        ) : (
+          <MenuItem icon={CloseIcon} onSelect={() => store(saved.filter((each) => each !== current))}>
+            Remove “{current.name}”
+          </MenuItem>
+        )}
+      </Menu>
+      {isNaming && (
+        <NameFilter
+          onClose={() => setNaming(false)}
+          onSave={(name) => store([...saved.filter((each) => each.name !== name), { name, query }])}
+        />
+      )}
+    </>
+  );
+}
+
+function NameFilter({ onSave, onClose }: { readonly onSave: (name: string) => void; readonly onClose: () => void }) {
+  const [name, setName] = useState("");
+  return (
+    <Dialog title="Save these filters" isOpen onClose={onClose} width="small">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSave(name.trim());
+          onClose();
+        }}
+      >
+        <Field label="Name" help="This browser keeps them. To share them, share the address of the page.">
+          <Input
+            value={name}
+            required
+            maxLength={MAX_NAME}
+            autoComplete="off"
+            onChange={({ target }) => setName(target.value)}
+          />
+        </Field>
+        <DialogActions>
+          <Button onClick={onClose}>Close</Button>
+          <Button look="primary" type="submit" disabled={name.trim() === ""}>
+            Save filters
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function useSavedFilters() {
+  const key = `muster-runs-filters-${useWorkspace().id}`;
+  const [saved, setSaved] = useState(() => readSaved(key));
+  return {
+    saved,
+    store(next: readonly SavedFilter[]) {
+      setSaved(next);
+      localStorage.setItem(key, JSON.stringify(next));
+    },
+  };
+}
+
+function readSaved(key: string): readonly SavedFilter[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isSaved) : [];
+  } catch {
+    // Another program, or an earlier version, has written something else.
+    return [];
+  }
+}
+
+function isSaved(value: unknown): value is SavedFilter {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "name" in value &&
+    typeof value.name === "string" &&
+    "query" in value &&
+    typeof value.query === "string"
+  );
+}

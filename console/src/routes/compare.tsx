@@ -1,0 +1,134 @@
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { useWorkspace } from "../api/use-session.ts";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { HeadTable } from "../features/compare/head-table.tsx";
+import { alignSteps, linesOf } from "../features/compare/model/align.ts";
+import { PairList } from "../features/compare/pair-list.tsx";
+import { PairView } from "../features/compare/pair-view.tsx";
+import { useComparedRun } from "../features/compare/queries.ts";
+import type { ComparedRun } from "../features/compare/queries.ts";
+import { readCompareSearch, readRef } from "../features/compare/search.ts";
+import type { CompareSearch } from "../features/compare/search.ts";
+import { runPath } from "../features/run/queries.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { Page } from "../ui/page.tsx";
+import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
+
+/** Two attempts, of one run or of two, step by step. */
+export function ComparePage() {
+  const { slug } = useWorkspace();
+  const search = readCompareSearch(useSearch({ from: "/w/$workspace/runs/compare" }));
+  const [a, b] = [readRef(search.a), readRef(search.b)];
+  const [left, right] = [useComparedRun(a), useComparedRun(b)];
+  const error = left.error ?? right.error;
+  const isChosen = a !== undefined && b !== undefined;
+  useApiCalls(
+    [a, b].flatMap((ref) =>
+      ref === undefined
+        ? []
+        : [
+            { title: "Read a run", method: "GET", path: runPath(ref.id, "", { attempt: ref.attempt }) } as const,
+            {
+              title: "List its steps, with digests",
+              method: "GET",
+              path: runPath(ref.id, "/steps", { attempt: ref.attempt, digests: true }),
+            } as const,
+          ],
+    ),
+  );
+  return (
+    <Page
+      title="Compare runs"
+      above={
+        <Link to="/w/$workspace/runs" params={{ workspace: slug }} className="hover:text-ink">
+          Runs
+        </Link>
+      }
+      actions={isChosen && <Swap search={search} />}
+    >
+      {!isChosen ? (
+        <Empty
+          title="Choose two runs"
+          action={
+            <Link to="/w/$workspace/runs" params={{ workspace: slug }} className={buttonClass()}>
+              Go to Runs
+            </Link>
+          }
+        >
+          Select two rows in the list of runs, then Compare.
+        </Empty>
+      ) : error !== null ? (
+        <ErrorState
+          error={error}
+          onRetry={() => {
+            left.refetch();
+            right.refetch();
+          }}
+        />
+      ) : left.run === undefined || right.run === undefined ? (
+        <LoadingRows rows={8} />
+      ) : (
+        <Comparison a={left.run} b={right.run} search={search} />
+      )}
+    </Page>
+  );
+}
+
+function Swap({ search }: { readonly search: CompareSearch }) {
+  const navigate = useNavigate({ from: "/w/$workspace/runs/compare" });
+  return (
+    <Button
+      onClick={() =>
+        void navigate({
+          search: (before) => ({ ...before, a: search.b, b: search.a, pair: undefined }),
+        })
+      }
+    >
+      Swap sides
+    </Button>
+  );
+}
+
+function Comparison({
+  a,
+  b,
+  search,
+}: {
+  readonly a: ComparedRun;
+  readonly b: ComparedRun;
+  readonly search: CompareSearch;
+}) {
+  const navigate = useNavigate({ from: "/w/$workspace/runs/compare" });
+  const set = (change: { readonly [K in keyof CompareSearch]?: CompareSearch[K] | undefined }) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const pairs = useMemo(() => alignSteps(a.rows, b.rows), [a.rows, b.rows]);
+  const showsEqual = search.equal === "shown";
+  const lines = linesOf(pairs, showsEqual);
+  const isSame = pairs.length > 0 && pairs.every(({ isEqual }) => isEqual);
+  return (
+    <>
+      <HeadTable a={a.head} b={b.head} />
+      {isSame && <p className="border-b border-line px-6 py-3 text-ink-2 max-sm:px-4">All steps are the same.</p>}
+      {pairs.length === 0 ? (
+        <Empty title="No steps to compare">Neither of the two has recorded steps.</Empty>
+      ) : (
+        <PairList
+          lines={lines}
+          open={search.pair}
+          onToggle={({ key }) => set({ pair: key === search.pair ? undefined : key })}
+          onShowEqual={() => set({ equal: "shown" })}
+        >
+          {(pair) => <PairView pair={pair} heads={{ a: a.head, b: b.head }} search={search} />}
+        </PairList>
+      )}
+      {showsEqual && (
+        <div className="px-6 py-3 max-sm:px-4">
+          <Button size="small" onClick={() => set({ equal: undefined })}>
+            Fold equal steps
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

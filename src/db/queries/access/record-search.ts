@@ -1,0 +1,69 @@
+import type { Tenant } from "#domain/access/role.ts";
+import { MAX_FOUND_OF_KIND } from "#domain/access/found-record.ts";
+import type { FoundKind } from "#domain/access/found-record.ts";
+import { searchedIds } from "#domain/runs/run-list.ts";
+import type { Database } from "../../database.ts";
+import { searchTitles, searchText } from "../runs/list-runs.ts";
+
+/** A search that takes longer, in milliseconds, is given up. */
+const TIMEOUT_MS = 5_000;
+
+/** A record that was found. */
+export interface FoundRecord {
+  readonly kind: FoundKind;
+  readonly id: string;
+  readonly name: string;
+  /** Of runs and documents, how they stand. */
+  readonly status: string | null;
+  /** Where it is: of a document its base, of a file its task or run. */
+  readonly parent_id: string | null;
+}
+
+/** Tables whose records are found by their names. */
+const NAMED: readonly {
+  readonly kind: FoundKind;
+  readonly table: string;
+  readonly status?: string;
+  readonly parent?: string;
+}[] = [
+  { kind: "agent", table: "agents" },
+  { kind: "team", table: "teams" },
+  { kind: "knowledge_base", table: "knowledge_bases" },
+  { kind: "document", table: "knowledge_documents", status: "t.status", parent: "t.knowledge_base_id" },
+  { kind: "tool", table: "custom_tools" },
+  { kind: "file", table: "files", parent: "coalesce(t.task_id, t.run_id)" },
+  { kind: "schedule", table: "schedules" },
+  { kind: "trigger", table: "triggers" },
+  { kind: "route", table: "output_routes" },
+];
+
+/**
+ * Finds records by a part of their name, runs by words of their title, and all by the beginning of their id: up to 8 of
+ * each kind, names that begin with the text first, then the newest.
+ */
+export function searchRecords(db: Database, tenant: Tenant, q: string): Promise<FoundRecord[]> {
+  const values: unknown[] = [`%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`, MAX_FOUND_OF_KIND];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const ids = searchedIds(q);
+  const byId = ids === undefined ? "false" : `t.id between ${bind(ids.first)}::uuid and ${bind(ids.last)}::uuid`;
+  return db.inWorkspace(tenant, async (tx) => {
+    const inTitle = searchText(await searchTitles(tx, q), bind);
+    const named = NAMED.map(
+      ({ kind, table, status = "null", parent = "null::uuid" }) => `
+        (select '${kind}' as kind, t.id, t.name, ${status} as status, ${parent} as parent_id
+         from ${table} t where t.workspace_id = current_workspace_id() and (t.name ilike $1 or ${byId})
+         order by t.name ilike substr($1, 2) desc, t.created_at desc, t.id limit $2)`,
+    );
+    const text = `
+      (select 'run' as kind, r.id, r.title as name, r.status, null::uuid as parent_id from (
+         (select t.id, t.title, t.status, t.created_at from tasks t
+          where t.workspace_id = current_workspace_id() and ${inTitle} order by t.created_at desc limit $2)
+         union all
+         (select t.id, left(t.input_task, 200), t.status, t.created_at from team_runs t
+          where t.workspace_id = current_workspace_id() and t.task_id is null and ${inTitle}
+          order by t.created_at desc limit $2)) r
+       order by r.created_at desc limit $2)
+      union all ${named.join(" union all ")}`;
+    return tx.queryOnce<FoundRecord & Record<string, unknown>>({ text, values, timeoutMs: TIMEOUT_MS });
+  });
+}

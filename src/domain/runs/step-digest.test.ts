@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { stepDigest } from "./step-digest.ts";
+
+const reply = (id: string, text: string) =>
+  JSON.stringify({ ok: true, reply: { text, toolCalls: [{ id, name: "send", arguments: "{}" }], usage: { id } } });
+
+test("a digest tells what was sent and said, not under which id", () => {
+  const digest = stepDigest({ messages: [] }, reply("call_1", "Sent."));
+  expect(digest).toMatch(/^[\w-]{12}$/);
+  expect(stepDigest({ messages: [] }, reply("call_2", "Sent."))).toBe(digest);
+  expect(stepDigest({ messages: [] }, reply("call_1", "Sent!"))).not.toBe(digest);
+  expect(stepDigest({ messages: [{ role: "user", content: "Hi" }] }, reply("call_1", "Sent."))).not.toBe(digest);
+});

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { FOUND_KINDS } from "#domain/access/found-record.ts";
+import { searchRecords } from "#operations/access/search-records.ts";
+import { readQuery } from "../../middleware/read-body.ts";
+import { respondValue } from "../shape/respond.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+
+const query = z.strictObject({
+  q: z.string().trim().min(1).max(200).describe("A part of a name, words of a run's title, or the beginning of an id."),
+});
+
+const record = z
+  .strictObject({
+    kind: z.enum(FOUND_KINDS),
+    id: z.uuid(),
+    name: z.string(),
+    status: z.string().nullable().describe("Of runs and documents."),
+    parent_id: z.uuid().nullable().describe("The base of a document; the task or run of a file."),
+  })
+  .meta({ id: "FoundRecord" });
+
+const found = z.array(record).describe("Up to 8 of each kind: names that begin with the text first, then the newest.");
+
+/** Adds /console/api/search: records of the workspace by name, title or id. */
+export function addSearch(api: Api): void {
+  addPath(api, "/console/api/search", {
+    tag: "Workspaces",
+    endpoints: [
+      {
+        method: "get",
+        operationId: "searchRecords",
+        summary: "Find runs, agents, teams and other records by name, title or id; up to 8 of each kind",
+        query,
+        success: { status: 200, schema: found },
+        handle: async (c, services) =>
+          respondValue(c, await searchRecords(services, c.get("principal"), readQuery(c, query).q)),
+      },
+    ],
+  });
+}

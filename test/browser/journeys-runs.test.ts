@@ -1,0 +1,221 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { consoleOf, fieldsOf } from "../support/api.ts";
+import { inTurns, startCast } from "../support/cast.ts";
+import type { Cast } from "../support/cast.ts";
+import { eventually } from "../support/eventually.ts";
+import { verifies } from "../support/verifies.ts";
+import { ENDLESS, FAILING, QUICK, createAgent, createTask, stopTask, taskIn } from "../support/work.ts";
+import { sql } from "../support/workspace.ts";
+import { useBrowser } from "./browser.ts";
+import { openScene } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+
+let scene: Scene;
+let cast: Cast;
+const browser = useBrowser();
+beforeAll(async () => {
+  cast = await startCast();
+  scene = await openScene({
+    env: { OPENAI_BASE_URL: cast.vendor.baseUrl, OPENAI_API_KEY: "sk-test-of-openai", MODEL_ATTEMPTS: "1" },
+  });
+});
+afterAll(async () => {
+  await scene.service.stop();
+  await cast.vendor.close();
+});
+
+/** Opens an address of the workspace, signed in. */
+async function open(path: string): Promise<Page> {
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace${path}`);
+  return page;
+}
+
+verifies(
+  ["pages.run-compare", "run-page.steps.digests"],
+  "a fork with another model is compared with its original: only what differs is shown",
+  async () => {
+    const player = await cast.player(
+      scene.api,
+      inTurns(
+        (reply) => reply.callTool("current_time", { time_zone: "Europe/Rome" }, "call_1"),
+        (reply, call) =>
+          reply.say(call.body.model === "gpt-4o" ? "It is forty-two, of course." : "It is 42, of course."),
+      ),
+      { tools: ["current_time"] },
+    );
+    const { id } = await createTask(scene.api, { title: "Multiply", assigned_agent_id: player.id });
+    await taskIn(scene.api, id, "completed");
+    const answer = await consoleOf(scene.service, scene.service.keys.api).post(`/runs/${id}/fork`, {
+      from_step: 1,
+      changes: { model: "gpt-4o-mini" },
+    });
+    const fork = String(fieldsOf(answer)["id"]);
+    await taskIn(scene.api, fork, "completed");
+
+    const page = await open(`/runs/${fork}`);
+    await page.getByRole("link", { name: "Compare with the original" }).click();
+    await page.waitForURL(/compare\?a=.+&b=.+\.1/);
+    await page.getByRole("table", { name: "The two runs" }).waitFor();
+    await page.getByRole("button", { name: "2 equal steps, show" }).waitFor();
+    const pair = page.getByRole("region", { name: "Model call 2" });
+    await pair.getByRole("button", { name: /Model call 2/ }).click();
+    await pair.locator("pre del").waitFor({ state: "attached" });
+    expect(await pair.locator("pre del").allTextContents()).toEqual(["forty-two"]);
+    expect(await pair.locator("pre ins").allTextContents()).toEqual(["42"]);
+    await pair.getByRole("link", { name: "Prompt" }).click();
+    await page.waitForURL(/tab=prompt/);
+    await pair.locator("pre ins").first().waitFor({ state: "attached" });
+    expect(await pair.locator("pre ins").allTextContents()).toEqual(["gpt-4o-mini"]);
+    await pair.getByRole("link", { name: "Open in A" }).click();
+    await page.waitForURL((url) => url.pathname.endsWith(id) && url.searchParams.get("step") === "model:1");
+    await page.goBack();
+    await page.getByRole("button", { name: "2 equal steps, show" }).click();
+    await page.getByRole("region", { name: "Model call 1" }).getByText("same", { exact: true }).first().waitFor();
+  },
+);
+
+/** Creates tasks one after another, so that the last one is the newest. */
+async function giveTasks(agentId: string, titles: readonly string[], description: string): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const title of titles) {
+    ids.push((await createTask(scene.api, { title, description, assigned_agent_id: agentId })).id);
+  }
+  return ids;
+}
+
+verifies("pages.bulk", "20 runs are cancelled at once; two are compared; ended ones run again", async () => {
+  const { id: agent } = await createAgent(scene.api, { name: "Sleeper", tools: ["wait"] });
+  const titles = Array.from({ length: 20 }, (_, index) => `Sleep number ${index + 1}`);
+  const ids = await giveTasks(agent, titles, ENDLESS);
+  for (const id of ids) await taskIn(scene.api, id, "running");
+  const page = await open(`/runs?agent=${agent}`);
+  await page.getByRole("link", { name: "Sleep number 20", exact: true }).waitFor();
+  await page.getByRole("checkbox", { name: "Select all loaded runs" }).check();
+  const bar = page.getByRole("region", { name: "Selected runs" });
+  await bar.getByText("20 runs selected").waitFor();
+  await bar.getByRole("button", { name: "Cancel runs" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel 20 runs" }).click();
+  await page.getByText("20 runs cancelled", { exact: true }).waitFor();
+  for (const id of ids) await taskIn(scene.api, id, "cancelled");
+  await page.getByRole("img", { name: "Cancelled" }).nth(9).waitFor();
+
+  for (const title of titles.slice(18)) await page.getByRole("checkbox", { name: `Select ${title}` }).check();
+  const compare = bar.getByRole("link", { name: "Compare" });
+  expect(await compare.getAttribute("href")).toContain(`a=${ids[18]}.1&b=${ids[19]}.1`);
+  await bar.getByRole("button", { name: "Run again" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Run 2 again" }).click();
+  await page.getByText("2 runs started again", { exact: true }).waitFor();
+  for (const id of ids.slice(18)) {
+    await taskIn(scene.api, id, "running");
+    await stopTask(scene.api, id);
+  }
+  await page.goto(`${scene.service.url}/w/my-workspace/runs/${ids[0]}`);
+  await page.getByText("Cancelled by").first().waitFor();
+});
+
+verifies("pages.saved-filters", "filters are saved under a name, shared by the address, and removed", async () => {
+  const { id: agent } = await createAgent(scene.api, { name: "Accountant", tags: ["finance"] });
+  const [id = ""] = await giveTasks(agent, ["Fail with the books"], FAILING);
+  await taskIn(scene.api, id, "failed");
+  const page = await open("/runs");
+  await page.getByRole("button", { name: "By", exact: true }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Accountant" }).click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Error", exact: true }).click();
+  await page.getByRole("menuitemcheckbox", { name: "MODEL_ERROR" }).click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Tag", exact: true }).click();
+  await page.getByRole("menuitemcheckbox", { name: "finance" }).click();
+  await page.keyboard.press("Escape");
+  await page.waitForURL((url) => url.searchParams.get("tag") === "finance");
+  await page.getByRole("link", { name: "Fail with the books" }).waitFor();
+  await page.getByRole("button", { name: "Saved", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Save these filters" }).click();
+  await page.getByLabel("Name").fill("Broken books");
+  await page.getByRole("button", { name: "Save filters" }).click();
+  await page.getByRole("button", { name: "Saved: Broken books" }).waitFor();
+  const address = page.url();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await page.waitForURL((url) => url.search === "");
+  await page.goBack();
+  expect(page.url()).toBe(address);
+  await page.reload();
+  await page.getByRole("link", { name: "Fail with the books" }).waitFor();
+  await page.getByRole("button", { name: "Saved: Broken books" }).click();
+  await page.getByRole("menuitem", { name: "Remove “Broken books”" }).click();
+  await page.getByRole("button", { name: "Saved", exact: true }).waitFor();
+});
+
+verifies("pages.long-list", "of 2,500 runs 60 rows are in the document; one scrolls down and back", async () => {
+  const { id: agent } = await createAgent(scene.api, { name: "Bulk" });
+  const [id = ""] = await giveTasks(agent, ["The newest of many"], QUICK);
+  await taskIn(scene.api, id, "completed");
+  await sql(
+    scene.service.databaseUrl,
+    `insert into tasks (id, workspace_id, title, status, assigned_agent_id, created_at, completed_at)
+     select gen_random_uuid(), workspace_id, 'Old task ' || n, 'completed', assigned_agent_id,
+       created_at - n * interval '1 minute', completed_at
+     from tasks, generate_series(1, 2499) as n where id = $1`,
+    [id],
+  );
+  const page = await open(`/runs?agent=${agent}`);
+  await page.getByRole("link", { name: "The newest of many" }).waitFor();
+  const table = page.getByRole("table", { name: "Runs" });
+  const end = "document.getElementById('content').scrollTo(0, 1e9)";
+  const last = page.getByRole("link", { name: "Old task 2499", exact: true });
+  await eventually("the last row is there", async () => {
+    await page.evaluate(end);
+    return (await last.count()) === 1;
+  });
+  expect(await table.getByRole("row").count()).toBeLessThanOrEqual(60);
+  expect(await table.getAttribute("aria-rowcount")).toBe("2500");
+  const first = page.getByRole("link", { name: "The newest of many" });
+  await eventually("the first row is there again", async () => {
+    await page.evaluate("document.getElementById('content').scrollTo(0, 0)");
+    return (await first.count()) === 1;
+  });
+  expect(await table.getByRole("row").count()).toBeLessThanOrEqual(60);
+});
+
+verifies("pages.search", "the palette finds a run by words of its title and opens it", async () => {
+  const { id } = await createTask(scene.api, { title: "Translate the harbour manual" });
+  const page = await open("/runs");
+  await page.getByRole("heading", { name: "Runs" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByPlaceholder(/Find by name/).fill("manual harb");
+  await page.getByRole("option", { name: "Translate the harbour manual" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL((url) => url.pathname.endsWith(id));
+});
+
+verifies(["pages.run-waits", "pause.queue"], "a run says why it waits, and begins when that is over", async () => {
+  const { id: agent } = await createAgent(scene.api, { name: "Patient worker" });
+  const admin = consoleOf(scene.service, scene.service.keys.api);
+  const unassigned = await createTask(scene.api, { title: "Whose is it?", description: QUICK });
+  const page = await open(`/runs/${unassigned.id}`);
+  await page.getByRole("heading", { name: "Not assigned" }).waitFor();
+  await admin.patch("/workspace", { paused: true });
+  await page.getByLabel("Agent or team").selectOption({ label: "Patient worker" });
+  await page.getByRole("button", { name: "Assign" }).click();
+  await page.getByRole("heading", { name: "New work is paused" }).waitFor();
+  expect(await taskIn(scene.api, unassigned.id, "dispatched")).toMatchObject({ started_at: null });
+  await page.getByRole("button", { name: "Resume new work" }).click();
+  await taskIn(scene.api, unassigned.id, "completed");
+  await page.getByText("Completed", { exact: true }).first().waitFor();
+
+  const later = new Date(Date.now() + 3_600_000).toISOString();
+  const planned = await createTask(scene.api, {
+    title: "Not yet",
+    description: QUICK,
+    assigned_agent_id: agent,
+    scheduled_for: later,
+  });
+  await page.goto(`${scene.service.url}/w/my-workspace/runs/${planned.id}`);
+  await page.getByRole("heading", { name: "Scheduled" }).waitFor();
+  await page.getByText(/It begins in 59 min/).waitFor();
+  await page.getByRole("button", { name: "Start now" }).click();
+  await taskIn(scene.api, planned.id, "completed");
+});
