@@ -12,6 +12,7 @@ export default defineConfig({
           name: "unit",
           include: [
             "src/**/*.test.ts",
+            "clients/**/*.test.ts",
             "console/src/**/*.test.ts",
             "test/support/**/*.test.ts",
             "test/workshop/**/*.test.ts",

@@ -69,18 +69,22 @@ await update("docs/models.md", withProvidersTable(models, PROVIDERS));
 await update("docs/conformance.md", await conformancePage());
 // Loads the whole application, to describe it.
 const { openApiDocument } = await import("../src/http/openapi.ts");
-const { inVersion } = await import("../src/http/api/shape/in-version.ts");
 const { appWithoutServices } = await import("../test/support/served-routes.ts");
 const document = openApiDocument(appWithoutServices());
 await update("openapi.json", `${JSON.stringify(document, null, 2)}\n`);
 await update("docs/reference/http.md", httpPage(document));
+const { clientOperations } = await import("./client-operations.ts");
+const { inVersion } = await import("../src/http/api/shape/in-version.ts");
+const bare = inVersion(document, "1");
+await update("clients/typescript/src/operations.gen.ts", clientOperations(bare));
 if (!process.argv.includes("--no-types")) {
-  const types = "console/src/api/paths.gen.ts";
-  const { consoleTypes } = await import("./console-types.ts");
-  await update(
-    types,
-    await consoleTypes(inVersion(document, "1"), await readFile(join(ROOT, types), "utf8").catch(() => ""), !isCheck),
+  const { apiTypes } = await import("./api-types.ts");
+  const paths = ["console/src/api/paths.gen.ts", "clients/typescript/src/schema.gen.ts"];
+  const [current = "", ...others] = await Promise.all(
+    paths.map((path) => readFile(join(ROOT, path), "utf8").catch(() => "")),
   );
+  const types = await apiTypes(bare, others.every((other) => other === current) ? current : "", !isCheck);
+  for (const path of paths) await update(path, types);
 }
 
 if (stale.length > 0 && isCheck) {

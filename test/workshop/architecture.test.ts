@@ -5,6 +5,8 @@ import { parseAst } from "vitest/node";
 import { verifies } from "../support/verifies.ts";
 
 const SRC = join(import.meta.dirname, "../../src");
+/** The TypeScript client, a package of its own, which is a layer here. */
+const CLIENT = join(import.meta.dirname, "../../clients/typescript/src");
 
 /** What each layer may import besides itself and packages. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
@@ -17,7 +19,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   operations: ["db", "domain", "lib"],
   engine: ["operations", "providers", "tools", "destinations", "db", "domain", "lib"],
   http: ["operations", "domain", "lib"],
-  cli: ["domain", "lib"],
+  client: [],
+  cli: ["client", "domain", "lib"],
 };
 /** The files directly in src, which put everything together. */
 const ROOT_LAYER = "composition root";
@@ -45,9 +48,12 @@ interface Import {
   readonly kind: Kind;
 }
 
-const files = globSync("**/*.ts", { cwd: SRC });
+const files = [
+  ...globSync("**/*.ts", { cwd: SRC }),
+  ...globSync("*.ts", { cwd: CLIENT }).map((file) => `client/${file}`),
+];
 const sources = files.filter((file) => !file.endsWith(".test.ts"));
-const imports = sources.flatMap((file) => importsOf(file, readFileSync(join(SRC, file), "utf8")));
+const imports = sources.flatMap((file) => importsOf(file, readFileSync(pathOf(file), "utf8")));
 const ours = imports.flatMap((each) => (each.to === undefined ? [] : [{ ...each, to: each.to }]));
 
 test("there are files in every layer, and imports of every kind to look at", () => {
@@ -55,7 +61,7 @@ test("there are files in every layer, and imports of every kind to look at", () 
   for (const kind of ["static", "type"])
     expect(imports.filter((each) => each.kind === kind).length).toBeGreaterThan(50);
   expect(ours.filter(({ specifier }) => specifier.startsWith("#")).length).toBeGreaterThan(50);
-  expect(ours.filter(({ to }) => !existsSync(join(SRC, to)))).toEqual([]);
+  expect(ours.filter(({ to }) => !existsSync(pathOf(to)))).toEqual([]);
 });
 
 verifies("workshop.layers", "a layer imports only what the table of layers lists for it", () => {
@@ -87,7 +93,7 @@ verifies("workshop.cycles", "no file imports itself by way of others, not for ty
 
 test("only the composition root and the settings of the CLI read the environment", () => {
   const readers = sources.filter((file) =>
-    /\bprocess\s*(\.\s*env\b|\[\s*["']env)/.test(readFileSync(join(SRC, file), "utf8")),
+    /\bprocess\s*(\.\s*env\b|\[\s*["']env)/.test(readFileSync(pathOf(file), "utf8")),
   );
   expect(readers.length).toBeGreaterThan(0);
   expect(readers.filter((file) => !READERS_OF_ENVIRONMENT.has(file))).toEqual([]);
@@ -162,7 +168,7 @@ verifies("workshop.subjects", "the folders of a layer are subjects, or parts tha
 verifies("workshop.sql", "SQL is written by db and by the table API only", () => {
   const SQL = /\b(?:select\s[^`]*\sfrom|insert\s+into|update\s+[a-z_]+\s+set|delete\s+from)\s/;
   const writers = sources.filter((file) =>
-    SQL.test(readFileSync(join(SRC, file), "utf8").replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, "")),
+    SQL.test(readFileSync(pathOf(file), "utf8").replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, "")),
   );
   expect(writers.length).toBeGreaterThan(30);
   expect(writers.filter((file) => !/^(?:db|http\/table)\//.test(file))).toEqual([]);
@@ -183,6 +189,11 @@ function isException({ from, to, kind }: Import & { readonly to: string }): bool
 
 function describe({ from, specifier, kind }: Import): string {
   return `${from} imports ${specifier} (${kind})`;
+}
+
+/** Where a file is: the client has a root of its own. */
+function pathOf(file: string): string {
+  return file.startsWith("client/") ? join(CLIENT, file.slice("client/".length)) : join(SRC, file);
 }
 
 function layerOf(file: string): string {

@@ -43,8 +43,8 @@ export interface HttpClient {
   request<T>(schema: z.ZodType<T>, request: ApiRequest): Promise<T>;
   /** Fetches what is at a path of the service that needs no key. */
   fetchContent(path: string): Promise<Uint8Array>;
-  /** Opens a stream of server-sent events. */
-  openStream(request: StreamRequest): Promise<AsyncIterable<Uint8Array>>;
+  /** Opens a stream of server-sent events; undefined when nothing follows the last event that was seen. */
+  openStream(request: StreamRequest): Promise<AsyncIterable<Uint8Array> | undefined>;
 }
 
 /** A client for the service and the keys of these settings. */
@@ -78,6 +78,7 @@ export function createHttpClient(settings: Settings): HttpClient {
         signal,
       });
       if (!response.ok) throw await refusal(response);
+      if (response.status === 204) return undefined;
       if (response.body === null) throw foreignAnswer(response.url);
       return response.body;
     },

@@ -43,6 +43,17 @@ const event = z
   .looseObject({
     type: z.string().describe("As in docs/streaming.md; RUN_FINISHED and RUN_ERROR are the last of a run."),
     timestamp: z.number(),
+    threadId: z.string().optional(),
+    runId: z.string().optional(),
+    stepName: z.string().optional(),
+    messageId: z.string().optional(),
+    delta: z.string().optional().describe("A piece of text, or of a tool call's arguments."),
+    toolCallId: z.string().optional(),
+    toolCallName: z.string().optional(),
+    interactionId: z.string().optional().describe("Of a question to a person."),
+    result: z.string().optional().describe("Of the run, or of a tool call."),
+    message: z.string().optional().describe("Why the run failed."),
+    code: z.string().optional().describe("Why the run failed, for programs."),
   })
   .meta({
     id: "StreamEvent",

@@ -9,6 +9,7 @@ import { attachments } from "./attachments.ts";
 import { auth } from "./auth.ts";
 import { budgets } from "./budgets.ts";
 import { cli } from "./cli.ts";
+import { client } from "./client.ts";
 import { connect } from "./connect.ts";
 import { console } from "./console.ts";
 import { destinations } from "./destinations.ts";
@@ -70,6 +71,7 @@ const areas = {
   auth,
   budgets,
   cli,
+  client,
   connect,
   console,
   destinations,

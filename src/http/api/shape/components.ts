@@ -96,7 +96,7 @@ const REJECTIONS: Readonly<Record<number, readonly [name: string, description: s
   500: ["InternalError", "A fault of the service; its log has more under the request id."],
   503: ["Unavailable", "The service or its database cannot answer now; try again later."],
 };
-const WITH_RETRY_AFTER = [429, 503];
+const WITH_RETRY_AFTER: ReadonlySet<number> = new Set([429, 503]);
 
 /** Registers what operations refer to: headers, parameters and rejections. */
 export function registerComponents(registry: Registry): void {
@@ -123,7 +123,7 @@ export function registerComponents(registry: Registry): void {
       description: `${description} Codes: ${codesOf(status)
         .map((code) => `\`${code}\``)
         .join(", ")}.`,
-      headers: headerRefs(["X-Request-Id", ...(WITH_RETRY_AFTER.includes(status) ? ["Retry-After" as const] : [])]),
+      headers: headerRefs(["X-Request-Id", ...(WITH_RETRY_AFTER.has(status) ? ["Retry-After" as const] : [])]),
       content: { "application/json": { schema, example: exampleOf(status, description) } },
     });
   }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readSse } from "./sse-reader.ts";
-import type { SseEvent } from "./sse-reader.ts";
+import { readSse } from "./read-sse.ts";
+import type { SseEvent } from "./read-sse.ts";
 
 async function* inPieces(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   const ends = [...cuts.filter((cut) => cut <= bytes.length).sort((a, b) => a - b), bytes.length];

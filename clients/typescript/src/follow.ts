@@ -1,0 +1,111 @@
+import { readSse } from "./read-sse.ts";
+
+/** The service writes a comment every 15 s; a connection that is silent for so long is dead, in milliseconds. */
+const SILENCE_MS = 45_000;
+
+/** Decides what becomes of failures. */
+export interface Retries {
+  /** Notes that it works (again). */
+  regain(): void;
+  /** Waits before the next try. @throws the failure when another try will not help */
+  bear(failure: unknown): Promise<void>;
+}
+
+/** What to follow, and how. */
+export interface Followed<Event> {
+  /** Connects behind an event; undefined from the service says that nothing follows. */
+  readonly open: (
+    lastEventId: string | undefined,
+    signal: AbortSignal,
+  ) => Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** Reads the data of an event. */
+  readonly parse: (data: string) => Event;
+  /** Whether nothing follows an event. */
+  readonly isFinal: (event: Event) => boolean;
+  readonly retries: Retries;
+  /** Continue behind this event; absent: from the start. */
+  readonly lastEventId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An event with the id behind which a stream continues. */
+export interface Identified<Event> {
+  readonly id: string;
+  readonly event: Event;
+}
+
+/**
+ * Gives the events of a run until its end. A broken connection is made again behind the last event that came, so that
+ * none is lost or given twice.
+ * @throws what {@link Retries.bear} throws; the signal's reason.
+ */
+export async function* follow<Event>(followed: Followed<Event>): AsyncGenerator<Identified<Event>> {
+  const { parse, isFinal, retries } = followed;
+  let { lastEventId } = followed;
+  for (;;) {
+    try {
+      const connection = await connect(followed, lastEventId);
+      if (connection === undefined) return;
+      for await (const { id, data } of readSse(connection)) {
+        const event = parse(data);
+        retries.regain();
+        if (id !== "") lastEventId = id;
+        yield { id, event };
+        if (isFinal(event)) return;
+      }
+      throw new Error("The service closed the stream before the run had ended.");
+    } catch (error) {
+      followed.signal?.throwIfAborted();
+      await retries.bear(error);
+    }
+  }
+}
+
+/** The bytes of one connection; it breaks when nothing comes for too long. */
+async function connect<Event>(
+  { open, retries, signal }: Followed<Event>,
+  lastEventId: string | undefined,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
+  const silence = watchSilence();
+  try {
+    const bytes = await open(lastEventId, signal ? AbortSignal.any([signal, silence.signal]) : silence.signal);
+    return bytes && listen(bytes, silence, retries);
+  } finally {
+    silence.end();
+  }
+}
+
+async function* listen(
+  bytes: AsyncIterable<Uint8Array>,
+  silence: Silence,
+  retries: Retries,
+): AsyncGenerator<Uint8Array> {
+  let isGreeted = false;
+  silence.restart();
+  try {
+    for await (const piece of bytes) {
+      silence.restart();
+      // An agent may think for long: a heartbeat behind the greeting shows that the connection works.
+      if (isGreeted) retries.regain();
+      isGreeted = true;
+      yield piece;
+    }
+  } finally {
+    silence.end();
+  }
+}
+
+type Silence = ReturnType<typeof watchSilence>;
+
+/** Ends a connection, by its signal, when it is not restarted in time. */
+function watchSilence() {
+  const tooLong = new AbortController();
+  const start = () => setTimeout(() => tooLong.abort(new Error("nothing came for too long")), SILENCE_MS);
+  let timer = start();
+  const end = () => clearTimeout(timer);
+  const restart = () => {
+    end();
+    timer = start();
+  };
+  return { signal: tooLong.signal, restart, end };
+}

@@ -1,0 +1,73 @@
+/** One fault of the input: where it is and what is wrong. */
+export interface Fault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What is known of a failed request. */
+interface Failure extends ErrorOptions {
+  readonly code: string;
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  readonly details?: readonly Fault[] | undefined;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** The only error of this client: the service rejected a request, or could not be reached. */
+export class MusterError extends Error {
+  /** A code of the service, such as `not_found`; else `network_error`, `timeout` or `invalid_response`. */
+  readonly code: string;
+  /** The HTTP status; undefined when there was no response. */
+  readonly status: number | undefined;
+  /** Finds the request in the service's log. */
+  readonly requestId: string | undefined;
+  /** The faults of the input, each with its place. */
+  readonly details: readonly Fault[];
+  /** How long the service asks to wait, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, { code, status, requestId, details = [], retryAfterMs, ...options }: Failure) {
+    super(message, options);
+    this.name = "MusterError";
+    this.code = code;
+    this.status = status;
+    this.requestId = requestId;
+    this.details = details;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /** Whether the same request may succeed later. */
+  get isTransient(): boolean {
+    const { status } = this;
+    return status === undefined ? this.code !== "invalid_response" : status === 429 || status >= 500;
+  }
+}
+
+/** Reads the rejection in a response, in the form of the envelope API or of AG-UI. */
+export async function rejectionOf(response: Response): Promise<MusterError> {
+  const { status, headers } = response;
+  const retryAfter = Number(headers.get("Retry-After") ?? Number.NaN);
+  const { code, message, details } = errorIn(await response.text().catch(() => ""));
+  return new MusterError(message ?? `The service answered with status ${status}.`, {
+    code: code ?? (status === 429 ? "rate_limit_exceeded" : status >= 500 ? "unavailable" : "rejected"),
+    status,
+    requestId: headers.get("X-Request-Id") ?? undefined,
+    details,
+    retryAfterMs: Number.isNaN(retryAfter) ? undefined : retryAfter * 1_000,
+  });
+}
+
+interface ErrorText {
+  readonly code?: string;
+  readonly message?: string;
+  readonly details?: readonly Fault[];
+}
+
+function errorIn(text: string): ErrorText {
+  try {
+    const { error }: { readonly error?: string | ErrorText } = JSON.parse(text);
+    return typeof error === "string" ? { message: error } : (error ?? {});
+  } catch {
+    return {};
+  }
+}

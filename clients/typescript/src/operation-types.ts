@@ -1,0 +1,43 @@
+import type { operations } from "./schema.gen.ts";
+
+/** The operations of the API, by operationId. */
+export type OperationId = keyof operations;
+
+type Json<Response> = Response extends { readonly content: { readonly "application/json": infer Body } } ? Body : void;
+type Success<Responses> = {
+  [Status in keyof Responses]: Status extends 200 | 201 | 202 | 204 ? Json<Responses[Status]> : never;
+}[keyof Responses];
+
+/** What an operation answers with. */
+export type Result<Id extends OperationId> = Success<operations[Id]["responses"]>;
+
+/** The body of an operation. */
+export type Body<Id extends OperationId> = operations[Id] extends {
+  readonly requestBody?: { readonly content: infer Content };
+}
+  ? "application/json" extends keyof Content
+    ? Content["application/json"]
+    : FormData
+  : never;
+
+type Query<Id extends OperationId> = NonNullable<operations[Id]["parameters"]["query"]>;
+type Path<Id extends OperationId> = NonNullable<operations[Id]["parameters"]["path"]>;
+
+/** The parameters of an operation in path and query. */
+export type Params<Id extends OperationId> = ([Path<Id>] extends [never] ? unknown : Path<Id>) &
+  ([Query<Id>] extends [never] ? unknown : Query<Id>);
+
+/** The parameters of a list; its pages have the cursor. */
+export type ListParams<Id extends OperationId> = Omit<Params<Id>, "cursor">;
+
+/** An item of a list. */
+export type Item<Id extends OperationId> = ItemOf<Result<Id>>;
+
+type ItemOf<Body> = Body extends readonly (infer Each)[]
+  ? Each
+  : Body extends { readonly items: readonly (infer Each)[] }
+    ? Each
+    : never;
+
+/** The one record that a list answers with when it is asked for an id. */
+export type One<Id extends OperationId> = Exclude<Result<Id>, readonly unknown[]>;

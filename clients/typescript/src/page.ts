@@ -1,0 +1,37 @@
+/** A page of a list, newest first. Iterating over it gives its items and those of all pages behind it. */
+export interface Page<Item> extends AsyncIterable<Item> {
+  readonly items: readonly Item[];
+  /** Whether there is another page. */
+  readonly hasMore: boolean;
+  /** Reads the next page; undefined when this is the last one. */
+  next(): Promise<Page<Item> | undefined>;
+}
+
+/** What a list answers with: records, or records with a cursor. */
+type ListBody<Item> = readonly Item[] | { readonly items: readonly Item[]; readonly next_cursor?: string | null };
+
+/** Makes a page of a list's answer. @param read reads the list again, from a cursor on */
+export function pageOf<Item>(
+  body: ListBody<Item>,
+  link: string | null,
+  read: (cursor: string) => Promise<Page<Item>>,
+): Page<Item> {
+  const items = "items" in body ? body.items : body;
+  const cursor = "items" in body ? (body.next_cursor ?? undefined) : cursorIn(link);
+  const next = async () => (cursor === undefined ? undefined : read(cursor));
+  return {
+    items,
+    hasMore: cursor !== undefined,
+    next,
+    async *[Symbol.asyncIterator]() {
+      yield* items;
+      const following = await next();
+      if (following !== undefined) yield* following;
+    },
+  };
+}
+
+function cursorIn(link: string | null): string | undefined {
+  const [, target] = /<([^>]*)>\s*;\s*rel="next"/.exec(link ?? "") ?? [];
+  return target === undefined ? undefined : (new URL(target, "http://x").searchParams.get("cursor") ?? undefined);
+}

@@ -1,0 +1,87 @@
+import { follow } from "./follow.ts";
+import type { Identified, Retries } from "./follow.ts";
+import { MusterError } from "./muster-error.ts";
+import { pause } from "./pause.ts";
+import type { components } from "./schema.gen.ts";
+import { unreachable } from "./transport.ts";
+import type { ClientOptions, Transport } from "./transport.ts";
+
+/** Pauses before each try, in milliseconds: a restart of the service takes a few seconds, an outage ends the retries. */
+const PAUSES_MS = [200, 400, 800, 1_500, 3_000, 5_000, 5_000, 5_000, 5_000, 5_000, 5_000, 5_000] as const;
+/** The types of event that end a run. */
+const FINAL: ReadonlySet<string> = new Set(["RUN_FINISHED", "RUN_ERROR"]);
+
+/** An event of a run, in AG-UI's names. */
+export type StreamEvent = components["schemas"]["StreamEvent"];
+
+/** How to follow a run. */
+export interface StreamOptions {
+  /** Continue behind this event; absent: from the start of the attempt. */
+  readonly lastEventId?: string;
+  /** An earlier attempt; absent: the current one. */
+  readonly attempt?: number;
+  /** Ends the stream; it then throws the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Called at the first of several failures in a row. */
+  readonly onReconnect?: (failure: MusterError) => void;
+}
+
+/** The streams of runs. */
+export interface Streams {
+  /** Gives the events of a task until its run ends, through broken connections and restarts of the service. */
+  streamTask(task: { agentId: string; taskId: string }, options?: StreamOptions): AsyncGenerator<StreamedEvent>;
+  /** The same for a team's run. */
+  streamTeamRun(run: { runId: string }, options?: StreamOptions): AsyncGenerator<StreamedEvent>;
+}
+
+/** An event with the id behind which a stream continues. */
+export type StreamedEvent = Identified<StreamEvent>;
+
+/** Opens streams by a transport. */
+export function createStreams(transport: Transport, { url }: ClientOptions): Streams {
+  function stream(path: string, body: object, options: StreamOptions = {}): AsyncGenerator<StreamedEvent> {
+    const { lastEventId, attempt, signal } = options;
+    return follow<StreamEvent>({
+      async open(lastSeen, either) {
+        const resumed: Record<string, string> = lastSeen === undefined ? {} : { "Last-Event-ID": lastSeen };
+        const headers = { Accept: "text/event-stream", ...resumed };
+        const response = await transport.open({ method: "POST", path, body: { ...body, attempt }, headers }, either);
+        return response.status === 204 ? undefined : (response.body ?? undefined);
+      },
+      parse,
+      isFinal: ({ type }) => FINAL.has(type),
+      retries: createRetries(url, options),
+      lastEventId,
+      signal,
+    });
+  }
+  return {
+    streamTask: ({ agentId, taskId }, options) =>
+      stream(`/ag-ui/${encodeURIComponent(agentId)}/sse`, { threadId: taskId }, options),
+    streamTeamRun: ({ runId }, options) => stream(`/ag-ui/runs/${encodeURIComponent(runId)}/sse`, {}, options),
+  };
+}
+
+function parse(data: string): StreamEvent {
+  try {
+    return JSON.parse(data);
+  } catch (cause) {
+    throw new MusterError("The service sent an event that is not JSON.", { code: "invalid_response", cause });
+  }
+}
+
+function createRetries(url: string, { signal, onReconnect }: StreamOptions): Retries {
+  let failures = 0;
+  return {
+    regain() {
+      failures = 0;
+    },
+    async bear(error) {
+      const failure = error instanceof MusterError ? error : unreachable(url, error);
+      const ms = PAUSES_MS[failures];
+      if (ms === undefined || !failure.isTransient) throw failure;
+      if (failures++ === 0) onReconnect?.(failure);
+      await pause(Math.max(ms, failure.retryAfterMs ?? 0), signal);
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { MusterError, rejectionOf } from "./muster-error.ts";
+import { pause } from "./pause.ts";
+
+const TIMEOUT_MS = 30_000;
+const RETRIES = 4;
+const FIRST_PAUSE_MS = 250;
+/** The longest pause that a service may ask for. */
+const LONGEST_PAUSE_MS = 60_000;
+/** What may be sent twice as it is. */
+const SAFE = new Set(["GET", "PUT"]);
+
+/** Which service, and how to talk to it. */
+export interface ClientOptions {
+  /** Where the service is, as in `http://127.0.0.1:4400`. */
+  readonly url: string;
+  /** A key of the workspace: `mst_…`. */
+  readonly key: string;
+  /** How long one try may take, in milliseconds; 30,000 by default. */
+  readonly timeoutMs?: number;
+  /** How often a request is sent again that may succeed later; 4 by default. */
+  readonly retries?: number;
+  /** In place of the global `fetch`. */
+  readonly fetch?: typeof fetch;
+}
+
+/** How to make one call. */
+export interface CallOptions {
+  /** Ends the call; it then throws the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** For a POST that must happen once even if your program starts again; each call has a random one by default. */
+  readonly idempotencyKey?: string;
+}
+
+type Scalar = string | number | boolean;
+/** Query parameters; a list comes several times. */
+type Query = Readonly<Record<string, Scalar | readonly Scalar[] | null | undefined>>;
+
+/** A request of an operation. */
+export interface OperationRequest {
+  readonly method: string;
+  /** With the parameters in it. */
+  readonly path: string;
+  readonly query?: Query;
+  readonly body?: unknown;
+  /** Whether the operation takes an `Idempotency-Key`. */
+  readonly isRepeatable?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends requests. */
+export interface Transport {
+  /** Sends one, again where that is safe and may help. @throws MusterError; the signal's reason. */
+  send(request: OperationRequest, options: CallOptions): Promise<Response>;
+  /** Sends one once, without a limit of time: for streams. @throws MusterError; the signal's reason. */
+  open(request: OperationRequest, signal: AbortSignal): Promise<Response>;
+}
+
+/** Creates the transport to a service. */
+export function createTransport(options: ClientOptions): Transport {
+  const { retries = RETRIES, timeoutMs = TIMEOUT_MS } = options;
+  return {
+    async send(request, { signal, idempotencyKey = crypto.randomUUID() }) {
+      const keyed: Record<string, string> = request.isRepeatable === true ? { "Idempotency-Key": idempotencyKey } : {};
+      const sent = { ...request, headers: { ...request.headers, ...keyed } };
+      const isSafe = SAFE.has(request.method) || request.isRepeatable === true;
+      for (let tries = 0; ; tries++) {
+        const limit = AbortSignal.timeout(timeoutMs);
+        try {
+          return await sendOnce(options, sent, signal === undefined ? limit : AbortSignal.any([signal, limit]));
+        } catch (error) {
+          signal?.throwIfAborted();
+          if (!(error instanceof MusterError) || tries >= retries || !mayRetry(error, isSafe)) throw error;
+          await pause(pauseBefore(tries, error), signal);
+        }
+      }
+    },
+    open: (request, signal) => sendOnce(options, request, signal),
+  };
+}
+
+/** A request over the limit was not carried out; any other one may have been. */
+function mayRetry(error: MusterError, isSafe: boolean): boolean {
+  return error.status === 429 || (isSafe && error.isTransient);
+}
+
+function pauseBefore(tries: number, { retryAfterMs }: MusterError): number {
+  const backoff = FIRST_PAUSE_MS * 2 ** tries * (0.5 + Math.random() / 2);
+  return Math.min(Math.max(retryAfterMs ?? 0, backoff), LONGEST_PAUSE_MS);
+}
+
+async function sendOnce(options: ClientOptions, request: OperationRequest, signal: AbortSignal): Promise<Response> {
+  const { method, path, query = {}, body } = request;
+  const isForm = body instanceof FormData;
+  const credential: Record<string, string> = path.startsWith("/ag-ui/")
+    ? { Authorization: `Bearer ${options.key}` }
+    : { "X-API-Key": options.key };
+  const typed: Record<string, string> = body === undefined || isForm ? {} : { "Content-Type": "application/json" };
+  const response = await (options.fetch ?? fetch)(`${options.url.replace(/\/+$/, "")}${path}${queryOf(query)}`, {
+    method,
+    headers: { Accept: "application/json", ...credential, ...typed, ...request.headers },
+    body: body === undefined ? null : isForm ? body : JSON.stringify(body),
+    // A redirect would carry the key to another address.
+    redirect: "error",
+    signal,
+  }).catch((cause: unknown) => {
+    throw unreachable(options.url, cause);
+  });
+  if (!response.ok) throw await rejectionOf(response);
+  return response;
+}
+
+function queryOf(query: Query): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of [value ?? []].flat()) search.append(name, String(each));
+  }
+  return search.size === 0 ? "" : `?${search.toString()}`;
+}
+
+/** An error for a request without a response. */
+export function unreachable(url: string, cause: unknown): MusterError {
+  const isTimeout = cause instanceof DOMException && cause.name === "TimeoutError";
+  const code = isTimeout ? "timeout" : "network_error";
+  const reason = cause instanceof Error ? (cause.cause instanceof Error ? cause.cause.message : cause.message) : "";
+  return new MusterError(`Cannot reach the service at ${url}: ${reason}`, { code, cause });
+}
