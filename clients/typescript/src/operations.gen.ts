@@ -86,6 +86,14 @@ export function createOperations(call: Call) {
     locateRecord(params: Params<"locateRecord">, options?: CallOptions) {
       return call.one<Result<"locateRecord">>({ method: "GET", path: "/auth/locate", query: params }, options);
     },
+    /** Read the question of an answer link. */
+    readAnswerLink(body: Body<"readAnswerLink">, options?: CallOptions) {
+      return call.one<Result<"readAnswerLink">>({ method: "POST", path: "/auth/answer-link", body }, options);
+    },
+    /** Answer the question of an answer link in a name of your own; the first answer wins. */
+    answerByLink(body: Body<"answerByLink">, options?: CallOptions) {
+      return call.one<Result<"answerByLink">>({ method: "POST", path: "/auth/answer-link/answer", body }, options);
+    },
     /** List agents, newest first, or read one. */
     listAgents(params: Omit<ListParams<"listAgents">, "id"> = {}, options?: CallOptions) {
       return call.list<Item<"listAgents">>({ method: "GET", path: "/functions/v1/api-agents", query: params }, options);
@@ -254,9 +262,23 @@ export function createOperations(call: Call) {
     getOverview(params: Params<"getOverview"> = {}, options?: CallOptions) {
       return call.one<Result<"getOverview">>({ method: "GET", path: "/console/api/overview", query: params }, options);
     },
+    /** Find runs, agents, teams and other records by name, title or id; up to 8 of each kind. */
+    searchRecords(params: Params<"searchRecords">, options?: CallOptions) {
+      return call.one<Result<"searchRecords">>({ method: "GET", path: "/console/api/search", query: params }, options);
+    },
     /** List questions to people: open ones by deadline, or those that were answered or have expired. */
     listQuestions(params: ListParams<"listQuestions"> = {}, options?: CallOptions) {
       return call.list<Item<"listQuestions">>({ method: "GET", path: "/console/api/questions", query: params }, options);
+    },
+    /** Read a question, open or closed. */
+    getQuestion(params: Params<"getQuestion">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"getQuestion">>({ method: "GET", path: `/console/api/questions/${encodeURIComponent(id)}` }, options);
+    },
+    /** Make a link with which whoever has it answers the open question, once; where the workspace allows it. */
+    createAnswerLink(params: Params<"createAnswerLink">, body?: Body<"createAnswerLink">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"createAnswerLink">>({ method: "POST", path: `/console/api/questions/${encodeURIComponent(id)}/link`, body, isRepeatable: true }, options);
     },
     /** List the workspace's custom tools, newest first. */
     listTools(params: ListParams<"listTools"> = {}, options?: CallOptions) {
@@ -378,7 +400,7 @@ export function createOperations(call: Call) {
     listMembers(options?: CallOptions) {
       return call.one<Result<"listMembers">>({ method: "GET", path: "/console/api/members" }, options);
     },
-    /** Give a member another role. */
+    /** Give a member another role, or a viewer the right to answer questions. */
     updateMember(params: Params<"updateMember">, body: Body<"updateMember">, options?: CallOptions) {
       const { userId } = params;
       return call.one<Result<"updateMember">>({ method: "PATCH", path: `/console/api/members/${encodeURIComponent(userId)}`, body }, options);
