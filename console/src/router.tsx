@@ -6,6 +6,7 @@ import { oneOf, parseSearch, stringifySearch, textOf } from "./lib/search.ts";
 import { findWorkspace, slugOf } from "./lib/workspaces.ts";
 import { readPlannedSearch } from "./features/schedules/search.ts";
 import { readDestinationsSearch } from "./features/destinations/search.ts";
+import { readAgentSearch, readAgentsSearch } from "./features/agents/search.ts";
 import { readModelsSearch } from "./features/models/search.ts";
 import { readFilesSearch } from "./features/files/search.ts";
 import { readKnowledgeSearch } from "./features/knowledge/search.ts";
@@ -167,6 +168,24 @@ const team = createRoute({
   path: "/teams/$id",
   validateSearch: readTeamSearch,
   component: lazyRouteComponent(() => import("./routes/team.tsx"), "TeamPage"),
+const agents = createRoute({
+  getParentRoute: () => workspace,
+  path: "/agents",
+  validateSearch: readAgentsSearch,
+  component: lazyRouteComponent(() => import("./routes/agents.tsx"), "AgentsPage"),
+});
+
+const agentNew = createRoute({
+  getParentRoute: () => workspace,
+  path: "/agents/new",
+  component: lazyRouteComponent(() => import("./routes/agent-new.tsx"), "NewAgentPage"),
+});
+
+const agent = createRoute({
+  getParentRoute: () => workspace,
+  path: "/agents/$id",
+  validateSearch: readAgentSearch,
+  component: lazyRouteComponent(() => import("./routes/agent.tsx"), "AgentPage"),
 });
 
 /** The settings; each tab is a route below. `features/settings/tabs.ts` names them. */
@@ -246,6 +265,9 @@ export const router = createRouter({
     answerLink,
     tokenLink,
     workspace.addChildren([
+      agents,
+      agentNew,
+      agent,
       home,
       questions,
       runs,

@@ -5,6 +5,9 @@ import { z } from "zod";
 import { eventually } from "../support/eventually.ts";
 import { verifies } from "../support/verifies.ts";
 import { useBrowser } from "./browser.ts";
+import { DESKTOP, PHONE, useBrowser } from "./browser.ts";
+import { seedAgents } from "./agents-seed.ts";
+import type { AgentsSeed } from "./agents-seed.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 import { seedBuild } from "./seed-build.ts";
@@ -22,6 +25,7 @@ interface Screen {
 }
 
 interface Ids {
+  readonly agents: AgentsSeed;
   readonly build: BuildSeed;
   readonly done: string;
   readonly waiting: string;
@@ -47,6 +51,29 @@ const SCREENS: readonly Screen[] = [
   { name: "compare-empty", path: () => "/w/my-workspace/runs/compare", shows: "Choose two runs" },
   { name: "questions", path: () => "/w/my-workspace/questions", shows: "Handle the return of order 4711" },
   { name: "answer", path: ({ waiting }) => `/r/${waiting}/answer`, shows: "Refund order 4711?" },
+  { name: "agents", path: () => "/w/my-workspace/agents", shows: "Invoice clerk" },
+  { name: "agents-empty", path: () => "/w/my-workspace/agents?q=nothing-like-this", shows: "No agent matches" },
+  { name: "agent-new", path: () => "/w/my-workspace/agents/new", shows: "Create agent" },
+  {
+    name: "agent",
+    path: ({ agents }) => `/w/my-workspace/agents/${agents.agent}`,
+    shows: "find_invoice",
+  },
+  {
+    name: "agent-try",
+    path: ({ agents }) => `/w/my-workspace/agents/${agents.agent}?tab=try`,
+    shows: "Say something.",
+  },
+  {
+    name: "agent-versions",
+    path: ({ agents }) => `/w/my-workspace/agents/${agents.agent}?tab=versions&version=2`,
+    shows: "Restore version",
+  },
+  {
+    name: "agent-publish",
+    path: ({ agents }) => `/w/my-workspace/agents/${agents.agent}?tab=publish`,
+    shows: "invoice_clerk",
+  },
   { name: "settings-models", path: () => "/w/my-workspace/settings/models", shows: "Built in, needs no key" },
   {
     name: "settings-models-key",
@@ -145,6 +172,7 @@ async function fill({ api }: Scene): Promise<Ids> {
       (await statusOf(failed)) === "failed",
   );
   return { done, waiting, again, build: await seedBuild(scene) };
+  return { done, waiting, agents: await seedAgents(scene), build: await seedBuild(scene) };
 }
 
 for (const look of LOOKS) {

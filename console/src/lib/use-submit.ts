@@ -9,7 +9,9 @@ export interface Submit {
   readonly isBusy: boolean;
   /** What the server says about a field, by its path. */
   readonly errorOf: (path: string) => string | undefined;
-  /** What it says that belongs to none of the named fields. */
+  /** The same about a field or what is in it: `tools` for `tools.0`, too. */
+  readonly errorUnder: (path: string) => string | undefined;
+  /** What it says that belongs to none of the named fields, nor is in one. */
   readonly formError: (fields: readonly string[]) => string | undefined;
 }
 
@@ -40,9 +42,10 @@ export function useSubmit(act: (values: FormData) => Promise<void>): Submit {
       if (!isBusy) void submit(event.currentTarget);
     },
     errorOf: (path) => problem?.details.find((issue) => issue.path === path)?.message,
+    errorUnder: (path) => problem?.details.find((issue) => isUnder(issue.path, path))?.message,
     formError(fields) {
       if (problem === undefined) return undefined;
-      const others = problem.details.filter(({ path }) => !fields.includes(path));
+      const others = problem.details.filter(({ path }) => !fields.some((field) => isUnder(path, field)));
       if (problem.details.length > 0 && others.length === 0) return undefined;
       return [
         problem.message,
@@ -50,6 +53,10 @@ export function useSubmit(act: (values: FormData) => Promise<void>): Submit {
       ].join(" ");
     },
   };
+}
+
+function isUnder(path: string, field: string): boolean {
+  return path === field || path.startsWith(`${field}.`);
 }
 
 /** A text field of a form. */

@@ -9,6 +9,7 @@ import { FormError } from "./field.tsx";
 export function Confirm({
   title,
   action,
+  look = "dangerFilled",
   onConfirm,
   onClose,
   children,
@@ -17,6 +18,8 @@ export function Confirm({
   readonly title: string;
   /** The words of the button, as in `Delete agent`. */
   readonly action: string;
+  /** For what loses nothing. */
+  readonly look?: "dangerFilled" | "primary";
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
   /** What goes with it, and what stays. */
@@ -48,7 +51,7 @@ export function Confirm({
       <div className="flex flex-col gap-2 text-ink-2">{children}</div>
       <DialogActions>
         <Button onClick={onClose}>Keep</Button>
-        <Button look="dangerFilled" isBusy={isBusy} onClick={() => void confirm()}>
+        <Button look={look} isBusy={isBusy} onClick={() => void confirm()}>
           {action}
         </Button>
       </DialogActions>

@@ -26,4 +26,13 @@ export const agentScreens = {
       "A test needs the role admin, reaches no private address that the operator did not allow, and is limited per minute.",
     source: "goal",
   },
+  "agent-screens.edit": {
+    states:
+      "An agent's form keeps unsaved changes over a reload and names them; saving makes a version; versions are compared by word and restored.",
+    source: "goal",
+  },
+  "agent-screens.try": {
+    states: "An agent is tried in a conversation beside its form, which says what is not saved and so not tried.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"agent-screens">;

@@ -1,5 +1,6 @@
 import {
   DestinationsIcon,
+  AgentsIcon,
   FilesIcon,
   HomeIcon,
   KnowledgeIcon,
@@ -9,6 +10,7 @@ import {
   SettingsIcon,
   TeamsIcon,
   TriggersIcon,
+  SettingsIcon,
 } from "../../ui/icons.tsx";
 import type { Icon } from "../../ui/icons.tsx";
 
@@ -31,6 +33,7 @@ export const NAV_GROUPS = [
       { key: "questions", label: "Questions", icon: QuestionsIcon, to: "/w/$workspace/questions", letter: "q" },
       { key: "runs", label: "Runs", icon: RunsIcon, to: "/w/$workspace/runs", letter: "r" },
       { key: "teams", label: "Teams", icon: TeamsIcon, to: "/w/$workspace/teams", letter: "t" },
+      { key: "agents", label: "Agents", icon: AgentsIcon, to: "/w/$workspace/agents", letter: "a" },
     ],
   },
   {

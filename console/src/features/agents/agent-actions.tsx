@@ -1,0 +1,78 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, finish, read } from "../../api/client.ts";
+import { fetchJson } from "../../api/fetch-json.ts";
+import { asProblem } from "../../api/problem.ts";
+import type { components } from "../../api/paths.gen.ts";
+import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
+import { saveFile } from "../../lib/save-file.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { CopyIcon, DownloadIcon, MoreIcon, TrashIcon } from "../../ui/icons.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { bodyOf } from "./form/body.ts";
+import { draftOf } from "./form/draft.ts";
+import type { Agent } from "./records.ts";
+
+/** What can be done with an agent besides changing it. */
+export function AgentActions({ agent }: { readonly agent: Agent }) {
+  const [isDeleting, setDeleting] = useState(false);
+  const blockedBy = useBlockedBy("member");
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { slug } = useWorkspace();
+
+  async function exportFile(): Promise<void> {
+    const file = await fetchJson<components["schemas"]["AgentExport"]>(`/console/api/agents/${agent.id}/export`);
+    saveFile(`${agent.name}.agent.json`, JSON.stringify(file, null, 2));
+  }
+
+  async function duplicate(): Promise<void> {
+    const draft = { ...draftOf(agent), name: `${agent.name.slice(0, 90)} (copy)` };
+    const copy = await read(api.POST("/functions/v1/api-agents", { body: bodyOf(draft) }));
+    await client.invalidateQueries({ queryKey: ["agents"] });
+    await navigate({ to: "/w/$workspace/agents/$id", params: { workspace: slug, id: copy.id } });
+    showToast(`“${copy.name}” created.`);
+  }
+
+  const orTell = (work: Promise<void>) => void work.catch((error: unknown) => showToast(asProblem(error).message));
+  return (
+    <>
+      <Menu trigger={<IconButton label="More actions" icon={MoreIcon} />}>
+        <MenuItem icon={DownloadIcon} onSelect={() => orTell(exportFile())}>
+          Export
+        </MenuItem>
+        <MenuItem icon={CopyIcon} isDisabled={blockedBy !== undefined} onSelect={() => orTell(duplicate())}>
+          Duplicate
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem
+          icon={TrashIcon}
+          look="danger"
+          isDisabled={blockedBy !== undefined}
+          onSelect={() => setDeleting(true)}
+        >
+          Delete agent
+        </MenuItem>
+      </Menu>
+      {isDeleting && (
+        <Confirm
+          title={`Delete “${agent.name}”?`}
+          action="Delete agent"
+          onClose={() => setDeleting(false)}
+          onConfirm={async () => {
+            await finish(api.DELETE("/functions/v1/api-agents", { params: { query: { id: agent.id } } }));
+            await navigate({ to: "/w/$workspace/agents", params: { workspace: slug } });
+            client.removeQueries({ queryKey: ["agent", agent.id] });
+            void client.invalidateQueries({ queryKey: ["agents"] });
+          }}
+        >
+          <p>Its versions, budgets, schedules and triggers go too, and its tasks that have not ended are cancelled.</p>
+          <p>Runs that have ended stay, with what they cost. An export keeps its prompt and tools.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

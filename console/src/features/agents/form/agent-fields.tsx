@@ -1,0 +1,84 @@
+import type { ReactNode } from "react";
+import { Field, Input, Textarea } from "../../../ui/field.tsx";
+import { KnowledgeField } from "./knowledge-field.tsx";
+import { ModelField } from "./model-field.tsx";
+import type { PartProps } from "./part.ts";
+import { TemplateField } from "./template-field.tsx";
+import { ToolsField } from "./tools-field.tsx";
+import { VoiceField } from "./voice-field.tsx";
+
+/** All fields of an agent: the prompt on the left where there is room, the rest beside it. */
+export function AgentFields({ isNarrow, ...part }: PartProps & { readonly isNarrow: boolean }) {
+  const { draft, set, errorOf } = part;
+  return (
+    <div
+      className={
+        isNarrow ? "flex flex-col gap-8" : "grid grid-cols-[minmax(0,1fr)_380px] gap-x-12 gap-y-8 max-lg:grid-cols-1"
+      }
+    >
+      <div className="flex max-w-[720px] flex-col gap-5">
+        <Field
+          label="Prompt"
+          error={errorOf("system_prompt")}
+          help="What the agent is, knows and must not do. Sent before every task."
+        >
+          <Textarea
+            value={draft.system_prompt}
+            onChange={({ target }) => set({ system_prompt: target.value })}
+            className="max-h-[60vh] min-h-64"
+          />
+        </Field>
+        <ToolsField {...part} />
+        <KnowledgeField {...part} />
+      </div>
+      <div className="flex max-w-[720px] flex-col gap-8">
+        <Group title="Model">
+          <ModelField {...part} />
+        </Group>
+        <Group title="Words">
+          <VoiceField {...part} />
+          <TemplateField {...part} />
+        </Group>
+        <Group title="About">
+          <Field label="Name" error={errorOf("name")}>
+            <Input value={draft.name} onChange={({ target }) => set({ name: target.value })} dir="auto" />
+          </Field>
+          <Field label="Description" aside="optional" error={errorOf("description")}>
+            <Textarea
+              value={draft.description}
+              onChange={({ target }) => set({ description: target.value })}
+              rows={2}
+            />
+          </Field>
+          <Field label="Tags" aside="optional" error={errorOf("tags")} help="With commas between them.">
+            <Input value={draft.tags} onChange={({ target }) => set({ tags: target.value })} dir="auto" />
+          </Field>
+          <Field
+            label="Config"
+            aside="optional, JSON"
+            error={errorOf("config")}
+            help="Free-form: kept with the agent and its versions."
+          >
+            <Textarea
+              value={draft.config}
+              onChange={({ target }) => set({ config: target.value })}
+              className="font-mono text-mono"
+              spellCheck={false}
+              rows={2}
+              placeholder="{}"
+            />
+          </Field>
+        </Group>
+      </div>
+    </div>
+  );
+}
+
+function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-5">
+      <h2 className="border-b border-line pb-2 text-h3 font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}

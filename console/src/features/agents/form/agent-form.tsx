@@ -1,0 +1,58 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { api, read } from "../../../api/client.ts";
+import { useBlockedBy } from "../../../api/use-session.ts";
+import { useSubmit } from "../../../lib/use-submit.ts";
+import { FormError } from "../../../ui/field.tsx";
+import { showToast } from "../../../ui/toast.tsx";
+import type { Agent } from "../records.ts";
+import { AgentFields } from "./agent-fields.tsx";
+import { patchOf } from "./body.ts";
+import { SHOWN_PATHS } from "./draft.ts";
+import { SaveBar } from "./save-bar.tsx";
+import type { DraftState } from "./use-draft.ts";
+
+/** The form of an agent. Its changes are kept until they are saved, which makes a version. */
+export function AgentForm({
+  agent,
+  state: { stored, draft, set, changed, basedOn, discard },
+  isNarrow = false,
+}: {
+  readonly agent: Agent;
+  readonly state: DraftState;
+  /** Beside something else: one column. */
+  readonly isNarrow?: boolean;
+}) {
+  const client = useQueryClient();
+  const blockedBy = useBlockedBy("member");
+  const { onSubmit, isBusy, errorUnder, formError } = useSubmit(async () => {
+    const saved = await read(
+      api.PATCH("/functions/v1/api-agents", { params: { query: { id: agent.id } }, body: patchOf(stored, draft) }),
+    );
+    client.setQueryData(["agent", agent.id], saved);
+    discard();
+    void client.invalidateQueries({ queryKey: ["agents"] });
+    void client.invalidateQueries({ queryKey: ["agent", agent.id] });
+    showToast(
+      saved.version === agent.version
+        ? "Saved. What shapes its runs is unchanged."
+        : `Saved as version ${saved.version}.`,
+    );
+  });
+  const error = formError(SHOWN_PATHS);
+  return (
+    <form onSubmit={onSubmit} noValidate className="flex flex-1 flex-col">
+      <fieldset disabled={blockedBy !== undefined} className="flex-1 px-6 py-6 max-sm:px-4">
+        {blockedBy !== undefined && <p className="mb-4 text-ink-2">{blockedBy}</p>}
+        {error !== undefined && (
+          <div className="mb-4">
+            <FormError>{error}</FormError>
+          </div>
+        )}
+        <AgentFields draft={draft} set={set} errorOf={errorUnder} isNarrow={isNarrow} />
+      </fieldset>
+      {changed.length > 0 && (
+        <SaveBar changed={changed} basedOn={basedOn} isBusy={isBusy} blockedBy={blockedBy} onDiscard={discard} />
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,77 @@
+import type { components } from "../../../api/paths.gen.ts";
+import { jsonObject } from "../../../lib/json-object.ts";
+import { OWN } from "./draft.ts";
+import type { AgentDraft } from "./draft.ts";
+
+type Fields = components["schemas"]["Agent"];
+
+/** The tones that a voice starts from. */
+export const TONES = ["Formal", "Casual", "Technical", "Creative", "Empathetic", "Custom"] as const;
+
+/** What a filled template is. */
+export const TEMPLATE_TYPES = ["Markdown", "JSON", "HTML", "CSV", "Custom"] as const;
+
+/**
+ * A draft as the API takes it for a new agent.
+ * @throws Problem at `config` when its text is no JSON object; the server judges the rest
+ */
+export function bodyOf(draft: AgentDraft) {
+  const { choice: voice } = draft.voice;
+  const { choice: template } = draft.template;
+  const fallback = draft.fallback_model.trim();
+  return {
+    name: draft.name.trim(),
+    description: draft.description,
+    tags: listOf(draft.tags),
+    model: draft.model.trim(),
+    provider: draft.provider,
+    fallback_model: fallback === "" ? null : fallback,
+    system_prompt: draft.system_prompt,
+    temperature: Number(draft.temperature),
+    max_tokens: draft.max_tokens.trim() === "" ? null : Number(draft.max_tokens),
+    tools: [...draft.tools],
+    voice_profile: voice === OWN ? ownVoice(draft) : null,
+    voice_profile_id: voice === OWN || voice === "" ? null : voice,
+    output_template: template === OWN ? ownTemplate(draft) : null,
+    output_template_id: template === OWN || template === "" ? null : template,
+    knowledge_base_ids: [...draft.knowledge_base_ids],
+    config: configOf(draft),
+  };
+}
+
+/** The body of a new agent. */
+type AgentBody = ReturnType<typeof bodyOf>;
+
+/** The fields that differ between two drafts, for a change. @throws as {@link bodyOf} */
+export function patchOf(before: AgentDraft, draft: AgentDraft): Partial<AgentBody> {
+  const old = new Map<string, unknown>(Object.entries(bodyOf(before)));
+  const now = Object.entries(bodyOf(draft));
+  return Object.fromEntries(now.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(old.get(name))));
+}
+
+/** The parts of a text with commas. */
+export function listOf(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+function ownVoice({ voice }: AgentDraft): NonNullable<Fields["voice_profile"]> {
+  return {
+    tone: TONES.find((tone) => tone === voice.tone) ?? "Custom",
+    ...(voice.custom_instructions !== "" && { custom_instructions: voice.custom_instructions }),
+    ...(voice.output_format_hints !== "" && { output_format_hints: voice.output_format_hints }),
+  };
+}
+
+function ownTemplate({ template }: AgentDraft): NonNullable<Fields["output_template"]> {
+  return { type: TEMPLATE_TYPES.find((type) => type === template.type) ?? "Custom", body: template.body };
+}
+
+function configOf({ config, approvals }: AgentDraft): Fields["config"] {
+  return {
+    ...jsonObject(config, "config"),
+    ...(approvals.length > 0 && { requires_approval: [...approvals] }),
+  };
+}

@@ -1,0 +1,139 @@
+import type { Agent } from "../records.ts";
+
+/** What is "own" of an agent instead of a saved thing that several select. */
+export const OWN = "own";
+
+/** An agent as its form holds it. What people type as text is text here, until the server judges it. */
+export interface AgentDraft {
+  readonly name: string;
+  readonly description: string;
+  readonly tags: string;
+  readonly model: string;
+  readonly provider: string;
+  readonly fallback_model: string;
+  readonly system_prompt: string;
+  readonly temperature: string;
+  readonly max_tokens: string;
+  readonly tools: readonly string[];
+  /** Names of tools that run only after a person's approval. */
+  readonly approvals: readonly string[];
+  readonly voice: VoiceDraft;
+  readonly template: TemplateDraft;
+  readonly knowledge_base_ids: readonly string[];
+  /** The rest of the config, as JSON text. */
+  readonly config: string;
+}
+
+/** How the agent speaks: as nothing says (empty), as its own words say, or as a saved voice (its id). */
+export interface VoiceDraft {
+  readonly choice: string;
+  readonly tone: string;
+  readonly custom_instructions: string;
+  readonly output_format_hints: string;
+}
+
+/** How its result is dressed; `choice` as of a {@link VoiceDraft}. */
+export interface TemplateDraft {
+  readonly choice: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** The fields with what people call them, to name those with unsaved changes. */
+const FIELDS = [
+  ["name", "Name"],
+  ["description", "Description"],
+  ["tags", "Tags"],
+  ["model", "Model"],
+  ["provider", "Provider"],
+  ["fallback_model", "Fallback model"],
+  ["system_prompt", "Prompt"],
+  ["temperature", "Temperature"],
+  ["max_tokens", "Longest answer"],
+  ["tools", "Tools"],
+  ["approvals", "Approvals"],
+  ["voice", "Voice"],
+  ["template", "Output template"],
+  ["knowledge_base_ids", "Knowledge"],
+  ["config", "Config"],
+] as const satisfies readonly (readonly [keyof AgentDraft, string])[];
+
+/** Where the server's words have a place in the form: these paths, and those below them. */
+export const SHOWN_PATHS = [
+  "name",
+  "description",
+  "tags",
+  "model",
+  "provider",
+  "fallback_model",
+  "system_prompt",
+  "temperature",
+  "max_tokens",
+  "tools",
+  "voice_profile",
+  "voice_profile_id",
+  "output_template",
+  "output_template_id",
+  "knowledge_base_ids",
+  "config",
+] as const;
+
+/** The labels of the fields in which two drafts differ. */
+export function changedLabels(before: AgentDraft, now: AgentDraft): readonly string[] {
+  return FIELDS.filter(([field]) => !same(before[field], now[field])).map(([, label]) => label);
+}
+
+/** An agent that is yet to be made. */
+export const NEW_DRAFT: AgentDraft = {
+  name: "",
+  description: "",
+  tags: "",
+  model: "demo",
+  provider: "demo",
+  fallback_model: "",
+  system_prompt: "You are a helpful AI assistant.",
+  temperature: "0.7",
+  max_tokens: "",
+  tools: [],
+  approvals: [],
+  voice: { choice: "", tone: "Custom", custom_instructions: "", output_format_hints: "" },
+  template: { choice: "", type: "Markdown", body: "{{task_result}}" },
+  knowledge_base_ids: [],
+  config: "",
+};
+
+/** The draft of an agent as it is stored. */
+export function draftOf(agent: Agent): AgentDraft {
+  const { requires_approval: approvals, ...config } = agent.config;
+  const { voice_profile: voice, output_template: template } = agent;
+  return {
+    name: agent.name,
+    description: agent.description,
+    tags: agent.tags.join(", "),
+    model: agent.model,
+    provider: agent.provider,
+    fallback_model: agent.fallback_model ?? "",
+    system_prompt: agent.system_prompt,
+    temperature: String(agent.temperature),
+    max_tokens: agent.max_tokens === null ? "" : String(agent.max_tokens),
+    tools: agent.tools,
+    approvals: Array.isArray(approvals) ? approvals.filter((name) => typeof name === "string") : [],
+    voice: {
+      choice: agent.voice_profile_id ?? (voice === null ? "" : OWN),
+      tone: voice?.tone ?? "Custom",
+      custom_instructions: voice?.custom_instructions ?? "",
+      output_format_hints: voice?.output_format_hints ?? "",
+    },
+    template: {
+      choice: agent.output_template_id ?? (template === null ? "" : OWN),
+      type: template?.type ?? "Markdown",
+      body: template?.body ?? "{{task_result}}",
+    },
+    knowledge_base_ids: agent.knowledge_base_ids,
+    config: Object.keys(config).length === 0 ? "" : JSON.stringify(config, null, 2),
+  };
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

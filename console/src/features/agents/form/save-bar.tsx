@@ -1,0 +1,38 @@
+import { Button } from "../../../ui/button.tsx";
+
+/** Names what is not saved, at the bottom of the screen, with what to do about it. */
+export function SaveBar({
+  changed,
+  basedOn,
+  isBusy,
+  blockedBy,
+  onDiscard,
+}: {
+  /** The labels of the fields with unsaved changes. */
+  readonly changed: readonly string[];
+  /** The version that they were begun on, if another one was saved since. */
+  readonly basedOn: number | undefined;
+  readonly isBusy: boolean;
+  readonly blockedBy: string | undefined;
+  readonly onDiscard: () => void;
+}) {
+  return (
+    <div
+      role="status"
+      className="sticky bottom-0 z-10 flex min-h-14 items-center gap-2 border-t border-line bg-canvas px-6 py-2 max-sm:flex-wrap max-sm:px-4"
+    >
+      <p className="min-w-0 flex-1 max-sm:basis-full">
+        <span className="font-medium">Unsaved:</span> {changed.join(", ")}
+        {basedOn !== undefined && (
+          <span className="block text-small text-waiting">
+            Begun on version {basedOn}; a newer one was saved since. Saving changes the fields above only.
+          </span>
+        )}
+      </p>
+      <Button onClick={onDiscard}>Discard</Button>
+      <Button look="primary" type="submit" isBusy={isBusy} blockedBy={blockedBy}>
+        Save version
+      </Button>
+    </div>
+  );
+}

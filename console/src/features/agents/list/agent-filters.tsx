@@ -1,0 +1,53 @@
+import { useNavigate } from "@tanstack/react-router";
+import { Button } from "../../../ui/button.tsx";
+import { FilterBar, FilterChoice, TextFilter } from "../../../ui/filters.tsx";
+import { CloseIcon } from "../../../ui/icons.tsx";
+import { AGENT_STATUSES, isFiltered } from "../search.ts";
+import type { AgentsSearch } from "../search.ts";
+import { STATUS_WORDS } from "./status-words.ts";
+
+/** The filters of the list of agents; each is a part of the address. */
+export function AgentFilters({
+  search,
+  tags,
+}: {
+  readonly search: AgentsSearch;
+  /** The tags that can be chosen. */
+  readonly tags: readonly string[];
+}) {
+  const navigate = useNavigate({ from: "/w/$workspace/agents" });
+  const set = (change: { readonly [K in keyof AgentsSearch]?: AgentsSearch[K] | undefined }) =>
+    void navigate({ search: (before) => ({ ...before, ...change }) });
+  const { q, status, tag } = search;
+  return (
+    <FilterBar label="Filter agents">
+      <TextFilter label="Name or id" value={q ?? ""} onChange={(text) => set({ q: text === "" ? undefined : text })} />
+      <FilterChoice
+        label="Status"
+        all="Any status"
+        value={status}
+        options={AGENT_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] }))}
+        onChange={(value) => set({ status: value })}
+      />
+      {(tags.length > 0 || tag !== undefined) && (
+        <FilterChoice
+          label="Tag"
+          all="Any tag"
+          value={tag}
+          options={tags.map((value) => ({ value, label: value }))}
+          onChange={(value) => set({ tag: value })}
+        />
+      )}
+      {isFiltered(search) && (
+        <Button
+          look="quiet"
+          size="small"
+          icon={CloseIcon}
+          onClick={() => set({ q: undefined, status: undefined, tag: undefined })}
+        >
+          Clear filters
+        </Button>
+      )}
+    </FilterBar>
+  );
+}

@@ -1,0 +1,81 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useRef, useState } from "react";
+import { fetchJson } from "../../../api/fetch-json.ts";
+import { asProblem } from "../../../api/problem.ts";
+import type { Problem } from "../../../api/problem.ts";
+import type { components } from "../../../api/paths.gen.ts";
+import { useBlockedBy, useWorkspace } from "../../../api/use-session.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
+import { showToast } from "../../../ui/toast.tsx";
+
+/** Creates an agent from a file that an export has written, and opens it. What the server rejects is shown by its place in the file. */
+export function ImportAgent() {
+  const input = useRef<HTMLInputElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const blockedBy = useBlockedBy("member");
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { slug } = useWorkspace();
+
+  async function send(file: File): Promise<void> {
+    setBusy(true);
+    try {
+      const { agents, warnings } = await fetchJson<components["schemas"]["Imported"]>("/console/api/agents/import", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: await file.text(),
+      });
+      await client.invalidateQueries({ queryKey: ["agents"] });
+      const [agent] = agents;
+      if (warnings.length > 0) showToast(`Imported without: ${warnings.map(({ message }) => message).join(" ")}`);
+      if (agent !== undefined) {
+        await navigate({ to: "/w/$workspace/agents/$id", params: { workspace: slug, id: agent.id } });
+      }
+    } catch (error) {
+      setProblem(asProblem(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept=".json,application/json"
+        className="hidden"
+        aria-label="File to import"
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          target.value = "";
+          if (file !== undefined) void send(file);
+        }}
+      />
+      <Button isBusy={isBusy} blockedBy={blockedBy} onClick={() => input.current?.click()}>
+        Import
+      </Button>
+      <Dialog
+        title="The file was not imported"
+        description={problem?.message}
+        isOpen={problem !== undefined}
+        onClose={() => setProblem(undefined)}
+      >
+        <ul className="flex flex-col gap-1">
+          {problem?.details.map(({ path, message }) => (
+            <li key={path}>
+              {path !== "" && <code className="font-mono text-mono">{path}: </code>}
+              {message}
+            </li>
+          ))}
+        </ul>
+        <DialogActions>
+          <Button onClick={() => setProblem(undefined)}>Close</Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  );
+}

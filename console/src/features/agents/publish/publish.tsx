@@ -1,0 +1,146 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { api, read } from "../../../api/client.ts";
+import { asProblem } from "../../../api/problem.ts";
+import { useBlockedBy } from "../../../api/use-session.ts";
+import { plural } from "../../../lib/format.ts";
+import { Button } from "../../../ui/button.tsx";
+import { CopyButton } from "../../../ui/copy.tsx";
+import { Checkbox, Field, FormError, Input } from "../../../ui/field.tsx";
+import { listOf } from "../form/body.ts";
+import type { Agent } from "../records.ts";
+import { mcpToolName } from "./mcp-tool-name.ts";
+
+type Change = Partial<Pick<Agent, "is_marketplace" | "marketplace_tags" | "is_a2a_published" | "is_mcp_published">>;
+
+/** Where others find the agent: other workspaces, agents of other vendors, and MCP clients, each with its address. */
+export function Publish({ agent }: { readonly agent: Agent }) {
+  const { change, error } = useChange(agent);
+  const card = `${location.origin}/a2a/${agent.id}/.well-known/agent-card.json`;
+  return (
+    <div className="flex max-w-[608px] flex-col px-6 py-6 max-sm:px-4">
+      {error !== undefined && <FormError>{error}</FormError>}
+      <Way
+        title="A2A"
+        isOn={agent.is_a2a_published}
+        label="Publish the card"
+        onChange={(isOn) => void change({ is_a2a_published: isOn })}
+        about="Agents of other vendors find it by its card. Calls need an A2A key of this workspace."
+      >
+        <Address label="Card" text={card} />
+        <Address label="Endpoint" text={`${location.origin}/a2a/${agent.id}`} />
+      </Way>
+      <Way
+        title="MCP"
+        isOn={agent.is_mcp_published}
+        label="Offer it as a tool"
+        onChange={(isOn) => void change({ is_mcp_published: isOn })}
+        about="MCP clients such as Claude, Cursor and VS Code call it as a tool, with an MCP key of this workspace."
+      >
+        <Address label="Tool" text={mcpToolName(agent.name)} />
+        <Address label="Server" text={`${location.origin}/mcp`} />
+        <p className="text-small text-ink-3">A second agent of the same tool name gets _2 behind it.</p>
+      </Way>
+      <Way
+        title="Marketplace"
+        isOn={agent.is_marketplace}
+        label="List it"
+        onChange={(isOn) => void change({ is_marketplace: isOn })}
+        about="Other workspaces of this service see its name, description, model and tools, and can install a copy, with its prompt."
+      >
+        <MarketplaceTags key={agent.marketplace_tags.join()} agent={agent} onChange={change} />
+        <p className="text-small text-ink-3">Installed by {plural(agent.install_count, "workspace")}.</p>
+      </Way>
+    </div>
+  );
+}
+
+function useChange(agent: Agent) {
+  const client = useQueryClient();
+  const [error, setError] = useState<string>();
+
+  async function change(body: Change): Promise<void> {
+    setError(undefined);
+    try {
+      const query = { id: agent.id };
+      const saved = await read(api.PATCH("/functions/v1/api-agents", { params: { query }, body }));
+      client.setQueryData(["agent", agent.id], saved);
+    } catch (failure) {
+      setError(asProblem(failure).message);
+    }
+  }
+
+  return { change, error };
+}
+
+function Way({
+  title,
+  about,
+  label,
+  isOn,
+  onChange,
+  children,
+}: {
+  readonly title: string;
+  readonly about: string;
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+  readonly children: ReactNode;
+}) {
+  const blockedBy = useBlockedBy("member");
+  return (
+    <section aria-label={title} className="flex flex-col gap-3 border-b border-line py-6 first:pt-0 last:border-0">
+      <h2 className="text-h3 font-semibold">{title}</h2>
+      <p className="text-ink-2">{about}</p>
+      <Checkbox
+        label={label}
+        checked={isOn}
+        disabled={blockedBy !== undefined}
+        title={blockedBy}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      {isOn && <div className="flex flex-col gap-2">{children}</div>}
+    </section>
+  );
+}
+
+function Address({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <div className="flex items-center gap-3 rounded-control border border-line bg-surface py-1 ps-3 pe-1">
+      <span className="w-16 shrink-0 text-small text-ink-3">{label}</span>
+      <code className="min-w-0 flex-1 truncate font-mono text-mono" title={text}>
+        {text}
+      </code>
+      <CopyButton text={text} label={`Copy: ${label}`} />
+    </div>
+  );
+}
+
+function MarketplaceTags({
+  agent,
+  onChange,
+}: {
+  readonly agent: Agent;
+  readonly onChange: (body: Change) => Promise<void>;
+}) {
+  const [text, setText] = useState(agent.marketplace_tags.join(", "));
+  const blockedBy = useBlockedBy("member");
+  return (
+    <div className="flex items-end gap-2">
+      <div className="min-w-0 flex-1">
+        <Field label="Marketplace tags" aside="with commas between them">
+          <Input value={text} onChange={({ target }) => setText(target.value)} dir="auto" />
+        </Field>
+      </div>
+      <Button
+        blockedBy={blockedBy}
+        disabled={listOf(text).join() === agent.marketplace_tags.join()}
+        onClick={() => void onChange({ marketplace_tags: listOf(text) })}
+      >
+        Save tags
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+import type { components } from "../../api/paths.gen.ts";
+
+/** An agent as the API shows it. */
+export type Agent = components["schemas"]["Agent"];
+
+/** One of its versions, without its fields. */
+export type AgentVersion = components["schemas"]["AgentVersion"];
+
+/** How two versions differ. */
+export type AgentVersionDiff = components["schemas"]["AgentVersionDiff"];

@@ -1,0 +1,53 @@
+import { numberOf, oneOf, textOf } from "../../lib/search.ts";
+
+/** The states of an agent, as its tasks have it. */
+export const AGENT_STATUSES = ["idle", "running", "failed"] as const;
+
+/** What the address of the list says. */
+export interface AgentsSearch {
+  readonly q?: string;
+  readonly status?: (typeof AGENT_STATUSES)[number];
+  readonly tag?: string;
+}
+
+/** Reads the search parameters of the list; unknown ones are dropped. */
+export function readAgentsSearch(search: Record<string, unknown>): AgentsSearch {
+  const [q, tag] = [textOf(search["q"]), textOf(search["tag"])];
+  const status = oneOf(search["status"], AGENT_STATUSES);
+  return { ...(q !== undefined && { q }), ...(status && { status }), ...(tag !== undefined && { tag }) };
+}
+
+/** The tabs of an agent, in their order. */
+export const AGENT_TABS = ["prompt", "try", "runs", "versions", "publish"] as const;
+
+/** One of {@link AGENT_TABS}. */
+export type AgentTab = (typeof AGENT_TABS)[number];
+
+/** What the address of an agent says. */
+export interface AgentSearch {
+  /** The prompt when absent. */
+  readonly tab?: AgentTab;
+  /** The conversation of the tab Try. */
+  readonly thread?: string;
+  /** The version that is looked at, and the one it is compared with: the one before when absent. */
+  readonly version?: number;
+  readonly against?: number;
+}
+
+/** Reads the search parameters of an agent; unknown ones are dropped. */
+export function readAgentSearch(search: Record<string, unknown>): AgentSearch {
+  const tab = oneOf(search["tab"], AGENT_TABS);
+  const thread = textOf(search["thread"]);
+  const [version, against] = [numberOf(search["version"]), numberOf(search["against"])];
+  return {
+    ...(tab && { tab }),
+    ...(thread !== undefined && { thread }),
+    ...(version !== undefined && { version }),
+    ...(against !== undefined && { against }),
+  };
+}
+
+/** Whether anything is filtered. */
+export function isFiltered(search: AgentsSearch): boolean {
+  return Object.values(search).some((value) => value !== undefined);
+}

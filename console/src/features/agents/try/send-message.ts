@@ -1,0 +1,22 @@
+import { authorizedFetch } from "../../../api/client.ts";
+import { asProblem, problemOf } from "../../../api/problem.ts";
+import { randomId } from "../../../lib/random-id.ts";
+
+/**
+ * Says something to an agent, as a client of AG-UI does. The first message of a thread creates a task with its id.
+ * The answer comes by the stream of the tab, so that this one is closed at once; the run does not depend on it.
+ * @throws Problem with the server's words
+ */
+export async function sendMessage(agent: string, thread: string, text: string): Promise<void> {
+  const body = { threadId: thread, messages: [{ id: randomId(), role: "user", content: text }] };
+  const request = new Request(new URL(`/ag-ui/${agent}/sse`, location.origin), {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const response = await authorizedFetch(request).catch((error: unknown) => {
+    throw asProblem(error);
+  });
+  if (!response.ok) throw await problemOf(response);
+  await response.body?.cancel();
+}

@@ -1,0 +1,24 @@
+import { AgentForm } from "../form/agent-form.tsx";
+import type { DraftState } from "../form/use-draft.ts";
+import type { Agent } from "../records.ts";
+import { Chat } from "./chat.tsx";
+
+/** Talks to the agent as it is saved, with its form beside it where there is room. */
+export default function Try({
+  agent,
+  draft,
+  thread,
+}: {
+  readonly agent: Agent;
+  readonly draft: DraftState;
+  readonly thread: string | undefined;
+}) {
+  return (
+    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,520px)_minmax(0,1fr)] max-lg:grid-cols-1">
+      <div className="flex flex-col border-e border-line max-lg:hidden">
+        <AgentForm agent={agent} state={draft} isNarrow />
+      </div>
+      <Chat key={thread ?? "new"} agent={agent} changed={draft.changed} thread={thread} />
+    </div>
+  );
+}

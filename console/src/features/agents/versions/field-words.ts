@@ -1,0 +1,21 @@
+const WORDS: Readonly<Record<string, string>> = {
+  name: "Name",
+  model: "Model",
+  fallback_model: "Fallback model",
+  provider: "Provider",
+  system_prompt: "Prompt",
+  temperature: "Temperature",
+  max_tokens: "Longest answer",
+  tools: "Tools",
+  voice_profile: "Voice",
+  voice_profile_id: "Saved voice",
+  output_template: "Output template",
+  output_template_id: "Saved template",
+  knowledge_base_ids: "Knowledge",
+  config: "Config",
+};
+
+/** What people call a field of a version. */
+export function fieldWord(field: string): string {
+  return WORDS[field] ?? field;
+}

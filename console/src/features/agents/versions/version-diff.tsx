@@ -1,0 +1,130 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, read } from "../../../api/client.ts";
+import { useBlockedBy } from "../../../api/use-session.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Confirm } from "../../../ui/confirm.tsx";
+import { Select } from "../../../ui/field.tsx";
+import { ErrorState, LoadingRows } from "../../../ui/states.tsx";
+import { showToast } from "../../../ui/toast.tsx";
+import { WordDiff } from "../../../ui/word-diff.tsx";
+import { useVersionDiff } from "../queries.ts";
+import type { Agent, AgentVersion } from "../records.ts";
+import { fieldWord } from "./field-words.ts";
+
+/** How a version differs from an earlier one, field by field and word by word; and the way back to it. */
+export function VersionDiff({
+  agent,
+  version,
+  against,
+  versions,
+}: {
+  readonly agent: Agent;
+  readonly version: number;
+  readonly against: number;
+  readonly versions: readonly AgentVersion[];
+}) {
+  const { data, error, refetch } = useVersionDiff(agent.id, version, against);
+  return (
+    <section aria-label={`Version ${version}`} className="flex min-w-0 flex-col gap-6 px-6 py-5 max-sm:px-4">
+      <header className="flex flex-wrap items-center gap-3">
+        <h2 className="text-h2 font-semibold">Version {version}</h2>
+        {version > 1 && <Against version={version} against={against} versions={versions} />}
+        {version !== agent.version && <Restore agent={agent} version={version} />}
+      </header>
+      {version === 1 ? (
+        <p className="text-ink-2">The first version; nothing to compare.</p>
+      ) : error !== null ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <LoadingRows rows={3} />
+      ) : data.changes.length === 0 ? (
+        <p className="text-ink-2">Both versions are equal.</p>
+      ) : (
+        data.changes.map(({ field, before, after }) => (
+          <div key={field} className="flex flex-col gap-1.5">
+            <h3 className="font-medium">{fieldWord(field)}</h3>
+            <WordDiff before={textOf(before)} after={textOf(after)} />
+          </div>
+        ))
+      )}
+    </section>
+  );
+}
+
+function Against({
+  version,
+  against,
+  versions,
+}: {
+  readonly version: number;
+  readonly against: number;
+  readonly versions: readonly AgentVersion[];
+}) {
+  const navigate = useNavigate({ from: "/w/$workspace/agents/$id" });
+  const others = versions.filter((each) => each.version !== version);
+  return (
+    <label className="flex items-center gap-2 text-ink-2">
+      compared with
+      <Select
+        value={against}
+        onChange={({ target }) =>
+          void navigate({ search: (before) => ({ ...before, version, against: Number(target.value) }), replace: true })
+        }
+      >
+        {others.map((each) => (
+          <option key={each.version} value={each.version}>
+            version {each.version}
+          </option>
+        ))}
+      </Select>
+    </label>
+  );
+}
+
+function Restore({ agent, version }: { readonly agent: Agent; readonly version: number }) {
+  const [isAsking, setAsking] = useState(false);
+  const blockedBy = useBlockedBy("member");
+  const client = useQueryClient();
+  const navigate = useNavigate({ from: "/w/$workspace/agents/$id" });
+
+  async function restore(): Promise<void> {
+    const path = { id: agent.id, version };
+    const saved = await read(api.POST("/console/api/agents/{id}/versions/{version}/restore", { params: { path } }));
+    client.setQueryData(["agent", agent.id], saved);
+    await client.invalidateQueries({ queryKey: ["agent", agent.id] });
+    void client.invalidateQueries({ queryKey: ["agents"] });
+    await navigate({ search: { tab: "versions" } });
+    showToast(`Restored version ${version}, as version ${saved.version}.`);
+  }
+
+  return (
+    <>
+      <Button className="ms-auto" blockedBy={blockedBy} onClick={() => setAsking(true)}>
+        Restore version {version}
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={`Restore version ${version}?`}
+          action="Restore version"
+          look="primary"
+          onClose={() => setAsking(false)}
+          onConfirm={restore}
+        >
+          <p>
+            The agent gets the fields of version {version}, as a new version. Version {agent.version} stays in the list,
+            and runs that have begun go on as they are.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "string") return value;
+  if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value.join("\n");
+  return JSON.stringify(value, null, 2);
+}

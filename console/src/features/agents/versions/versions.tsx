@@ -1,0 +1,72 @@
+import { Link } from "@tanstack/react-router";
+import { useWorkspace } from "../../../api/use-session.ts";
+import { plural } from "../../../lib/format.ts";
+import { ErrorState, LoadingRows } from "../../../ui/states.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { useVersions } from "../queries.ts";
+import type { Agent, AgentVersion } from "../records.ts";
+import type { AgentSearch } from "../search.ts";
+import { VersionDiff } from "./version-diff.tsx";
+import { fieldWord } from "./field-words.ts";
+
+/** What an agent was after each of its changes, newest first, and how one differs from an earlier one. */
+export default function Versions({ agent, search }: { readonly agent: Agent; readonly search: AgentSearch }) {
+  const { data: versions, error, refetch } = useVersions(agent.id);
+  if (versions === undefined) {
+    return error === null ? <LoadingRows /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  }
+  const version = search.version ?? agent.version;
+  return (
+    <div className="grid min-h-0 flex-1 grid-cols-[280px_minmax(0,1fr)] max-md:grid-cols-1">
+      <nav
+        aria-label="Versions"
+        className="border-e border-line max-md:max-h-64 max-md:overflow-y-auto max-md:border-e-0 max-md:border-b"
+      >
+        {versions.map((each) => (
+          <VersionLink key={each.version} version={each} isOpen={each.version === version} />
+        ))}
+      </nav>
+      <VersionDiff
+        key={version}
+        agent={agent}
+        version={version}
+        against={search.against ?? version - 1}
+        versions={versions}
+      />
+    </div>
+  );
+}
+
+function VersionLink({
+  version: { agent_id: id, ...version },
+  isOpen,
+}: {
+  readonly version: AgentVersion;
+  readonly isOpen: boolean;
+}) {
+  const { slug } = useWorkspace();
+  const [first, ...others] = version.changed.map(fieldWord);
+  const changed =
+    version.version === 1
+      ? "Created"
+      : others.length > 2
+        ? `${first} and ${plural(others.length, "more", "more")}`
+        : [first, ...others].join(", ");
+  return (
+    <Link
+      to="/w/$workspace/agents/$id"
+      params={{ workspace: slug, id }}
+      search={{ tab: "versions", version: version.version }}
+      aria-current={isOpen ? "true" : undefined}
+      className="flex min-h-14 flex-col justify-center border-b border-line border-s-2 border-s-transparent px-6 py-2 -outline-offset-2 transition-colors duration-120 hover:bg-raised aria-[current=true]:border-s-accent aria-[current=true]:bg-accent-soft max-sm:px-4"
+    >
+      <span className="flex items-baseline justify-between gap-2">
+        <span className="font-medium">Version {version.version}</span>
+        <span className="text-small text-ink-3">
+          <Time at={version.created_at} />
+        </span>
+      </span>
+      <span className="truncate text-small text-ink-3">{changed}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,28 @@
+import { useQuery } from "@tanstack/react-query";
+import { fetchJson } from "../../api/fetch-json.ts";
+import type { components } from "../../api/paths.gen.ts";
+
+/** As many as a list gives at once. */
+const LIMIT = 200;
+
+/** A voice that agents share. */
+export type Voice = components["schemas"]["VoiceProfile"];
+
+/** A template that agents share. */
+export type Template = components["schemas"]["OutputTemplate"];
+
+/** The voices of the workspace, newest first. */
+export function useVoices() {
+  return useQuery({
+    queryKey: ["voices"],
+    queryFn: () => fetchJson<readonly Voice[]>(`/console/api/voice-profiles?limit=${LIMIT}`),
+  });
+}
+
+/** The output templates of the workspace, newest first. */
+export function useTemplates() {
+  return useQuery({
+    queryKey: ["templates"],
+    queryFn: () => fetchJson<readonly Template[]>(`/console/api/output-templates?limit=${LIMIT}`),
+  });
+}

@@ -1,0 +1,62 @@
+import { useQuery } from "@tanstack/react-query";
+import { fetchJson } from "../../api/fetch-json.ts";
+import type { components } from "../../api/paths.gen.ts";
+import type { BuiltInTool, CustomTool, CustomToolCall, McpTool } from "./records.ts";
+
+/** As many as a list gives at once. */
+const LIMIT = 200;
+const SELDOM_MS = 60_000;
+
+/** The tools that the service has, with whether agents can use them. */
+export function useBuiltInTools() {
+  return useQuery({
+    queryKey: ["tools", "built-in"],
+    queryFn: () => fetchJson<readonly BuiltInTool[]>("/console/api/tools/built-in"),
+    staleTime: SELDOM_MS,
+  });
+}
+
+/** The custom tools of the workspace, newest first. */
+export function useCustomTools() {
+  return useQuery({
+    queryKey: ["tools", "custom"],
+    queryFn: () => fetchJson<readonly CustomTool[]>(`/console/api/tools?limit=${LIMIT}`),
+  });
+}
+
+/** One custom tool. */
+export function useCustomTool(id: string) {
+  return useQuery({
+    queryKey: ["tools", "one", id],
+    queryFn: () => fetchJson<CustomTool>(`/console/api/tools/${id}`),
+  });
+}
+
+/** The newest calls of a custom tool. */
+export function useToolCalls(id: string) {
+  return useQuery({
+    queryKey: ["tools", "calls", id],
+    queryFn: () => fetchJson<readonly CustomToolCall[]>(`/console/api/tools/${id}/calls?limit=50`),
+  });
+}
+
+/** The tools of the MCP servers that are switched on. */
+export function useMcpTools() {
+  return useQuery({
+    queryKey: ["tools", "mcp"],
+    queryFn: listMcpTools,
+    staleTime: SELDOM_MS,
+  });
+}
+
+async function listMcpTools(): Promise<readonly McpTool[]> {
+  const servers = await fetchJson<readonly components["schemas"]["McpServer"][]>(
+    `/console/api/mcp-servers?limit=${LIMIT}`,
+  );
+  const lists = await Promise.all(
+    servers
+      .filter((server) => server.is_enabled)
+      .map(({ id }) => fetchJson<readonly components["schemas"]["McpTool"][]>(`/console/api/mcp-servers/${id}/tools`)),
+  );
+  return lists.flat().map((tool) => tool.agents_list_it_as);
+}

@@ -1,0 +1,77 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, read } from "../api/client.ts";
+import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { AgentFields } from "../features/agents/form/agent-fields.tsx";
+import { bodyOf } from "../features/agents/form/body.ts";
+import { NEW_DRAFT, SHOWN_PATHS } from "../features/agents/form/draft.ts";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useSubmit } from "../lib/use-submit.ts";
+import { Button } from "../ui/button.tsx";
+import { FormError } from "../ui/field.tsx";
+import { Page } from "../ui/page.tsx";
+
+/** The form of a new agent; the demo model is chosen, so that it works at once. */
+export function NewAgentPage() {
+  const { slug } = useWorkspace();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const blockedBy = useBlockedBy("member");
+  const [draft, setDraft] = useState(NEW_DRAFT);
+  const { onSubmit, isBusy, errorUnder, formError } = useSubmit(async () => {
+    const agent = await read(api.POST("/functions/v1/api-agents", { body: bodyOf(draft) }));
+    void client.invalidateQueries({ queryKey: ["agents"] });
+    await navigate({
+      to: "/w/$workspace/agents/$id",
+      params: { workspace: slug, id: agent.id },
+      search: { tab: "try" },
+      replace: true,
+    });
+  });
+  useApiCalls([
+    {
+      title: "Create the agent",
+      method: "POST",
+      path: "/functions/v1/api-agents",
+      body: {
+        name: draft.name || "Support",
+        model: draft.model,
+        system_prompt: draft.system_prompt,
+        tools: draft.tools,
+      },
+    },
+  ]);
+  const error = formError(SHOWN_PATHS);
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Page
+        title="New agent"
+        above={
+          <Link to="/w/$workspace/agents" params={{ workspace: slug }} className="hover:text-ink">
+            Agents
+          </Link>
+        }
+        actions={
+          <Button look="primary" type="submit" isBusy={isBusy} blockedBy={blockedBy}>
+            Create agent
+          </Button>
+        }
+      >
+        <div className="px-6 py-6 max-sm:px-4">
+          {error !== undefined && (
+            <div className="mb-4">
+              <FormError>{error}</FormError>
+            </div>
+          )}
+          <AgentFields
+            draft={draft}
+            set={(change) => setDraft({ ...draft, ...change })}
+            errorOf={errorUnder}
+            isNarrow={false}
+          />
+        </div>
+      </Page>
+    </form>
+  );
+}

@@ -1,0 +1,127 @@
+import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { Suspense, lazy } from "react";
+import { asProblem } from "../api/problem.ts";
+import { useWorkspace } from "../api/use-session.ts";
+import { AgentActions } from "../features/agents/agent-actions.tsx";
+import { AgentForm } from "../features/agents/form/agent-form.tsx";
+import { useDraft } from "../features/agents/form/use-draft.ts";
+import { AgentRuns } from "../features/agents/agent-runs.tsx";
+import { Publish } from "../features/agents/publish/publish.tsx";
+import { useAgent } from "../features/agents/queries.ts";
+import type { Agent } from "../features/agents/records.ts";
+import { AGENT_TABS, readAgentSearch } from "../features/agents/search.ts";
+import type { AgentSearch } from "../features/agents/search.ts";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import type { ApiCall } from "../features/api-drawer/calls.ts";
+import { Page } from "../ui/page.tsx";
+import { ErrorState, LoadingRows } from "../ui/states.tsx";
+import { Tabs } from "../ui/tabs.tsx";
+
+const Try = lazy(() => import("../features/agents/try/try.tsx"));
+const Versions = lazy(() => import("../features/agents/versions/versions.tsx"));
+
+/** One agent: what it is, trying it, its runs, its versions, and where it is published. */
+export function AgentPage() {
+  const { id } = useParams({ from: "/w/$workspace/agents/$id" });
+  const { data: agent, error, refetch } = useAgent(id);
+  if (agent !== undefined) return <LoadedAgent key={id} agent={agent} />;
+  return (
+    <Page title="Agent" above={<Back />}>
+      {error === null ? (
+        <LoadingRows />
+      ) : (
+        <ErrorState error={error} {...(asProblem(error).status !== 404 && { onRetry: () => void refetch() })} />
+      )}
+    </Page>
+  );
+}
+
+const LABELS = {
+  prompt: "Prompt",
+  try: "Try",
+  runs: "Runs",
+  versions: "Versions",
+  publish: "Publish",
+} as const;
+
+function LoadedAgent({ agent }: { readonly agent: Agent }) {
+  const { slug } = useWorkspace();
+  const search = readAgentSearch(useSearch({ from: "/w/$workspace/agents/$id" }));
+  const { tab: current = "prompt" } = search;
+  const draft = useDraft(agent);
+  useApiCalls(callsOf(agent));
+  const tabs = AGENT_TABS.map((key) => ({
+    key,
+    label: key === "prompt" && draft.changed.length > 0 ? `${LABELS[key]} (unsaved)` : LABELS[key],
+    link: {
+      to: "/w/$workspace/agents/$id" as const,
+      params: { workspace: slug, id: agent.id },
+      search: key === "prompt" ? {} : { tab: key, ...(search.thread !== undefined && { thread: search.thread }) },
+    },
+  }));
+  return (
+    <Page
+      title={agent.name}
+      above={<Back />}
+      beside={<span className="text-ink-3">Version {agent.version}</span>}
+      actions={<AgentActions agent={agent} />}
+      below={<Tabs label="Parts of the agent" tabs={tabs} current={current} />}
+    >
+      <Suspense fallback={<LoadingRows />}>
+        <Part agent={agent} search={search} draft={draft} />
+      </Suspense>
+    </Page>
+  );
+}
+
+function Part({
+  agent,
+  search,
+  draft,
+}: {
+  readonly agent: Agent;
+  readonly search: AgentSearch;
+  readonly draft: ReturnType<typeof useDraft>;
+}) {
+  switch (search.tab) {
+    case "try":
+      return <Try agent={agent} draft={draft} thread={search.thread} />;
+    case "runs":
+      return <AgentRuns agent={agent} />;
+    case "versions":
+      return <Versions agent={agent} search={search} />;
+    case "publish":
+      return <Publish agent={agent} />;
+    case "prompt":
+    case undefined:
+      return <AgentForm agent={agent} state={draft} />;
+  }
+}
+
+function Back() {
+  const { slug } = useWorkspace();
+  return (
+    <Link to="/w/$workspace/agents" params={{ workspace: slug }} className="hover:text-ink">
+      Agents
+    </Link>
+  );
+}
+
+function callsOf({ id, name }: Agent): readonly ApiCall[] {
+  return [
+    { title: "Read the agent", method: "GET", path: `/functions/v1/api-agents?id=${id}`, command: `agents get ${id}` },
+    {
+      title: "Change the agent",
+      method: "PATCH",
+      path: `/functions/v1/api-agents?id=${id}`,
+      body: { system_prompt: `You are ${name}.` },
+    },
+    {
+      title: "Give it a task",
+      method: "POST",
+      path: "/functions/v1/api-tasks",
+      body: { title: "Say hello", assigned_agent_id: id },
+      command: `tasks create --agent ${id} --title "Say hello" --watch`,
+    },
+  ];
+}

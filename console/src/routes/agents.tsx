@@ -1,0 +1,70 @@
+import { Link, useSearch } from "@tanstack/react-router";
+import { useWorkspace } from "../api/use-session.ts";
+import { AgentFilters } from "../features/agents/list/agent-filters.tsx";
+import { AgentTable } from "../features/agents/list/agent-table.tsx";
+import { ImportAgent } from "../features/agents/list/import-agent.tsx";
+import { NewAgentButton } from "../features/agents/list/new-agent-button.tsx";
+import { agentsPath, useAgentList } from "../features/agents/queries.ts";
+import { isFiltered, readAgentsSearch } from "../features/agents/search.ts";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { buttonClass } from "../ui/button.tsx";
+import { Page } from "../ui/page.tsx";
+import { Paged } from "../ui/paged.tsx";
+import { Empty } from "../ui/states.tsx";
+
+const CREATE = {
+  title: "Create an agent",
+  method: "POST",
+  path: "/functions/v1/api-agents",
+  body: { name: "Support", model: "demo", system_prompt: "Answer kindly.", tools: ["current_time"] },
+  command: "agents create --name Support --model demo",
+} as const;
+
+/** The agents of the workspace. */
+export function AgentsPage() {
+  const search = readAgentsSearch(useSearch({ from: "/w/$workspace/agents" }));
+  const pages = useAgentList(search);
+  const tags = [...new Set(pages.rows?.flatMap((agent) => agent.tags))].toSorted();
+  useApiCalls([{ title: "List agents", method: "GET", path: agentsPath(search), command: "agents list" }, CREATE]);
+  return (
+    <Page
+      title="Agents"
+      actions={
+        <>
+          <ImportAgent />
+          <NewAgentButton />
+        </>
+      }
+    >
+      <AgentFilters search={search} tags={tags} />
+      <Paged pages={pages} empty={<NoAgents isFiltered={isFiltered(search)} />}>
+        {(agents) => <AgentTable agents={agents} isStale={pages.isStale} />}
+      </Paged>
+    </Page>
+  );
+}
+
+function NoAgents({ isFiltered: hasFilters }: { readonly isFiltered: boolean }) {
+  const { slug } = useWorkspace();
+  if (hasFilters) {
+    return (
+      <Empty
+        title="No agent matches these filters"
+        action={
+          <Link to="/w/$workspace/agents" params={{ workspace: slug }} className={buttonClass()}>
+            Clear filters
+          </Link>
+        }
+      />
+    );
+  }
+  return (
+    <Empty
+      title="No agents yet"
+      action={<NewAgentButton />}
+      command={`curl -s ${location.origin}/functions/v1/api-agents \\\n  -H "X-API-Key: $MUSTER_API_KEY" \\\n  -d '{"name":"Support","model":"demo"}'`}
+    >
+      An agent is a model with a prompt and tools. Create one, or import a file.
+    </Empty>
+  );
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
+import { useBrowser } from "./browser.ts";
+import { openScene } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+
+let scene: Scene;
+const browser = useBrowser();
+beforeAll(async () => {
+  scene = await openScene();
+});
+afterAll(() => scene.service.stop());
+
+const record = z.object({ id: z.string() });
+
+async function createAgent(fields: object): Promise<string> {
+  return record.parse((await scene.api.post("/api-agents", { model: "demo", ...fields })).body).id;
+}
+
+verifies(
+  "agent-screens.edit",
+  "an agent is edited over a reload, its versions are compared by word, and an earlier one is restored",
+  async () => {
+    const id = await createAgent({ name: "Gardener", system_prompt: "You know roses." });
+    const page = await browser.newPage({ mayFail: ["/functions/v1/api-agents"] });
+    await scene.signIn(page);
+    await page.goto(`${scene.service.url}/w/my-workspace/agents`);
+    await page.getByRole("link", { name: "Gardener" }).click();
+    await page.getByLabel("Prompt", { exact: true }).fill("You know roses and tulips.");
+    await page.getByLabel("Temperature").fill("9");
+    await page.getByText("Unsaved: Prompt, Temperature").waitFor();
+
+    await page.reload();
+    await page.getByText("Unsaved: Prompt, Temperature").waitFor();
+    expect(await page.getByLabel("Prompt", { exact: true }).inputValue()).toBe("You know roses and tulips.");
+    await page.getByRole("button", { name: "Save version" }).click();
+    await page.locator("input[aria-invalid=true]").waitFor();
+    expect(await page.getByLabel("Temperature").getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("Temperature").fill("0.2");
+    await page.getByRole("button", { name: "Save version" }).click();
+    await page.getByText("Saved as version 2.", { exact: true }).waitFor();
+
+    await page.getByRole("link", { name: "Versions" }).click();
+    await page.waitForURL(/tab=versions/);
+    const diff = page.getByRole("region", { name: "Version 2" });
+    // A machine without any font of equal widths draws nothing here.
+    await diff.locator("ins").first().waitFor({ state: "attached" });
+    expect(await diff.locator("ins").allTextContents()).toContain(" and tulips");
+    await page
+      .getByRole("navigation", { name: "Versions" })
+      .getByRole("link", { name: /Version 1/ })
+      .click();
+    await page.getByRole("button", { name: "Restore version 1" }).click();
+    await page.getByRole("button", { name: "Restore version", exact: true }).click();
+    await page.getByText("Restored version 1, as version 3.", { exact: true }).waitFor();
+    expect(
+      await sql(scene.service.databaseUrl, "select system_prompt, version from agents where id = $1", [id]),
+    ).toEqual([{ system_prompt: "You know roses.", version: 3 }]);
+  },
+);
+
+verifies("agent-screens.try", "an agent is tried beside its form, and unsaved changes are named", async () => {
+  const id = await createAgent({ name: "Speaker" });
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace/agents/${id}?tab=try`);
+  await page.getByLabel("Message").fill("[[say:The first answer.]]");
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.waitForURL(/thread=/);
+  await page.getByText("The first answer.", { exact: true }).waitFor();
+  await page.getByLabel("Message").fill("[[say:The second answer.]]");
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText("The second answer.", { exact: true }).waitFor();
+  await page.reload();
+  await page.getByText("The first answer.", { exact: true }).waitFor();
+  await page.getByText("The second answer.", { exact: true }).waitFor();
+  await page.getByLabel("Prompt", { exact: true }).fill("Another prompt.");
+  await page.getByText("Not tried, since not saved: Prompt").waitFor();
+  const thread = new URL(page.url()).searchParams.get("thread");
+  expect(await sql(scene.service.databaseUrl, "select status, attempt from tasks where id = $1", [thread])).toEqual([
+    { status: "completed", attempt: 2 },
+  ]);
+});
