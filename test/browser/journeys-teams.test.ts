@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
+import { consoleOf } from "../support/api.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
@@ -8,6 +9,7 @@ import { useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
+const record = z.looseObject({ id: z.string() });
 const configs = z.array(
   z.object({
     config: z.object({
@@ -91,3 +93,74 @@ async function addStep(page: Page, button: string, name: string): Promise<void> 
   await page.getByRole("button", { name: button }).click();
   await page.getByRole("region", { name: "Steps" }).getByLabel("Name", { exact: true }).fill(name);
 }
+
+verifies(
+  "team-screens.editor.json",
+  "the config as JSON is the one of the controls and the picture, and can be discarded",
+  async () => {
+    const { id } = record.parse((await scene.api.post("/api-teams", { name: "Council", mode: "collaboration" })).body);
+    const page = await browser.newPage();
+    await scene.signIn(page);
+    await page.goto(`${scene.service.url}/w/my-workspace/teams/${id}?view=json`);
+    const json = page.getByLabel("Config as JSON");
+    await json.waitFor();
+    // The browser of the tests has no fonts but the console's: without this one the text has no width to be selected.
+    await page.evaluate(`document.fonts.load('13px "Geist Mono"').then(() => true)`);
+    await json.fill('{ "agent_ids": [], "max_turns": 4 }');
+    await page.getByText("Discussion, up to 4 turns").waitFor();
+    await json.fill('{ "agent_ids": [');
+    await page.getByText(/end of JSON input/).waitFor();
+    await page.getByRole("link", { name: "Show controls" }).click();
+    expect(await page.getByLabel("Turns at most").inputValue()).toBe("4");
+    for (const label of ["Writer", "Fact checker"]) {
+      await page.getByRole("combobox", { name: "Speakers" }).selectOption({ label });
+    }
+    await page.getByRole("button", { name: "Save team" }).click();
+    await page.getByRole("button", { name: "Save team" }).waitFor({ state: "detached" });
+    await page.getByText("Draft, cannot run").waitFor({ state: "detached" });
+    await page.getByLabel("Turns at most").fill("7");
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByText("Discussion, up to 4 turns").waitFor();
+    expect(
+      await sql(scene.service.databaseUrl, "select config->'max_turns' as turns from teams where id = $1", [id]),
+    ).toEqual([{ turns: 4 }]);
+  },
+);
+
+verifies(
+  "team-screens.viewer",
+  "a viewer sees teams, knowledge and files, and why nothing can be changed",
+  async () => {
+    const agent = await createAgent(scene.api, { name: "Solo", tools: [] });
+    const config = { steps: [{ agent_id: agent.id, step_name: "Only" }] };
+    const { id } = record.parse((await scene.api.post("/api-teams", { name: "Fixed", mode: "pipeline", config })).body);
+    const invited = await consoleOf(scene.service, scene.service.keys.api).post("/invitations", {
+      email: "viewer@example.org",
+      role: "viewer",
+    });
+    const page = await browser.newPage();
+    await page.goto(z.looseObject({ link: z.string() }).parse(invited.body).link);
+    await page.getByLabel("Password").fill("another password");
+    await page.getByRole("button", { name: "Join workspace" }).click();
+    await page.waitForURL("**/w/**");
+    for (const [path, name] of [
+      ["/teams", "New team"],
+      [`/teams/${id}`, "Run team"],
+      ["/knowledge", "New knowledge base"],
+      ["/files", "Upload files"],
+    ] as const) {
+      await page.goto(`${scene.service.url}/w/my-workspace${path}`);
+      const button = page.getByRole("button", { name }).first();
+      await button.waitFor();
+      expect([name, await button.isDisabled(), await button.getAttribute("title")]).toEqual([
+        name,
+        true,
+        "Needs the role member; yours is viewer.",
+      ]);
+    }
+    await page.goto(`${scene.service.url}/w/my-workspace/teams/${id}`);
+    await page.getByText("Needs the role member; yours is viewer.").waitFor();
+    expect(await page.getByLabel("Name", { exact: true }).first().isEditable()).toBe(false);
+    expect(await page.getByRole("button", { name: "Add step" }).count()).toBe(0);
+  },
+);

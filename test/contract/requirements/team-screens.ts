@@ -48,4 +48,12 @@ export const teamScreens = {
       "In the console a pipeline with a fan-out is built, reordered by keys and run; rejections are said at the field.",
     source: "goal",
   },
+  "team-screens.editor.json": {
+    states: "The config of a team as JSON, its controls and its picture show the same; changes can be discarded.",
+    source: "goal",
+  },
+  "team-screens.viewer": {
+    states: "A viewer sees teams, knowledge and files; what needs the role member is disabled and says so.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"team-screens">;

@@ -18,7 +18,8 @@ const FORMS = { pipeline: PipelineForm, orchestrator: OrchestratorForm, collabor
 /** The config of a team: controls, or JSON, and beside them the same as a picture. */
 export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readonly isJson: boolean }) {
   const { design, problem, change, isOutdated, discard } = draft;
-  const isReadOnly = useBlockedBy("member") !== undefined;
+  const blockedBy = useBlockedBy("member");
+  const isReadOnly = blockedBy !== undefined;
   const part = {
     fields: design.config,
     onChange: (config: typeof design.config) => change({ config }),
@@ -31,6 +32,7 @@ export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readon
       <div className="flex min-h-0 flex-1 max-lg:flex-col">
         <div className="flex min-w-0 flex-1 flex-col gap-6 px-6 py-5 max-sm:px-4">
           <div className="flex w-full max-w-[640px] flex-col gap-6">
+            {isReadOnly && <p className="rounded-control bg-surface px-3 py-2 text-ink-2">{blockedBy}</p>}
             {isOutdated && (
               <p className="flex items-center justify-between gap-3 rounded-control bg-waiting-soft px-3 py-2 text-waiting">
                 The team was changed since you began. Saving replaces that.

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { asProblem } from "../../api/problem.ts";
 import type { Problem } from "../../api/problem.ts";
 import { isFields } from "./config/fields.ts";
@@ -42,12 +42,15 @@ interface Stored {
 export function useTeamDraft(team: Team): TeamDraft {
   const { save } = useTeamActions();
   const [stored, setStored] = useState(() => readStored(team.id));
+  /** The newest of it, for a save that takes a while. */
+  const newest = useRef(stored);
   const [isSaving, setSaving] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const saved = designOf(team);
   const design = stored?.design ?? saved;
 
   function keep(next: Stored | undefined): void {
+    newest.current = next;
     setStored(next);
     if (next === undefined) localStorage.removeItem(keyOf(team.id));
     else localStorage.setItem(keyOf(team.id), JSON.stringify(next));
@@ -68,8 +71,10 @@ export function useTeamDraft(team: Team): TeamDraft {
       setSaving(true);
       setProblem(undefined);
       try {
-        await save(team.id, design);
-        keep(undefined);
+        const { updated_at: from } = await save(team.id, design);
+        // What was typed while it was saved is a new change.
+        const later = newest.current;
+        keep(later === undefined || later.design === design ? undefined : { ...later, from });
       } catch (error) {
         setProblem(asProblem(error));
       } finally {

@@ -54,8 +54,8 @@ export function TeamMenu({ team }: { readonly team: Team }) {
           onClose={() => setAsking(false)}
         >
           <p>
-            Its tasks and runs in progress are cancelled; its memories, schedules and triggers go with it. Ended runs
-            and the agents stay.
+            Its tasks and runs in progress are cancelled; its memories, schedules, triggers and webhooks go with it.
+            Ended runs and the agents stay.
           </p>
         </Confirm>
       )}

@@ -9,6 +9,15 @@ export function JsonView({ part }: { readonly part: Part }) {
   const { fields, onChange, path, isReadOnly } = part;
   const [text, setText] = useState(() => JSON.stringify(fields, null, 2));
   const [error, setError] = useState<string>();
+  const [known, setKnown] = useState(fields);
+  // The config changed by itself: it was saved, or the changes were discarded.
+  if (known !== fields) {
+    setKnown(fields);
+    if (JSON.stringify(known) !== JSON.stringify(fields)) {
+      setText(JSON.stringify(fields, null, 2));
+      setError(undefined);
+    }
+  }
   const issue = useIssue(path);
 
   function change(next: string): void {
@@ -17,6 +26,7 @@ export function JsonView({ part }: { readonly part: Part }) {
       const value: unknown = JSON.parse(next);
       if (!isFields(value)) return setError("The config is an object.");
       setError(undefined);
+      setKnown(value);
       onChange(value);
     } catch (failure) {
       setError(failure instanceof Error ? failure.message : "This is no JSON.");
