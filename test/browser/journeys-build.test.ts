@@ -45,7 +45,9 @@ verifies("team-screens.journey.document", "a document is added, read, fails, is 
   const row = page.getByRole("row", { name: /lost\.txt/ });
   await row.getByText("Ready").waitFor();
 
-  const [{ id = "" } = {}] = idRows.parse(await sql(scene.service.databaseUrl, "select id from knowledge_documents"));
+  const [{ id } = { id: "" }] = idRows.parse(
+    await sql(scene.service.databaseUrl, "select id from knowledge_documents"),
+  );
   const original = await storedAs(id);
   const content = await readFile(original);
   await writeFile(original, Buffer.from([0xff, 0xfe, 0xff]));

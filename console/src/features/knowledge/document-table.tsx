@@ -10,6 +10,52 @@ import { DocumentState } from "./document-state.tsx";
 import { useDocumentActions } from "./queries.ts";
 import type { KnowledgeBase, KnowledgeDocument } from "./queries.ts";
 
+/** A document, and the name of its base where several are shown. */
+interface Row {
+  readonly document: KnowledgeDocument;
+  readonly base: string | undefined;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    head: "Document",
+    cell: ({ document, base }) => <Name document={document} base={base} />,
+  },
+  { head: "State", width: "w-32 max-sm:w-28", cell: ({ document }) => <DocumentState document={document} /> },
+  {
+    head: "Passages",
+    from: "lg",
+    width: "w-20",
+    align: "end",
+    cell: ({ document: { passages } }) => <span className="text-ink-2">{passages > 0 && count(passages)}</span>,
+  },
+  {
+    head: "Size",
+    from: "lg",
+    width: "w-20",
+    align: "end",
+    cell: ({ document: { size } }) => <span className="text-ink-2">{bytes(size)}</span>,
+  },
+  {
+    head: "Added",
+    from: "md",
+    width: "w-28",
+    align: "end",
+    cell: ({ document: { created_at: at } }) => (
+      <span className="text-ink-2">
+        <Time at={at} />
+      </span>
+    ),
+  },
+  {
+    head: "Action",
+    from: "sm",
+    width: "w-32",
+    align: "end",
+    cell: ({ document }) => document.status === "failed" && <ReadAgain document={document} />,
+  },
+];
+
 /** Documents with their state; those that failed say why, and can be read again right here. */
 export function DocumentTable({
   documents,
@@ -21,48 +67,13 @@ export function DocumentTable({
   readonly bases: readonly KnowledgeBase[];
   readonly isStale: boolean;
 }) {
-  const columns: readonly Column<KnowledgeDocument>[] = [
-    {
-      head: "Document",
-      cell: (document) => (
-        <Name document={document} base={bases.find(({ id }) => id === document.knowledge_base_id)?.name} />
-      ),
-    },
-    { head: "State", width: "w-32 max-sm:w-28", cell: (document) => <DocumentState document={document} /> },
-    {
-      head: "Passages",
-      from: "lg",
-      width: "w-20",
-      align: "end",
-      cell: ({ passages }) => <span className="text-ink-2">{passages > 0 && count(passages)}</span>,
-    },
-    {
-      head: "Size",
-      from: "lg",
-      width: "w-20",
-      align: "end",
-      cell: ({ size }) => <span className="text-ink-2">{bytes(size)}</span>,
-    },
-    {
-      head: "Added",
-      from: "md",
-      width: "w-28",
-      align: "end",
-      cell: ({ created_at: at }) => (
-        <span className="text-ink-2">
-          <Time at={at} />
-        </span>
-      ),
-    },
-    {
-      head: "Action",
-      from: "sm",
-      width: "w-32",
-      align: "end",
-      cell: (document) => document.status === "failed" && <ReadAgain document={document} />,
-    },
-  ];
-  return <Table label="Documents" columns={columns} rows={documents} keyOf={({ id }) => id} isStale={isStale} />;
+  const rows = documents.map((document) => ({
+    document,
+    base: bases.find(({ id }) => id === document.knowledge_base_id)?.name,
+  }));
+  return (
+    <Table label="Documents" columns={COLUMNS} rows={rows} keyOf={({ document: { id } }) => id} isStale={isStale} />
+  );
 }
 
 function Name({ document, base }: { readonly document: KnowledgeDocument; readonly base: string | undefined }) {

@@ -15,11 +15,11 @@ export function FlowView({ mode, config }: { readonly mode: TeamMode; readonly c
       <End>Input</End>
       {stages.map((stage, index) => (
         <div key={index} className="flex w-full flex-col items-center">
-          <Arrow words={index === 0 ? undefined : stages[index - 1]?.then} />
+          <Arrow words={index === 0 ? undefined : stages[index - 1]?.next} />
           <Stage stage={stage} />
         </div>
       ))}
-      <Arrow words={stages.at(-1)?.then} />
+      <Arrow words={stages.at(-1)?.next} />
       <End>Result</End>
     </figure>
   );

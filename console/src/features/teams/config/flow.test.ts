@@ -8,9 +8,9 @@ test("a fan-out is followed by its merge, and approvals stand at the arrows", ()
     { agent_id: "d" },
   ];
   expect(flowOf("pipeline", { steps, auto_handoff: false })).toEqual([
-    { title: "Draft", agents: ["a"], how: "alone", then: "after an approval" },
+    { title: "Draft", agents: ["a"], how: "alone", next: "after an approval" },
     { title: "Review", agents: ["b", "c"], how: "parallel" },
-    { title: "Merge", agents: ["a"], how: "alone", then: "after an approval" },
+    { title: "Merge", agents: ["a"], how: "alone", next: "after an approval" },
     { title: "Step 3", agents: ["d"], how: "alone" },
   ]);
 });

@@ -11,7 +11,7 @@ export interface FlowStage {
   /** How several of them work: all at the same time, or one after another. */
   readonly how: "alone" | "parallel" | "turns";
   /** What is written at the arrow that leads on. */
-  readonly then?: string;
+  readonly next?: string;
 }
 
 /** The stages of a config from its input to its result; the same config as the form shows. */
@@ -31,14 +31,14 @@ function pipelineFlow(config: Fields): readonly FlowStage[] {
   return listAt(config, "steps").flatMap((step, index, steps): readonly FlowStage[] => {
     const name = textAt(step, "step_name");
     const title = name === "" ? `Step ${index + 1}` : name;
-    const then = waits && index < steps.length - 1 ? { then: "after an approval" } : {};
+    const next = waits && index < steps.length - 1 ? { next: "after an approval" } : {};
     if (textAt(step, "type") !== "fan_out") {
-      return [{ title, agents: only(textAt(step, "agent_id")), how: "alone", ...then }];
+      return [{ title, agents: only(textAt(step, "agent_id")), how: "alone", ...next }];
     }
     const branches = { title, agents: idsAt(step, "parallel_agents"), how: "parallel" } as const;
     const merger = textAt(step, "merge_agent_id");
-    if (merger === "") return [{ ...branches, ...then }];
-    return [branches, { title: "Merge", agents: [merger], how: "alone", ...then }];
+    if (merger === "") return [{ ...branches, ...next }];
+    return [branches, { title: "Merge", agents: [merger], how: "alone", ...next }];
   });
 }
 
@@ -46,7 +46,7 @@ function orchestratorFlow(config: Fields): readonly FlowStage[] {
   const brain = only(textAt(config, "brain_agent_id"));
   const revisions = numberAt(config, "max_delegation_depth", 3);
   return [
-    { title: "Brain gives work", agents: brain, how: "alone", then: `up to ${revisions} revisions each` },
+    { title: "Brain gives work", agents: brain, how: "alone", next: `up to ${revisions} revisions each` },
     { title: "Workers", agents: idsAt(config, "worker_agent_ids"), how: "parallel" },
     { title: "Brain judges and answers", agents: brain, how: "alone" },
   ];

@@ -41,14 +41,16 @@ export function StepCard({
   return (
     <li
       aria-label={`Step ${index + 1}`}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        onDrop();
-      }}
       className={`rounded-panel border bg-canvas ${hasIssues ? "border-failed" : "border-line"} ${isDragged ? "opacity-50" : ""}`}
     >
-      <div className="flex min-h-11 items-center gap-1 px-1.5">
+      <div
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          onDrop();
+        }}
+        className="flex min-h-11 items-center gap-1 px-1.5"
+      >
         {!isReadOnly && <Handle index={index} count={count} title={title} onMove={onMove} onDrag={onDrag} />}
         <button
           type="button"
