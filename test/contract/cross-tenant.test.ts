@@ -30,6 +30,8 @@ const OPEN = new Set([
   "GET /docs",
   "GET /docs/start.js",
   "GET /docs/{file}",
+  // Its signature is its credential.
+  "GET /files/{id}/preview",
 ]);
 /** Cards of A2A are for everybody, too. */
 const CARD = /^GET (?:\/a2a|.*\.well-known)/;

@@ -212,12 +212,20 @@ describe("the wall in the database", () => {
   beforeAll(async () => {
     client = new Client({ connectionString: service.databaseUrl });
     await client.connect();
+    // While this lock is held, the service does not move the ends of runs into its counters.
+    await client.query("select pg_advisory_lock(hashtext('muster_counters'))");
   });
   afterAll(() => client.end());
   // Whatever is written in a workspace folds its changes into its totals.
-  beforeEach(() =>
-    client.query(`insert into stored_changes (workspace_id, records, stored_bytes) select id, 0, 0 from workspaces`),
-  );
+  beforeEach(async () => {
+    await client.query(
+      `insert into stored_changes (workspace_id, records, stored_bytes) select id, 0, 0 from workspaces`,
+    );
+    await client.query(
+      `insert into run_ends (run_id, attempt, workspace_id, hour, status, error_code, duration_bucket)
+       select gen_random_uuid(), 1, id, now(), 'completed', '', 0 from workspaces`,
+    );
+  });
 
   /** Runs as the role of requests, in a workspace or in none, and takes everything back. */
   async function asApp<T>(workspaceId: string | undefined, run: () => Promise<T>, role = "muster_app"): Promise<T> {

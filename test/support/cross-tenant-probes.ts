@@ -125,6 +125,7 @@ export const PROBES: Readonly<Record<string, Probes>> = {
     plain: [() => ({ body: formText("a.txt", "A"), headers: { "content-type": "multipart/form-data; boundary=x" } })],
   },
   "GET /files/{id}": inPath("files"),
+  "GET /files/{id}/preview": inPath("files"),
   "DELETE /files/{id}": inPath("files"),
 
   "GET /console/api/keys": open,

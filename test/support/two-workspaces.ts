@@ -89,7 +89,8 @@ export function nobodys(things: Things): Things {
 /** What a workspace holds: all its rows, its people, their sessions, and its runs in the queues. */
 export async function rowsOf({ databaseUrl }: TestService, { workspaceId }: Side): Promise<readonly string[]> {
   const tables = await Promise.all([0, 1].map((ids) => sql<{ name: string }>(databaseUrl, TABLES, [ids])));
-  const counted = new Set(["request_counts"]);
+  // The service moves the ends of runs into counters by itself.
+  const counted = new Set(["request_counts", "run_ends", "run_hours"]);
   const selects = tables
     .flat()
     .filter(({ name }) => !counted.has(name))
