@@ -11,11 +11,13 @@ import { clockOrDate } from "../lib/format.ts";
 import { visibleText } from "../lib/visible-text.ts";
 import { Field, Input } from "../ui/field.tsx";
 import { useIsSlow } from "../ui/states.tsx";
+import { useNow } from "../ui/time.tsx";
 
 type Linked = components["schemas"]["LinkedQuestion"];
 
 /** How soon the page notices that somebody else has answered. */
 const POLL_MS = 5_000;
+const MINUTE_MS = 60_000;
 
 /** The question of an answer link, for whoever has it; no account is needed. */
 export function AnswerLinkPage() {
@@ -84,6 +86,7 @@ function Question({ question, token }: { readonly question: Linked; readonly tok
 
 function Closed({ question }: { readonly question: Linked }) {
   const { workspace, state, answered_at: at, answered_by: by } = question;
+  const now = useNow(MINUTE_MS);
   return (
     <LonePage workspace={workspace}>
       <h1 dir="auto" className="text-h1 font-semibold tracking-tight">
@@ -94,7 +97,7 @@ function Closed({ question }: { readonly question: Linked }) {
           "No answer came in time."
         ) : (
           <>
-            Answered by <bdi>{visibleText(by ?? "somebody")}</bdi>, {clockOrDate(new Date(at), new Date())}
+            Answered by <bdi>{visibleText(by ?? "somebody")}</bdi>, {clockOrDate(new Date(at), now)}
           </>
         )}
       </p>

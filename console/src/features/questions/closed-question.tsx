@@ -3,9 +3,11 @@ import { clockOrDate, exactTime } from "../../lib/format.ts";
 import { stateOf } from "../../lib/run-state.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { StateChip } from "../../ui/state.tsx";
+import { useNow } from "../../ui/time.tsx";
 import { AnswerGiven } from "./answer-given.tsx";
 import type { Question } from "./records.ts";
 
+const MINUTE_MS = 60_000;
 /** Through what an answer came, where that is not the console. */
 const VIA: Readonly<Partial<Record<NonNullable<Question["answered_via"]>, string>>> = {
   api: "through the API",
@@ -49,10 +51,11 @@ export function ClosedWords({ question }: { readonly question: Question }) {
 }
 
 function Moment({ at }: { readonly at: string }) {
+  const now = useNow(MINUTE_MS);
   const time = new Date(at);
   return (
     <time dateTime={at} title={exactTime(time)}>
-      {clockOrDate(time, new Date())}
+      {clockOrDate(time, now)}
     </time>
   );
 }
