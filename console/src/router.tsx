@@ -5,6 +5,8 @@ import { locate } from "./api/locate.ts";
 import { oneOf, parseSearch, stringifySearch, textOf } from "./lib/search.ts";
 import { findWorkspace, slugOf } from "./lib/workspaces.ts";
 import { readPlannedSearch } from "./features/schedules/search.ts";
+import { readMarketplaceSearch } from "./features/marketplace/search.ts";
+import { readProtocolsSearch } from "./features/protocols/search.ts";
 import { readDestinationsSearch } from "./features/destinations/search.ts";
 import { readAgentSearch, readAgentsSearch } from "./features/agents/search.ts";
 import { readModelsSearch } from "./features/models/search.ts";
@@ -210,6 +212,20 @@ const modelSettings = createRoute({
   component: lazyRouteComponent(() => import("./routes/settings-models.tsx"), "ModelSettings"),
 });
 
+const marketplace = createRoute({
+  getParentRoute: () => workspace,
+  path: "/marketplace",
+  validateSearch: readMarketplaceSearch,
+  component: lazyRouteComponent(() => import("./routes/marketplace.tsx"), "MarketplacePage"),
+});
+
+const protocols = createRoute({
+  getParentRoute: () => workspace,
+  path: "/protocols",
+  validateSearch: readProtocolsSearch,
+  component: lazyRouteComponent(() => import("./routes/protocols.tsx"), "ProtocolsPage"),
+});
+
 const schedules = createRoute({
   getParentRoute: () => workspace,
   path: "/schedules",
@@ -275,6 +291,8 @@ export const router = createRouter({
       run,
       files,
       knowledge,
+      marketplace,
+      protocols,
       schedules,
       schedule,
       triggers,

@@ -6,6 +6,7 @@ import { apiOf, consoleOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { deliveriesOver, listDeliveries, readDelivery, startReceiver } from "../support/destinations/deliveries.ts";
 import type { Receiver } from "../support/destinations/deliveries.ts";
+import { startRemoteAgent } from "../support/remote-agent.ts";
 import { verifies } from "../support/verifies.ts";
 import { eventually } from "../support/eventually.ts";
 import { QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
@@ -201,3 +202,58 @@ verifies(
     await page.getByRole("heading", { name: "Handle the return", level: 1 }).waitFor();
   },
 );
+
+verifies(
+  "connect.pages.protocols",
+  "a remote agent is connected, tested and turned off; its token is never shown",
+  async () => {
+    const remote = await startRemoteAgent({ protocol: "1.0", name: "Translator" });
+    try {
+      const page = await browser.newPage();
+      await scene.signIn(page);
+      await open(page, "/protocols");
+      await page.getByRole("link", { name: "Connect agent" }).first().click();
+      const form = page.getByRole("dialog", { name: "Connect a remote agent" });
+      await form.getByLabel("Base URL").fill(remote.url);
+      await form.getByLabel("Token").fill("a-token-of-mine");
+      await form.getByRole("button", { name: "Connect" }).click();
+      const sheet = page.getByRole("dialog", { name: "Translator" });
+      await sheet.getByText("Everything", { exact: true }).waitFor();
+      expect(await page.content()).not.toContain("a-token-of-mine");
+      await sheet.getByLabel("Test message").fill("say Bonjour");
+      await sheet.getByRole("button", { name: "Send test" }).click();
+      await sheet.getByText("Answered").waitFor();
+      expect(await sheet.getByLabel("Answer", { exact: true }).textContent()).toBe("Bonjour");
+      await sheet.getByRole("button", { name: "Turn off" }).click();
+      await sheet.getByText("Off", { exact: true }).waitFor();
+      expect(await sql(scene.service.databaseUrl, "select is_enabled from remote_agents")).toEqual([
+        { is_enabled: false },
+      ]);
+    } finally {
+      await remote.close();
+    }
+  },
+);
+
+verifies("connect.pages.marketplace", "an offer is found by its text and tag, and installed", async () => {
+  const fields = {
+    name: "Release notes",
+    description: "Writes them.",
+    is_marketplace: true,
+    marketplace_tags: ["writing"],
+  };
+  await createAgent(apiOf(scene.service, scene.service.keys.api), fields);
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  await open(page, "/marketplace?q=nothing-like-this");
+  await page.getByText("Nothing matches").waitFor();
+  await page.getByLabel("Name or description").fill("release");
+  await page.getByRole("link", { name: "writing" }).click();
+  await page.getByRole("button", { name: "Tag: writing" }).waitFor();
+  expect(new URL(page.url()).search).toBe("?q=release&tag=writing");
+  await page.getByRole("link", { name: "Release notes" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Install" }).click();
+  await page.getByText("Release notes was installed as an agent of this workspace.").first().waitFor();
+  const copies = "select count(*)::int as count from agents where name like 'Release notes%'";
+  expect(await sql(scene.service.databaseUrl, copies)).toEqual([{ count: 2 }]);
+});

@@ -8,6 +8,10 @@ import { QUICK, createAgent, taskIn } from "../support/work.ts";
 import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 import { useBrowser } from "./browser.ts";
+import { startRemoteAgent } from "../support/remote-agent.ts";
+import type { RemoteAgent } from "../support/remote-agent.ts";
+import { startMcpServer } from "../support/mcp-server.ts";
+import type { McpServer } from "../support/mcp-server.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 import { LOOKS, sweepScreens } from "./sweep-screens.ts";
@@ -15,26 +19,36 @@ import { LOOKS, sweepScreens } from "./sweep-screens.ts";
 interface Ids {
   readonly failing: string;
   readonly delivery: string;
+  readonly listing: string;
+  readonly remote: string;
+  readonly server: string;
   readonly schedule: string;
   readonly trigger: string;
 }
 
+/** Some twenty screens, on a machine that is busy. */
+const SWEEP_TIMEOUT_MS = 300_000;
+
 let scene: Scene;
 let receiver: Receiver;
+let remote: RemoteAgent;
+let mcp: McpServer;
 let ids: Ids;
 const browser = useBrowser();
 
 beforeAll(async () => {
   receiver = await startReceiver();
+  remote = await startRemoteAgent({ protocol: "1.0", name: "Translator" });
+  mcp = await startMcpServer("stateless");
   scene = await openScene({ env: { ALLOW_PRIVATE_URLS: "true", DELIVERY_TIMEOUT: "2" } });
   const desk = consoleOf(scene.service, scene.service.keys.api);
   // First the work, whose results would else be delivered to the routes.
   const plans = await fillPlans(desk);
-  ids = { ...plans, ...(await fillDestinations(desk)) };
+  ids = { ...plans, ...(await fillDestinations(desk)), ...(await fillProtocols(desk)) };
 });
 afterAll(async () => {
   await scene.service.stop();
-  await receiver.close();
+  await Promise.all([receiver.close(), remote.close(), mcp.close()]);
 });
 
 /** Routes in each state, deliveries that went well and that failed, and a paused subscription. */
@@ -67,6 +81,21 @@ async function fillDestinations(desk: Api): Promise<Pick<Ids, "failing" | "deliv
   return { failing: failing.id, delivery: delivery?.id ?? "" };
 }
 
+/** A remote agent, an MCP server, and an agent that is published and offered. */
+async function fillProtocols(desk: Api): Promise<Pick<Ids, "listing" | "remote" | "server">> {
+  const agent = fieldsOf(await desk.post("/remote-agents", { base_url: remote.url, token: "a-token-of-mine" }));
+  const server = fieldsOf(await desk.post("/mcp-servers", { name: "tracker", url: mcp.url }));
+  const { id: listing } = await createAgent(scene.api, {
+    name: "Release notes",
+    description: "Writes release notes from a list of changes.",
+    is_mcp_published: true,
+    is_a2a_published: true,
+    is_marketplace: true,
+    marketplace_tags: ["writing", "releases"],
+  });
+  return { listing, remote: String(agent["id"]), server: String(server["id"]) };
+}
+
 /** Schedules and a trigger, with something in their logs. */
 async function fillPlans(desk: Api): Promise<Pick<Ids, "schedule" | "trigger">> {
   const { id: agent } = await createAgent(scene.api, { name: "Release writer" });
@@ -93,6 +122,14 @@ async function fillPlans(desk: Api): Promise<Pick<Ids, "schedule" | "trigger">> 
 }
 
 const SCREENS: readonly { readonly name: string; readonly path: (of: Ids) => string; readonly shows: string }[] = [
+  { name: "marketplace", path: () => "/marketplace", shows: "Release notes" },
+  { name: "marketplace-listing", path: ({ listing }) => `/marketplace?id=${listing}`, shows: "Its prompt comes with" },
+  { name: "protocols", path: () => "/protocols", shows: "Translator" },
+  { name: "protocols-agent", path: ({ remote }) => `/protocols?id=${remote}`, shows: "Skills" },
+  { name: "protocols-new", path: () => "/protocols?edit=yes", shows: "Its card says what it can do." },
+  { name: "protocols-mcp", path: () => "/protocols?tab=mcp", shows: "tracker" },
+  { name: "protocols-mcp-server", path: ({ server }) => `/protocols?tab=mcp&id=${server}`, shows: "count" },
+  { name: "protocols-published", path: () => "/protocols?tab=published", shows: "Claude Code" },
   { name: "schedules", path: () => "/schedules", shows: "Every weekday at 09:00" },
   { name: "schedules-new", path: () => "/schedules?edit=yes", shows: "GMT+1" },
   { name: "schedule", path: ({ schedule }) => `/schedules/${schedule}`, shows: "Created a task, by hand" },
@@ -127,5 +164,6 @@ for (const look of LOOKS) {
       const screens = SCREENS.map(({ name, path, shows }) => ({ name, url: home + path(ids), shows }));
       expect(await sweepScreens(page, look, screens)).toEqual({});
     },
+    SWEEP_TIMEOUT_MS,
   );
 }

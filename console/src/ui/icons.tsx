@@ -41,6 +41,12 @@ export const DestinationsIcon = icon(
 );
 export const SchedulesIcon = icon("M8 13.8A5.8 5.8 0 1 0 8 2.2a5.8 5.8 0 0 0 0 11.6M8 4.8V8l2.2 1.6");
 export const TriggersIcon = icon("M8.7 2 3.5 9h4l-.7 5 5.2-7H8z");
+export const MarketplaceIcon = icon(
+  "M3 6.5v6.3c0 .4.3.7.7.7h8.6c.4 0 .7-.3.7-.7V6.5M2.2 6.2 3.5 2.5h9l1.3 3.7c0 1-.8 1.6-1.8 1.6s-2-.6-2-1.6c0 1-1 1.6-2 1.6s-2-.6-2-1.6c0 1-1 1.6-2 1.6s-1.8-.6-1.8-1.6",
+);
+export const ProtocolsIcon = icon(
+  "M4.5 6.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4M11.5 13.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4M6.5 4.5h3c1 0 2 .8 2 2v3M9.5 11.5h-3c-1 0-2-.8-2-2v-3",
+);
 export const PlusIcon = icon("M8 3v10M3 8h10");
 export const MinusIcon = icon("M3 8h10");
 export const ForkIcon = icon("M5 3.5v9M5 7c0 2.5 6 1 6 3.5v2M3.5 3.5h3M9.5 12.5h3");

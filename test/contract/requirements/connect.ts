@@ -59,6 +59,14 @@ export const connect = {
     states: "A trigger shows its address once with a line that delivers; its page tells what came, and rotates it.",
     source: "goal",
   },
+  "connect.pages.protocols": {
+    states: "Remote agents are connected, tested and turned off on a page; tokens are never shown.",
+    source: "goal",
+  },
+  "connect.pages.marketplace": {
+    states: "The marketplace is searched by text and tag, and an offer is installed with one button.",
+    source: "goal",
+  },
   "connect.pages.webhooks": {
     states: "Webhook subscriptions are made, paused and rotated on a page; secrets are shown once.",
     source: "goal",

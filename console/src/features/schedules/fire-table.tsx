@@ -21,25 +21,30 @@ const REASONS = {
   quota: "The workspace's quota was used up",
 } as const;
 
-/** What became of a schedule's times, with how late they were. */
+interface ZonedFire extends Fire {
+  readonly zone: string;
+}
+
+const COLUMNS: readonly Column<ZonedFire>[] = [
+  { head: "Outcome", cell: ({ outcome }) => <Outcome outcome={outcome} />, width: "w-28" },
+  { head: "What", cell: (fire) => <What fire={fire} /> },
+  {
+    head: "Time",
+    cell: ({ scheduled_at: at, zone }) => <time dateTime={at}>{zonedTime(new Date(at), zone)}</time>,
+    from: "md",
+    width: "w-64",
+  },
+  {
+    head: "Late",
+    cell: ({ late_ms: ms, outcome }) => outcome !== "manual" && duration(ms),
+    align: "end",
+    width: "w-24",
+  },
+];
+
+/** What became of a schedule's times, with how late they were. @param zone the schedule's */
 export function FireTable({ fires, zone }: { readonly fires: readonly Fire[]; readonly zone: string }) {
-  const columns: readonly Column<Fire>[] = [
-    { head: "Outcome", cell: ({ outcome }) => <Outcome outcome={outcome} />, width: "w-28" },
-    { head: "What", cell: (fire) => <What fire={fire} /> },
-    {
-      head: `Time in ${zone}`,
-      cell: ({ scheduled_at: at }) => <time dateTime={at}>{zonedTime(new Date(at), zone)}</time>,
-      from: "md",
-      width: "w-64",
-    },
-    {
-      head: "Late",
-      cell: ({ late_ms: ms, outcome }) => outcome !== "manual" && duration(ms),
-      align: "end",
-      width: "w-24",
-    },
-  ];
-  return <Table label="Log" rows={fires} keyOf={({ id }) => id} columns={columns} />;
+  return <Table label="Log" rows={fires.map((fire) => ({ ...fire, zone }))} keyOf={({ id }) => id} columns={COLUMNS} />;
 }
 
 function Outcome({ outcome }: Pick<Fire, "outcome">) {

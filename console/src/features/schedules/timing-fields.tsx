@@ -58,7 +58,9 @@ export function TimingFields({
       </Field>
       <datalist id="time-zones">
         {ZONES.map((name) => (
-          <option key={name} value={name} />
+          <option key={name} value={name}>
+            {name}
+          </option>
         ))}
       </datalist>
       <input type="hidden" name="cron" value={cron} />

@@ -4,6 +4,8 @@ import {
   FilesIcon,
   HomeIcon,
   KnowledgeIcon,
+  MarketplaceIcon,
+  ProtocolsIcon,
   QuestionsIcon,
   RunsIcon,
   SchedulesIcon,
@@ -41,6 +43,7 @@ export const NAV_GROUPS = [
     items: [
       { key: "knowledge", label: "Knowledge", icon: KnowledgeIcon, to: "/w/$workspace/knowledge", letter: "k" },
       { key: "files", label: "Files", icon: FilesIcon, to: "/w/$workspace/files" },
+      { key: "marketplace", label: "Marketplace", icon: MarketplaceIcon, to: "/w/$workspace/marketplace" },
     ],
   },
   {
@@ -49,6 +52,7 @@ export const NAV_GROUPS = [
       { key: "schedules", label: "Schedules", icon: SchedulesIcon, to: "/w/$workspace/schedules" },
       { key: "triggers", label: "Triggers", icon: TriggersIcon, to: "/w/$workspace/triggers" },
       { key: "destinations", label: "Destinations", icon: DestinationsIcon, to: "/w/$workspace/destinations" },
+      { key: "protocols", label: "A2A & MCP", icon: ProtocolsIcon, to: "/w/$workspace/protocols" },
     ],
   },
 ] as const satisfies readonly { readonly heading: string | null; readonly items: readonly NavItem[] }[];

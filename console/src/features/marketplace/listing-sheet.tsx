@@ -1,0 +1,77 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { api, read } from "../../api/client.ts";
+import { useBlockedBy } from "../../api/use-session.ts";
+import { count } from "../../lib/format.ts";
+import { useSubmit } from "../../lib/use-submit.ts";
+import { Button } from "../../ui/button.tsx";
+import { FormError } from "../../ui/field.tsx";
+import { PlusIcon } from "../../ui/icons.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { FactList, FactRow } from "../run/inspector/fact-list.tsx";
+import { Tags } from "./listing-table.tsx";
+import { useListing } from "./queries.ts";
+import type { Listing } from "./queries.ts";
+
+/** One offer: what it is, and the button that copies it into the workspace. */
+export function ListingSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const { data, error, refetch } = useListing(id);
+  return (
+    <Sheet title={data?.name ?? "Listing"} description={data && <bdi>By {data.publisher}</bdi>} onClose={onClose}>
+      {data !== undefined ? (
+        <Details listing={data} onClose={onClose} />
+      ) : error === null ? (
+        <LoadingRows rows={4} />
+      ) : (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      )}
+    </Sheet>
+  );
+}
+
+function Details({ listing, onClose }: { readonly listing: Listing; readonly onClose: () => void }) {
+  const { name, description, model, tools, marketplace_tags: tags, install_count: installs, created_at: at } = listing;
+  return (
+    <div className="flex flex-col gap-5">
+      <bdi className="block max-w-[72ch]">{description === "" ? "It has no description." : description}</bdi>
+      <FactList>
+        <FactRow name="Model">{model}</FactRow>
+        <FactRow name="Tools">{tools.length === 0 ? "None" : tools.join(", ")}</FactRow>
+        <FactRow name="Tags">{tags.length > 0 && <Tags tags={tags} />}</FactRow>
+        <FactRow name="Installs">{count(installs)}</FactRow>
+        <FactRow name="Offered">
+          <Time at={at} />
+        </FactRow>
+      </FactList>
+      <Install listing={listing} onInstalled={onClose} />
+      <p className="text-small text-ink-3">
+        Its prompt comes with the copy, which is yours to change. {name} itself stays with its publisher.
+      </p>
+    </div>
+  );
+}
+
+function Install({ listing, onInstalled }: { readonly listing: Listing; readonly onInstalled: () => void }) {
+  const blockedBy = useBlockedBy("member");
+  const client = useQueryClient();
+  const { onSubmit, isBusy, formError } = useSubmit(async () => {
+    await read(api.POST("/console/api/marketplace/{id}/install", { params: { path: { id: listing.id } } }));
+    await Promise.all([
+      client.invalidateQueries({ queryKey: ["marketplace"] }),
+      client.invalidateQueries({ queryKey: ["agents"] }),
+    ]);
+    showToast(`${listing.name} was installed as an agent of this workspace.`);
+    onInstalled();
+  });
+  const error = formError([]);
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col items-start gap-3">
+      {error !== undefined && <FormError>{error}</FormError>}
+      <Button look="primary" type="submit" icon={PlusIcon} isBusy={isBusy} blockedBy={blockedBy}>
+        Install
+      </Button>
+    </form>
+  );
+}

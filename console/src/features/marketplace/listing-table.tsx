@@ -1,0 +1,63 @@
+import { Link } from "@tanstack/react-router";
+import { count } from "../../lib/format.ts";
+import { ROW_LINK, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import type { Listing } from "./queries.ts";
+
+const COLUMNS: readonly Column<Listing>[] = [
+  { head: "Name", cell: (listing) => <Name listing={listing} /> },
+  {
+    head: "Model",
+    cell: ({ model }) => <bdi className="block truncate text-ink-2">{model}</bdi>,
+    from: "md",
+    width: "w-40",
+  },
+  {
+    head: "By",
+    cell: ({ publisher }) => <bdi className="block truncate text-ink-2">{publisher}</bdi>,
+    from: "md",
+    width: "w-40",
+  },
+  { head: "Tags", cell: ({ marketplace_tags: tags }) => <Tags tags={tags} />, from: "lg", width: "w-56" },
+  { head: "Installs", cell: ({ install_count: installs }) => count(installs), align: "end", from: "sm", width: "w-24" },
+];
+
+/** What the marketplace offers; a row opens one. */
+export function ListingTable({
+  listings,
+  isStale,
+}: {
+  readonly listings: readonly Listing[];
+  readonly isStale: boolean;
+}) {
+  return <Table label="Marketplace" rows={listings} keyOf={({ id }) => id} columns={COLUMNS} isStale={isStale} />;
+}
+
+function Name({ listing }: { readonly listing: Listing }) {
+  return (
+    <>
+      <Link to="." search={(before) => ({ ...before, id: listing.id })} data-row dir="auto" className={ROW_LINK}>
+        {listing.name}
+      </Link>
+      <bdi className="block truncate text-small text-ink-3">{listing.description}</bdi>
+    </>
+  );
+}
+
+/** Tags, each of which narrows the list. */
+export function Tags({ tags }: { readonly tags: readonly string[] }) {
+  return (
+    <span className="relative z-1 flex flex-wrap gap-1">
+      {tags.map((tag) => (
+        <Link
+          key={tag}
+          to="."
+          search={(before) => ({ ...before, tag, id: undefined })}
+          className="inline-flex min-h-6 items-center rounded-full bg-raised px-2 text-small text-ink-2 hover:text-ink"
+        >
+          <bdi>{tag}</bdi>
+        </Link>
+      ))}
+    </span>
+  );
+}

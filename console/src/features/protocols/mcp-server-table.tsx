@@ -1,0 +1,39 @@
+import { Link } from "@tanstack/react-router";
+import { ROW_LINK, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { ConnectionState } from "./connection-state.tsx";
+import type { McpServer } from "./records.ts";
+
+const COLUMNS: readonly Column<McpServer>[] = [
+  { head: "Name", cell: (server) => <Name server={server} /> },
+  {
+    head: "State",
+    cell: ({ is_enabled: isEnabled, last_error: error }) => <ConnectionState isEnabled={isEnabled} error={error} />,
+    width: "w-28",
+  },
+  { head: "Tools", cell: ({ tool_count: count }) => count, align: "end", from: "md", width: "w-20" },
+  {
+    head: "Tools listed",
+    cell: ({ tools_fetched_at: at }) => <Time at={at} />,
+    align: "end",
+    from: "md",
+    width: "w-36",
+  },
+];
+
+/** The MCP servers; a row opens one. */
+export function McpServerTable({ servers }: { readonly servers: readonly McpServer[] }) {
+  return <Table label="MCP servers" rows={servers} keyOf={({ id }) => id} columns={COLUMNS} />;
+}
+
+function Name({ server }: { readonly server: McpServer }) {
+  return (
+    <>
+      <Link to="." search={(before) => ({ ...before, id: server.id })} data-row className={ROW_LINK}>
+        {server.name}
+      </Link>
+      <bdi className="block truncate text-small text-ink-3">{server.url}</bdi>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { useState } from "react";
+import { api, read } from "../../api/client.ts";
+import { Problem } from "../../api/problem.ts";
+import { useBlockedBy } from "../../api/use-session.ts";
+import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field, FormError, Textarea } from "../../ui/field.tsx";
+import { ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { CodeBlock } from "../run/inspector/code-block.tsx";
+import { useMcpTools } from "./queries.ts";
+import type { McpTool } from "./records.ts";
+import { TestResult } from "./test-result.tsx";
+import type { TestOutcome } from "./test-result.tsx";
+
+/** The tools of a server, as they were listed last; each can be called once, for real. */
+export function McpTools({ id }: { readonly id: string }) {
+  const { data, error, refetch } = useMcpTools(id);
+  if (data === undefined) {
+    return error === null ? <LoadingRows rows={3} /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  }
+  return (
+    <section aria-labelledby="tools">
+      <h3 id="tools" className="pb-1 text-h3 font-semibold">
+        Tools
+      </h3>
+      {data.map((tool) => (
+        <Tool key={tool.name} serverId={id} tool={tool} />
+      ))}
+    </section>
+  );
+}
+
+function Tool({ serverId, tool }: { readonly serverId: string; readonly tool: McpTool }) {
+  const { name, description, issue, agents_list_it_as: listedAs, input_schema: schema } = tool;
+  return (
+    <details className="border-b border-line py-2">
+      <summary className="font-medium">
+        <span className="font-mono text-mono">{name}</span>
+        {issue !== null && <span className="text-failed"> · not usable</span>}
+      </summary>
+      <div className="flex flex-col gap-3 pt-2">
+        {description !== "" && <bdi className="block text-ink-2">{description}</bdi>}
+        {issue !== null && <FormError>{issue}</FormError>}
+        <p className="text-ink-2">
+          Agents list it as <span className="font-mono text-mono">{listedAs}</span>
+        </p>
+        <CodeBlock title="Input schema" text={JSON.stringify(schema)} />
+        {issue === null && <ToolTest serverId={serverId} tool={name} />}
+      </div>
+    </details>
+  );
+}
+
+function ToolTest({ serverId, tool }: { readonly serverId: string; readonly tool: string }) {
+  const [outcome, setOutcome] = useState<TestOutcome>();
+  const blockedBy = useBlockedBy("member");
+  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+    const body = { tool, arguments: argumentsIn(textIn(values, "arguments")) };
+    setOutcome(
+      await read(api.POST("/console/api/mcp-servers/{id}/test", { params: { path: { id: serverId } }, body })),
+    );
+  });
+  const error = formError(["arguments"]);
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col items-start gap-3">
+      {error !== undefined && <FormError>{error}</FormError>}
+      <div className="w-full">
+        <Field label="Arguments" error={errorOf("arguments")} help="JSON. The tool is called for real.">
+          <Textarea name="arguments" rows={2} className="font-mono" spellCheck={false} defaultValue="{}" />
+        </Field>
+      </div>
+      <Button size="small" type="submit" isBusy={isBusy} blockedBy={blockedBy}>
+        Test tool
+      </Button>
+      {outcome !== undefined && (
+        <div className="w-full">
+          <TestResult outcome={outcome} />
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** @throws Problem at the field when it is no JSON object. */
+function argumentsIn(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text === "" ? "{}" : text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // Said below.
+  }
+  const details = [{ path: "arguments", message: "must be a JSON object" }];
+  throw new Problem({ status: 400, code: "bad_request", message: "The arguments are no JSON object.", details });
+}

@@ -1,0 +1,99 @@
+import { useWorkspace } from "../../api/use-session.ts";
+import { CopyButton } from "../../ui/copy.tsx";
+import { Empty, ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { CodeBlock } from "../run/inspector/code-block.tsx";
+import { clientConfigs } from "./client-configs.ts";
+import { usePublished } from "./queries.ts";
+import type { Published } from "./records.ts";
+
+const TOOLS: readonly Column<Published["mcp"]["tools"][number]>[] = [
+  { head: "Agent", cell: ({ name }) => <bdi className="block truncate font-medium">{name}</bdi> },
+  { head: "Tool", cell: ({ tool }) => <span className="font-mono text-mono break-all">{tool}</span> },
+];
+const AGENTS: readonly Column<Published["a2a"]["agents"][number]>[] = [
+  { head: "Agent", cell: ({ name }) => <bdi className="block truncate font-medium">{name}</bdi> },
+  { head: "Card", cell: ({ card_url: url }) => <Address label="Card" url={url} isBare /> },
+];
+
+/** What others can call: the agents published to MCP and A2A, their addresses, and how clients are told of them. */
+export function PublishedList() {
+  const { data, error, refetch } = usePublished();
+  const { name } = useWorkspace();
+  if (data === undefined) {
+    return error === null ? <LoadingRows /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  }
+  if (data.mcp.tools.length === 0 && data.a2a.agents.length === 0) {
+    return (
+      <Empty title="Nothing is published yet">
+        {`Publish an agent of ${name} to MCP or A2A, and its address stands here, ready for other programs.`}
+      </Empty>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-8 py-5">
+      <Mcp mcp={data.mcp} />
+      <A2a a2a={data.a2a} />
+    </div>
+  );
+}
+
+function Mcp({ mcp }: { readonly mcp: Published["mcp"] }) {
+  return (
+    <section aria-labelledby="mcp">
+      <div className="px-6 pb-3 max-sm:px-4">
+        <h2 id="mcp" className="text-h2 font-semibold">
+          MCP: agents as tools
+        </h2>
+        <Address label="Endpoint" url={mcp.url} />
+      </div>
+      {mcp.tools.length === 0 ? (
+        <p className="px-6 text-ink-2 max-sm:px-4">No agent is published to MCP.</p>
+      ) : (
+        <Table label="Tools" rows={mcp.tools} keyOf={({ agent_id: id }) => id} columns={TOOLS} />
+      )}
+      <div className="grid grid-cols-2 gap-4 px-6 pt-4 max-lg:grid-cols-1 max-sm:px-4">
+        {clientConfigs(mcp.url).map(({ client, where, text }) => (
+          <CodeBlock key={client} title={`${client} (${where})`} text={text} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function A2a({ a2a }: { readonly a2a: Published["a2a"] }) {
+  return (
+    <section aria-labelledby="a2a">
+      <div className="px-6 pb-3 max-sm:px-4">
+        <h2 id="a2a" className="text-h2 font-semibold">
+          A2A: agents for other agents
+        </h2>
+        <Address label="Card of this service" url={a2a.card_url} />
+      </div>
+      {a2a.agents.length === 0 ? (
+        <p className="px-6 text-ink-2 max-sm:px-4">No agent is published to A2A.</p>
+      ) : (
+        <Table label="Agents" rows={a2a.agents} keyOf={({ agent_id: id }) => id} columns={AGENTS} />
+      )}
+    </section>
+  );
+}
+
+function Address({
+  label,
+  url,
+  isBare = false,
+}: {
+  readonly label: string;
+  readonly url: string;
+  readonly isBare?: boolean;
+}) {
+  return (
+    <p className="flex min-w-0 items-center gap-1 text-ink-2">
+      {!isBare && `${label}: `}
+      <span className="truncate font-mono text-mono">{url}</span>
+      <CopyButton text={url} label={`Copy ${url}`} />
+    </p>
+  );
+}

@@ -1,0 +1,10 @@
+import type { components } from "../../api/paths.gen.ts";
+
+/** An agent of another service. */
+export type RemoteAgent = components["schemas"]["RemoteAgent"];
+/** A server of others whose tools agents call. */
+export type McpServer = components["schemas"]["McpServer"];
+/** One of its tools. */
+export type McpTool = components["schemas"]["McpTool"];
+/** What others can call. */
+export type Published = components["schemas"]["Published"];

@@ -1,0 +1,40 @@
+import { Link } from "@tanstack/react-router";
+import { ROW_LINK, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { ConnectionState } from "./connection-state.tsx";
+import type { RemoteAgent } from "./records.ts";
+
+const COLUMNS: readonly Column<RemoteAgent>[] = [
+  { head: "Name", cell: (agent) => <Name agent={agent} /> },
+  {
+    head: "State",
+    cell: ({ is_enabled: isEnabled, card_error: error }) => <ConnectionState isEnabled={isEnabled} error={error} />,
+    width: "w-28",
+  },
+  { head: "A2A", cell: ({ protocol_version: version }) => version, from: "md", width: "w-20" },
+  { head: "Skills", cell: ({ skills }) => skills.length, align: "end", from: "md", width: "w-20" },
+  {
+    head: "Card fetched",
+    cell: ({ card_fetched_at: at }) => <Time at={at} />,
+    align: "end",
+    from: "md",
+    width: "w-36",
+  },
+];
+
+/** The remote agents; a row opens one. */
+export function RemoteAgentTable({ agents }: { readonly agents: readonly RemoteAgent[] }) {
+  return <Table label="Remote agents" rows={agents} keyOf={({ id }) => id} columns={COLUMNS} />;
+}
+
+function Name({ agent }: { readonly agent: RemoteAgent }) {
+  return (
+    <>
+      <Link to="." search={(before) => ({ ...before, id: agent.id })} data-row dir="auto" className={ROW_LINK}>
+        {agent.name}
+      </Link>
+      <bdi className="block truncate text-small text-ink-3">{agent.base_url}</bdi>
+    </>
+  );
+}

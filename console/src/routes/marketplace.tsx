@@ -1,0 +1,73 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { ListingSheet } from "../features/marketplace/listing-sheet.tsx";
+import { ListingTable } from "../features/marketplace/listing-table.tsx";
+import { marketplacePath, useListings } from "../features/marketplace/queries.ts";
+import { MARKETPLACE_SORTS, readMarketplaceSearch } from "../features/marketplace/search.ts";
+import type { MarketplaceSearch } from "../features/marketplace/search.ts";
+import { Button } from "../ui/button.tsx";
+import { FilterButton, TextFilter } from "../ui/filters.tsx";
+import { CloseIcon } from "../ui/icons.tsx";
+import { Menu, MenuChoice } from "../ui/menu.tsx";
+import { Page } from "../ui/page.tsx";
+import { Paged } from "../ui/paged.tsx";
+import { Empty } from "../ui/states.tsx";
+
+const FROM = "/w/$workspace/marketplace";
+const SORT_WORDS = { newest: "Newest", installs: "Most installed" } as const;
+
+/** Agents that workspaces of this service offer to each other. */
+export function MarketplacePage() {
+  const search = readMarketplaceSearch(useSearch({ from: FROM }));
+  const { q, tag, sort, id } = search;
+  const pages = useListings(search);
+  const navigate = useNavigate({ from: FROM });
+  const set = (change: MarketplaceSearch) => void navigate({ search: (before) => ({ ...before, ...change }) });
+  useApiCalls([
+    { title: "Search the marketplace", method: "GET", path: marketplacePath(search) },
+    { title: "Install an agent", method: "POST", path: `/console/api/marketplace/${id ?? "<listing id>"}/install` },
+  ]);
+  return (
+    <Page title="Marketplace">
+      <div className="flex flex-wrap items-center gap-2 border-b border-line px-6 py-3 max-sm:px-4">
+        <TextFilter
+          label="Name or description"
+          value={q ?? ""}
+          onChange={(text) => set({ q: text === "" ? undefined : text })}
+        />
+        {tag !== undefined && (
+          <Button size="small" icon={CloseIcon} onClick={() => set({ tag: undefined })}>
+            Tag: {tag}
+          </Button>
+        )}
+        <div className="ms-auto">
+          <Menu trigger={<FilterButton label="Order" value={sort === undefined ? "" : SORT_WORDS[sort]} />}>
+            <MenuChoice
+              value={sort ?? "newest"}
+              options={MARKETPLACE_SORTS.map((value) => ({ value, label: SORT_WORDS[value] }))}
+              onChange={(value) => set({ sort: value === "newest" ? undefined : value })}
+            />
+          </Menu>
+        </div>
+      </div>
+      <Paged
+        pages={pages}
+        empty={
+          q === undefined && tag === undefined ? (
+            <Empty title="Nothing is offered yet">
+              Workspaces of this service offer agents to each other here. List one of yours on its own page.
+            </Empty>
+          ) : (
+            <Empty
+              title="Nothing matches"
+              action={<Button onClick={() => set({ q: undefined, tag: undefined })}>Clear filters</Button>}
+            />
+          )
+        }
+      >
+        {(rows) => <ListingTable listings={rows} isStale={pages.isStale} />}
+      </Paged>
+      {id !== undefined && <ListingSheet id={id} onClose={() => set({ id: undefined })} />}
+    </Page>
+  );
+}

@@ -1,0 +1,163 @@
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import type { ApiCall } from "../features/api-drawer/calls.ts";
+import { McpServerForm, RemoteAgentForm } from "../features/protocols/connect-form.tsx";
+import { McpServerSheet } from "../features/protocols/mcp-server-sheet.tsx";
+import { McpServerTable } from "../features/protocols/mcp-server-table.tsx";
+import { PublishedList } from "../features/protocols/published.tsx";
+import {
+  MCP_SERVERS_PATH,
+  PUBLISHED_PATH,
+  REMOTE_AGENTS_PATH,
+  useMcpServers,
+  useRemoteAgents,
+} from "../features/protocols/queries.ts";
+import { RemoteAgentSheet } from "../features/protocols/remote-agent-sheet.tsx";
+import { RemoteAgentTable } from "../features/protocols/remote-agent-table.tsx";
+import { PROTOCOL_TABS, readProtocolsSearch } from "../features/protocols/search.ts";
+import type { ProtocolsSearch } from "../features/protocols/search.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { PlusIcon } from "../ui/icons.tsx";
+import { Page } from "../ui/page.tsx";
+import { Paged } from "../ui/paged.tsx";
+import { Empty } from "../ui/states.tsx";
+import { Tabs } from "../ui/tabs.tsx";
+
+const FROM = "/w/$workspace/protocols";
+const TAB_WORDS = { mcp: "MCP servers", published: "Published" } as const;
+
+/** What is connected by A2A and MCP, in both directions. */
+export function ProtocolsPage() {
+  const search = readProtocolsSearch(useSearch({ from: FROM }));
+  const { tab } = search;
+  useApiCalls(callsOf(tab));
+  return (
+    <Page title="A2A & MCP" actions={<Connect tab={tab} />} below={<Sections tab={tab} />}>
+      {tab === "published" ? (
+        <PublishedList />
+      ) : tab === "mcp" ? (
+        <McpServers search={search} />
+      ) : (
+        <RemoteAgents search={search} />
+      )}
+    </Page>
+  );
+}
+
+function Sections({ tab }: Pick<ProtocolsSearch, "tab">) {
+  const { slug } = useWorkspace();
+  const tabs = [undefined, ...PROTOCOL_TABS].map((each) => ({
+    key: each ?? "",
+    label: each === undefined ? "Remote agents" : TAB_WORDS[each],
+    link: {
+      to: "/w/$workspace/protocols" as const,
+      params: { workspace: slug },
+      search: each === undefined ? {} : { tab: each },
+    },
+  }));
+  return <Tabs label="A2A and MCP" tabs={tabs} current={tab ?? ""} />;
+}
+
+function Connect({ tab }: Pick<ProtocolsSearch, "tab">) {
+  const blockedBy = useBlockedBy("admin");
+  if (tab === "published") return null;
+  const words = tab === "mcp" ? "Connect server" : "Connect agent";
+  if (blockedBy !== undefined) {
+    return (
+      <Button look="primary" icon={PlusIcon} blockedBy={blockedBy}>
+        {words}
+      </Button>
+    );
+  }
+  return (
+    <Link
+      to="."
+      search={(before) => ({ ...before, edit: "yes" as const })}
+      className={buttonClass({ look: "primary" })}
+    >
+      <PlusIcon className="-ms-0.5" />
+      {words}
+    </Link>
+  );
+}
+
+/** Opens and closes what stands beside a list. */
+function useOpening() {
+  const navigate = useNavigate({ from: FROM });
+  return {
+    open: (id: string) => void navigate({ search: (before) => ({ ...before, id, edit: undefined }) }),
+    close: () => void navigate({ search: (before) => ({ ...before, id: undefined, edit: undefined }) }),
+  };
+}
+
+function RemoteAgents({ search: { id, edit } }: { readonly search: ProtocolsSearch }) {
+  const pages = useRemoteAgents();
+  const blockedBy = useBlockedBy("admin");
+  const { open, close } = useOpening();
+  return (
+    <>
+      <Paged
+        pages={pages}
+        empty={
+          <Empty title="No remote agents yet" action={<Connect tab={undefined} />}>
+            A remote agent belongs to another service. Yours delegate to it by A2A, with the tool a2a_delegate.
+          </Empty>
+        }
+      >
+        {(rows) => <RemoteAgentTable agents={rows} />}
+      </Paged>
+      {id !== undefined && <RemoteAgentSheet id={id} onClose={close} />}
+      {edit !== undefined && blockedBy === undefined && <RemoteAgentForm onConnected={open} onClose={close} />}
+    </>
+  );
+}
+
+function McpServers({ search: { id, edit } }: { readonly search: ProtocolsSearch }) {
+  const pages = useMcpServers();
+  const blockedBy = useBlockedBy("admin");
+  const { open, close } = useOpening();
+  return (
+    <>
+      <Paged
+        pages={pages}
+        empty={
+          <Empty title="No MCP servers yet" action={<Connect tab="mcp" />}>
+            An MCP server offers tools. Connect one, and agents can list its tools among their own.
+          </Empty>
+        }
+      >
+        {(rows) => <McpServerTable servers={rows} />}
+      </Paged>
+      {id !== undefined && <McpServerSheet id={id} onClose={close} />}
+      {edit !== undefined && blockedBy === undefined && <McpServerForm onConnected={open} onClose={close} />}
+    </>
+  );
+}
+
+function callsOf(tab: ProtocolsSearch["tab"]): readonly ApiCall[] {
+  switch (tab) {
+    case "mcp":
+      return [
+        { title: "List MCP servers", method: "GET", path: MCP_SERVERS_PATH },
+        {
+          title: "Connect one",
+          method: "POST",
+          path: MCP_SERVERS_PATH,
+          body: { name: "tracker", url: "https://mcp.example.com/mcp" },
+        },
+      ];
+    case "published":
+      return [{ title: "List what is published", method: "GET", path: PUBLISHED_PATH }];
+    default:
+      return [
+        { title: "List remote agents", method: "GET", path: REMOTE_AGENTS_PATH },
+        {
+          title: "Connect one",
+          method: "POST",
+          path: REMOTE_AGENTS_PATH,
+          body: { base_url: "https://agents.example.com" },
+        },
+      ];
+  }
+}
