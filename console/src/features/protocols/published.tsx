@@ -53,7 +53,7 @@ function Mcp({ mcp }: { readonly mcp: Published["mcp"] }) {
       ) : (
         <Table label="Tools" rows={mcp.tools} keyOf={({ agent_id: id }) => id} columns={TOOLS} />
       )}
-      <div className="grid grid-cols-2 gap-4 px-6 pt-4 max-lg:grid-cols-1 max-sm:px-4">
+      <div className="grid grid-cols-2 items-start gap-4 px-6 pt-4 max-lg:grid-cols-1 max-sm:px-4">
         {clientConfigs(mcp.url).map(({ client, where, text }) => (
           <CodeBlock key={client} title={`${client} (${where})`} text={text} />
         ))}
