@@ -32,11 +32,11 @@ const LIMITS = [
 const BEGIN = { text: "begin" };
 const COMMIT = { text: "commit" };
 const ROLLBACK = { text: "rollback" };
-/** For the rest of a transaction: the role, the workspace that it sees, who it is that acts, and {@link LIMITS}. */
+/** For the rest of a transaction: the role, the workspace that it sees, the person and the key that act, and {@link LIMITS}. */
 const ENTER = {
   name: "enter-workspace",
   text: `select set_config('role', $1, true), set_config('muster.workspace_id', $2, true),
-    set_config('muster.user_id', $3, true), ${LIMITS.map(asLocal).join(", ")}`,
+    set_config('muster.user_id', $3, true), set_config('muster.key_id', $4, true), ${LIMITS.map(asLocal).join(", ")}`,
 };
 const LIMIT_TIME = {
   name: "limit-time",
@@ -184,7 +184,10 @@ async function begin(send: Send, tenant: Tenant | undefined, nameOf: typeof prep
   const begun = send(BEGIN);
   if (tenant === undefined) return void (await begun);
   const role = roleOf(tenant);
-  await Promise.all([begun, send(nameOf(role, ENTER), [role, tenant.workspaceId, tenant.userId ?? ""])]);
+  await Promise.all([
+    begun,
+    send(nameOf(role, ENTER), [role, tenant.workspaceId, tenant.userId ?? "", tenant.keyId ?? ""]),
+  ]);
 }
 
 function transactionOn(send: Send, sendable: (statement: Statement) => Sendable): Transaction {

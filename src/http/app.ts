@@ -7,6 +7,7 @@ import { answerError } from "./answer-error.ts";
 import { addAccounts } from "./auth/accounts.ts";
 import { envelopeCaller, keyScope } from "./middleware/authenticate.ts";
 import { addAgentVersions } from "./api/agents/agent-versions.ts";
+import { addAudit } from "./api/access/audit.ts";
 import { addInvitations } from "./api/access/invitations.ts";
 import { addKeys } from "./api/access/keys.ts";
 import { addMembers } from "./api/access/members.ts";
@@ -154,6 +155,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addPublished(api);
   addMembers(api);
   addInvitations(api);
+  addAudit(api);
   addWorkspaces(api);
   addExports(api);
   addAgentVersions(api);

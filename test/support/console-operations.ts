@@ -5,6 +5,7 @@ export const CONSOLE_OPERATIONS: readonly string[] = [
   "PATCH /auth/me",
   "GET /auth/locate",
   "GET /console/api/models",
+  "GET /console/api/audit",
   "GET /console/api/overview",
   "POST /console/api/provider-keys/{provider}/test",
   "GET /console/api/tools/built-in",

@@ -166,6 +166,7 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "DELETE /console/api/tools/{id}": inPath("custom_tools"),
   "POST /console/api/tools/{id}/test": inPath("custom_tools", {}),
   "GET /console/api/tools/{id}/calls": inPath("custom_tools"),
+  "GET /console/api/audit": { plain: [just(), ({ members: id }) => ({ at: `/console/api/audit?actor=${id}` })] },
   "GET /console/api/members": open,
   "PATCH /console/api/members/{userId}": inPath("members", { role: "viewer" }),
   "DELETE /console/api/members/{userId}": inPath("members"),

@@ -15,6 +15,8 @@ export interface Tenant {
   readonly role: Role;
   /** The person who acts, for the record of who changed what; absent for the service itself. */
   readonly userId?: string;
+  /** The API key that the person uses, for the same record. */
+  readonly keyId?: string | null;
 }
 
 /** The service itself at work in a workspace, such as an engine that runs a task. */

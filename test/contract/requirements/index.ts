@@ -6,6 +6,7 @@ import { agentScreens } from "./agent-screens.ts";
 import { agentVersions } from "./agent-versions.ts";
 import { agents } from "./agents.ts";
 import { attachments } from "./attachments.ts";
+import { audit } from "./audit.ts";
 import { auth } from "./auth.ts";
 import { budgets } from "./budgets.ts";
 import { cli } from "./cli.ts";
@@ -68,6 +69,7 @@ const areas = {
   agentVersions,
   agents,
   attachments,
+  audit,
   auth,
   budgets,
   cli,

@@ -1,0 +1,55 @@
+import type { AuditPosition, AuditQuery } from "#domain/access/audit.ts";
+import type { Tenant } from "#domain/access/role.ts";
+import type { JsonText } from "#lib/text/json-text.ts";
+import type { Database } from "../../database.ts";
+
+const LIST = {
+  name: "list-audit-log",
+  text: `
+    with found as (
+      select a.*, row_number() over (order by a.at desc, a.id desc) as n from audit_log a
+      where a.workspace_id = $1 and ($2::uuid is null or a.actor_id = $2) and ($3::text is null or a.action = $3)
+        and ($4::text is null or a.subject_kind = $4) and ($5::timestamptz is null or a.at >= $5)
+        and ($6::timestamptz is null or a.at < $6)
+        and ($7::timestamptz is null or (a.at, a.id) < ($7, $8::uuid))
+      order by a.at desc, a.id desc limit $9::integer + 1
+    )
+    select
+      coalesce((
+        select string_agg(json_build_object(
+          'id', f.id, 'at', iso(f.at),
+          'actor', case when f.actor_id is not null then json_build_object('id', f.actor_id, 'name',
+            coalesce((select u.name from users u where u.id = f.actor_id), 'Former member')) end,
+          'key', case when f.key_id is not null then json_build_object('id', f.key_id, 'label', f.key_label) end,
+          'action', f.action,
+          'subject', json_build_object('kind', f.subject_kind, 'id', f.subject_id, 'name', f.subject_name),
+          'changes', f.changes)::text, ',' order by f.n)
+        from found f where f.n <= $9), '') as items,
+      (select json_build_object('at', iso(f.at), 'id', f.id) from found f
+       where f.n = $9 and (select count(*) from found) > $9) as last`,
+};
+
+/** A page of the audit log. */
+export interface AuditPage {
+  /** The entries as JSON, with commas between them. */
+  readonly items: JsonText;
+  /** The last entry when there are more; null on the last page. */
+  readonly last: AuditPosition | null;
+}
+
+/** Lists who changed what, newest first. */
+export async function listAuditLog(
+  db: Database,
+  tenant: Tenant,
+  { actor = null, action = null, kind = null, since = null, until = null, limit, after }: Search,
+): Promise<AuditPage> {
+  const values = [tenant.workspaceId, actor, action, kind, since, until, after?.at ?? null, after?.id ?? null, limit];
+  const [row] = await db.queryInWorkspace<AuditPage & Record<string, unknown>>(tenant, LIST, values);
+  if (row === undefined) throw new Error("A list query gives one row.");
+  return row;
+}
+
+type Search = { readonly [Key in Exclude<keyof AuditQuery, "limit">]?: AuditQuery[Key] | null | undefined } & {
+  readonly limit: number;
+  readonly after: AuditPosition | undefined;
+};

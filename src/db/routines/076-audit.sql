@@ -1,0 +1,121 @@
+-- The audit log: functions and triggers.
+
+-- The key behind the current transaction, or null.
+create or replace function current_key_id() returns uuid
+  language sql stable parallel safe
+  return nullif(current_setting('muster.key_id', true), '')::uuid;
+
+-- Writes one entry, unless the workspace is gone or going; `actor` counts where the service acts for a person. As the owner: nobody else writes to the log.
+create or replace function write_audit(
+  workspace uuid, action text, subject_kind text, subject_id uuid, subject_name text, changes jsonb,
+  actor uuid default null
+) returns void language sql as $$
+  insert into audit_log (workspace_id, actor_id, key_id, key_label, action, subject_kind, subject_id, subject_name, changes)
+  select w.id, coalesce(current_user_id(), actor), current_key_id(), (select k.label from api_keys k where k.id = current_key_id()),
+    write_audit.action, write_audit.subject_kind, write_audit.subject_id, left(write_audit.subject_name, 200),
+    write_audit.changes
+  from workspaces w where w.id = workspace and w.deleted_at is null
+$$;
+revoke execute on function write_audit from public;
+
+-- Notes that a row was created, changed or deleted. Arguments: its kind; the columns of its id and its name ('' for no
+-- id); and the columns whose values are shown.
+create or replace function audit_change() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  before jsonb := case when tg_op = 'INSERT' then '{}' else to_jsonb(old) end;
+  after jsonb := case when tg_op = 'DELETE' then '{}' else to_jsonb(new) end;
+  subject jsonb := case when tg_op = 'DELETE' then before else after end;
+  shown text[] := string_to_array(tg_argv[3], ' ');
+  changes jsonb;
+  subject_name text := subject->>tg_argv[2];
+begin
+  select coalesce(jsonb_object_agg(regexp_replace(key, '_(ciphertext|hash)$', ''),
+      case when key = any(shown) then jsonb_build_array(before->key, after->key) end), '{}')
+    into changes
+    from jsonb_object_keys(before || after) as key
+    where before->key is distinct from after->key
+      and case tg_op when 'UPDATE' then
+        key not in ('created_at', 'updated_at', 'version', 'install_count', 'last4', 'host', 'last_used_at', 'failed_attempts')
+        else key = any(shown) end;
+  if tg_op = 'UPDATE' and changes = '{}' then return null; end if;
+  if tg_argv[0] = 'member' then
+    select u.email into subject_name from users u where u.id = (subject->>'user_id')::uuid;
+  end if;
+  perform write_audit(
+    coalesce(subject->>'workspace_id', subject->>'id')::uuid,
+    tg_argv[0] || case
+      when tg_op = 'INSERT' then '.created'
+      when tg_op = 'DELETE' then '.deleted'
+      when changes ? 'replaced_by' then '.rotated'
+      else '.changed' end,
+    tg_argv[0], (subject->>nullif(tg_argv[1], ''))::uuid, subject_name, changes,
+    -- Who accepts an invitation joins before there is a role to act with.
+    case when tg_argv[0] = 'member' and tg_op = 'INSERT' then (subject->>'user_id')::uuid end);
+  return null;
+end $$;
+revoke execute on function audit_change from public;
+
+create or replace trigger audit_keys after insert or delete or update of label, scopes, expires_at, replaced_by
+  on api_keys for each row
+  execute function audit_change('key', 'id', 'label', 'label kind prefix scopes expires_at');
+create or replace trigger audit_provider_keys after insert or delete or update on provider_keys
+  for each row execute function audit_change('provider_key', '', 'provider', 'base_url billing_model');
+create or replace trigger audit_members after insert or delete or update on members
+  for each row execute function audit_change('member', 'user_id', '', 'role can_answer');
+create or replace trigger audit_invitations after insert or delete on invitations
+  for each row execute function audit_change('invitation', 'id', 'email', 'role');
+create or replace trigger audit_budgets after insert or delete or update of max_usd, max_tokens, on_breach on budgets
+  for each row execute function audit_change('budget', 'id', 'scope', 'period max_usd max_tokens on_breach');
+create or replace trigger audit_routes after insert or delete
+  or update of name, events, is_active, config, secrets_ciphertext, retry_delays on output_routes
+  for each row execute function audit_change('route', 'id', 'name', 'name type events is_active');
+create or replace trigger audit_webhooks after insert or delete
+  or update of target_url, event, agent_id, team_id, is_active, secret_ciphertext on webhook_subscriptions
+  for each row execute function audit_change('webhook', 'id', 'target_url', 'event is_active');
+create or replace trigger audit_agents after insert or delete or update on agents
+  for each row execute function audit_change('agent', 'id', 'name',
+    'name model fallback_model provider temperature max_tokens is_marketplace is_mcp_published is_a2a_published');
+create or replace trigger audit_workspace after update of name, plan, paused, answer_links, log_url, trace_url
+  on workspaces for each row
+  execute function audit_change('workspace', 'id', 'name', 'name plan paused answer_links log_url trace_url');
+
+-- Notes who answered a question.
+create or replace function audit_answer() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_audit(new.workspace_id, 'question.answered', 'run',
+    coalesce((select r.task_id from team_runs r where r.id = new.subject_id), new.subject_id),
+    coalesce((select t.title from tasks t where t.id = new.subject_id),
+      (select r.input_task from team_runs r where r.id = new.subject_id)),
+    jsonb_build_object('question', jsonb_build_array(null, new.request->'title')));
+  return null;
+end $$;
+revoke execute on function audit_answer from public;
+create or replace trigger audit_answers after update of answered_by on closed_questions
+  for each row when (old.answered_by is null and new.answered_by is not null) execute function audit_answer();
+
+-- Notes who cancelled a run; the argument is the column of its title. The run of a task's team is part of the task.
+create or replace function audit_cancel() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_audit(new.workspace_id, 'run.cancelled', 'run', new.id, to_jsonb(new)->>tg_argv[0], '{}');
+  return null;
+end $$;
+revoke execute on function audit_cancel from public;
+create or replace trigger audit_task_cancelled after update of status on tasks for each row
+  when (new.status = 'cancelled' and old.status <> 'cancelled' and new.cancelled_by is not null)
+  execute function audit_cancel('title');
+create or replace trigger audit_run_cancelled after update of status on team_runs for each row
+  when (new.status = 'cancelled' and old.status <> 'cancelled' and new.task_id is null and new.cancelled_by is not null)
+  execute function audit_cancel('input_task');
+
+create or replace function delete_workspace_audit() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from audit_log where workspace_id = old.id;
+  return null;
+end $$;
+revoke execute on function delete_workspace_audit from public;
+create or replace trigger workspace_deleted_audit
+  after delete on workspaces for each row execute function delete_workspace_audit();

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { AUDIT_ACTIONS, AUDIT_KINDS, auditQuery } from "#domain/access/audit.ts";
+import { listAudit } from "#operations/access/audit.ts";
+import type { HttpContext, HttpServices } from "../../context.ts";
+import { readQuery } from "../../middleware/read-body.ts";
+import { respondConsolePage } from "../shape/respond.ts";
+import { addPath } from "../shape/route.ts";
+import type { Api } from "../shape/route.ts";
+
+const entry = z
+  .strictObject({
+    id: z.uuid(),
+    at: z.iso.datetime(),
+    actor: z
+      .strictObject({ id: z.uuid(), name: z.string() })
+      .nullable()
+      .describe("The person; null for the service or its operator."),
+    key: z.strictObject({ id: z.uuid(), label: z.string().nullable() }).nullable().describe("The key that was used."),
+    action: z.enum(AUDIT_ACTIONS),
+    subject: z.strictObject({ kind: z.enum(AUDIT_KINDS), id: z.uuid().nullable(), name: z.string().nullable() }),
+    changes: z
+      .record(z.string(), z.tuple([z.unknown(), z.unknown()]).nullable())
+      .describe("By field the values before and after; null where they are secret or long."),
+  })
+  .meta({ id: "AuditEntry" });
+
+const page = z.strictObject({ items: z.array(entry), next_cursor: z.string().nullable() }).meta({ id: "AuditPage" });
+
+/** Adds /console/api/audit: who changed what. */
+export function addAudit(api: Api): void {
+  addPath(api, "/console/api/audit", {
+    tag: "Workspaces",
+    endpoints: [
+      {
+        method: "get",
+        operationId: "listAudit",
+        needs: "admin",
+        summary:
+          "List who changed which key, member, budget, route or agent, and who answered and cancelled, newest first",
+        query: auditQuery,
+        success: { status: 200, schema: page },
+        handle: list,
+      },
+    ],
+  });
+
+  async function list(c: HttpContext, services: HttpServices): Promise<Response> {
+    const { items, nextCursor } = await listAudit(services, c.get("principal"), readQuery(c, auditQuery));
+    return respondConsolePage(c, items, nextCursor);
+  }
+}
