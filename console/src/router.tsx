@@ -16,7 +16,9 @@ import { readRunsSearch } from "./features/runs/search.ts";
 import { readCompareSearch } from "./features/compare/search.ts";
 import { readRunSearch } from "./features/run/search.ts";
 import { readQuestionsSearch } from "./features/questions/search.ts";
+import { readAuditSearch, readNewSearch } from "./features/settings/search.ts";
 import { readTeamSearch, readTeamsSearch } from "./features/teams/search.ts";
+import { readUsageSearch } from "./features/usage/search.ts";
 import { NotFound, PageError } from "./routes/problem.tsx";
 import { Root } from "./routes/root.tsx";
 
@@ -170,6 +172,8 @@ const team = createRoute({
   path: "/teams/$id",
   validateSearch: readTeamSearch,
   component: lazyRouteComponent(() => import("./routes/team.tsx"), "TeamPage"),
+});
+
 const agents = createRoute({
   getParentRoute: () => workspace,
   path: "/agents",
@@ -201,7 +205,7 @@ const settingsStart = createRoute({
   getParentRoute: () => settings,
   path: "/",
   beforeLoad({ params }) {
-    throw redirect({ to: "/w/$workspace/settings/models", params, replace: true });
+    throw redirect({ to: "/w/$workspace/settings/workspace", params, replace: true });
   },
 });
 
@@ -268,6 +272,46 @@ const destination = createRoute({
   component: lazyRouteComponent(() => import("./routes/destination.tsx"), "DestinationPage"),
 });
 
+const workspaceSettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/workspace",
+  component: lazyRouteComponent(() => import("./routes/settings-workspace.tsx"), "WorkspaceSettings"),
+});
+
+const memberSettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/members",
+  validateSearch: readNewSearch,
+  component: lazyRouteComponent(() => import("./routes/settings-members.tsx"), "MemberSettings"),
+});
+
+const keySettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/keys",
+  validateSearch: readNewSearch,
+  component: lazyRouteComponent(() => import("./routes/settings-keys.tsx"), "KeySettings"),
+});
+
+const auditSettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/audit",
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import("./routes/settings-audit.tsx"), "AuditSettings"),
+});
+
+const profileSettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/profile",
+  component: lazyRouteComponent(() => import("./routes/settings-profile.tsx"), "ProfileSettings"),
+});
+
+const usage = createRoute({
+  getParentRoute: () => workspace,
+  path: "/usage",
+  validateSearch: readUsageSearch,
+  component: lazyRouteComponent(() => import("./routes/usage.tsx"), "UsagePage"),
+});
+
 /** The router of the console; its types make a wrong link an error of the compiler. */
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -301,7 +345,16 @@ export const router = createRouter({
       destination,
       teams,
       team,
-      settings.addChildren([settingsStart, modelSettings]),
+      settings.addChildren([
+        settingsStart,
+        workspaceSettings,
+        memberSettings,
+        keySettings,
+        modelSettings,
+        auditSettings,
+        profileSettings,
+      ]),
+      usage,
     ]),
   ]),
   parseSearch,

@@ -5,9 +5,9 @@ import { z } from "zod";
 import { eventually } from "../support/eventually.ts";
 import { verifies } from "../support/verifies.ts";
 import { useBrowser } from "./browser.ts";
-import { DESKTOP, PHONE, useBrowser } from "./browser.ts";
 import { seedAgents } from "./agents-seed.ts";
 import type { AgentsSeed } from "./agents-seed.ts";
+import { fillOverview } from "./overview-scene.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 import { seedBuild } from "./seed-build.ts";
@@ -38,6 +38,17 @@ const SCREENS: readonly Screen[] = [
   { name: "sign-up", path: () => "/sign-up", shows: "Create your account", isPublic: true },
   { name: "setup-used", path: () => "/setup#token=none", shows: "This link can't be used", isPublic: true },
   { name: "not-found", path: () => "/no-such-page", shows: "Page not found", isPublic: true },
+  { name: "home", path: () => "/w/my-workspace", shows: "Last 14 days" },
+  { name: "usage", path: () => "/w/my-workspace/usage", shows: "Show as table" },
+  { name: "usage-model-tokens", path: () => "/w/my-workspace/usage?by=model&of=tokens&days=7", shows: "in all" },
+  { name: "usage-budget", path: () => "/w/my-workspace/usage?budget=new", shows: "Save budget" },
+  { name: "settings-workspace", path: () => "/w/my-workspace/settings/workspace", shows: "Files and documents" },
+  { name: "settings-members", path: () => "/w/my-workspace/settings/members", shows: "Withdraw" },
+  { name: "settings-members-add", path: () => "/w/my-workspace/settings/members?add=yes", shows: "Make link" },
+  { name: "settings-keys", path: () => "/w/my-workspace/settings/keys", shows: "Revoke" },
+  { name: "settings-keys-add", path: () => "/w/my-workspace/settings/keys?add=yes", shows: "Make key" },
+  { name: "settings-audit", path: () => "/w/my-workspace/settings/audit", shows: "Created the" },
+  { name: "settings-profile", path: () => "/w/my-workspace/settings/profile", shows: "This one" },
   { name: "runs", path: () => "/w/my-workspace/runs", shows: "Draft a reply to the press" },
   { name: "runs-empty", path: () => "/w/my-workspace/runs?q=nothing-like-this", shows: "No run matches these filters" },
   { name: "run", path: ({ done }) => `/w/my-workspace/runs/${done}`, shows: "finds parts of words" },
@@ -129,6 +140,7 @@ const browser = useBrowser();
 beforeAll(async () => {
   scene = await openScene();
   ids = await fill(scene);
+  await fillOverview(scene);
 });
 afterAll(() => scene.service.stop());
 

@@ -423,6 +423,10 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"deleteInvitation">>({ method: "DELETE", path: `/console/api/invitations/${encodeURIComponent(id)}` }, options);
     },
+    /** List who changed which key, member, budget, route or agent, and who answered and cancelled, newest first. */
+    listAudit(params: ListParams<"listAudit"> = {}, options?: CallOptions) {
+      return call.list<Item<"listAudit">>({ method: "GET", path: "/console/api/audit", query: params }, options);
+    },
     /** Read the workspace, and how much of its quotas it uses. */
     getWorkspace(options?: CallOptions) {
       return call.one<Result<"getWorkspace">>({ method: "GET", path: "/console/api/workspace" }, options);

@@ -27,6 +27,7 @@ const exact = new Intl.DateTimeFormat(LOCALE, {
   dateStyle: "medium",
   timeStyle: "long",
 });
+const dayOnly = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: "UTC" });
 const whole = new Intl.NumberFormat("en-US");
 const thousands = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const inCents = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -61,6 +62,11 @@ export function zonedTime(time: Date, zone: string): string {
     timeZone: zone,
     timeZoneName: "shortOffset",
   }).format(time);
+}
+
+/** A day that is counted in UTC, as usage is: `22 Nov`. */
+export function utcDay(day: Date): string {
+  return dayOnly.format(day);
 }
 
 /** The time of the day: `14:03`. */

@@ -1,5 +1,4 @@
-import { Navigate } from "@tanstack/react-router";
-import { useWorkspace } from "../api/use-session.ts";
+import { Home } from "../features/home/home.tsx";
 import { useRuns } from "../features/runs/queries.ts";
 import { StartForm } from "../features/start/start-form.tsx";
 import { Page } from "../ui/page.tsx";
@@ -7,18 +6,15 @@ import { ErrorState, LoadingRows } from "../ui/states.tsx";
 
 const ALL = {};
 
-/** Until there is a run, the form for the first one; then the runs. */
+/** Until there is a run, the form for the first one; then what goes on. */
 export function HomePage() {
-  const { slug } = useWorkspace();
   const { rows, error, refetch } = useRuns(ALL);
   if (rows === undefined) {
     return (
       <Page title="Home">{error === null ? <LoadingRows /> : <ErrorState error={error} onRetry={refetch} />}</Page>
     );
   }
-  if (rows.length > 0) {
-    return <Navigate to="/w/$workspace/runs" params={{ workspace: slug }} replace />;
-  }
+  if (rows.length > 0) return <Home />;
   return (
     <Page title="Start">
       <StartForm />

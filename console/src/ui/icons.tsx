@@ -101,3 +101,4 @@ export const AgentsIcon = icon(
 export const ToolsIcon = icon(
   "M9.6 3.2a3.3 3.3 0 0 0-.5 3.7L3 13l1.2 1.2 6-6.1a3.3 3.3 0 0 0 3.9-4.4L12 5.8 10.2 4l2-2.1a3.3 3.3 0 0 0-2.6 1.3",
 );
+export const UsageIcon = icon("M2.5 13.5h11M4.2 11V8.2M8 11V3M11.8 11V5.8");

@@ -34,7 +34,9 @@ begin
       case when key = any(shown) then jsonb_build_array(before->key, after->key) end), '{}')
     into changes
     from jsonb_object_keys(before || after) as key
-    where before->key is distinct from after->key
+    where coalesce(before->key, 'null') <> coalesce(after->key, 'null')
+      -- A key that was rotated is deleted: that is the change, and not what it does to the key before it.
+      and not (tg_op = 'UPDATE' and key = 'replaced_by' and after->>key is null)
       and case tg_op when 'UPDATE' then
         key not in ('created_at', 'updated_at', 'version', 'install_count', 'last4', 'host', 'last_used_at', 'failed_attempts')
         else key = any(shown) end;

@@ -60,6 +60,31 @@ export const pages = {
     states: "What a role does not allow is shown, disabled, with the role that it needs.",
     source: "goal",
   },
+  "pages.home": {
+    states: "Home shows open questions, what runs and failed, what is spent, and two weeks of runs and cost.",
+    source: "goal",
+  },
+  "pages.budget": {
+    states: "A budget made in the console asks before it is exceeded; its bar agrees with the API after the approval.",
+    source: "goal",
+  },
+  "pages.pause": {
+    states: "New work is paused and resumed in the console; what is queued meanwhile stays queued.",
+    source: "goal",
+  },
+  "pages.key": {
+    states: "A key is made in the console, shown once, used by the drawer's curl line, rotated and revoked.",
+    source: "goal",
+  },
+  "pages.sign-out-everywhere": {
+    states: "A person signs out everywhere; other tabs ask for the password.",
+    source: "goal",
+  },
+  "pages.sign-in-limit": { states: "Too many wrong passwords are told as such.", source: "goal" },
+  "pages.invitation": {
+    states: "A person invited as viewer comes in by the link; what they may not do is disabled with the reason.",
+    source: "goal",
+  },
   "pages.filters": {
     states: "The filters of a list are its address: back, reload and a shared address give the same list.",
     source: "goal",

@@ -1,4 +1,3 @@
-import { useCallback } from "react";
 import { NewTaskButton } from "../tasks/new-task-button.tsx";
 import { useRuns } from "../runs/queries.ts";
 import { RunTable } from "../runs/run-table.tsx";
@@ -7,16 +6,8 @@ import type { Agent } from "./records.ts";
 
 /** The work of an agent, newest first. */
 export function AgentRuns({ agent }: { readonly agent: Agent }) {
-  const { data, error, refetch, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = useRuns({
-    agent: agent.id,
-  });
-  const rows = data?.pages.flatMap(({ items }) => items);
-  const onEnd = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  if (rows === undefined) {
-    return error === null ? <LoadingRows /> : <ErrorState error={error} onRetry={() => void refetch()} />;
-  }
+  const { rows, dropped, error, isStale, refetch, onStart, onEnd } = useRuns({ agent: [agent.id] });
+  if (rows === undefined) return error === null ? <LoadingRows /> : <ErrorState error={error} onRetry={refetch} />;
   if (rows.length === 0) {
     return (
       <Empty title="No runs yet" action={<NewTaskButton />}>
@@ -24,5 +15,5 @@ export function AgentRuns({ agent }: { readonly agent: Agent }) {
       </Empty>
     );
   }
-  return <RunTable rows={rows} isStale={isPlaceholderData} onEnd={onEnd} />;
+  return <RunTable rows={rows} dropped={dropped} isStale={isStale} onStart={onStart} onEnd={onEnd} />;
 }

@@ -1,6 +1,11 @@
 /** The tabs of the settings, in their order. The key is the last part of the address. */
 export const SETTINGS_TABS = [
+  { key: "workspace", label: "Workspace", to: "/w/$workspace/settings/workspace" },
+  { key: "members", label: "Members", to: "/w/$workspace/settings/members" },
+  { key: "keys", label: "API keys", to: "/w/$workspace/settings/keys" },
   { key: "models", label: "Model vendors", to: "/w/$workspace/settings/models" },
+  { key: "audit", label: "Audit", to: "/w/$workspace/settings/audit" },
+  { key: "profile", label: "You", to: "/w/$workspace/settings/profile" },
 ] as const satisfies readonly {
   readonly key: string;
   readonly label: string;

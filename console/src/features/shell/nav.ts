@@ -12,7 +12,7 @@ import {
   SettingsIcon,
   TeamsIcon,
   TriggersIcon,
-  SettingsIcon,
+  UsageIcon,
 } from "../../ui/icons.tsx";
 import type { Icon } from "../../ui/icons.tsx";
 
@@ -54,6 +54,10 @@ export const NAV_GROUPS = [
       { key: "destinations", label: "Destinations", icon: DestinationsIcon, to: "/w/$workspace/destinations" },
       { key: "protocols", label: "A2A & MCP", icon: ProtocolsIcon, to: "/w/$workspace/protocols" },
     ],
+  },
+  {
+    heading: "Cost",
+    items: [{ key: "usage", label: "Usage", icon: UsageIcon, to: "/w/$workspace/usage", letter: "u" }],
   },
 ] as const satisfies readonly { readonly heading: string | null; readonly items: readonly NavItem[] }[];
 

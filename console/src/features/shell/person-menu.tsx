@@ -1,10 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { signOut } from "../../api/session.ts";
-import { useAccess } from "../../api/use-session.ts";
+import { useAccess, useWorkspace } from "../../api/use-session.ts";
 import { THEMES, chooseTheme, chosenTheme } from "../../lib/theme.ts";
 import type { Theme } from "../../lib/theme.ts";
-import { KeyboardIcon, MoonIcon, SignOutIcon, SunIcon, SystemIcon } from "../../ui/icons.tsx";
+import { KeyboardIcon, MoonIcon, SettingsIcon, SignOutIcon, SunIcon, SystemIcon } from "../../ui/icons.tsx";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu.tsx";
 import { useDialogs } from "./dialogs.tsx";
 
@@ -47,6 +48,8 @@ function PersonItems() {
   const { user } = useAccess();
   const client = useQueryClient();
   const { open } = useDialogs();
+  const navigate = useNavigate();
+  const { slug } = useWorkspace();
   const [theme, setTheme] = useState(chosenTheme);
   function choose(next: Theme): void {
     chooseTheme(next);
@@ -64,6 +67,12 @@ function PersonItems() {
       <MenuLabel>Theme</MenuLabel>
       <MenuChoice value={theme} options={THEMES.map((value) => ({ value, ...THEME_LOOKS[value] }))} onChange={choose} />
       <MenuSeparator />
+      <MenuItem
+        icon={SettingsIcon}
+        onSelect={() => void navigate({ to: "/w/$workspace/settings/profile", params: { workspace: slug } })}
+      >
+        Profile and sessions
+      </MenuItem>
       <MenuItem icon={KeyboardIcon} keys="?" onSelect={() => open("keys")}>
         Keyboard
       </MenuItem>

@@ -7,7 +7,13 @@ import type { HttpEnv } from "../../context.ts";
 export type Registry = OpenAPIHono<HttpEnv>["openAPIRegistry"];
 
 /** Where the header `X-API-Version` counts, on paths that begin so. Elsewhere data is always bare. */
-export const VERSIONED_ROOTS = ["/functions/v1", "/files", "/console/api/knowledge"] as const;
+export const VERSIONED_ROOTS = [
+  "/functions/v1",
+  "/files",
+  "/console/api/audit",
+  "/console/api/knowledge",
+  "/console/api/overview",
+] as const;
 
 /** Whether the answers of a path come in two versions. */
 export function isVersioned(path: string): boolean {

@@ -1,0 +1,39 @@
+import { cost, count, utcDay } from "../../lib/format.ts";
+import { Plot } from "../../ui/plot.tsx";
+import { Section } from "../../ui/section.tsx";
+import type { Overview } from "./queries.ts";
+
+/** Runs and cost of the last 14 days. */
+export function LastDays({ days }: { readonly days: Overview }) {
+  const { buckets } = days;
+  const starts = buckets.map(({ start }) => start);
+  return (
+    <Section title="Last 14 days" aside="Days in UTC">
+      <div className="grid grid-cols-2 gap-8 pt-3 max-md:grid-cols-1">
+        <Plot
+          label="Runs"
+          starts={starts}
+          formatStart={utcDay}
+          formatValue={wholeCount}
+          series={[
+            { label: "Completed", ink: "--color-completed", values: buckets.map(({ completed }) => completed) },
+            { label: "Failed", ink: "--color-failed", values: buckets.map(({ failed }) => failed) },
+            { label: "Cancelled", ink: "--color-idle", values: buckets.map(({ cancelled }) => cancelled) },
+          ]}
+        />
+        <Plot
+          label="Cost"
+          starts={starts}
+          formatStart={utcDay}
+          formatValue={cost}
+          series={[{ label: "All models", ink: "--color-plot-1", values: buckets.map((each) => each.cost_usd) }]}
+        />
+      </div>
+    </Section>
+  );
+}
+
+/** Between whole runs there is nothing to say on an axis. */
+function wholeCount(value: number): string {
+  return Number.isInteger(value) ? count(value) : "";
+}

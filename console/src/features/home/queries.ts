@@ -1,0 +1,33 @@
+import { useQuery } from "@tanstack/react-query";
+import { fetchJson } from "../../api/fetch-json.ts";
+import type { components } from "../../api/paths.gen.ts";
+
+/** How the workspace stands, and what ended in some time. */
+export type Overview = components["schemas"]["Overview"];
+
+const REFRESH_MS = 15_000;
+
+/** The address of the overview. */
+export function overviewPath(bucket: "hour" | "day"): string {
+  return `/console/api/overview?bucket=${bucket}`;
+}
+
+/** The last 24 hours by hour, or the last 14 days by day. Read again every 15 seconds, and when a run ends. */
+export function useOverview(bucket: "hour" | "day") {
+  return useQuery({
+    queryKey: ["runs", "overview", bucket],
+    queryFn: () => fetchJson<Overview>(overviewPath(bucket)),
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+const RUNNING_PATH = "/console/api/runs?status=running&sort=cost&limit=6";
+
+/** The runs that work now, the most expensive first. Their cost is read again every few seconds. */
+export function useRunningNow() {
+  return useQuery({
+    queryKey: ["runs", "running-now"],
+    queryFn: () => fetchJson<components["schemas"]["RunPage"]>(RUNNING_PATH),
+    refetchInterval: 3_000,
+  });
+}

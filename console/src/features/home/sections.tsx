@@ -1,0 +1,128 @@
+import { Link } from "@tanstack/react-router";
+import { useWorkspace } from "../../api/use-session.ts";
+import { cost, count, exactCost, plural } from "../../lib/format.ts";
+import { StateIcon } from "../../ui/state.tsx";
+import { Section, SectionEmpty, SectionRow } from "../../ui/section.tsx";
+import { ROW_LINK } from "../../ui/table.tsx";
+import { Countdown, Duration, Time } from "../../ui/time.tsx";
+import { ERROR_CODES } from "../runs/search.ts";
+import { useRunningNow } from "./queries.ts";
+import type { Overview } from "./queries.ts";
+
+const SHOWN = 5;
+
+/** The questions whose deadline is next. */
+export function QuestionsDue({ questions }: { readonly questions: Overview["now"]["questions"] }) {
+  const { slug } = useWorkspace();
+  return (
+    <Section title="Questions due next">
+      {questions.length === 0 && <SectionEmpty>No open questions.</SectionEmpty>}
+      <ul>
+        {questions.slice(0, SHOWN).map(({ interaction_id: key, run_id: id, title, due }) => (
+          <SectionRow key={key} end={due !== null && <Countdown until={due} />}>
+            <StateIcon state="waiting" />
+            <Link to="/w/$workspace/runs/$id" params={{ workspace: slug, id }} className={ROW_LINK} dir="auto">
+              {title}
+            </Link>
+          </SectionRow>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** The runs that work now, with what they have cost so far. */
+export function RunningNow() {
+  const { slug } = useWorkspace();
+  const { data } = useRunningNow();
+  const rows = data?.items ?? [];
+  return (
+    <Section title="Running now">
+      {data !== undefined && rows.length === 0 && <SectionEmpty>Nothing runs now.</SectionEmpty>}
+      <ul>
+        {rows.slice(0, SHOWN).map(({ id, title, agent, team, started_at: from, cost_usd: spent }) => (
+          <SectionRow
+            key={id}
+            end={
+              <span className="flex gap-3">
+                {from !== null && <Duration from={from} to={null} />}
+                <span className="w-16 text-ink" title={exactCost(spent)}>
+                  {cost(spent)}
+                </span>
+              </span>
+            }
+          >
+            <StateIcon state="running" />
+            <Link to="/w/$workspace/runs/$id" params={{ workspace: slug, id }} className={ROW_LINK} dir="auto">
+              {title}
+            </Link>
+            <span className="truncate text-ink-3 max-sm:hidden">{agent?.name ?? team?.name}</span>
+          </SectionRow>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** With which codes attempts failed lately. */
+export function FailedLately({ codes }: { readonly codes: Overview["error_codes"] }) {
+  const { slug } = useWorkspace();
+  return (
+    <Section title="Failed in the last 24 hours">
+      {codes.length === 0 && <SectionEmpty>Nothing failed.</SectionEmpty>}
+      <ul>
+        {codes.slice(0, SHOWN).map(({ code, runs }) => (
+          <SectionRow key={code} end={plural(runs, "attempt")}>
+            <StateIcon state="failed" />
+            <Link
+              to="/w/$workspace/runs"
+              params={{ workspace: slug }}
+              search={{ status: ["failed"], error: ERROR_CODES.filter((each) => each === code), since: "24h" }}
+              className={ROW_LINK}
+            >
+              {code}
+            </Link>
+          </SectionRow>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** The destinations whose last delivery failed. */
+export function FailingDestinations({ routes }: { readonly routes: Overview["now"]["routes"] }) {
+  return (
+    <Section title="Failing destinations">
+      {routes.length === 0 && <SectionEmpty>All deliveries arrive.</SectionEmpty>}
+      <ul>
+        {routes.slice(0, SHOWN).map(({ id, name, type, failures_in_row: failures }) => (
+          <SectionRow key={id} end={<span className="text-failed">{count(failures)} in a row</span>}>
+            <span dir="auto" className="truncate font-medium">
+              {name}
+            </span>
+            <span className="truncate text-ink-3">{type}</span>
+          </SectionRow>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** The schedules that are due next. */
+export function NextSchedules({ fires }: { readonly fires: Overview["now"]["fires"] }) {
+  return (
+    <Section title="Next schedules">
+      {fires.length === 0 && <SectionEmpty>No schedule is due.</SectionEmpty>}
+      <ul>
+        {fires.slice(0, SHOWN).map(({ schedule_id: id, name, at, time_zone: zone }) => (
+          <SectionRow key={id} end={<Time at={at} />}>
+            <span dir="auto" className="truncate font-medium">
+              {name}
+            </span>
+            <span className="truncate text-ink-3 max-sm:hidden">{zone}</span>
+          </SectionRow>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,47 @@
+import type { components } from "../../api/paths.gen.ts";
+
+/** Who changed what. */
+export type AuditEntry = components["schemas"]["AuditEntry"];
+
+const KIND_WORDS = {
+  agent: "agent",
+  budget: "budget",
+  invitation: "invitation",
+  key: "key",
+  member: "member",
+  provider_key: "vendor's key",
+  route: "destination",
+  run: "run",
+  webhook: "webhook",
+  workspace: "workspace",
+} as const satisfies Record<AuditEntry["subject"]["kind"], string>;
+
+/** The kind of a thing in words. */
+export function kindWords(kind: AuditEntry["subject"]["kind"]): string {
+  return KIND_WORDS[kind];
+}
+
+/** What was done: `Changed the key`. */
+export function actionWords({ action, subject: { kind } }: AuditEntry): string {
+  if (action === "question.answered") return "Answered a question of the run";
+  const [, verb = ""] = action.split(".");
+  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} the ${KIND_WORDS[kind]}`;
+}
+
+/** What became of its fields: `role: member to admin, name`. */
+export function changeWords({ action, changes }: AuditEntry): string {
+  if (action.endsWith(".deleted")) return "";
+  return Object.entries(changes)
+    .map(([field, values]) => {
+      const name = field.replaceAll("_", " ");
+      if (values === null) return name;
+      const [before, after] = values.map(valueWords);
+      return before === "" ? `${name}: ${after}` : `${name}: ${before} to ${after === "" ? "none" : after}`;
+    })
+    .join(", ");
+}
+
+function valueWords(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return Array.isArray(value) ? value.join(" and ") : typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,46 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { api, finish } from "../../api/client.ts";
+import { asProblem } from "../../api/problem.ts";
+import { useBlockedBy } from "../../api/use-session.ts";
+import { Button } from "../../ui/button.tsx";
+import { Section, SectionRow } from "../../ui/section.tsx";
+import { Time } from "../../ui/time.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { useInvitations } from "./queries.ts";
+
+/** The invitations that nobody has used yet. */
+export function InvitationList() {
+  const client = useQueryClient();
+  const blockedBy = useBlockedBy("admin");
+  const { data = [] } = useInvitations();
+  if (data.length === 0) return null;
+  async function withdraw(id: string): Promise<void> {
+    await finish(api.DELETE("/console/api/invitations/{id}", { params: { path: { id } } })).catch((error: unknown) =>
+      showToast(asProblem(error).message),
+    );
+    await client.invalidateQueries({ queryKey: ["invitations"] });
+  }
+  return (
+    <div className="p-6 max-sm:p-4">
+      <Section title="Open invitations">
+        <ul>
+          {data.map(({ id, email, role, expires_at: until }) => (
+            <SectionRow
+              key={id}
+              end={
+                <Button size="small" look="danger" blockedBy={blockedBy} onClick={() => void withdraw(id)}>
+                  Withdraw<span className="sr-only"> the invitation of {email}</span>
+                </Button>
+              }
+            >
+              <span className="truncate font-medium">{email}</span>
+              <span className="truncate text-ink-3">
+                {role}, ends <Time at={until} />
+              </span>
+            </SectionRow>
+          ))}
+        </ul>
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, finish, read } from "../../api/client.ts";
+import { asProblem } from "../../api/problem.ts";
+import { useBlockedBy } from "../../api/use-session.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import type { ApiKey } from "./queries.ts";
+import { SecretDialog } from "./secret-dialog.tsx";
+
+const HOUR = 3_600;
+
+/** Rotates or revokes a key. */
+export function KeyActions({ apiKey: { id, label } }: { readonly apiKey: ApiKey }) {
+  const client = useQueryClient();
+  const blockedBy = useBlockedBy("admin");
+  const [open, setOpen] = useState<"rotate" | "revoke">();
+  const [made, setMade] = useState<string>();
+  const params = { path: { id } };
+  const changed = () => client.invalidateQueries({ queryKey: ["keys"] });
+  async function rotate(): Promise<void> {
+    const rotated = await read(api.POST("/console/api/keys/{id}/rotate", { params, body: { overlap_seconds: HOUR } }));
+    setMade(rotated.key);
+    await changed();
+  }
+  async function revoke(): Promise<void> {
+    await finish(api.DELETE("/console/api/keys/{id}", { params }));
+    await changed().catch((error: unknown) => showToast(asProblem(error).message));
+  }
+  const name = <span className="sr-only"> {label}</span>;
+  return (
+    <span className="flex justify-end gap-1">
+      <Button size="small" blockedBy={blockedBy} onClick={() => setOpen("rotate")}>
+        Rotate{name}
+      </Button>
+      <Button size="small" look="danger" blockedBy={blockedBy} onClick={() => setOpen("revoke")}>
+        Revoke{name}
+      </Button>
+      {open === "rotate" && (
+        <Confirm
+          title={`Rotate the key "${label}"?`}
+          action="Rotate key"
+          onConfirm={rotate}
+          onClose={() => setOpen(undefined)}
+        >
+          <p>A new key takes its place. The old one works for another hour.</p>
+        </Confirm>
+      )}
+      {open === "revoke" && (
+        <Confirm
+          title={`Revoke the key "${label}"?`}
+          action="Revoke key"
+          onConfirm={revoke}
+          onClose={() => setOpen(undefined)}
+        >
+          <p>Programs that use it are rejected at once. What they have started goes on.</p>
+        </Confirm>
+      )}
+      {made !== undefined && (
+        <SecretDialog title={`The new key "${label}"`} secret={made} onClose={() => setMade(undefined)}>
+          Copy it now: it is shown this once. The old key works for another hour.
+        </SecretDialog>
+      )}
+    </span>
+  );
+}

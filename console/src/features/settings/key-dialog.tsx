@@ -1,0 +1,92 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, read } from "../../api/client.ts";
+import { oneOf } from "../../lib/search.ts";
+import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Field, FormError, Input, Select } from "../../ui/field.tsx";
+import { SecretDialog } from "./secret-dialog.tsx";
+
+const FIELDS = ["label", "kind", "scopes", "expires_at"] as const;
+const KINDS = ["envelope", "table", "mcp", "a2a", "ag-ui"] as const;
+const KIND_WORDS = {
+  envelope: "The API, and all that the console does",
+  table: "The table API",
+  mcp: "The MCP server",
+  a2a: "A2A",
+  "ag-ui": "AG-UI streams",
+} as const;
+const DAY_MS = 86_400_000;
+const ENDS = { "": "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year" } as const;
+
+/** Makes a key, and shows it once. */
+export function KeyDialog({ onClose }: { readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const [made, setMade] = useState<string>();
+  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+    const { key } = await read(api.POST("/console/api/keys", { body: bodyOf(values) }));
+    setMade(key);
+    await client.invalidateQueries({ queryKey: ["keys"] });
+  });
+  if (made !== undefined) {
+    return (
+      <SecretDialog title="Your new key" secret={made} onClose={onClose}>
+        Copy it now: it is shown this once, and stored only as a hash.
+      </SecretDialog>
+    );
+  }
+  const error = formError(FIELDS);
+  return (
+    <Dialog title="New key" isOpen onClose={onClose}>
+      <form onSubmit={onSubmit} className="flex flex-col gap-4">
+        {error !== undefined && <FormError>{error}</FormError>}
+        <Field label="Label" error={errorOf("label")} help="What uses it, such as a server or a script.">
+          <Input name="label" autoFocus autoComplete="off" placeholder="Build server" />
+        </Field>
+        <Field label="Opens" error={errorOf("kind")}>
+          <Select name="kind">
+            {KINDS.map((kind) => (
+              <option key={kind} value={kind}>
+                {KIND_WORDS[kind]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+          <Field label="May" error={errorOf("scopes")}>
+            <Select name="scopes">
+              <option value="write">Read and write</option>
+              <option value="read">Read only</option>
+            </Select>
+          </Field>
+          <Field label="Ends" error={errorOf("expires_at")}>
+            <Select name="ends">
+              {Object.entries(ENDS).map(([days, words]) => (
+                <option key={days} value={days}>
+                  {words}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </div>
+        <DialogActions>
+          <Button onClick={onClose}>Close</Button>
+          <Button look="primary" type="submit" isBusy={isBusy}>
+            Make key
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function bodyOf(values: FormData) {
+  const days = Number(textIn(values, "ends"));
+  return {
+    label: textIn(values, "label"),
+    kind: oneOf(textIn(values, "kind"), KINDS) ?? "envelope",
+    scopes: textIn(values, "scopes") === "read" ? (["read"] as const) : (["read", "write"] as const),
+    ...(days > 0 && { expires_at: new Date(Date.now() + days * DAY_MS).toISOString() }),
+  };
+}

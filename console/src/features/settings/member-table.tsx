@@ -1,0 +1,99 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, finish, read } from "../../api/client.ts";
+import { asProblem } from "../../api/problem.ts";
+import { useAccess, useBlockedBy } from "../../api/use-session.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { Select } from "../../ui/field.tsx";
+import { Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import type { Member } from "./queries.ts";
+import { ROLES } from "./roles.ts";
+
+const COLUMNS: readonly Column<Member>[] = [
+  {
+    head: "Person",
+    cell: ({ name, email }) => (
+      <>
+        <span dir="auto" className="block truncate font-medium">
+          {name}
+        </span>
+        <span className="block truncate text-small text-ink-3">{email}</span>
+      </>
+    ),
+  },
+  { head: "Since", cell: ({ created_at: at }) => <Time at={at} />, width: "w-36", from: "md" },
+  { head: "Role", cell: (member) => <RoleSelect member={member} />, width: "w-32" },
+  { head: "Action", cell: (member) => <Remove member={member} />, align: "end", width: "w-28", from: "sm" },
+];
+
+/** Who may do what. */
+export function MemberTable({ members }: { readonly members: readonly Member[] }) {
+  return <Table label="Members" columns={COLUMNS} rows={members} keyOf={({ user_id: id }) => id} />;
+}
+
+function RoleSelect({ member: { user_id: userId, name, role } }: { readonly member: Member }) {
+  const client = useQueryClient();
+  const blockedBy = useBlockedBy(role === "owner" ? "owner" : "admin");
+  const { role: own } = useAccess();
+  const offered = blockedBy === undefined ? ROLES.slice(0, ROLES.indexOf(own) + 1) : [role];
+  async function change(next: Member["role"] | undefined): Promise<void> {
+    if (next === undefined) return;
+    const params = { path: { userId } };
+    try {
+      await read(api.PATCH("/console/api/members/{userId}", { params, body: { role: next } }));
+    } catch (error) {
+      showToast(asProblem(error).message);
+    }
+    await client.invalidateQueries({ queryKey: ["members"] });
+  }
+  return (
+    <Select
+      aria-label={`Role of ${name}`}
+      value={role}
+      disabled={blockedBy !== undefined}
+      title={blockedBy}
+      onChange={({ target }) => void change(ROLES.find((each) => each === target.value))}
+    >
+      {offered.map((each) => (
+        <option key={each} value={each}>
+          {each}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+function Remove({ member: { user_id: userId, name, role } }: { readonly member: Member }) {
+  const client = useQueryClient();
+  const { user } = useAccess();
+  const isOwn = user.id === userId;
+  const blockedBy = useBlockedBy(isOwn ? "viewer" : role === "owner" ? "owner" : "admin");
+  const [isAsking, setAsking] = useState(false);
+  async function remove(): Promise<void> {
+    await finish(api.DELETE("/console/api/members/{userId}", { params: { path: { userId } } }));
+    if (isOwn) location.assign("/");
+    else await client.invalidateQueries({ queryKey: ["members"] });
+  }
+  return (
+    <>
+      <Button size="small" look="danger" blockedBy={blockedBy} onClick={() => setAsking(true)}>
+        {isOwn ? "Leave" : "Remove"}
+        {!isOwn && <span className="sr-only"> {name}</span>}
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={isOwn ? "Leave this workspace?" : `Remove ${name}?`}
+          action={isOwn ? "Leave workspace" : "Remove member"}
+          onConfirm={remove}
+          onClose={() => setAsking(false)}
+        >
+          <p>The person's keys end with it. What they made stays.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import type { components } from "../../api/paths.gen.ts";
+import { bytes, count } from "../../lib/format.ts";
+import { Section, SectionRow } from "../../ui/section.tsx";
+
+type Details = components["schemas"]["WorkspaceDetails"];
+
+const ROWS = [
+  { key: "records", label: "Records", format: count },
+  { key: "stored_bytes", label: "Files and documents", format: bytes },
+  { key: "schedules", label: "Schedules", format: count },
+] as const;
+
+/** What the workspace keeps, and may keep by its plan. */
+export function Quotas({ plan, quotas }: Pick<Details, "plan" | "quotas">) {
+  return (
+    <Section title="Quotas" aside={`Plan: ${plan}`}>
+      <ul>
+        {ROWS.map(({ key, label, format }) => {
+          const { used, limit } = quotas[key];
+          return (
+            <SectionRow key={key} end={limit === null ? format(used) : `${format(used)} of ${format(limit)}`}>
+              {label}
+            </SectionRow>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}

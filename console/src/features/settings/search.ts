@@ -1,0 +1,38 @@
+import { oneOf, textOf } from "../../lib/search.ts";
+
+/** What entries of the audit log can be about. */
+export const AUDIT_KINDS = [
+  "agent",
+  "budget",
+  "invitation",
+  "key",
+  "member",
+  "provider_key",
+  "route",
+  "run",
+  "webhook",
+  "workspace",
+] as const;
+
+/** What the address of the audit log says. */
+export interface AuditSearch {
+  readonly kind?: (typeof AUDIT_KINDS)[number];
+  readonly actor?: string;
+}
+
+/** Reads the search parameters of the audit log; unknown ones are dropped. */
+export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
+  const [kind, actor] = [oneOf(search["kind"], AUDIT_KINDS), textOf(search["actor"])];
+  return { ...(kind !== undefined && { kind }), ...(actor !== undefined && { actor }) };
+}
+
+/** What the address of the members or the keys says. */
+export interface NewSearch {
+  /** The dialog that makes one is open. */
+  readonly add?: "yes";
+}
+
+/** Reads it; unknown parameters are dropped. */
+export function readNewSearch(search: Record<string, unknown>): NewSearch {
+  return oneOf(search["add"], ["yes"]) === undefined ? {} : { add: "yes" };
+}

@@ -1,0 +1,80 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { api, authorizedFetch, finish } from "../../api/client.ts";
+import { asProblem } from "../../api/problem.ts";
+import { Button } from "../../ui/button.tsx";
+import { Section, SectionRow } from "../../ui/section.tsx";
+import { Time } from "../../ui/time.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { useSessions } from "./queries.ts";
+
+const SIGN_OUT = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" } as const;
+
+/** Where the person is signed in; each can be ended, or all at once. */
+export function SessionList() {
+  const client = useQueryClient();
+  const { data = [] } = useSessions();
+  async function end(work: Promise<void>): Promise<void> {
+    await work.catch((error: unknown) => showToast(asProblem(error).message));
+    await client.invalidateQueries({ queryKey: ["sessions"] });
+  }
+  async function endAll(): Promise<void> {
+    await finish(api.DELETE("/auth/sessions"));
+    // The page is left as it is: without a session there is nothing that it could show.
+    await authorizedFetch(new Request(new URL("/auth/sign-out", location.origin), SIGN_OUT));
+    location.assign("/sign-in");
+  }
+  return (
+    <Section
+      title="Signed in"
+      aside={
+        <Button
+          size="small"
+          look="danger"
+          onClick={() => void endAll().catch((e: unknown) => showToast(asProblem(e).message))}
+        >
+          Sign out everywhere
+        </Button>
+      }
+    >
+      <ul>
+        {data.map(({ id, current, user_agent: device, last_used_at: at }) => (
+          <SectionRow
+            key={id}
+            end={
+              current ? (
+                "This one"
+              ) : (
+                <Button
+                  size="small"
+                  onClick={() => void end(finish(api.DELETE("/auth/sessions/{id}", { params: { path: { id } } })))}
+                >
+                  Sign out
+                </Button>
+              )
+            }
+          >
+            <span className="truncate" title={device ?? undefined}>
+              {deviceWords(device)}
+            </span>
+            <span className="text-ink-3">
+              <Time at={at} />
+            </span>
+          </SectionRow>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+const BROWSERS = ["Edg", "OPR", "Firefox", "Chrome", "Safari"] as const;
+const BROWSER_WORDS = { Edg: "Edge", OPR: "Opera", Firefox: "Firefox", Chrome: "Chrome", Safari: "Safari" } as const;
+const SYSTEMS = ["Windows", "Android", "iPhone", "iPad", "Mac OS", "Linux"] as const;
+
+/** `Firefox on Linux`, as far as the browser says so. */
+function deviceWords(device: string | null): string {
+  if (device === null) return "Unknown device";
+  const browser = BROWSERS.find((name) => device.includes(`${name}/`));
+  const system = SYSTEMS.find((name) => device.includes(name));
+  if (browser === undefined) return device;
+  return system === undefined ? BROWSER_WORDS[browser] : `${BROWSER_WORDS[browser]} on ${system}`;
+}

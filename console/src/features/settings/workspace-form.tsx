@@ -1,0 +1,73 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { api, read } from "../../api/client.ts";
+import type { components } from "../../api/paths.gen.ts";
+import { refresh } from "../../api/session.ts";
+import { useBlockedBy } from "../../api/use-session.ts";
+import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field, FormError, Input } from "../../ui/field.tsx";
+import { showToast } from "../../ui/toast.tsx";
+
+const FIELDS = ["name", "log_url", "trace_url"] as const;
+const TEMPLATE_HELP = "A link that every run shows; {run_id} stands for its id.";
+
+/** The name of the workspace, and the links to tools of its own. */
+export function WorkspaceForm({ workspace }: { readonly workspace: components["schemas"]["WorkspaceDetails"] }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const blockedBy = useBlockedBy("admin");
+  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+    const body = {
+      name: textIn(values, "name"),
+      log_url: linkIn(values, "log_url"),
+      trace_url: linkIn(values, "trace_url"),
+    };
+    const saved = await read(api.PATCH("/console/api/workspace", { body }));
+    client.setQueryData(["workspace"], saved);
+    showToast("Workspace saved.");
+    if (saved.slug === workspace.slug) return;
+    // The address of the page has its name in it.
+    await refresh();
+    await navigate({ to: "/w/$workspace/settings/workspace", params: { workspace: saved.slug }, replace: true });
+  });
+  const error = formError(FIELDS);
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col gap-4">
+      {error !== undefined && <FormError>{error}</FormError>}
+      <fieldset disabled={blockedBy !== undefined} className="contents">
+        <Field
+          label="Name"
+          error={errorOf("name")}
+          help={`In addresses: /w/${workspace.slug}. A former one still leads here.`}
+        >
+          <Input name="name" defaultValue={workspace.name} autoComplete="off" />
+        </Field>
+        <Field label="Link to logs" aside="optional" error={errorOf("log_url")} help={TEMPLATE_HELP}>
+          <Input
+            name="log_url"
+            defaultValue={workspace.log_url ?? ""}
+            placeholder="https://logs.example.org/?q={run_id}"
+          />
+        </Field>
+        <Field label="Link to traces" aside="optional" error={errorOf("trace_url")}>
+          <Input
+            name="trace_url"
+            defaultValue={workspace.trace_url ?? ""}
+            placeholder="https://traces.example.org/{run_id}"
+          />
+        </Field>
+      </fieldset>
+      <div>
+        <Button look="primary" type="submit" isBusy={isBusy} blockedBy={blockedBy}>
+          Save workspace
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function linkIn(values: FormData, name: string): string | null {
+  const text = textIn(values, name).trim();
+  return text === "" ? null : text;
+}

@@ -1,0 +1,129 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, finish, read } from "../../api/client.ts";
+import { oneOf } from "../../lib/search.ts";
+import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Field, FormError, Input, Select } from "../../ui/field.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { budgetName } from "./budget-list.tsx";
+import { BudgetTarget } from "./budget-target.tsx";
+import type { Budget } from "./queries.ts";
+
+const FIELDS = ["scope", "target_id", "period", "max_usd", "max_tokens", "on_breach"] as const;
+const SCOPES = ["workspace", "agent", "team"] as const;
+const PERIODS = ["day", "month", "total", "run"] as const;
+const PERIOD_WORDS = { day: "Each day", month: "Each month", total: "In total", run: "Each run by itself" } as const;
+const BREACHES = { stop: "End the run", ask: "Ask whether it may continue" } as const;
+
+/** Makes a budget, or changes or deletes one. */
+export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const [isDeleting, setDeleting] = useState(false);
+  const changed = () => client.invalidateQueries({ queryKey: ["budgets"] });
+  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+    if (budget === undefined) await read(api.POST("/console/api/budgets", { body: bodyOf(values) }));
+    else {
+      const params = { path: { id: budget.id } };
+      await read(api.PATCH("/console/api/budgets/{id}", { params, body: capsOf(values) }));
+    }
+    await changed();
+    showToast("Budget saved. It counts from the next model call on.");
+    onClose();
+  });
+  const error = formError(FIELDS);
+  if (isDeleting && budget !== undefined) {
+    return (
+      <Confirm
+        title={`Delete the budget "${budgetName(budget)}"?`}
+        action="Delete budget"
+        onClose={onClose}
+        onConfirm={async () => {
+          await finish(api.DELETE("/console/api/budgets/{id}", { params: { path: { id: budget.id } } }));
+          await changed();
+        }}
+      >
+        <p>What it counted goes with it. Runs that wait for it continue without it; usage stays on record.</p>
+      </Confirm>
+    );
+  }
+  return (
+    <Dialog title={budget === undefined ? "New budget" : budgetName(budget)} isOpen onClose={onClose}>
+      <form onSubmit={onSubmit} className="flex flex-col gap-4">
+        {error !== undefined && <FormError>{error}</FormError>}
+        {budget === undefined && (
+          <>
+            <BudgetTarget scopes={SCOPES} errorOf={errorOf} />
+            <Field label="Counts" error={errorOf("period")} help="Days and months are counted in UTC.">
+              <Select name="period" defaultValue="day">
+                {PERIODS.map((period) => (
+                  <option key={period} value={period}>
+                    {PERIOD_WORDS[period]}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          </>
+        )}
+        <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+          <Field label="Most in US dollars" aside="or tokens" error={errorOf("max_usd")}>
+            <Input name="max_usd" inputMode="decimal" placeholder="20" defaultValue={budget?.max_usd ?? ""} />
+          </Field>
+          <Field label="Most in tokens" aside="optional" error={errorOf("max_tokens")}>
+            <Input name="max_tokens" inputMode="numeric" defaultValue={budget?.max_tokens ?? ""} />
+          </Field>
+        </div>
+        <Field
+          label="When a call would exceed it"
+          error={errorOf("on_breach")}
+          help="A call that might exceed it is not made: its worst case is reserved beforehand."
+        >
+          <Select name="on_breach" defaultValue={budget?.on_breach ?? "stop"}>
+            {Object.entries(BREACHES).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <DialogActions>
+          {budget !== undefined && (
+            <Button look="danger" className="me-auto" onClick={() => setDeleting(true)}>
+              Delete budget
+            </Button>
+          )}
+          <Button onClick={onClose}>Close</Button>
+          <Button look="primary" type="submit" isBusy={isBusy}>
+            Save budget
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function bodyOf(values: FormData) {
+  const scope = oneOf(textIn(values, "scope"), SCOPES) ?? "workspace";
+  return {
+    scope,
+    ...(scope !== "workspace" && { target_id: textIn(values, "target_id") }),
+    period: oneOf(textIn(values, "period"), PERIODS) ?? "day",
+    ...capsOf(values),
+  };
+}
+
+function capsOf(values: FormData) {
+  return {
+    max_usd: numberIn(values, "max_usd"),
+    max_tokens: numberIn(values, "max_tokens"),
+    on_breach: textIn(values, "on_breach") === "ask" ? ("ask" as const) : ("stop" as const),
+  };
+}
+
+/** What is no number goes as it is not: the server says so. */
+function numberIn(values: FormData, name: string): number | null {
+  const text = textIn(values, name).trim().replace(",", ".");
+  return text === "" ? null : Number.isNaN(Number(text)) ? -1 : Number(text);
+}

@@ -1,0 +1,95 @@
+import { Link } from "@tanstack/react-router";
+import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
+import { cost, tokens } from "../../lib/format.ts";
+import { ROW_LINK } from "../../ui/table.tsx";
+import type { Budget } from "./queries.ts";
+
+const PERIODS = { run: "each run", day: "a day", month: "a month", total: "in total" } as const;
+
+/** Budgets as bars of what is used, reserved and free. For those who may change them each is a link to its form. */
+export function BudgetList({ budgets }: { readonly budgets: readonly Budget[] }) {
+  return (
+    <ul>
+      {budgets.map((budget) => (
+        <BudgetRow key={budget.id} budget={budget} />
+      ))}
+    </ul>
+  );
+}
+
+/** Whose spending it caps: `Workspace, a day`. */
+export function budgetName({ scope, target_name: name, period }: Budget): string {
+  const target = scope === "workspace" ? "Workspace" : (name ?? `Deleted ${scope}`);
+  return `${target}, ${PERIODS[period]}`;
+}
+
+function BudgetRow({ budget }: { readonly budget: Budget }) {
+  const { slug } = useWorkspace();
+  const blockedBy = useBlockedBy("admin");
+  const stands = standingOf(budget);
+  return (
+    <li className="relative flex flex-col gap-1.5 border-b border-line py-2.5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        {blockedBy === undefined ? (
+          <Link
+            to="/w/$workspace/usage"
+            params={{ workspace: slug }}
+            search={{ budget: budget.id }}
+            className={ROW_LINK}
+            dir="auto"
+          >
+            {budgetName(budget)}
+          </Link>
+        ) : (
+          <span dir="auto" className="truncate font-medium">
+            {budgetName(budget)}
+          </span>
+        )}
+        <span className="text-small text-ink-2">
+          {stands === undefined ? `up to ${capWords(budget)} each` : stands.words}
+        </span>
+      </div>
+      {stands !== undefined && <Bar {...stands} />}
+    </li>
+  );
+}
+
+function Bar({ used, reserved, words }: Standing) {
+  const ink = used >= 1 ? "bg-failed" : used + reserved >= 0.8 ? "bg-waiting" : "bg-accent";
+  return (
+    <div role="img" aria-label={words} className="flex h-2 overflow-hidden rounded-full bg-raised">
+      <span className={ink} style={{ width: `${Math.min(1, used) * 100}%` }} />
+      <span className={`${ink} opacity-50`} style={{ width: `${Math.min(1 - Math.min(1, used), reserved) * 100}%` }} />
+    </div>
+  );
+}
+
+/** Shares of the cap, and the same in words. */
+interface Standing {
+  readonly used: number;
+  readonly reserved: number;
+  readonly words: string;
+}
+
+/** How it stands by its cap in dollars, or in tokens where it has no other; undefined where each run counts alone. */
+function standingOf({ window }: Budget): Standing | undefined {
+  if (window === null) return undefined;
+  return window.cap_usd === null
+    ? shares(window.used_tokens, window.reserved_tokens, window.cap_tokens ?? 0, tokens)
+    : shares(window.used_usd, window.reserved_usd, window.cap_usd, cost);
+}
+
+function shares(used: number, reserved: number, cap: number, format: (value: number) => string): Standing {
+  const part = (value: number) => (cap > 0 ? value / cap : value > 0 ? 1 : 0);
+  const free = Math.max(0, cap - used - reserved);
+  const held = reserved > 0 ? `, ${format(reserved)} reserved` : "";
+  return {
+    used: part(used),
+    reserved: part(reserved),
+    words: `${format(used)} of ${format(cap)} used${held}, ${format(free)} free`,
+  };
+}
+
+function capWords({ max_usd: usd, max_tokens: most }: Budget): string {
+  return usd === null ? `${tokens(most ?? 0)} tokens` : cost(usd);
+}

@@ -1,0 +1,40 @@
+import { Link } from "@tanstack/react-router";
+import { useWorkspace } from "../../api/use-session.ts";
+import { cost, exactCost, tokens } from "../../lib/format.ts";
+import { stateOf } from "../../lib/run-state.ts";
+import { Section, SectionEmpty, SectionRow } from "../../ui/section.tsx";
+import { StateIcon } from "../../ui/state.tsx";
+import { ROW_LINK } from "../../ui/table.tsx";
+import { useExpensiveRuns } from "./queries.ts";
+
+/** The runs of the last days that cost most. */
+export function ExpensiveRuns({ days }: { readonly days: number }) {
+  const { slug } = useWorkspace();
+  const { data } = useExpensiveRuns(days);
+  return (
+    <Section title="Most expensive runs">
+      {data?.items.length === 0 && <SectionEmpty>No runs in these days.</SectionEmpty>}
+      <ul>
+        {data?.items.map((row) => (
+          <SectionRow
+            key={row.id}
+            end={
+              <span className="flex gap-3">
+                <span className="max-sm:hidden">{tokens(row.tokens)} tokens</span>
+                <span className="w-16 text-ink" title={exactCost(row.cost_usd)}>
+                  {cost(row.cost_usd)}
+                </span>
+              </span>
+            }
+          >
+            <StateIcon state={stateOf(row)} />
+            <Link to="/w/$workspace/runs/$id" params={{ workspace: slug, id: row.id }} className={ROW_LINK} dir="auto">
+              {row.title}
+            </Link>
+            <span className="truncate text-ink-3 max-sm:hidden">{row.agent?.name ?? row.team?.name}</span>
+          </SectionRow>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,32 @@
+import { useState } from "react";
+import { authorizedFetch } from "../../api/client.ts";
+import { asProblem, problemOf } from "../../api/problem.ts";
+import { Button } from "../../ui/button.tsx";
+import { DownloadIcon } from "../../ui/icons.tsx";
+import { showToast } from "../../ui/toast.tsx";
+
+/** Saves an answer of the API as a file. */
+export function ExportButton({ path, name }: { readonly path: string; readonly name: string }) {
+  const [isBusy, setBusy] = useState(false);
+  async function save(): Promise<void> {
+    setBusy(true);
+    try {
+      const response = await authorizedFetch(new Request(new URL(path, location.origin)));
+      if (!response.ok) throw await problemOf(response);
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(await response.blob());
+      link.download = name;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    } catch (error) {
+      showToast(asProblem(error).message);
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <Button icon={DownloadIcon} isBusy={isBusy} onClick={() => void save()}>
+      CSV
+    </Button>
+  );
+}

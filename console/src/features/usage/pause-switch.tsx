@@ -1,0 +1,38 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, read } from "../../api/client.ts";
+import { asProblem } from "../../api/problem.ts";
+import { useBlockedBy } from "../../api/use-session.ts";
+import { Button } from "../../ui/button.tsx";
+import { PlayIcon, StopIcon } from "../../ui/icons.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { useWorkspaceRecord } from "./queries.ts";
+
+/** Keeps new runs from starting, or lets them start again. What runs continues. */
+export function PauseSwitch() {
+  const client = useQueryClient();
+  const blockedBy = useBlockedBy("admin");
+  const { data } = useWorkspaceRecord();
+  const [isBusy, setBusy] = useState(false);
+  if (data === undefined) return null;
+  async function change(paused: boolean): Promise<void> {
+    setBusy(true);
+    try {
+      client.setQueryData(["workspace"], await read(api.PATCH("/console/api/workspace", { body: { paused } })));
+    } catch (error) {
+      showToast(asProblem(error).message);
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <Button
+      icon={data.paused ? PlayIcon : StopIcon}
+      isBusy={isBusy}
+      blockedBy={blockedBy}
+      onClick={() => void change(!data.paused)}
+    >
+      {data.paused ? "Resume new work" : "Pause new work"}
+    </Button>
+  );
+}

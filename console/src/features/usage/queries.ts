@@ -1,0 +1,58 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { fetchJson } from "../../api/fetch-json.ts";
+import type { components } from "../../api/paths.gen.ts";
+import { stringifySearch } from "../../lib/search.ts";
+import type { GROUPS } from "./search.ts";
+
+/** A cap on what is spent, and how it stands. */
+export type Budget = components["schemas"]["Budget"];
+/** What was used, by day and something else. */
+export type Usage = components["schemas"]["Usage"];
+
+const DAY_MS = 86_400_000;
+const REFRESH_MS = 15_000;
+
+/** The budgets of the workspace, its agents and teams. */
+export function useBudgets() {
+  return useQuery({
+    queryKey: ["budgets"],
+    queryFn: () => fetchJson<readonly Budget[]>("/console/api/budgets?limit=200"),
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+/** The address of a report. @param format `csv` for a table */
+export function usagePath(by: (typeof GROUPS)[number], days: number, format?: "csv"): string {
+  const from = new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
+  return `/console/api/usage${stringifySearch({ group_by: `day,${by}`, from, format })}`;
+}
+
+/** What was used in the last days. Another question keeps the answer until its own is there. */
+export function useUsage(by: (typeof GROUPS)[number], days: number) {
+  return useQuery({
+    queryKey: ["usage", by, days],
+    queryFn: () => fetchJson<Usage>(usagePath(by, days)),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The runs of the last days that cost most. */
+export function useExpensiveRuns(days: number) {
+  return useQuery({
+    queryKey: ["runs", "expensive", days],
+    queryFn: () => {
+      const since = new Date(Math.floor((Date.now() - days * DAY_MS) / DAY_MS) * DAY_MS).toISOString();
+      const path = `/console/api/runs${stringifySearch({ sort: "cost", since, limit: 6 })}`;
+      return fetchJson<components["schemas"]["RunPage"]>(path);
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The workspace with its switches and quotas. */
+export function useWorkspaceRecord() {
+  return useQuery({
+    queryKey: ["workspace"],
+    queryFn: () => fetchJson<components["schemas"]["WorkspaceDetails"]>("/console/api/workspace"),
+  });
+}

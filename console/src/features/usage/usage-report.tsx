@@ -1,0 +1,115 @@
+import { useNavigate } from "@tanstack/react-router";
+import { cost, count, exactCost, tokens, utcDay } from "../../lib/format.ts";
+import { Select } from "../../ui/field.tsx";
+import { Plot } from "../../ui/plot.tsx";
+import { Section, SectionEmpty } from "../../ui/section.tsx";
+import { ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { ExportButton } from "./export-button.tsx";
+import { usagePath, useUsage } from "./queries.ts";
+import { daysOf, seriesOf, sumsOf } from "./rows.ts";
+import type { UsageSum } from "./rows.ts";
+import { GROUPS, METRICS, RANGES } from "./search.ts";
+import type { UsageSearch } from "./search.ts";
+
+const GROUP_WORDS = { agent: "By agent", model: "By model", team: "By team" } as const;
+const METRIC_WORDS = { cost: "Cost", tokens: "Tokens" } as const;
+
+const COLUMNS: readonly Column<UsageSum>[] = [
+  {
+    head: "Name",
+    cell: ({ name }) => (
+      <span dir="auto" className="block truncate font-medium">
+        {name}
+      </span>
+    ),
+  },
+  { head: "Calls", cell: ({ calls }) => count(calls), align: "end", width: "w-24", from: "sm" },
+  { head: "Prompt", cell: ({ prompt }) => tokens(prompt), align: "end", width: "w-28", from: "sm" },
+  { head: "Completion", cell: ({ completion }) => tokens(completion), align: "end", width: "w-28", from: "sm" },
+  {
+    head: "Cost",
+    cell: ({ cost: spent }) => <span title={exactCost(spent)}>{cost(spent)}</span>,
+    align: "end",
+    width: "w-28",
+  },
+];
+
+/** Cost or tokens by day, stacked, and the same as a table. */
+export function UsageReport({ search }: { readonly search: UsageSearch }) {
+  const { by = "agent", days = "30", of = "cost" } = search;
+  const { data, error, refetch, isPlaceholderData } = useUsage(by, Number(days));
+  const sums = data === undefined ? [] : sumsOf(data);
+  return (
+    <Section title="By day" aside={<Choices search={search} />}>
+      {error !== null && data === undefined ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <LoadingRows rows={5} />
+      ) : sums.length === 0 ? (
+        <SectionEmpty>No model was called in these days.</SectionEmpty>
+      ) : (
+        <div className={`flex flex-col gap-4 pt-3 ${isPlaceholderData ? "opacity-50" : ""}`}>
+          <Plot
+            label={`${METRIC_WORDS[of]}, ${of === "cost" ? cost(data.total.cost_usd) : tokens(data.total.total_tokens)} in all`}
+            starts={daysOf(data)}
+            series={seriesOf(sums, of)}
+            formatStart={utcDay}
+            formatValue={of === "cost" ? cost : tokens}
+          />
+          <div className="-mx-6 max-sm:-mx-4">
+            <Table label="Usage" columns={COLUMNS} rows={sums} keyOf={({ key }) => key} />
+          </div>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function Choices({ search }: { readonly search: UsageSearch }) {
+  const navigate = useNavigate();
+  const { by = "agent", days = "30", of = "cost" } = search;
+  const choose = (change: UsageSearch) => void navigate({ to: ".", search: (before) => ({ ...before, ...change }) });
+  return (
+    <div className="flex flex-wrap gap-2 py-1.5">
+      <Select
+        aria-label="What is counted"
+        className="w-28 touch:w-34"
+        value={of}
+        onChange={({ target }) => choose({ of: METRICS.find((each) => each === target.value) })}
+      >
+        {METRICS.map((each) => (
+          <option key={each} value={each}>
+            {METRIC_WORDS[each]}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="Stacked by"
+        className="w-28 touch:w-34"
+        value={by}
+        onChange={({ target }) => choose({ by: GROUPS.find((each) => each === target.value) })}
+      >
+        {GROUPS.map((each) => (
+          <option key={each} value={each}>
+            {GROUP_WORDS[each]}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="Days"
+        className="w-28 touch:w-34"
+        value={days}
+        onChange={({ target }) => choose({ days: RANGES.find((each) => each === target.value) })}
+      >
+        {RANGES.map((each) => (
+          <option key={each} value={each}>
+            {each} days
+          </option>
+        ))}
+      </Select>
+      <ExportButton path={usagePath(by, Number(days), "csv")} name={`usage-by-${by}.csv`} />
+    </div>
+  );
+}

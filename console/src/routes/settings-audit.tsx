@@ -1,0 +1,129 @@
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { usePages } from "../api/use-pages.ts";
+import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { actionWords, changeWords, kindWords } from "../features/settings/audit-words.ts";
+import type { AuditEntry } from "../features/settings/audit-words.ts";
+import { useMembers } from "../features/settings/queries.ts";
+import { AUDIT_KINDS, readAuditSearch } from "../features/settings/search.ts";
+import type { AuditSearch } from "../features/settings/search.ts";
+import { TabBar } from "../features/settings/tab-bar.tsx";
+import { stringifySearch } from "../lib/search.ts";
+import { Select } from "../ui/field.tsx";
+import { Paged } from "../ui/paged.tsx";
+import { Empty } from "../ui/states.tsx";
+import { Table } from "../ui/table.tsx";
+import type { Column } from "../ui/table.tsx";
+import { Time } from "../ui/time.tsx";
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { head: "When", cell: ({ at }) => <Time at={at} />, width: "w-32", from: "sm" },
+  { head: "Who", cell: (entry) => <Who entry={entry} />, width: "w-44" },
+  { head: "What", cell: (entry) => <What entry={entry} /> },
+];
+
+/** Who changed what. For admins. */
+export function AuditSettings() {
+  const blockedBy = useBlockedBy("admin");
+  if (blockedBy !== undefined) return <Empty title="The audit log is for admins">{blockedBy}</Empty>;
+  return <AuditLog />;
+}
+
+function AuditLog() {
+  const search = readAuditSearch(useSearch({ from: "/w/$workspace/settings/audit" }));
+  const path = `/console/api/audit${stringifySearch({ ...search })}`;
+  const pages = usePages<AuditEntry>(["audit"], path);
+  useApiCalls([{ title: "Read the audit log", method: "GET", path }]);
+  return (
+    <>
+      <TabBar text="Every change of keys, people, budgets, destinations and agents. Nobody can edit it.">
+        <Filters search={search} />
+      </TabBar>
+      <Paged pages={pages} empty={<Empty title="No change matches these filters" />}>
+        {(rows) => (
+          <Table label="Audit log" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} isStale={pages.isStale} />
+        )}
+      </Paged>
+    </>
+  );
+}
+
+function Filters({ search }: { readonly search: AuditSearch }) {
+  const navigate = useNavigate();
+  const { data: members = [] } = useMembers();
+  const choose = (change: { readonly [Key in keyof AuditSearch]?: AuditSearch[Key] | undefined }) =>
+    void navigate({ to: ".", search: (before) => ({ ...before, ...change }) });
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Select
+        aria-label="What was changed"
+        className="w-36"
+        value={search.kind ?? ""}
+        onChange={({ target }) => choose({ kind: AUDIT_KINDS.find((kind) => kind === target.value) })}
+      >
+        <option value="">Everything</option>
+        {AUDIT_KINDS.map((kind) => (
+          <option key={kind} value={kind}>
+            {kindWords(kind)}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="Who changed it"
+        className="w-36"
+        value={search.actor ?? ""}
+        onChange={({ target }) => choose({ actor: target.value === "" ? undefined : target.value })}
+      >
+        <option value="">Everybody</option>
+        {members.map(({ user_id: id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}
+
+function Who({ entry: { actor, key, at } }: { readonly entry: AuditEntry }) {
+  return (
+    <>
+      <span dir="auto" className="block truncate">
+        {actor?.name ?? "The service"}
+      </span>
+      {key !== null && <span className="block truncate text-small text-ink-3">by key {key.label}</span>}
+      <span className="block text-small text-ink-3 sm:hidden">
+        <Time at={at} />
+      </span>
+    </>
+  );
+}
+
+function What({ entry }: { readonly entry: AuditEntry }) {
+  const { slug } = useWorkspace();
+  const { subject } = entry;
+  const changes = changeWords(entry);
+  return (
+    <>
+      <span className="block truncate">
+        {actionWords(entry)}{" "}
+        {subject.kind === "run" && subject.id !== null ? (
+          <Link
+            to="/w/$workspace/runs/$id"
+            params={{ workspace: slug, id: subject.id }}
+            className="font-medium text-accent hover:underline"
+          >
+            <bdi>{subject.name}</bdi>
+          </Link>
+        ) : (
+          <bdi className="font-medium">{subject.name}</bdi>
+        )}
+      </span>
+      {changes !== "" && (
+        <span dir="auto" className="block truncate text-small text-ink-3" title={changes}>
+          {changes}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useBlockedBy } from "../api/use-session.ts";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { AddLink } from "../features/settings/add-link.tsx";
+import { KeyActions } from "../features/settings/key-actions.tsx";
+import { KeyDialog } from "../features/settings/key-dialog.tsx";
+import { useKeys } from "../features/settings/queries.ts";
+import type { ApiKey } from "../features/settings/queries.ts";
+import { TabBar } from "../features/settings/tab-bar.tsx";
+import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
+import { Table } from "../ui/table.tsx";
+import type { Column } from "../ui/table.tsx";
+import { Time } from "../ui/time.tsx";
+
+const COLUMNS: readonly Column<ApiKey>[] = [
+  {
+    head: "Key",
+    cell: ({ label, prefix }) => (
+      <>
+        <span dir="auto" className="block truncate font-medium">
+          {label}
+        </span>
+        <span className="block truncate font-mono text-small text-ink-3">{prefix}…</span>
+      </>
+    ),
+  },
+  {
+    head: "Opens",
+    cell: ({ kind, scopes }) => `${kind}, ${scopes.includes("write") ? "read and write" : "read only"}`,
+    from: "md",
+    width: "w-48",
+  },
+  {
+    head: "Used",
+    cell: ({ last_used_at: at }) => (at === null ? <span className="text-ink-3">Never</span> : <Time at={at} />),
+    from: "sm",
+    width: "w-32",
+  },
+  {
+    head: "Ends",
+    cell: ({ expires_at: at }) => (at === null ? <span className="text-ink-3">Never</span> : <Time at={at} />),
+    from: "sm",
+    width: "w-32",
+  },
+  { head: "Action", cell: (key) => <KeyActions apiKey={key} />, align: "end", width: "w-44" },
+];
+
+/** The keys with which programs use the workspace. */
+export function KeySettings() {
+  const { add } = useSearch({ from: "/w/$workspace/settings/keys" });
+  const navigate = useNavigate();
+  const { data, error, refetch } = useKeys();
+  const blockedBy = useBlockedBy("admin");
+  useApiCalls([
+    { title: "List keys", method: "GET", path: "/console/api/keys", command: "keys list" },
+    {
+      title: "Make a key",
+      method: "POST",
+      path: "/console/api/keys",
+      body: { label: "Build server", kind: "envelope" },
+    },
+  ]);
+  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      <TabBar text="Programs use the workspace with keys. Each is shown once, when it is made.">
+        <AddLink to="/w/$workspace/settings/keys">New key</AddLink>
+      </TabBar>
+      {data === undefined ? (
+        <LoadingRows rows={4} />
+      ) : data.length === 0 ? (
+        <Empty title="No keys yet">A program needs a key to create agents, give tasks and read results.</Empty>
+      ) : (
+        <Table label="API keys" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
+      )}
+      {add === "yes" && blockedBy === undefined && <KeyDialog onClose={() => void navigate({ to: ".", search: {} })} />}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useBlockedBy } from "../api/use-session.ts";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { AddLink } from "../features/settings/add-link.tsx";
+import { InvitationList } from "../features/settings/invitation-list.tsx";
+import { InviteDialog } from "../features/settings/invite-dialog.tsx";
+import { MemberTable } from "../features/settings/member-table.tsx";
+import { useMembers } from "../features/settings/queries.ts";
+import { TabBar } from "../features/settings/tab-bar.tsx";
+import { ErrorState, LoadingRows } from "../ui/states.tsx";
+
+/** The people of the workspace and their roles. */
+export function MemberSettings() {
+  const { add } = useSearch({ from: "/w/$workspace/settings/members" });
+  const navigate = useNavigate();
+  const { data, error, refetch } = useMembers();
+  const blockedBy = useBlockedBy("admin");
+  useApiCalls([
+    { title: "List members", method: "GET", path: "/console/api/members" },
+    {
+      title: "Invite a person",
+      method: "POST",
+      path: "/console/api/invitations",
+      body: { email: "grace@example.org", role: "member" },
+    },
+  ]);
+  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      <TabBar text="Everybody here, and what they may do.">
+        <AddLink to="/w/$workspace/settings/members">Invite</AddLink>
+      </TabBar>
+      {data === undefined ? <LoadingRows rows={3} /> : <MemberTable members={data} />}
+      <InvitationList />
+      {add === "yes" && blockedBy === undefined && (
+        <InviteDialog onClose={() => void navigate({ to: ".", search: {} })} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { DeleteWorkspace } from "../features/settings/delete-workspace.tsx";
+import { Quotas } from "../features/settings/quotas.tsx";
+import { WorkspaceForm } from "../features/settings/workspace-form.tsx";
+import { PauseSwitch } from "../features/usage/pause-switch.tsx";
+import { useWorkspaceRecord } from "../features/usage/queries.ts";
+import { Section } from "../ui/section.tsx";
+import { ErrorState, LoadingRows } from "../ui/states.tsx";
+
+/** The workspace itself: its name, its switches, what it keeps, and its end. */
+export function WorkspaceSettings() {
+  const { data, error, refetch } = useWorkspaceRecord();
+  useApiCalls([
+    { title: "Read the workspace", method: "GET", path: "/console/api/workspace" },
+    { title: "Rename it", method: "PATCH", path: "/console/api/workspace", body: { name: data?.name ?? "Support" } },
+  ]);
+  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <LoadingRows rows={4} />;
+  return (
+    <div className="flex max-w-[560px] flex-col gap-8 p-6 max-sm:p-4">
+      <WorkspaceForm key={data.updated_at} workspace={data} />
+      <Section title="New work" aside={<PauseSwitch />}>
+        <p className="py-3 text-ink-2">
+          {data.paused
+            ? "Paused: queued and new runs wait. What runs goes on."
+            : "Runs start as soon as a process is free. While it is paused they wait; what runs goes on."}
+        </p>
+      </Section>
+      <Quotas plan={data.plan} quotas={data.quotas} />
+      <DeleteWorkspace name={data.name} />
+    </div>
+  );
+}

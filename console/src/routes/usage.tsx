@@ -1,0 +1,97 @@
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { BudgetDialog } from "../features/usage/budget-dialog.tsx";
+import { BudgetList } from "../features/usage/budget-list.tsx";
+import { ExpensiveRuns } from "../features/usage/expensive-runs.tsx";
+import { PauseSwitch } from "../features/usage/pause-switch.tsx";
+import { usagePath, useBudgets } from "../features/usage/queries.ts";
+import { readUsageSearch } from "../features/usage/search.ts";
+import { UsageReport } from "../features/usage/usage-report.tsx";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { PlusIcon } from "../ui/icons.tsx";
+import { Page } from "../ui/page.tsx";
+import { Section, SectionEmpty } from "../ui/section.tsx";
+import { ErrorState, LoadingRows } from "../ui/states.tsx";
+
+const CREATE = {
+  title: "Make a budget",
+  method: "POST",
+  path: "/console/api/budgets",
+  body: { scope: "workspace", period: "day", max_usd: 20 },
+  command: "budgets set workspace --usd 20",
+} as const;
+
+/** What is spent, against which caps, and by what. */
+export function UsagePage() {
+  const search = readUsageSearch(useSearch({ from: "/w/$workspace/usage" }));
+  const navigate = useNavigate();
+  const blockedBy = useBlockedBy("admin");
+  const budgets = useBudgets();
+  const days = Number(search.days ?? "30");
+  useApiCalls([
+    {
+      title: "Sum up usage",
+      method: "GET",
+      path: usagePath(search.by ?? "agent", days),
+      command: "usage --by day,agent",
+    },
+    CREATE,
+  ]);
+  const edited = budgets.data?.find(({ id }) => id === search.budget);
+  const close = () => void navigate({ to: ".", search: (before) => ({ ...before, budget: undefined }) });
+  return (
+    <Page
+      title="Usage"
+      actions={
+        <>
+          <PauseSwitch />
+          <NewBudget />
+        </>
+      }
+    >
+      <div className="mx-auto flex w-full max-w-[1200px] flex-col gap-8 p-6 max-sm:p-4">
+        <Section title="Budgets">
+          {budgets.error !== null && budgets.data === undefined ? (
+            <ErrorState error={budgets.error} onRetry={() => void budgets.refetch()} />
+          ) : budgets.data === undefined ? (
+            <LoadingRows rows={2} />
+          ) : budgets.data.length === 0 ? (
+            <SectionEmpty>Nothing is capped. A budget ends or asks before more is spent.</SectionEmpty>
+          ) : (
+            <BudgetList budgets={budgets.data} />
+          )}
+        </Section>
+        <UsageReport search={search} />
+        <ExpensiveRuns days={days} />
+      </div>
+      {blockedBy === undefined && search.budget === "new" && <BudgetDialog onClose={close} />}
+      {blockedBy === undefined && edited !== undefined && (
+        <BudgetDialog key={edited.id} budget={edited} onClose={close} />
+      )}
+    </Page>
+  );
+}
+
+function NewBudget() {
+  const { slug } = useWorkspace();
+  const blockedBy = useBlockedBy("admin");
+  if (blockedBy !== undefined) {
+    return (
+      <Button look="primary" icon={PlusIcon} blockedBy={blockedBy}>
+        New budget
+      </Button>
+    );
+  }
+  return (
+    <Link
+      to="/w/$workspace/usage"
+      params={{ workspace: slug }}
+      search={(before) => ({ ...before, budget: "new" })}
+      className={buttonClass({ look: "primary" })}
+    >
+      <PlusIcon className="-ms-0.5" />
+      New budget
+    </Link>
+  );
+}

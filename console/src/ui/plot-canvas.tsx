@@ -1,0 +1,107 @@
+import { useEffect, useRef } from "react";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import type { PlotData, PlotProps } from "./plot.tsx";
+
+const HEIGHT = 160;
+const AXIS_INK = "--color-ink-3";
+const GRID_INK = "--color-line";
+/** Room for the values at the side, and for the name of a day. */
+const VALUES_WIDTH = 52;
+const LABEL_WIDTH = 56;
+const FONT = "11px Inter, system-ui, sans-serif";
+
+/** What is drawn, and where it is told which bar the pointer is at. */
+interface Drawing extends Pick<PlotProps, "formatStart" | "formatValue"> {
+  /** {@link PlotData} as JSON: the same text is drawn once. */
+  readonly text: string;
+  readonly onPoint: (at: number | null) => void;
+}
+
+/** The drawing of a plot: stacked bars. Drawn again when the values, the theme or the width change. */
+export default function PlotCanvas({ text, formatStart, formatValue, onPoint }: Drawing) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const place = box.current;
+    if (place === null) return;
+    const drawing = { text, formatStart, formatValue, onPoint };
+    let chart = draw(place, drawing);
+    const again = () => {
+      chart.destroy();
+      chart = draw(place, drawing);
+    };
+    const width = new ResizeObserver(() => chart.setSize({ width: place.clientWidth, height: HEIGHT }));
+    width.observe(place);
+    const theme = new MutationObserver(again);
+    theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    const system = matchMedia("(prefers-color-scheme: dark)");
+    system.addEventListener("change", again);
+    return () => {
+      width.disconnect();
+      theme.disconnect();
+      system.removeEventListener("change", again);
+      chart.destroy();
+    };
+  }, [text, formatStart, formatValue, onPoint]);
+  return <div ref={box} style={{ height: HEIGHT }} />;
+}
+
+function draw(place: HTMLDivElement, { text, formatStart, formatValue, onPoint }: Drawing): uPlot {
+  const plot: PlotData = JSON.parse(text);
+  const stacked = stack(plot.series.map(({ values }) => values));
+  const { starts } = plot;
+  // As many names of days as have room, each below its bar.
+  const every = Math.ceil((starts.length * LABEL_WIDTH) / Math.max(LABEL_WIDTH, place.clientWidth - VALUES_WIDTH));
+  const bars = uPlot.paths.bars?.({ size: [0.7, 28], radius: 0.1 });
+  const look = { width: 0, points: { show: false }, ...(bars && { paths: bars }) };
+  // The highest first: lower ones are drawn over it.
+  const series = plot.series.map(({ ink }) => ({ ...look, fill: inkOf(place, ink) })).toReversed();
+  const axis = { stroke: inkOf(place, AXIS_INK), font: FONT, ticks: { show: false } };
+  return new uPlot(
+    {
+      width: place.clientWidth,
+      height: HEIGHT,
+      legend: { show: false },
+      cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
+      scales: {
+        x: { time: false, range: [-0.5, starts.length - 0.5] },
+        y: { range: (_, __, max) => [0, max > 0 ? max * 1.05 : 1] },
+      },
+      axes: [
+        {
+          ...axis,
+          grid: { show: false },
+          splits: () => starts.map((_, at) => at).filter((at) => at % every === 0),
+          values: (_, splits) => splits.map((at) => formatStart(new Date(starts[at] ?? 0))),
+        },
+        {
+          ...axis,
+          size: VALUES_WIDTH,
+          grid: { stroke: inkOf(place, GRID_INK), width: 1 },
+          values: (_, splits) => splits.map((value) => formatValue(value)),
+        },
+      ],
+      series: [{}, ...series],
+      hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
+    },
+    [starts.map((_, at) => at), ...stacked.toReversed()],
+    place,
+  );
+}
+
+/** Each row with the ones before it added. */
+function stack(rows: readonly (readonly number[])[]): number[][] {
+  const sums: number[][] = [];
+  for (const row of rows) sums.push(row.map((value, at) => value + (sums.at(-1)?.[at] ?? 0)));
+  return sums;
+}
+
+/** A colour of the theme, as a canvas needs it. */
+function inkOf(place: HTMLElement, variable: string): string {
+  const probe = place.ownerDocument.createElement("span");
+  probe.style.color = `var(${variable})`;
+  place.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}

@@ -1,0 +1,195 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { consoleOf, send } from "../support/api.ts";
+import { verifies } from "../support/verifies.ts";
+import { FAILING, QUICK, createAgent, createTask, taskBrought, taskIn } from "../support/work.ts";
+import { tokens } from "../../console/src/lib/format.ts";
+import { useBrowser } from "./browser.ts";
+import { openScene } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+
+const run = promisify(execFile);
+const WRONG_TRIES = 12;
+
+let scene: Scene;
+const browser = useBrowser();
+beforeAll(async () => {
+  scene = await openScene();
+});
+afterAll(() => scene.service.stop());
+
+async function openAt(path: string): Promise<Page> {
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace${path}`);
+  return page;
+}
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+/** Makes what the dialog of a settings tab makes, and gives the text that it shows once. */
+async function shownOnce(page: Page): Promise<string> {
+  const text = (await page.getByRole("dialog").locator("code").textContent()) ?? "";
+  await press(page, "Done");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  return text;
+}
+
+function statusWith(key: string): Promise<number> {
+  return send("GET", `${scene.service.url}/console/api/keys`, { headers: { "x-api-key": key } }).then(
+    ({ status }) => status,
+  );
+}
+
+verifies(
+  "pages.budget",
+  "a budget asks; after the approval the run goes on and the bar agrees with the API",
+  async () => {
+    const { id: agentId } = await createAgent(scene.api, { name: "Spender" });
+    const page = await openAt("/usage?budget=new");
+    await page.getByLabel("Most in US dollars").fill("");
+    await page.getByLabel("Most in tokens").fill("1");
+    await page.getByLabel("When a call would exceed it").selectOption("ask");
+    await press(page, "Save budget");
+    await page.getByRole("link", { name: "Workspace, a day" }).waitFor();
+
+    const { id } = await createTask(scene.api, { title: "Spend", assigned_agent_id: agentId, description: QUICK });
+    await taskIn(scene.api, id, "waiting_for_input");
+    await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}`);
+    await press(page, "Approve");
+    await taskIn(scene.api, id, "completed");
+
+    const desk = consoleOf(scene.service, scene.service.keys.api);
+    const budgets = z.array(
+      z.looseObject({ id: z.string(), window: z.looseObject({ used_tokens: z.number(), cap_tokens: z.number() }) }),
+    );
+    const [budget] = budgets.parse((await desk.get("/budgets")).body);
+    const { used_tokens: used = 0, cap_tokens: cap = 0 } = budget?.window ?? {};
+    expect(used).toBeGreaterThan(1);
+    await page.goto(`${scene.service.url}/w/my-workspace/usage`);
+    const words = `${tokens(used)} of ${tokens(cap)} used, ${tokens(cap - used)} free`;
+    await page.getByRole("img", { name: words }).waitFor();
+    await page.getByRole("link", { name: "Workspace, a day" }).click();
+    await press(page, "Delete budget");
+    await press(page, "Delete budget");
+    await page.getByText("Nothing is capped.").waitFor();
+    expect((await desk.get("/budgets")).body).toEqual([]);
+  },
+);
+
+verifies("pages.pause", "new work is paused: a task stays queued, and completes once it is resumed", async () => {
+  const { id: agentId } = await createAgent(scene.api, { name: "Paused" });
+  const page = await openAt("/usage");
+  await press(page, "Pause new work");
+  await page.getByRole("button", { name: "Resume new work" }).waitFor();
+  const { id } = await createTask(scene.api, { title: "Waits", assigned_agent_id: agentId, description: QUICK });
+  await taskIn(scene.api, id, "dispatched");
+  await press(page, "Resume new work");
+  await page.getByRole("button", { name: "Pause new work" }).waitFor();
+  await taskIn(scene.api, id, "completed");
+});
+
+verifies("pages.home", "Home shows what needs somebody and what was done", async () => {
+  const { id: agentId } = await createAgent(scene.api, { name: "Asker", tools: ["request_approval"] });
+  const description = '[[tool:request_approval {"title":"May I?"}]]';
+  const { id } = await createTask(scene.api, { title: "Needs somebody", assigned_agent_id: agentId, description });
+  await taskIn(scene.api, id, "waiting_for_input");
+  await taskBrought(scene.api, { agentId, status: "failed", description: FAILING });
+  const page = await openAt("");
+  await page.getByRole("region", { name: "Failed in the last 24 hours" }).getByText("MODEL_ERROR").waitFor();
+  await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+  await page.getByRole("region", { name: "Last 14 days" }).getByText("Show as table").first().waitFor();
+  await page.getByRole("region", { name: "Questions due next" }).getByRole("link", { name: "Needs somebody" }).click();
+  await page.waitForURL(`**/runs/${id}`);
+});
+
+verifies("pages.key", "a key is made, used by the drawer's curl line, rotated and revoked", async () => {
+  const page = await openAt("/settings/keys");
+  await page.getByRole("link", { name: "New key" }).click();
+  await page.getByLabel("Label").fill("Build server");
+  await press(page, "Make key");
+  const key = await shownOnce(page);
+  expect(key).toMatch(/^mst_/);
+  expect(await page.content()).not.toContain(key);
+
+  await page.keyboard.press("Alt+a");
+  const line = (await page.getByRole("dialog").locator("pre").first().textContent()) ?? "";
+  const { stdout } = await run("sh", ["-c", line], { env: { ...process.env, MUSTER_API_KEY: key } });
+  expect(stdout).toContain("Build server");
+  await page.keyboard.press("Escape");
+
+  await press(page, "Rotate Build server");
+  await press(page, "Rotate key");
+  const rotated = await shownOnce(page);
+  expect([rotated === key, await statusWith(key), await statusWith(rotated)]).toEqual([false, 200, 200]);
+  expect(await page.content()).not.toContain(rotated);
+  // The newest is on top.
+  await page.getByRole("button", { name: "Revoke Build server" }).first().click();
+  await press(page, "Revoke key");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect([await statusWith(rotated), await statusWith(key)]).toEqual([401, 200]);
+  await page.goto(`${scene.service.url}/w/my-workspace/settings/audit?kind=key`);
+  await page.getByText("Rotated the key").waitFor();
+});
+
+verifies("pages.invitation", "who is invited as viewer comes in, and sees why things are disabled", async () => {
+  const page = await openAt("/settings/members");
+  await page.getByRole("link", { name: "Invite" }).click();
+  await page.getByLabel("E-mail address").fill("grace@example.org");
+  await page.getByLabel("Role", { exact: true }).selectOption("viewer");
+  await press(page, "Make link");
+  const link = await shownOnce(page);
+  expect(await page.content()).not.toContain(link);
+
+  const guest = await browser.newPage();
+  await guest.goto(link);
+  await guest.getByLabel("Password").fill("a good password");
+  await guest.getByRole("button", { name: "Join workspace" }).click();
+  await guest.waitForURL("**/w/**");
+  const reason = "Needs the role admin; yours is viewer.";
+  for (const [path, name] of [
+    ["/settings/keys", "New key"],
+    ["/settings/members", "Invite"],
+    ["/settings/workspace", "Save workspace"],
+    ["/usage", "New budget"],
+    ["/usage", "Pause new work"],
+  ] as const) {
+    await guest.goto(`${scene.service.url}/w/my-workspace${path}`);
+    const button = guest.getByRole("button", { name, exact: true });
+    await button.waitFor();
+    expect([name, await button.isDisabled(), await button.getAttribute("title")]).toEqual([name, true, reason]);
+  }
+  await guest.goto(`${scene.service.url}/w/my-workspace/settings/audit`);
+  await guest.getByText(reason).waitFor();
+});
+
+verifies(
+  "pages.sign-out-everywhere",
+  "who signs out everywhere is asked for the password in other browsers",
+  async () => {
+    const other = await browser.newPage({ mayFail: ["/"] });
+    await scene.signIn(other);
+    const page = await openAt("/settings/profile");
+    await press(page, "Sign out everywhere");
+    await page.waitForURL("**/sign-in**");
+    await other.goto(`${scene.service.url}/w/my-workspace/runs`);
+    await other.waitForURL("**/sign-in**");
+  },
+);
+
+verifies("pages.sign-in-limit", "too many wrong passwords are told as such", async () => {
+  const page = await browser.newPage({ mayFail: ["/auth/sign-in"] });
+  await page.goto(`${scene.service.url}/sign-in`);
+  await page.getByLabel("E-mail address").fill("nobody@example.org");
+  const alert = page.getByRole("alert");
+  for (let tries = 0; tries < WRONG_TRIES; tries += 1) {
+    await page.getByLabel("Password").fill(`wrong password ${tries}`);
+    const answered = page.waitForResponse("**/auth/sign-in");
+    await page.getByRole("button", { name: "Sign in", disabled: false }).click();
+    if ((await answered).status() === 429) break;
+  }
+  await alert.filter({ hasText: /[Tt]oo many/ }).waitFor();
+});
