@@ -183,8 +183,7 @@ async function fill({ api }: Scene): Promise<Ids> {
       (await statusOf(waiting)) === "waiting_for_input" &&
       (await statusOf(failed)) === "failed",
   );
-  return { done, waiting, again, build: await seedBuild(scene) };
-  return { done, waiting, agents: await seedAgents(scene), build: await seedBuild(scene) };
+  return { done, waiting, again, agents: await seedAgents(scene), build: await seedBuild(scene) };
 }
 
 for (const look of LOOKS) {
