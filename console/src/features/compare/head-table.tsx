@@ -119,7 +119,7 @@ function Side({ name, head }: { readonly name: "A" | "B"; readonly head: RunHead
         {visibleText(head.title)}
       </Link>
       <span className="block text-small text-ink-3">
-        <span className="font-mono">{shortId(head.id)}</span>
+        {shortId(head.id)}
         {head.attempts.length > 1 && `, attempt ${head.attempt} of ${head.attempts.length}`}
       </span>
     </th>

@@ -19,7 +19,7 @@ export function TextDifference({ before, after }: { readonly before: string; rea
     return (
       <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
         {[before, after].map((text, index) => (
-          <pre key={index} dir="auto" className="max-h-96 overflow-auto font-mono text-mono whitespace-pre-wrap">
+          <pre key={index} dir="auto" className="max-h-96 overflow-auto font-sans whitespace-pre-wrap">
             {visibleText(text)}
           </pre>
         ))}
@@ -27,7 +27,7 @@ export function TextDifference({ before, after }: { readonly before: string; rea
     );
   }
   return (
-    <pre dir="auto" className="font-mono text-mono whitespace-pre-wrap [overflow-wrap:anywhere]">
+    <pre dir="auto" className="max-w-[100ch] font-sans whitespace-pre-wrap [overflow-wrap:anywhere]">
       {foldEqual(pieces).map((piece, index) => (
         <PieceView key={index} piece={piece} />
       ))}
