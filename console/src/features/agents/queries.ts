@@ -11,9 +11,10 @@ const LIMIT = 100;
 const VERSIONS = 100;
 
 /** The agents of the workspace, newest first. */
-export function useAgents() {
+export function useAgents(isEnabled = true) {
   return useQuery({
     queryKey: ["agents"],
+    enabled: isEnabled,
     queryFn: () => fetchJson<readonly Agent[]>(`/functions/v1/api-agents?limit=${LIMIT}`),
   });
 }
@@ -55,9 +56,10 @@ export function useVersionDiff(id: string, version: number, against: number) {
 }
 
 /** The teams of the workspace, newest first. */
-export function useTeams() {
+export function useTeams(isEnabled = true) {
   return useQuery({
     queryKey: ["teams"],
+    enabled: isEnabled,
     queryFn: () => fetchJson<readonly components["schemas"]["Team"][]>(`/functions/v1/api-teams?limit=${LIMIT}`),
   });
 }

@@ -16,14 +16,25 @@ interface FilterProps {
   readonly set: SetFilters;
 }
 
-/** Who does the work: agents and teams. */
+/** Who does the work: agents and teams. Their names are fetched when they are needed. */
 export function ByFilter({ search, set }: FilterProps) {
   const { agent = [], team = [] } = search;
-  const agents = useAgents().data ?? [];
-  const teams = useTeams().data ?? [];
+  const agents = useAgents(agent.length > 0).data ?? [];
+  const teams = useTeams(team.length > 0).data ?? [];
   const names = new Map([...agents, ...teams].map(({ id, name }) => [id, name]));
   return (
     <Menu align="start" trigger={<FilterButton label="By" value={[...agent, ...team].map(nameIn(names)).join(", ")} />}>
+      <ByChecks search={search} set={set} />
+    </Menu>
+  );
+}
+
+function ByChecks({ search, set }: FilterProps) {
+  const { agent = [], team = [] } = search;
+  const agents = useAgents().data ?? [];
+  const teams = useTeams().data ?? [];
+  return (
+    <>
       {agents.length > 0 && <MenuLabel>Agents</MenuLabel>}
       <MenuChecks
         values={agent}
@@ -37,7 +48,7 @@ export function ByFilter({ search, set }: FilterProps) {
         onToggle={(id) => set({ team: toggled(team, id) })}
       />
       {agents.length + teams.length === 0 && <MenuLabel>No agents or teams yet</MenuLabel>}
-    </Menu>
+    </>
   );
 }
 
@@ -45,20 +56,26 @@ function nameIn(names: ReadonlyMap<string, string>): (id: string) => string {
   return (id) => names.get(id) ?? id.slice(0, 8);
 }
 
-/** The tags of agents; not shown while no agent has one. */
+/** The tags of agents. */
 export function TagFilter({ search, set }: FilterProps) {
+  return (
+    <Menu align="start" trigger={<FilterButton label="Tag" value={search.tag?.join(", ") ?? ""} />}>
+      <TagChecks search={search} set={set} />
+    </Menu>
+  );
+}
+
+function TagChecks({ search, set }: FilterProps) {
   const { tag = [] } = search;
   const agents = useAgents().data ?? [];
   const tags = [...new Set([...tag, ...agents.flatMap((each) => each.tags)])].toSorted();
-  if (tags.length === 0) return null;
+  if (tags.length === 0) return <MenuLabel>No agent has a tag</MenuLabel>;
   return (
-    <Menu align="start" trigger={<FilterButton label="Tag" value={tag.join(", ")} />}>
-      <MenuChecks
-        values={tag}
-        options={tags.map((value) => ({ value, label: <bdi>{value}</bdi> }))}
-        onToggle={(value) => set({ tag: toggled(tag, value) })}
-      />
-    </Menu>
+    <MenuChecks
+      values={tag}
+      options={tags.map((value) => ({ value, label: <bdi>{value}</bdi> }))}
+      onToggle={(value) => set({ tag: toggled(tag, value) })}
+    />
   );
 }
 
