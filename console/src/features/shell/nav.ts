@@ -1,6 +1,6 @@
 import {
-  DestinationsIcon,
   AgentsIcon,
+  DestinationsIcon,
   FilesIcon,
   HomeIcon,
   KnowledgeIcon,
@@ -34,8 +34,8 @@ export const NAV_GROUPS = [
       { key: "home", label: "Home", icon: HomeIcon, to: "/w/$workspace", letter: "h" },
       { key: "questions", label: "Questions", icon: QuestionsIcon, to: "/w/$workspace/questions", letter: "q" },
       { key: "runs", label: "Runs", icon: RunsIcon, to: "/w/$workspace/runs", letter: "r" },
-      { key: "teams", label: "Teams", icon: TeamsIcon, to: "/w/$workspace/teams", letter: "t" },
       { key: "agents", label: "Agents", icon: AgentsIcon, to: "/w/$workspace/agents", letter: "a" },
+      { key: "teams", label: "Teams", icon: TeamsIcon, to: "/w/$workspace/teams", letter: "t" },
     ],
   },
   {
