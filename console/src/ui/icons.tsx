@@ -98,7 +98,4 @@ export const TrashIcon = icon("M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.6 8.5h5.8l.6-8
 export const AgentsIcon = icon(
   "M4.2 5.5h7.6c.7 0 1.2.5 1.2 1.2v5.1c0 .7-.5 1.2-1.2 1.2H4.2c-.7 0-1.2-.5-1.2-1.2V6.7c0-.7.5-1.2 1.2-1.2M8 5.5V3M6 9v.8M10 9v.8M1.5 8.5v2M14.5 8.5v2",
 );
-export const ToolsIcon = icon(
-  "M9.6 3.2a3.3 3.3 0 0 0-.5 3.7L3 13l1.2 1.2 6-6.1a3.3 3.3 0 0 0 3.9-4.4L12 5.8 10.2 4l2-2.1a3.3 3.3 0 0 0-2.6 1.3",
-);
 export const UsageIcon = icon("M2.5 13.5h11M4.2 11V8.2M8 11V3M11.8 11V5.8");
