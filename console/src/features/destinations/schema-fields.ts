@@ -15,11 +15,10 @@ export function schemaFields(schema: Readonly<Record<string, unknown>>): readonl
   const required = Array.isArray(schema["required"]) ? schema["required"] : [];
   return entriesOf(schema["properties"]).map(([name, field]) => {
     const of = new Map(entriesOf(field));
-    const description = of.get("description");
     return {
       name,
-      title: String(of.get("title") ?? name),
-      description: typeof description === "string" ? description : undefined,
+      title: textOf(of.get("title")) ?? name,
+      description: textOf(of.get("description")),
       isSecret: of.get("writeOnly") === true,
       isRequired: required.includes(name),
       isUrl: of.get("format") === "uri",
@@ -31,7 +30,12 @@ export function schemaFields(schema: Readonly<Record<string, unknown>>): readonl
 /** A stored value as the form shows it. */
 export function shownValue(value: unknown): string {
   if (value === undefined || value === null) return "";
-  return Array.isArray(value) ? value.join(", ") : String(value);
+  if (Array.isArray(value)) return value.join(", ");
+  return textOf(value) ?? JSON.stringify(value);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {

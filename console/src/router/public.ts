@@ -1,0 +1,96 @@
+import { createRootRoute, createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { enterWorkspace, resumeSession } from "../api/enter.ts";
+import type { Access } from "../api/session.ts";
+import { locate } from "../api/locate.ts";
+import { textOf } from "../lib/search.ts";
+import { findWorkspace, slugOf } from "../lib/workspaces.ts";
+import { NotFound, PageError } from "../routes/problem.tsx";
+import { Root } from "../routes/root.tsx";
+
+/** The root of all addresses. Screens are loaded when they are opened; their search parameters are read here. */
+export const root = createRootRoute({ component: Root, notFoundComponent: NotFound, errorComponent: PageError });
+
+/** Where to go after signing in: an address of this service only. */
+function readNext(search: Record<string, unknown>): { readonly next?: string } {
+  const next = textOf(search["next"]);
+  return next !== undefined && /^\/(?!\/)/.test(next) ? { next } : {};
+}
+
+const index = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  async beforeLoad() {
+    const access = await resumeSession();
+    if (access === undefined) throw redirect({ to: "/sign-in", replace: true });
+    throw redirect({ to: "/w/$workspace", params: { workspace: homeOf(access) }, replace: true });
+  },
+});
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: "/setup",
+  component: lazyRouteComponent(() => import("../routes/setup.tsx"), "SetupPage"),
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: readNext,
+  component: lazyRouteComponent(() => import("../routes/sign-in.tsx"), "SignInPage"),
+});
+
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-up",
+  component: lazyRouteComponent(() => import("../routes/sign-up.tsx"), "SignUpPage"),
+});
+
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: "/reset",
+  component: lazyRouteComponent(() => import("../routes/reset.tsx"), "ResetPage"),
+});
+
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: "/invite",
+  component: lazyRouteComponent(() => import("../routes/invite.tsx"), "InvitePage"),
+});
+
+/** A short permanent link: it finds the workspace among the person's own. */
+const runLink = createRoute({
+  getParentRoute: () => root,
+  path: "/r/$id",
+  async beforeLoad({ params: { id }, location }) {
+    const workspace = await workspaceOf(id, location.href);
+    throw redirect({ to: "/w/$workspace/runs/$id", params: { workspace, id }, replace: true });
+  },
+});
+
+const answerLink = createRoute({
+  getParentRoute: () => root,
+  path: "/r/$id/answer",
+  beforeLoad: ({ params: { id }, location }) => workspaceOf(id, location.href).then(enterWorkspace),
+  component: lazyRouteComponent(() => import("../routes/answer.tsx"), "AnswerPage"),
+});
+
+/** One question, for whoever has its link; no session is needed. */
+const tokenLink = createRoute({
+  getParentRoute: () => root,
+  path: "/a",
+  component: lazyRouteComponent(() => import("../routes/answer-link.tsx"), "AnswerLinkPage"),
+});
+
+function homeOf({ workspaces, workspace_id: id }: Access): string {
+  const own = findWorkspace(workspaces, id);
+  return own === undefined ? id : slugOf(own);
+}
+
+async function workspaceOf(id: string, href: string): Promise<string> {
+  const access = await resumeSession();
+  if (access === undefined) throw redirect({ to: "/sign-in", search: { next: href }, replace: true });
+  return (await locate(id)) ?? homeOf(access);
+}
+
+/** The pages without a workspace, and the links that find one. */
+export const publicRoutes = [index, setup, signIn, signUp, reset, invite, runLink, answerLink, tokenLink] as const;

@@ -1,0 +1,70 @@
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { readModelsSearch } from "../features/models/search.ts";
+import { readAuditSearch, readNewSearch } from "../features/settings/search.ts";
+import { workspace } from "./workspace.ts";
+
+/** The settings; each tab is a route below. `features/settings/tabs.ts` names them. */
+const settings = createRoute({
+  getParentRoute: () => workspace,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("../routes/settings.tsx"), "SettingsPage"),
+});
+
+const settingsStart = createRoute({
+  getParentRoute: () => settings,
+  path: "/",
+  beforeLoad({ params }) {
+    throw redirect({ to: "/w/$workspace/settings/workspace", params, replace: true });
+  },
+});
+
+const modelSettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/models",
+  validateSearch: readModelsSearch,
+  component: lazyRouteComponent(() => import("../routes/settings-models.tsx"), "ModelSettings"),
+});
+
+const workspaceSettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/workspace",
+  component: lazyRouteComponent(() => import("../routes/settings-workspace.tsx"), "WorkspaceSettings"),
+});
+
+const memberSettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/members",
+  validateSearch: readNewSearch,
+  component: lazyRouteComponent(() => import("../routes/settings-members.tsx"), "MemberSettings"),
+});
+
+const keySettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/keys",
+  validateSearch: readNewSearch,
+  component: lazyRouteComponent(() => import("../routes/settings-keys.tsx"), "KeySettings"),
+});
+
+const auditSettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/audit",
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import("../routes/settings-audit.tsx"), "AuditSettings"),
+});
+
+const profileSettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/profile",
+  component: lazyRouteComponent(() => import("../routes/settings-profile.tsx"), "ProfileSettings"),
+});
+
+/** The settings with their tabs. */
+export const settingsRoutes = settings.addChildren([
+  settingsStart,
+  workspaceSettings,
+  memberSettings,
+  keySettings,
+  modelSettings,
+  auditSettings,
+  profileSettings,
+]);

@@ -1,0 +1,136 @@
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { enterWorkspace } from "../api/enter.ts";
+import { oneOf } from "../lib/search.ts";
+import { readAgentSearch, readAgentsSearch } from "../features/agents/search.ts";
+import { readFilesSearch } from "../features/files/search.ts";
+import { readKnowledgeSearch } from "../features/knowledge/search.ts";
+import { readRunsSearch } from "../features/runs/search.ts";
+import { readCompareSearch } from "../features/compare/search.ts";
+import { readRunSearch } from "../features/run/search.ts";
+import { readQuestionsSearch } from "../features/questions/search.ts";
+import { readTeamSearch, readTeamsSearch } from "../features/teams/search.ts";
+import { readUsageSearch } from "../features/usage/search.ts";
+import { NotFound } from "../routes/problem.tsx";
+import { root } from "./public.ts";
+
+/** Everything of a workspace, inside of the shell. Dialogs with an address of their own are parameters here. */
+export const workspace = createRoute({
+  getParentRoute: () => root,
+  path: "/w/$workspace",
+  validateSearch: (search): { readonly new?: "task" } => {
+    const dialog = oneOf(search["new"], ["task"]);
+    return dialog === undefined ? {} : { new: dialog };
+  },
+  async beforeLoad({ params, location }) {
+    const entry = await enterWorkspace(params.workspace);
+    if (entry === "signed-out") throw redirect({ to: "/sign-in", search: { next: location.href }, replace: true });
+  },
+  component: lazyRouteComponent(() => import("../routes/shell.tsx"), "ShellPage"),
+  notFoundComponent: NotFound,
+});
+
+const home = createRoute({
+  getParentRoute: () => workspace,
+  path: "/",
+  component: lazyRouteComponent(() => import("../routes/home.tsx"), "HomePage"),
+});
+
+const questions = createRoute({
+  getParentRoute: () => workspace,
+  path: "/questions",
+  validateSearch: readQuestionsSearch,
+  component: lazyRouteComponent(() => import("../routes/questions.tsx"), "QuestionsPage"),
+});
+
+const runs = createRoute({
+  getParentRoute: () => workspace,
+  path: "/runs",
+  validateSearch: readRunsSearch,
+  component: lazyRouteComponent(() => import("../routes/runs.tsx"), "RunsPage"),
+});
+
+const compare = createRoute({
+  getParentRoute: () => workspace,
+  path: "/runs/compare",
+  validateSearch: readCompareSearch,
+  component: lazyRouteComponent(() => import("../routes/compare.tsx"), "ComparePage"),
+});
+
+const run = createRoute({
+  getParentRoute: () => workspace,
+  path: "/runs/$id",
+  validateSearch: readRunSearch,
+  component: lazyRouteComponent(() => import("../routes/run.tsx"), "RunPage"),
+});
+
+const files = createRoute({
+  getParentRoute: () => workspace,
+  path: "/files",
+  validateSearch: readFilesSearch,
+  component: lazyRouteComponent(() => import("../routes/files.tsx"), "FilesPage"),
+});
+
+const knowledge = createRoute({
+  getParentRoute: () => workspace,
+  path: "/knowledge",
+  validateSearch: readKnowledgeSearch,
+  component: lazyRouteComponent(() => import("../routes/knowledge.tsx"), "KnowledgePage"),
+});
+
+const teams = createRoute({
+  getParentRoute: () => workspace,
+  path: "/teams",
+  validateSearch: readTeamsSearch,
+  component: lazyRouteComponent(() => import("../routes/teams.tsx"), "TeamsPage"),
+});
+
+const team = createRoute({
+  getParentRoute: () => workspace,
+  path: "/teams/$id",
+  validateSearch: readTeamSearch,
+  component: lazyRouteComponent(() => import("../routes/team.tsx"), "TeamPage"),
+});
+
+const agents = createRoute({
+  getParentRoute: () => workspace,
+  path: "/agents",
+  validateSearch: readAgentsSearch,
+  component: lazyRouteComponent(() => import("../routes/agents.tsx"), "AgentsPage"),
+});
+
+const agentNew = createRoute({
+  getParentRoute: () => workspace,
+  path: "/agents/new",
+  component: lazyRouteComponent(() => import("../routes/agent-new.tsx"), "NewAgentPage"),
+});
+
+const agent = createRoute({
+  getParentRoute: () => workspace,
+  path: "/agents/$id",
+  validateSearch: readAgentSearch,
+  component: lazyRouteComponent(() => import("../routes/agent.tsx"), "AgentPage"),
+});
+
+const usage = createRoute({
+  getParentRoute: () => workspace,
+  path: "/usage",
+  validateSearch: readUsageSearch,
+  component: lazyRouteComponent(() => import("../routes/usage.tsx"), "UsagePage"),
+});
+
+/** What is worked with and built in a workspace. */
+export const workRoutes = [
+  home,
+  questions,
+  runs,
+  compare,
+  run,
+  files,
+  knowledge,
+  teams,
+  team,
+  agents,
+  agentNew,
+  agent,
+  usage,
+] as const;
