@@ -57,7 +57,7 @@ const SCREENS: readonly Screen[] = [
   {
     name: "compare",
     path: ({ done, again }) => `/w/my-workspace/runs/compare?a=${done}.1&b=${again}.1&pair=a%3Amodel%3A1`,
-    shows: "finds whole words",
+    shows: "whole",
   },
   { name: "compare-empty", path: () => "/w/my-workspace/runs/compare", shows: "Choose two runs" },
   { name: "questions", path: () => "/w/my-workspace/questions", shows: "Handle the return of order 4711" },
