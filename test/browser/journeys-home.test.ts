@@ -46,7 +46,7 @@ function statusWith(key: string): Promise<number> {
 
 verifies(
   "pages.budget",
-  "a budget asks; after the approval the run goes on and the bar agrees with the API",
+  "a budget asks; after the approval the run continues and the bar agrees with the API",
   async () => {
     const { id: agentId } = await createAgent(scene.api, { name: "Spender" });
     const page = await openAt("/usage?budget=new");

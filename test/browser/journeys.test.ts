@@ -182,7 +182,7 @@ const KINDS: readonly Kind[] = [
 
 verifies(
   "pages.answers",
-  "each kind of question is answered on the page of questions, and the run goes on with it",
+  "each kind of question is answered on the page of questions, and the run continues with it",
   async () => {
     const agent = await createAgent(
       "Asker",

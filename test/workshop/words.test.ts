@@ -42,9 +42,10 @@ const MAX_NAME = 100;
 /** A test, the requirements that it proves where it does, and its name in quotes. */
 const TEST_NAME = /\b(?:test|verifies)\(\s*(?:(?:"[\w.-]+"|\[[^\]]*\]),\s*)?(["`])([^"`\n]+)\1/g;
 
-const files = [...globSync("{src,docs}/**/*.{ts,sql,md}", { cwd: ROOT }), ...globSync("*.md", { cwd: ROOT })].filter(
-  (file) => !EXEMPT.has(file),
-);
+const files = [
+  ...globSync("{src,docs,console/src,clients}/**/*.{ts,tsx,sql,md,py}", { cwd: ROOT }),
+  ...globSync("*.md", { cwd: ROOT }),
+].filter((file) => !EXEMPT.has(file));
 
 const lines = files.flatMap((file) =>
   readFileSync(join(ROOT, file), "utf8")

@@ -5,7 +5,7 @@ const TIMEOUT_MS = 30_000;
 const RETRIES = 4;
 const FIRST_PAUSE_MS = 250;
 /** The longest pause that a service may ask for. */
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 /** What may be sent twice as it is. */
 const SAFE = new Set(["GET", "PUT"]);
 
@@ -85,7 +85,7 @@ function mayRetry(error: MusterError, isSafe: boolean): boolean {
 
 function pauseBefore(tries: number, { retryAfterMs }: MusterError): number {
   const backoff = FIRST_PAUSE_MS * 2 ** tries * (0.5 + Math.random() / 2);
-  return Math.min(Math.max(retryAfterMs ?? 0, backoff), LONGEST_PAUSE_MS);
+  return Math.min(Math.max(retryAfterMs ?? 0, backoff), MAX_PAUSE_MS);
 }
 
 async function sendOnce(options: ClientOptions, request: OperationRequest, signal: AbortSignal): Promise<Response> {

@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { asProblem } from "./problem.ts";
 
 const FRESH_MS = 10_000;
-const KEPT_MS = 300_000;
+const MAX_UNUSED_MS = 300_000;
 const MAX_RETRIES = 2;
 
 /** The cache of the server's answers. A rejection is shown at once; what got no answer is tried again. */
@@ -10,7 +10,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,
-      gcTime: KEPT_MS,
+      gcTime: MAX_UNUSED_MS,
       refetchOnWindowFocus: false,
       retry: (failures, error) => failures < MAX_RETRIES && isPassing(error),
     },

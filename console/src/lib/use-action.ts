@@ -2,7 +2,7 @@ import { useState } from "react";
 import { asProblem } from "../api/problem.ts";
 import { showToast } from "../ui/toast.tsx";
 
-/** A button's work: while it goes on the button is busy; what it throws is shown as a message. */
+/** A button's work: while it is in progress the button is busy; what it throws is shown as a message. */
 export function useAction(work: () => Promise<void>): { readonly act: () => void; readonly isBusy: boolean } {
   const [isBusy, setBusy] = useState(false);
   function act(): void {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The screen is wide enough for a list and what is selected in it, side by side. */
+/** The screen is wide enough for a list beside what is selected in it. */
 export const WIDE = "(width >= 1200px)";
 
 /** Whether a media query matches, drawn again when that changes. */

@@ -84,8 +84,8 @@ function Unhealthy({ route }: { readonly route: Route }) {
     <section aria-label="Failing" className="mx-6 mt-4 flex gap-2 rounded-panel bg-failed-soft px-4 py-3 max-sm:mx-4">
       <WarningIcon className="mt-0.5 text-failed" />
       <p>
-        <strong className="font-semibold text-failed">The last {route.failures_in_row} deliveries failed.</strong> It
-        goes on being tried. Mend the receiver or the settings, send a test, then redeliver what failed
+        <strong className="font-semibold text-failed">The last {route.failures_in_row} deliveries failed.</strong> New
+        results are still sent to it. Fix the receiver or the settings, send a test, then redeliver what failed
         {route.last_success_at !== null && (
           <>
             {" "}

@@ -6,7 +6,7 @@ import { ErrorState, LoadingRows } from "../ui/states.tsx";
 
 const ALL = {};
 
-/** Until there is a run, the form for the first one; then what goes on. */
+/** Until there is a run, the form for the first one; then what runs. */
 export function HomePage() {
   const { rows, error, refetch } = useRuns(ALL);
   if (rows === undefined) {

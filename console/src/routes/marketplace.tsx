@@ -54,7 +54,7 @@ export function MarketplacePage() {
         pages={pages}
         empty={
           q === undefined && tag === undefined ? (
-            <Empty title="Nothing is offered yet">
+            <Empty title="No agents are listed yet">
               Workspaces of this service offer agents to each other here. List one of yours on its own page.
             </Empty>
           ) : (

@@ -36,7 +36,7 @@ function AuditLog() {
   useApiCalls([{ title: "Read the audit log", method: "GET", path }]);
   return (
     <>
-      <TabBar text="Every change of keys, people, budgets, destinations and agents. Nobody can edit it.">
+      <TabBar text="Every change of keys, people, budgets, destinations and agents. Entries cannot be changed.">
         <Filters search={search} />
       </TabBar>
       <Paged pages={pages} empty={<Empty title="No change matches these filters" />}>

@@ -22,8 +22,8 @@ export function WorkspaceSettings() {
       <Section title="New work" aside={<PauseSwitch />}>
         <p className="py-3 text-ink-2">
           {data.paused
-            ? "Paused: queued and new runs wait. What runs goes on."
-            : "Runs start as soon as a process is free. While it is paused they wait; what runs goes on."}
+            ? "Paused: queued and new runs wait. Running work continues."
+            : "Runs start as soon as a process is free. While paused they wait; running work continues."}
         </p>
       </Section>
       <Quotas plan={data.plan} quotas={data.quotas} />

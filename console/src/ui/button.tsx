@@ -25,7 +25,7 @@ export interface ButtonLook {
 
 export interface ButtonProps extends Omit<ComponentProps<"button">, "type">, ButtonLook {
   readonly icon?: Icon;
-  /** While what it does goes on: it cannot be pressed again. */
+  /** While its work is in progress: it cannot be pressed again. */
   readonly isBusy?: boolean;
   /** Why it cannot be pressed now; shown, and read out. */
   readonly blockedBy?: string | undefined;
@@ -85,7 +85,7 @@ export function IconButton({
   );
 }
 
-/** Something goes on that takes a moment. */
+/** Something is in progress that takes a moment. */
 export function Spinner() {
   return (
     <svg

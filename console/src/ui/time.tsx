@@ -3,7 +3,7 @@ import { countdown, duration, exactTime, relativeTime } from "../lib/format.ts";
 
 const SECOND = 1_000;
 
-/** The present, again and again; still while `isOn` is false. */
+/** The present, renewed every `everyMs`; still while `isOn` is false. */
 export function useNow(everyMs: number, isOn = true): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

@@ -2,7 +2,7 @@ import { StateChip, StateIcon } from "../../ui/state.tsx";
 import type { Delivery } from "./records.ts";
 
 const STATES = {
-  pending: { state: "running", words: "Under way" },
+  pending: { state: "running", words: "In progress" },
   success: { state: "completed", words: "Delivered" },
   failed: { state: "failed", words: "Failed" },
 } as const;

@@ -49,7 +49,7 @@ export function healthWords(recent: readonly Delivery["status"][]): string {
   const parts = [
     `${countOf("success")} of the last ${recent.length} delivered`,
     ...(failed === 0 ? [] : [`${failed} failed`]),
-    ...(pending === 0 ? [] : [`${pending} under way`]),
+    ...(pending === 0 ? [] : [`${pending} in progress`]),
   ];
   return parts.join(", ");
 }

@@ -7,7 +7,7 @@ import type { DeliverySearch } from "./search.ts";
 
 const PERIOD_MS = { "1h": 3_600_000, "24h": 86_400_000, "7d": 604_800_000 } as const;
 const MINUTE_MS = 60_000;
-/** How often what is under way is read again. */
+/** How often what is in progress is read again. */
 const OPEN_MS = 1_000;
 
 export const ROUTES_PATH = "/console/api/routes";
@@ -57,7 +57,7 @@ export function deliveriesPath({ status, since }: DeliverySearch, target?: strin
   })}`;
 }
 
-/** Deliveries, newest first; read again while one of them is under way. */
+/** Deliveries, newest first; read again while one of them is in progress. */
 export function useDeliveries(search: DeliverySearch, target?: string) {
   return usePages<Delivery>(["deliveries"], deliveriesPath(search, target), {
     everyMs: OPEN_MS,

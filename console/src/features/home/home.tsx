@@ -10,7 +10,7 @@ import { LastDays } from "./plots.tsx";
 import { overviewPath, useOverview } from "./queries.ts";
 import { FailedLately, FailingDestinations, NextSchedules, QuestionsDue, RunningNow } from "./sections.tsx";
 
-/** What goes on, what needs somebody, and what it costs. */
+/** What runs, what needs a person, and what it costs. */
 export function Home() {
   const days = useOverview("day");
   const hours = useOverview("hour");

@@ -28,7 +28,7 @@ export function documentsPath({ base, q, status, tag }: KnowledgeSearch): string
   return `/console/api/knowledge/documents${stringifySearch({ knowledge_base_id: base, q, status, tag })}`;
 }
 
-/** Documents, newest first; read again and again while one of them is being read. */
+/** Documents, newest first; polled while one of them is being read. */
 export function useDocuments(search: KnowledgeSearch) {
   return usePages<KnowledgeDocument>(["documents"], documentsPath(search), {
     everyMs: READING_MS,

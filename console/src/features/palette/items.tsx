@@ -25,7 +25,7 @@ export function Item({
   children,
 }: {
   readonly icon: Icon;
-  /** Stands in the place of the icon. */
+  /** Takes the place of the icon. */
   readonly mark?: ReactNode;
   readonly keys?: string | undefined;
   readonly value?: string;

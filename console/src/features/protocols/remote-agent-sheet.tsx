@@ -121,7 +121,7 @@ function Actions({ agent, onClose }: { readonly agent: RemoteAgent; readonly onC
             onClose();
           }}
         >
-          <p>Delegations to it that are under way fail.</p>
+          <p>Delegations to it that are in progress fail.</p>
         </Confirm>
       )}
     </>

@@ -71,7 +71,7 @@ export function ForkPanel({
             label="Output in its stead"
             aside="optional"
             error={errorOf("changes.answer")}
-            help="The step is not done; the run goes on with this text. Not together with the fields above."
+            help="The step is skipped; the run continues with this text. Not together with the fields above."
           >
             <Textarea name="answer" />
           </Field>

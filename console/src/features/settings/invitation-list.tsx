@@ -8,7 +8,7 @@ import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { useInvitations } from "./queries.ts";
 
-/** The invitations that nobody has used yet. */
+/** The invitations that are not used yet. */
 export function InvitationList() {
   const client = useQueryClient();
   const blockedBy = useBlockedBy("admin");

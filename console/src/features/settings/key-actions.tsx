@@ -54,7 +54,7 @@ export function KeyActions({ apiKey: { id, label } }: { readonly apiKey: ApiKey 
           onConfirm={revoke}
           onClose={() => setOpen(undefined)}
         >
-          <p>Programs that use it are rejected at once. What they have started goes on.</p>
+          <p>Programs that use it are rejected at once. Runs that they have started continue.</p>
         </Confirm>
       )}
       {made !== undefined && (

@@ -26,7 +26,7 @@ export function useConversation(thread: string | undefined): readonly Transcript
 
 function addEvent(answers: readonly Transcript[], event: RunEvent): readonly Transcript[] {
   const last = answers.at(-1);
-  // A run that another process goes on with has not ended: it is the same answer.
+  // A run that another process continues has not ended: it is the same answer.
   if (last === undefined || (event.type === "RUN_STARTED" && last.isOver)) {
     return [...answers, addEvents(EMPTY_TRANSCRIPT, [event])];
   }

@@ -55,7 +55,7 @@ test("what a process said when it died is cut off, and said again behind a note"
   ]);
   expect(entries).toMatchObject([
     { text: "Hel", isOpen: false, isCut: true },
-    { kind: "note", text: "The process died; another one goes on" },
+    { kind: "note", text: "The process died; another one continues" },
     { text: "Hello", isOpen: true, isCut: false },
   ]);
 });

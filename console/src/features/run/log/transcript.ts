@@ -103,8 +103,8 @@ function noteOf(event: RunEvent): string | undefined {
 }
 
 const RESUMED: Readonly<Record<string, string>> = {
-  crash: "The process died; another one goes on",
-  handover: "The process was stopped; another one goes on",
+  crash: "The process died; another one continues",
+  handover: "The process was stopped; another one continues",
 };
 
 function customNote(name: string, value: unknown): string | undefined {

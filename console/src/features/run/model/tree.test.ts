@@ -80,7 +80,7 @@ test("the tree is flattened with level, position and count", () => {
   ]);
 });
 
-test("filters keep what matches and what it stands in", () => {
+test("filters keep what matches and the groups that hold it", () => {
   const kept = (text: string, filter?: Parameters<typeof matchingKeys>[1]["filter"]) => {
     const keys = matchingKeys(PIPELINE, { text, filter });
     const pruned = prune(buildTree(PIPELINE), (node) => keys?.has(node.row.key) ?? true);

@@ -28,7 +28,7 @@ export interface ShownSteps {
   readonly onFilter: (filter: StepFilter | undefined) => void;
 }
 
-/** Builds the tree, filters it, and remembers what is open. @param selected is shown, whatever it stands in */
+/** Builds the tree, filters it, and remembers what is open. @param selected is shown, whatever group holds it */
 export function useStepTree(
   rows: readonly StepRow[],
   selected: string | undefined,

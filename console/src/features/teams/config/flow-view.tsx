@@ -5,7 +5,7 @@ import type { Fields } from "./fields.ts";
 import { flowOf } from "./flow.ts";
 import type { FlowStage } from "./flow.ts";
 
-const HOW_WORDS = { alone: "", parallel: "in parallel", turns: "in turns" } as const;
+const HOW_WORDS = { alone: "", parallel: "in parallel", turns: "in turn" } as const;
 
 /** The config as a picture, read from top to bottom: the same as the form shows, at one glance. */
 export function FlowView({ mode, config }: { readonly mode: TeamMode; readonly config: Fields }) {
