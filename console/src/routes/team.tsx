@@ -86,19 +86,19 @@ function Back() {
 
 /** One primary action: saving while something is not saved, running otherwise. */
 function Actions({ team, draft }: { readonly team: Team; readonly draft: TeamDraft }) {
-  const { isDirty, isSaving, save, discard } = draft;
+  const { isDirty, isSaving, fault, save, discard } = draft;
   const blockedBy = useBlockedBy("member");
   const cannotRun = blockedBy ?? (isDraft(team) ? "A draft cannot run: its config names no agents." : undefined);
   const look = isDirty ? "plain" : "primary";
   return (
     <>
-      {isDirty && (
+      {(isDirty || fault !== undefined) && (
         <>
           <span className="text-small text-ink-3 max-md:sr-only">Not saved</span>
           <Button look="quiet" onClick={discard}>
             Discard
           </Button>
-          <Button look="primary" isBusy={isSaving} blockedBy={blockedBy} onClick={() => void save()}>
+          <Button look="primary" isBusy={isSaving} blockedBy={blockedBy ?? fault} onClick={() => void save()}>
             Save team
           </Button>
         </>

@@ -123,7 +123,7 @@ function NoTeams({ search }: { readonly search: TeamsSearch }) {
       <Empty
         title="A team needs agents"
         action={
-          <Link to="/w/$workspace" params={params} className={buttonClass({ look: "primary" })}>
+          <Link to="/w/$workspace/agents/new" params={params} className={buttonClass({ look: "primary" })}>
             New agent
           </Link>
         }

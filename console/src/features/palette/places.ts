@@ -1,5 +1,14 @@
 import type { components } from "../../api/paths.gen.ts";
-import { RunsIcon } from "../../ui/icons.tsx";
+import {
+  AgentsIcon,
+  DestinationsIcon,
+  FilesIcon,
+  KnowledgeIcon,
+  RunsIcon,
+  SchedulesIcon,
+  TeamsIcon,
+  TriggersIcon,
+} from "../../ui/icons.tsx";
 import type { Icon } from "../../ui/icons.tsx";
 
 type Found = components["schemas"]["FoundRecord"];
@@ -16,4 +25,22 @@ interface Place {
 /** The kinds of records that have a screen, in the order in which they are shown. */
 export const PLACES: readonly Place[] = [
   { kind: "run", heading: "Runs", icon: RunsIcon, pathOf: ({ id }) => `runs/${id}` },
+  { kind: "agent", heading: "Agents", icon: AgentsIcon, pathOf: ({ id }) => `agents/${id}` },
+  { kind: "team", heading: "Teams", icon: TeamsIcon, pathOf: ({ id }) => `teams/${id}` },
+  {
+    kind: "knowledge_base",
+    heading: "Knowledge bases",
+    icon: KnowledgeIcon,
+    pathOf: ({ id }) => `knowledge?base=${id}`,
+  },
+  {
+    kind: "document",
+    heading: "Documents",
+    icon: KnowledgeIcon,
+    pathOf: ({ id, parent_id: base }) => `knowledge?base=${base}&document=${id}`,
+  },
+  { kind: "file", heading: "Files", icon: FilesIcon, pathOf: ({ id }) => `files?file=${id}` },
+  { kind: "schedule", heading: "Schedules", icon: SchedulesIcon, pathOf: ({ id }) => `schedules/${id}` },
+  { kind: "trigger", heading: "Triggers", icon: TriggersIcon, pathOf: ({ id }) => `triggers/${id}` },
+  { kind: "route", heading: "Destinations", icon: DestinationsIcon, pathOf: ({ id }) => `destinations/${id}` },
 ];

@@ -5,7 +5,7 @@ import { asProblem } from "../../api/problem.ts";
 import { useAccess, useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { Select } from "../../ui/field.tsx";
+import { Checkbox, Select } from "../../ui/field.tsx";
 import { Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -27,6 +27,7 @@ const COLUMNS: readonly Column<Member>[] = [
   },
   { head: "Since", cell: ({ created_at: at }) => <Time at={at} />, width: "w-36", from: "md" },
   { head: "Role", cell: (member) => <RoleSelect member={member} />, width: "w-32" },
+  { head: "Answers", cell: (member) => <AnswerRight member={member} />, width: "w-28", from: "sm" },
   { head: "Action", cell: (member) => <Remove member={member} />, align: "end", width: "w-28", from: "sm" },
 ];
 
@@ -64,6 +65,31 @@ function RoleSelect({ member: { user_id: userId, name, role } }: { readonly memb
         </option>
       ))}
     </Select>
+  );
+}
+
+/** Members answer questions anyway; a viewer only with this right. */
+function AnswerRight({ member: { user_id: userId, name, role, can_answer: canAnswer } }: { readonly member: Member }) {
+  const client = useQueryClient();
+  const blockedBy = useBlockedBy("admin");
+  async function change(can_answer: boolean): Promise<void> {
+    const params = { path: { userId } };
+    try {
+      await read(api.PATCH("/console/api/members/{userId}", { params, body: { can_answer } }));
+    } catch (error) {
+      showToast(asProblem(error).message);
+    }
+    await client.invalidateQueries({ queryKey: ["members"] });
+  }
+  if (role !== "viewer") return <span className="text-ink-3">Yes</span>;
+  return (
+    <Checkbox
+      label={<span className="sr-only">{name} may answer questions</span>}
+      checked={canAnswer}
+      disabled={blockedBy !== undefined}
+      title={blockedBy}
+      onChange={({ target }) => void change(target.checked)}
+    />
   );
 }
 

@@ -6,7 +6,7 @@ import { refresh } from "../../api/session.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, FormError, Input } from "../../ui/field.tsx";
+import { Checkbox, Field, FormError, Input } from "../../ui/field.tsx";
 import { showToast } from "../../ui/toast.tsx";
 
 const FIELDS = ["name", "log_url", "trace_url"] as const;
@@ -22,6 +22,7 @@ export function WorkspaceForm({ workspace }: { readonly workspace: components["s
       name: textIn(values, "name"),
       log_url: linkIn(values, "log_url"),
       trace_url: linkIn(values, "trace_url"),
+      answer_links: values.get("answer_links") === "on",
     };
     const saved = await read(api.PATCH("/console/api/workspace", { body }));
     client.setQueryData(["workspace"], saved);
@@ -57,6 +58,11 @@ export function WorkspaceForm({ workspace }: { readonly workspace: components["s
             placeholder="https://traces.example.org/{run_id}"
           />
         </Field>
+        <Checkbox
+          name="answer_links"
+          defaultChecked={workspace.answer_links}
+          label="Members may make links that answer one question without an account"
+        />
       </fieldset>
       <div>
         <Button look="primary" type="submit" isBusy={isBusy} blockedBy={blockedBy}>

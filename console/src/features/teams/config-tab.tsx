@@ -56,7 +56,7 @@ export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readon
                 </Link>
               </header>
               {isJson ? (
-                <JsonView key={design.mode} part={part} />
+                <JsonView key={design.mode} part={part} fault={draft.fault} onFault={draft.setFault} />
               ) : (
                 <>
                   <ModeForm part={part} />

@@ -27,6 +27,9 @@ export interface TeamDraft {
   readonly isOutdated: boolean;
   readonly isSaving: boolean;
   readonly problem: Problem | undefined;
+  /** Why it cannot be saved as it is typed; see {@link setFault}. */
+  readonly fault: string | undefined;
+  readonly setFault: (fault: string | undefined) => void;
   readonly change: (change: Partial<TeamDesign>) => void;
   readonly save: () => Promise<void>;
   readonly discard: () => void;
@@ -46,6 +49,7 @@ export function useTeamDraft(team: Team): TeamDraft {
   const newest = useRef(stored);
   const [isSaving, setSaving] = useState(false);
   const [problem, setProblem] = useState<Problem>();
+  const [fault, setFault] = useState<string>();
   const saved = designOf(team);
   const design = stored?.design ?? saved;
 
@@ -62,6 +66,8 @@ export function useTeamDraft(team: Team): TeamDraft {
     isOutdated: stored !== undefined && stored.from !== team.updated_at,
     isSaving,
     problem,
+    fault,
+    setFault,
     change(change) {
       const next = { ...design, ...change };
       const isSame = JSON.stringify(next) === JSON.stringify(saved);
@@ -83,6 +89,7 @@ export function useTeamDraft(team: Team): TeamDraft {
     },
     discard() {
       keep(undefined);
+      setFault(undefined);
       setProblem(undefined);
     },
   };
