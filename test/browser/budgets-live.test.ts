@@ -27,8 +27,11 @@ verifies("live.commits", "100 words a second are drawn in at most 12 commits a s
   await scene.signIn(page);
   const agent = await createAgent(scene.api, { model: "demo" });
   const words = Array.from({ length: 800 }, (_, index) => `w${index}`).join(" ");
-  const task = await createTask(scene.api, { description: `[[slow:10]][[say:${words}]]`, assigned_agent_id: agent.id });
+  const task = await createTask(scene.api, { title: "Streams", description: `[[slow:10]][[say:${words}]]` });
   await page.goto(`${scene.service.url}/w/my-workspace/runs/${task.id}?view=conversation`);
+  await page.getByRole("heading", { name: "Streams", level: 1 }).waitFor();
+  // The page is there before the first word, however slow the machine is.
+  await scene.api.patch(`/api-tasks?id=${task.id}`, { assigned_agent_id: agent.id });
   const conversation = page.getByRole("region", { name: "Steps" }).locator("[aria-live=off]");
   await conversation.getByText("w50").waitFor();
   await page.evaluate(`
@@ -60,6 +63,7 @@ verifies(
     await taskIn(scene.api, id, "completed");
     const page = await browser.newPage();
     await scene.signIn(page);
+    await page.goto(`${scene.service.url}/w/my-workspace/runs`);
     const devtools = await page.context().newCDPSession(page);
     let warm: Used | undefined;
     for (let cycle = 1; cycle <= CYCLES; cycle++) {
