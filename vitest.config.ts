@@ -45,7 +45,7 @@ export default defineConfig({
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["test/browser/global-setup.ts"],
-          testTimeout: 120 * SECOND,
+          testTimeout: 300 * SECOND,
           hookTimeout: 120 * SECOND,
         },
       },
