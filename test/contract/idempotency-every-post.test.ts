@@ -112,13 +112,24 @@ async function cancelledRun(): Promise<Asked> {
   return { param: id };
 }
 
+async function linkedQuestion(): Promise<Asked> {
+  const allowed = await own("PATCH", "/console/api/workspace", { body: { answer_links: true } });
+  expect(allowed.status, allowed.text).toBe(200);
+  return { param: (await waitingTask()).interactionId, body: {} };
+}
+
 async function waitingRun(): Promise<Asked> {
+  const { id, interactionId } = await waitingTask();
+  return { param: id, body: { interactionId, approved: true } };
+}
+
+async function waitingTask(): Promise<{ readonly id: string; readonly interactionId: string }> {
   const description = callOf("request_approval", { title: "Go?" });
   const agentId = String(side.things["agents"]);
   const api = apiOf(service, side.keys.envelope);
   const task = await taskBrought(api, { agentId, status: "waiting_for_input", description });
   const { interaction } = waitingShape.parse((await api.get(`/api-tasks?id=${task.id}`)).body);
-  return { param: task.id, body: { interactionId: interaction.interactionId, approved: true } };
+  return { id: task.id, interactionId: interaction.interactionId };
 }
 
 /** What a request needs that the probes do not have: another party, or a thing in a certain state. */
@@ -137,6 +148,7 @@ const PREPARED: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   "POST /console/api/mcp-servers/discover": () => ({ body: { url: mcp.url } }),
   "POST /console/api/mcp-servers/{id}/refresh": async () => ({ param: await newMcpServer() }),
   "POST /console/api/mcp-servers/{id}/test": async () => ({ param: await newMcpServer(), body: { tool: "count" } }),
+  "POST /console/api/questions/{id}/link": linkedQuestion,
   "POST /console/api/remote-agents": () => ({ body: { base_url: remote.url } }),
   "POST /console/api/remote-agents/{id}/refresh": async () => ({
     param: await created("/console/api/remote-agents", { base_url: remote.url.replace("127.0.0.1", "localhost") }),
