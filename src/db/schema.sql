@@ -113,6 +113,7 @@ CREATE TRIGGER agent_unpublished AFTER DELETE ON agents FOR EACH ROW EXECUTE FUN
 CREATE TRIGGER agents_check_knowledge_bases BEFORE INSERT OR UPDATE OF knowledge_base_ids ON agents FOR EACH ROW WHEN (new.knowledge_base_ids <> '{}'::uuid[]) EXECUTE FUNCTION check_knowledge_bases();
 CREATE TRIGGER agents_count_added AFTER INSERT ON agents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER agents_count_removed AFTER DELETE ON agents REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+CREATE TRIGGER audit_agents AFTER INSERT OR DELETE OR UPDATE ON agents FOR EACH ROW EXECUTE FUNCTION audit_change('agent', 'id', 'name', 'name model fallback_model provider temperature max_tokens is_marketplace is_mcp_published is_a2a_published');
 CREATE TRIGGER live_agent AFTER INSERT OR DELETE OR UPDATE ON agents FOR EACH ROW EXECUTE FUNCTION announce_change('agent', 'id', '');
 grant delete, insert, select, update on table agents to muster_app;
 grant select on table agents to muster_viewer;
@@ -166,9 +167,31 @@ CREATE INDEX api_keys_workspace_id_idx ON public.api_keys USING btree (workspace
 alter table api_keys enable row level security;
 create policy tenant on api_keys using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER api_keys_changed AFTER DELETE OR UPDATE OF key_hash, scopes, expires_at, kind ON api_keys FOR EACH ROW EXECUTE FUNCTION announce_key_change();
+CREATE TRIGGER audit_keys AFTER INSERT OR DELETE OR UPDATE OF label, scopes, expires_at, replaced_by ON api_keys FOR EACH ROW EXECUTE FUNCTION audit_change('key', 'id', 'label', 'label kind prefix scopes expires_at');
 grant delete, insert, select on table api_keys to muster_admin;
 grant update (label, expires_at, replaced_by) on api_keys to muster_admin;
 grant select (id, workspace_id, created_by, kind, label, prefix, scopes, last_used_at, expires_at, created_at, replaced_by) on api_keys to muster_viewer;
+
+create table audit_log (
+  id uuid default gen_random_uuid() not null,
+  workspace_id uuid not null,
+  at timestamp with time zone default clock_timestamp() not null,
+  actor_id uuid,
+  key_id uuid,
+  key_label text,
+  action text not null,
+  subject_kind text not null,
+  subject_id uuid,
+  subject_name text,
+  changes jsonb default '{}'::jsonb not null,
+  constraint audit_log_pkey PRIMARY KEY (id)
+);
+CREATE INDEX audit_log_actor_idx ON public.audit_log USING btree (workspace_id, actor_id, at DESC, id DESC);
+CREATE INDEX audit_log_kind_idx ON public.audit_log USING btree (workspace_id, subject_kind, at DESC, id DESC);
+CREATE INDEX audit_log_newest_idx ON public.audit_log USING btree (workspace_id, at DESC, id DESC);
+alter table audit_log enable row level security;
+create policy tenant on audit_log using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table audit_log to muster_admin;
 
 create table budget_extensions (
   budget_id uuid not null,
@@ -253,6 +276,7 @@ CREATE INDEX budgets_standing_idx ON public.budgets USING btree (workspace_id) W
 alter table budgets enable row level security;
 create policy capped_runs on budgets as restrictive for insert using () with check (((scope = 'run'::text) OR pg_has_role(CURRENT_USER, 'muster_admin'::name, 'member'::text)));
 create policy tenant on budgets using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_budgets AFTER INSERT OR DELETE OR UPDATE OF max_usd, max_tokens, on_breach ON budgets FOR EACH ROW EXECUTE FUNCTION audit_change('budget', 'id', 'scope', 'period max_usd max_tokens on_breach');
 CREATE TRIGGER budgets_changed AFTER INSERT OR DELETE OR UPDATE ON budgets FOR EACH ROW EXECUTE FUNCTION announce_budget_change();
 CREATE TRIGGER live_budget AFTER INSERT OR DELETE OR UPDATE ON budgets FOR EACH ROW EXECUTE FUNCTION announce_change('budget', 'id', '');
 grant delete on table budgets to muster_admin;
@@ -298,6 +322,7 @@ CREATE INDEX closed_questions_newest_idx ON public.closed_questions USING btree 
 CREATE INDEX closed_questions_subject_idx ON public.closed_questions USING btree (subject_id);
 alter table closed_questions enable row level security;
 create policy tenant on closed_questions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_answers AFTER UPDATE OF answered_by ON closed_questions FOR EACH ROW WHEN (old.answered_by IS NULL AND new.answered_by IS NOT NULL) EXECUTE FUNCTION audit_answer();
 CREATE TRIGGER live_question_closed AFTER INSERT ON closed_questions FOR EACH ROW EXECUTE FUNCTION announce_change('question', 'interaction_id', 'state');
 grant select on table closed_questions to muster_viewer;
 grant update (answered_by, answered_key, answered_via, answer, answered_name) on closed_questions to muster_app;
@@ -561,6 +586,7 @@ CREATE INDEX invitations_member_idx ON public.invitations USING btree (invited_b
 CREATE INDEX invitations_newest_idx ON public.invitations USING btree (workspace_id, created_at DESC);
 alter table invitations enable row level security;
 create policy tenant on invitations using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_invitations AFTER INSERT OR DELETE ON invitations FOR EACH ROW EXECUTE FUNCTION audit_change('invitation', 'id', 'email', 'role');
 CREATE TRIGGER invitations_count_added AFTER INSERT ON invitations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER invitations_count_removed AFTER DELETE ON invitations REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert, update on table invitations to muster_admin;
@@ -766,6 +792,7 @@ create table members (
 CREATE INDEX members_user_id_idx ON public.members USING btree (user_id);
 alter table members enable row level security;
 create policy tenant on members using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_members AFTER INSERT OR DELETE OR UPDATE ON members FOR EACH ROW EXECUTE FUNCTION audit_change('member', 'user_id', '', 'role can_answer');
 CREATE TRIGGER members_changed AFTER DELETE OR UPDATE OF role ON members FOR EACH ROW EXECUTE FUNCTION announce_member_change();
 CREATE TRIGGER members_changed_sessions AFTER DELETE OR UPDATE OF role, can_answer ON members FOR EACH ROW EXECUTE FUNCTION announce_member_sessions();
 grant delete, select on table members to muster_admin;
@@ -823,6 +850,7 @@ END) stored not null,
 CREATE INDEX output_routes_newest_idx ON public.output_routes USING btree (workspace_id, created_at DESC);
 alter table output_routes enable row level security;
 create policy tenant on output_routes using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_routes AFTER INSERT OR DELETE OR UPDATE OF name, events, is_active, config, secrets_ciphertext, retry_delays ON output_routes FOR EACH ROW EXECUTE FUNCTION audit_change('route', 'id', 'name', 'name type events is_active');
 CREATE TRIGGER output_routes_count_added AFTER INSERT ON output_routes REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER output_routes_count_removed AFTER DELETE ON output_routes REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert, select, update on table output_routes to muster_admin;
@@ -931,6 +959,7 @@ create table provider_keys (
 );
 alter table provider_keys enable row level security;
 create policy tenant on provider_keys using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_provider_keys AFTER INSERT OR DELETE OR UPDATE ON provider_keys FOR EACH ROW EXECUTE FUNCTION audit_change('provider_key', '', 'provider', 'base_url billing_model');
 CREATE TRIGGER provider_keys_changed AFTER INSERT OR DELETE OR UPDATE ON provider_keys FOR EACH ROW EXECUTE FUNCTION announce_provider_key_change();
 grant delete, insert, select, update on table provider_keys to muster_admin;
 grant select on table provider_keys to muster_app;
@@ -1383,6 +1412,7 @@ CREATE INDEX tasks_team_newest_idx ON public.tasks USING btree (assigned_team_id
 CREATE INDEX tasks_words_idx ON public.tasks USING gin (title_words);
 alter table tasks enable row level security;
 create policy tenant on tasks using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_task_cancelled AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN (new.status = 'cancelled'::text AND old.status <> 'cancelled'::text AND new.cancelled_by IS NOT NULL) EXECUTE FUNCTION audit_cancel('title');
 CREATE TRIGGER live_task AFTER INSERT OR DELETE OR UPDATE OF status, title, attempt ON tasks FOR EACH ROW EXECUTE FUNCTION announce_change('run', 'id', 'status');
 CREATE TRIGGER task_budgets AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION delete_budgets();
 CREATE TRIGGER task_deleted AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION delete_task_stream();
@@ -1536,6 +1566,7 @@ CREATE INDEX team_runs_task_idx ON public.team_runs USING btree (workspace_id, t
 CREATE INDEX team_runs_team_newest_idx ON public.team_runs USING btree (team_id, created_at DESC);
 alter table team_runs enable row level security;
 create policy tenant on team_runs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_run_cancelled AFTER UPDATE OF status ON team_runs FOR EACH ROW WHEN (new.status = 'cancelled'::text AND old.status <> 'cancelled'::text AND new.task_id IS NULL AND new.cancelled_by IS NOT NULL) EXECUTE FUNCTION audit_cancel('input_task');
 CREATE TRIGGER live_lone_run AFTER INSERT OR UPDATE OF status, attempt ON team_runs FOR EACH ROW WHEN (new.task_id IS NULL) EXECUTE FUNCTION announce_change('run', 'id', 'status');
 CREATE TRIGGER team_run_budgets AFTER DELETE ON team_runs FOR EACH ROW EXECUTE FUNCTION delete_budgets();
 CREATE TRIGGER team_run_deleted AFTER DELETE ON team_runs FOR EACH ROW EXECUTE FUNCTION delete_task_stream();
@@ -1808,6 +1839,7 @@ CREATE INDEX webhook_subscriptions_event_idx ON public.webhook_subscriptions USI
 CREATE INDEX webhook_subscriptions_newest_idx ON public.webhook_subscriptions USING btree (workspace_id, created_at DESC);
 alter table webhook_subscriptions enable row level security;
 create policy tenant on webhook_subscriptions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_webhooks AFTER INSERT OR DELETE OR UPDATE OF target_url, event, agent_id, team_id, is_active, secret_ciphertext ON webhook_subscriptions FOR EACH ROW EXECUTE FUNCTION audit_change('webhook', 'id', 'target_url', 'event is_active');
 CREATE TRIGGER webhook_subscriptions_count_added AFTER INSERT ON webhook_subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER webhook_subscriptions_count_removed AFTER DELETE ON webhook_subscriptions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert on table webhook_subscriptions to muster_app;
@@ -1847,7 +1879,9 @@ create table workspaces (
 CREATE INDEX workspaces_deleted_idx ON public.workspaces USING btree (id) WHERE (deleted_at IS NOT NULL);
 alter table workspaces enable row level security;
 create policy tenant on workspaces using ((NOT (id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_workspace AFTER UPDATE OF name, plan, paused, answer_links, log_url, trace_url ON workspaces FOR EACH ROW EXECUTE FUNCTION audit_change('workspace', 'id', 'name', 'name plan paused answer_links log_url trace_url');
 CREATE TRIGGER workspace_deleted AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION delete_workspace_usage();
+CREATE TRIGGER workspace_deleted_audit AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION delete_workspace_audit();
 CREATE TRIGGER workspace_deleted_counters AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION delete_workspace_counters();
 CREATE TRIGGER workspaces_begin_totals AFTER INSERT ON workspaces FOR EACH ROW EXECUTE FUNCTION begin_totals();
 CREATE TRIGGER workspaces_plan_changed AFTER UPDATE OF plan ON workspaces FOR EACH ROW EXECUTE FUNCTION announce_plan_change();
@@ -2947,6 +2981,76 @@ CREATE OR REPLACE FUNCTION public.attachment(file files)
  STABLE
 RETURN json_build_object('id', (file).id, 'name', (file).name, 'type', (file).type, 'size', (file).size, 'direction', (file).direction);
 
+CREATE OR REPLACE FUNCTION public.audit_answer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform write_audit(new.workspace_id, 'question.answered', 'run',
+    coalesce((select r.task_id from team_runs r where r.id = new.subject_id), new.subject_id),
+    coalesce((select t.title from tasks t where t.id = new.subject_id),
+      (select r.input_task from team_runs r where r.id = new.subject_id)),
+    jsonb_build_object('question', jsonb_build_array(null, new.request->'title')));
+  return null;
+end $function$;
+revoke execute on function audit_answer() from public;
+
+CREATE OR REPLACE FUNCTION public.audit_cancel()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform write_audit(new.workspace_id, 'run.cancelled', 'run', new.id, to_jsonb(new)->>tg_argv[0], '{}');
+  return null;
+end $function$;
+revoke execute on function audit_cancel() from public;
+
+CREATE OR REPLACE FUNCTION public.audit_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  before jsonb := case when tg_op = 'INSERT' then '{}' else to_jsonb(old) end;
+  after jsonb := case when tg_op = 'DELETE' then '{}' else to_jsonb(new) end;
+  subject jsonb := case when tg_op = 'DELETE' then before else after end;
+  shown text[] := string_to_array(tg_argv[3], ' ');
+  changes jsonb;
+  subject_name text := subject->>tg_argv[2];
+begin
+  select coalesce(jsonb_object_agg(regexp_replace(key, '_(ciphertext|hash)$', ''),
+      case when key = any(shown) then jsonb_build_array(before->key, after->key) end), '{}')
+    into changes
+    from jsonb_object_keys(before || after) as key
+    where coalesce(before->key, 'null') <> coalesce(after->key, 'null')
+      -- A key that was rotated is deleted: that is the change, and not what it does to the key before it.
+      and not (tg_op = 'UPDATE' and key = 'replaced_by' and after->>key is null)
+      and case tg_op when 'UPDATE' then
+        key not in ('created_at', 'updated_at', 'version', 'install_count', 'last4', 'host', 'last_used_at', 'failed_attempts')
+        else key = any(shown) end;
+  if tg_op = 'UPDATE' and changes = '{}' then return null; end if;
+  if tg_argv[0] = 'member' then
+    select u.email into subject_name from users u where u.id = (subject->>'user_id')::uuid;
+  end if;
+  perform write_audit(
+    coalesce(subject->>'workspace_id', subject->>'id')::uuid,
+    tg_argv[0] || case
+      when tg_op = 'INSERT' then '.created'
+      when tg_op = 'DELETE' then '.deleted'
+      when changes ? 'replaced_by' then '.rotated'
+      else '.changed' end,
+    tg_argv[0], (subject->>nullif(tg_argv[1], ''))::uuid, subject_name, changes,
+    -- Who accepts an invitation joins before there is a role to act with.
+    case when tg_argv[0] = 'member' and tg_op = 'INSERT' then (subject->>'user_id')::uuid end);
+  return null;
+end $function$;
+revoke execute on function audit_change() from public;
+
 CREATE OR REPLACE FUNCTION public.begin_totals()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3157,6 +3261,12 @@ begin
 end $function$;
 revoke execute on function count_stored(uuid,bigint,bigint) from public;
 
+CREATE OR REPLACE FUNCTION public.current_key_id()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('muster.key_id'::text, true), ''::text))::uuid;
+
 CREATE OR REPLACE FUNCTION public.current_user_id()
  RETURNS uuid
  LANGUAGE sql
@@ -3239,6 +3349,18 @@ begin
   delete from task_streams where task_id = old.id;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.delete_workspace_audit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from audit_log where workspace_id = old.id;
+  return null;
+end $function$;
+revoke execute on function delete_workspace_audit() from public;
 
 CREATE OR REPLACE FUNCTION public.delete_workspace_counters()
  RETURNS trigger
@@ -4105,3 +4227,15 @@ CREATE OR REPLACE FUNCTION public.window_end(window_start timestamp with time zo
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN (((window_start AT TIME ZONE 'UTC'::text) + (('1 '::text || period))::interval) AT TIME ZONE 'UTC'::text);
+
+CREATE OR REPLACE FUNCTION public.write_audit(workspace uuid, action text, subject_kind text, subject_id uuid, subject_name text, changes jsonb, actor uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into audit_log (workspace_id, actor_id, key_id, key_label, action, subject_kind, subject_id, subject_name, changes)
+  select w.id, coalesce(current_user_id(), actor), current_key_id(), (select k.label from api_keys k where k.id = current_key_id()),
+    write_audit.action, write_audit.subject_kind, write_audit.subject_id, left(write_audit.subject_name, 200),
+    write_audit.changes
+  from workspaces w where w.id = workspace and w.deleted_at is null
+$function$;
+revoke execute on function write_audit(uuid,text,text,uuid,text,jsonb,uuid) from public;
