@@ -37,7 +37,7 @@ export function TextFilter({
   }, [text, value]);
   useShortcuts({ "/": () => input.current?.focus() });
   return (
-    <span className="relative block w-64 max-sm:w-full">
+    <span className="relative block w-52 max-sm:w-full">
       <SearchIcon className="pointer-events-none absolute start-2.5 top-1/2 -translate-y-1/2 text-ink-3" />
       <Input
         ref={input}

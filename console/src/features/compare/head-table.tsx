@@ -73,7 +73,7 @@ export function HeadTable({ a, b }: { readonly a: RunHead; readonly b: RunHead }
     <table aria-label="The two runs" className="w-full table-fixed border-b border-line">
       <thead className="border-b border-line bg-surface">
         <tr className="text-start align-top">
-          <th scope="col" className="w-24 max-sm:w-18">
+          <th scope="col" className="w-24 max-sm:w-21">
             <span className="sr-only">What</span>
           </th>
           <Side name="A" head={a} />

@@ -12,7 +12,7 @@ import { Difference } from "./difference.tsx";
 import type { ComparedLine, Pair } from "./model/align.ts";
 
 const COLUMNS =
-  "grid grid-cols-[minmax(0,1fr)_72px_72px_88px] items-center gap-x-3 @min-[720px]:grid-cols-[minmax(0,1fr)_96px_96px_96px_96px_96px]";
+  "grid grid-cols-[minmax(0,1fr)_72px_72px_88px] items-center gap-x-3 @max-[480px]:grid-cols-[minmax(0,1fr)_20px_20px_72px] @min-[720px]:grid-cols-[minmax(0,1fr)_96px_96px_96px_96px_96px]";
 const WIDE = "@max-[720px]:hidden";
 const INDENT = 16;
 
@@ -161,7 +161,7 @@ function Side({ node }: { readonly node: StepNode | undefined }) {
         <span className="text-ink-3">none</span>
       ) : (
         <>
-          {took !== undefined && duration(took)}
+          {took !== undefined && <span className="@max-[480px]:sr-only">{duration(took)}</span>}
           <StepState status={node.row.status} />
         </>
       )}
