@@ -17,7 +17,7 @@ export interface StepsQuery extends AttemptQuery {
   readonly after?: string | undefined;
   readonly limit: number;
   /** Whether steps have digests, by which two runs are compared. */
-  readonly digests: boolean;
+  readonly digests?: boolean | undefined;
 }
 
 /** A page of a run's steps. */
@@ -42,7 +42,7 @@ export function readRunSteps({ db }: Services, who: Principal, query: StepsQuery
     const all = listSteps(await recordedAttempt(tx, run));
     const start = startOf(all, query.after);
     const page = all.slice(start, start + query.limit);
-    const digests = query.digests ? await readDigests(tx, { logId, attempt: run.attempt }) : undefined;
+    const digests = query.digests === true ? await readDigests(tx, { logId, attempt: run.attempt }) : undefined;
     const steps = digests === undefined ? page : page.map((row) => withDigest(row, digests.get(row.key)));
     const hasMore = all.length > start + query.limit;
     return {

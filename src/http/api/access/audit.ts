@@ -19,7 +19,7 @@ const entry = z
     action: z.enum(AUDIT_ACTIONS),
     subject: z.strictObject({ kind: z.enum(AUDIT_KINDS), id: z.uuid().nullable(), name: z.string().nullable() }),
     changes: z
-      .record(z.string(), z.tuple([z.unknown(), z.unknown()]).nullable())
+      .record(z.string(), z.array(z.unknown()).length(2).nullable())
       .describe("By field the values before and after; null where they are secret or long."),
   })
   .meta({ id: "AuditEntry" });

@@ -24,7 +24,7 @@ const attemptQuery = z.strictObject({
 const stepsQuery = attemptQuery.extend({
   after: z.string().min(1).max(MAX_KEY).optional().describe("Only steps behind the one of this key."),
   limit: z.coerce.number().int().min(1).max(MAX_STEPS).default(MAX_STEPS),
-  digests: z.stringbool().default(false).describe("Adds to each finished call a digest, to compare runs by."),
+  digests: z.stringbool().optional().describe("Adds to each finished call a digest, to compare runs by."),
 });
 const stepQuery = attemptQuery.extend({ key: z.string().min(1).max(MAX_KEY) });
 
