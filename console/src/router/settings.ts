@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { readModelsSearch } from "../features/models/search.ts";
+import { readSavedSearch } from "../features/saved/search.ts";
 import { readAuditSearch, readNewSearch } from "../features/settings/search.ts";
 import { workspace } from "./workspace.ts";
 
@@ -23,6 +24,20 @@ const modelSettings = createRoute({
   path: "/models",
   validateSearch: readModelsSearch,
   component: lazyRouteComponent(() => import("../routes/settings-models.tsx"), "ModelSettings"),
+});
+
+const voiceSettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/voices",
+  validateSearch: readSavedSearch,
+  component: lazyRouteComponent(() => import("../routes/settings-voices.tsx"), "VoiceSettings"),
+});
+
+const templateSettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/templates",
+  validateSearch: readSavedSearch,
+  component: lazyRouteComponent(() => import("../routes/settings-templates.tsx"), "TemplateSettings"),
 });
 
 const workspaceSettings = createRoute({
@@ -65,6 +80,8 @@ export const settingsRoutes = settings.addChildren([
   memberSettings,
   keySettings,
   modelSettings,
+  voiceSettings,
+  templateSettings,
   auditSettings,
   profileSettings,
 ]);

@@ -9,6 +9,7 @@ import { readCompareSearch } from "../features/compare/search.ts";
 import { readRunSearch } from "../features/run/search.ts";
 import { readQuestionsSearch } from "../features/questions/search.ts";
 import { readTeamSearch, readTeamsSearch } from "../features/teams/search.ts";
+import { readToolsSearch } from "../features/tools/search.ts";
 import { readUsageSearch } from "../features/usage/search.ts";
 import { NotFound } from "../routes/problem.tsx";
 import { root } from "./public.ts";
@@ -111,6 +112,13 @@ const agent = createRoute({
   component: lazyRouteComponent(() => import("../routes/agent.tsx"), "AgentPage"),
 });
 
+const tools = createRoute({
+  getParentRoute: () => workspace,
+  path: "/tools",
+  validateSearch: readToolsSearch,
+  component: lazyRouteComponent(() => import("../routes/tools.tsx"), "ToolsPage"),
+});
+
 const usage = createRoute({
   getParentRoute: () => workspace,
   path: "/usage",
@@ -132,5 +140,6 @@ export const workRoutes = [
   agents,
   agentNew,
   agent,
+  tools,
   usage,
 ] as const;

@@ -35,4 +35,20 @@ export const agentScreens = {
     states: "An agent is tried in a conversation beside its form, which says what is not saved and so not tried.",
     source: "goal",
   },
+  "agent-screens.tool-secret": {
+    states: "The value of a tool's header is never in the page again once it is saved; its last four characters are.",
+    source: "goal",
+  },
+  "agent-screens.tool-test": {
+    states: "A custom tool is called from its form as it is saved, and each call is in its log.",
+    source: "goal",
+  },
+  "agent-screens.key-test.dialog": {
+    states: "A key is tested from its dialog before it is stored, and the dialog says what the vendor answered.",
+    source: "goal",
+  },
+  "agent-screens.saved": {
+    states: "Voices and output templates that agents share are made, changed and deleted in the settings.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"agent-screens">;

@@ -7,6 +7,7 @@ import { Confirm } from "../../ui/confirm.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input, Select } from "../../ui/field.tsx";
 import { showToast } from "../../ui/toast.tsx";
+import { VendorTestButton, VendorTestResult, useVendorTest } from "./vendor-test.tsx";
 import type { Vendor } from "./vendor.ts";
 
 const FIELDS = ["api_key", "base_url", "billing_model"] as const;
@@ -16,6 +17,7 @@ const BILLING = { "per-token": "Per token", "subscription-quota": "Subscription"
 export function VendorDialog({ vendor, onClose }: { readonly vendor: Vendor; readonly onClose: () => void }) {
   const client = useQueryClient();
   const [isRemoving, setRemoving] = useState(false);
+  const test = useVendorTest(vendor.id);
   const path = { provider: vendor.id };
   const changed = () =>
     Promise.all([
@@ -77,6 +79,16 @@ export function VendorDialog({ vendor, onClose }: { readonly vendor: Vendor; rea
             </Select>
           </Field>
         </div>
+        {vendor.any_model && (
+          <Field
+            label="Model for a test"
+            aside="optional"
+            help="A vendor without a list of models needs one to be named."
+          >
+            <Input name="test_model" autoComplete="off" spellCheck={false} />
+          </Field>
+        )}
+        <VendorTestResult test={test} />
         <DialogActions>
           {vendor.key !== undefined && (
             <Button look="danger" className="me-auto" onClick={() => setRemoving(true)}>
@@ -84,6 +96,7 @@ export function VendorDialog({ vendor, onClose }: { readonly vendor: Vendor; rea
             </Button>
           )}
           <Button onClick={onClose}>Close</Button>
+          <VendorTestButton test={test} />
           <Button look="primary" type="submit" isBusy={isBusy}>
             Save key
           </Button>

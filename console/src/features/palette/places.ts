@@ -7,6 +7,7 @@ import {
   RunsIcon,
   SchedulesIcon,
   TeamsIcon,
+  ToolsIcon,
   TriggersIcon,
 } from "../../ui/icons.tsx";
 import type { Icon } from "../../ui/icons.tsx";
@@ -39,6 +40,7 @@ export const PLACES: readonly Place[] = [
     icon: KnowledgeIcon,
     pathOf: ({ id, parent_id: base }) => `knowledge?base=${base}&document=${id}`,
   },
+  { kind: "tool", heading: "Tools", icon: ToolsIcon, pathOf: ({ id }) => `tools?tool=${id}` },
   { kind: "file", heading: "Files", icon: FilesIcon, pathOf: ({ id }) => `files?file=${id}` },
   { kind: "schedule", heading: "Schedules", icon: SchedulesIcon, pathOf: ({ id }) => `schedules/${id}` },
   { kind: "trigger", heading: "Triggers", icon: TriggersIcon, pathOf: ({ id }) => `triggers/${id}` },

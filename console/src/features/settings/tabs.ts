@@ -4,6 +4,8 @@ export const SETTINGS_TABS = [
   { key: "members", label: "Members", to: "/w/$workspace/settings/members" },
   { key: "keys", label: "API keys", to: "/w/$workspace/settings/keys" },
   { key: "models", label: "Model vendors", to: "/w/$workspace/settings/models" },
+  { key: "voices", label: "Voices", to: "/w/$workspace/settings/voices" },
+  { key: "templates", label: "Output templates", to: "/w/$workspace/settings/templates" },
   { key: "audit", label: "Audit", to: "/w/$workspace/settings/audit" },
   { key: "profile", label: "You", to: "/w/$workspace/settings/profile" },
 ] as const satisfies readonly {

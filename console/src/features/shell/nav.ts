@@ -11,6 +11,7 @@ import {
   SchedulesIcon,
   SettingsIcon,
   TeamsIcon,
+  ToolsIcon,
   TriggersIcon,
   UsageIcon,
 } from "../../ui/icons.tsx";
@@ -42,6 +43,7 @@ export const NAV_GROUPS = [
     heading: "Build",
     items: [
       { key: "knowledge", label: "Knowledge", icon: KnowledgeIcon, to: "/w/$workspace/knowledge", letter: "k" },
+      { key: "tools", label: "Tools", icon: ToolsIcon, to: "/w/$workspace/tools", letter: "o" },
       { key: "files", label: "Files", icon: FilesIcon, to: "/w/$workspace/files" },
       { key: "marketplace", label: "Marketplace", icon: MarketplaceIcon, to: "/w/$workspace/marketplace" },
     ],

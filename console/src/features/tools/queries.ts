@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "../../api/paths.gen.ts";
-import type { BuiltInTool, CustomTool, McpTool } from "./records.ts";
+import type { BuiltInTool, CustomTool, CustomToolCall, McpTool } from "./records.ts";
 
 /** As many as a list gives at once. */
 const LIMIT = 200;
@@ -21,6 +21,22 @@ export function useCustomTools() {
   return useQuery({
     queryKey: ["tools", "custom"],
     queryFn: () => fetchJson<readonly CustomTool[]>(`/console/api/tools?limit=${LIMIT}`),
+  });
+}
+
+/** One custom tool. */
+export function useCustomTool(id: string) {
+  return useQuery({
+    queryKey: ["tools", "one", id],
+    queryFn: () => fetchJson<CustomTool>(`/console/api/tools/${id}`),
+  });
+}
+
+/** The newest calls of a custom tool. */
+export function useToolCalls(id: string) {
+  return useQuery({
+    queryKey: ["tools", "calls", id],
+    queryFn: () => fetchJson<readonly CustomToolCall[]>(`/console/api/tools/${id}/calls?limit=50`),
   });
 }
 

@@ -6,5 +6,8 @@ export type BuiltInTool = components["schemas"]["BuiltInTool"];
 /** An HTTP endpoint of the workspace that agents can call. */
 export type CustomTool = components["schemas"]["CustomTool"];
 
+/** One call of a custom tool. */
+export type CustomToolCall = components["schemas"]["CustomToolCall"];
+
 /** A tool of an MCP server, as agents list it: `mcp:<server>/<tool>`. */
 export type McpTool = string;

@@ -1,15 +1,10 @@
 import type { components } from "../../../api/paths.gen.ts";
 import { jsonObject } from "../../../lib/json-object.ts";
+import { TEMPLATE_TYPES, TONES } from "../../saved/kinds.ts";
 import { OWN } from "./draft.ts";
 import type { AgentDraft } from "./draft.ts";
 
 type Fields = components["schemas"]["Agent"];
-
-/** The tones that a voice starts from. */
-export const TONES = ["Formal", "Casual", "Technical", "Creative", "Empathetic", "Custom"] as const;
-
-/** What a filled template is. */
-export const TEMPLATE_TYPES = ["Markdown", "JSON", "HTML", "CSV", "Custom"] as const;
 
 /**
  * A draft as the API takes it for a new agent.

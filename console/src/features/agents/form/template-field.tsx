@@ -1,8 +1,8 @@
 import { Field, Select, Textarea } from "../../../ui/field.tsx";
+import { TEMPLATE_TYPES } from "../../saved/kinds.ts";
 import { useTemplates } from "../../saved/queries.ts";
 import { TemplateHelp } from "../../saved/template-help.tsx";
 import type { PartProps } from "./part.ts";
-import { TEMPLATE_TYPES } from "./body.ts";
 import { OWN } from "./draft.ts";
 
 /** How the agent's result is dressed: by a saved template, or one of its own. */

@@ -1,7 +1,7 @@
 import { Field, Select, Textarea } from "../../../ui/field.tsx";
+import { TONES } from "../../saved/kinds.ts";
 import { useVoices } from "../../saved/queries.ts";
 import type { PartProps } from "./part.ts";
-import { TONES } from "./body.ts";
 import { OWN } from "./draft.ts";
 
 /** How the agent speaks: a saved voice, or words of its own. */

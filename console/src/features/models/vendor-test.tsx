@@ -1,0 +1,82 @@
+import { useState } from "react";
+import { api, read } from "../../api/client.ts";
+import type { components } from "../../api/paths.gen.ts";
+import { asProblem } from "../../api/problem.ts";
+import { duration } from "../../lib/format.ts";
+import { textIn } from "../../lib/use-submit.ts";
+import { visibleText } from "../../lib/visible-text.ts";
+import { Button } from "../../ui/button.tsx";
+import { StateChip } from "../../ui/state.tsx";
+
+type Outcome = components["schemas"]["ProviderTest"];
+
+/** What a test of a vendor has shown, or the server's words when there was none. */
+export interface VendorTest {
+  readonly outcome: Outcome | undefined;
+  readonly error: string | undefined;
+  readonly isBusy: boolean;
+  readonly start: (values: FormData) => void;
+}
+
+/** Tests a vendor with the key and the address that are typed, or else with those that are stored. */
+export function useVendorTest(provider: string): VendorTest {
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [error, setError] = useState<string>();
+
+  async function run(values: FormData): Promise<void> {
+    setBusy(true);
+    setOutcome(undefined);
+    setError(undefined);
+    const [key, url, model] = [textIn(values, "api_key"), textIn(values, "base_url"), textIn(values, "test_model")];
+    const body = {
+      ...(key !== "" && { api_key: key }),
+      ...(url !== "" && { base_url: url }),
+      ...(model !== "" && { model }),
+    };
+    try {
+      const params = { path: { provider } };
+      setOutcome(await read(api.POST("/console/api/provider-keys/{provider}/test", { params, body })));
+    } catch (failure) {
+      const { message, details } = asProblem(failure);
+      setError([message, ...details.map((issue) => `${issue.path}: ${issue.message}`)].join(" "));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { outcome, error, isBusy, start: (values) => void run(values) };
+}
+
+/** The button of a form that has the fields `api_key` and `base_url`, and perhaps `test_model`. */
+export function VendorTestButton({ test }: { readonly test: VendorTest }) {
+  return (
+    <Button
+      isBusy={test.isBusy}
+      onClick={({ currentTarget: { form } }) => form !== null && test.start(new FormData(form))}
+    >
+      Test
+    </Button>
+  );
+}
+
+/** What came of it. */
+export function VendorTestResult({ test: { outcome, error } }: { readonly test: VendorTest }) {
+  return (
+    <div role="status" className="empty:hidden">
+      {(outcome !== undefined || error !== undefined) && (
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-2">
+          {outcome?.ok === true ? (
+            <StateChip state="completed">Works</StateChip>
+          ) : (
+            <StateChip state="failed">Failed</StateChip>
+          )}
+          {outcome !== undefined && <span className="text-ink-3">{duration(outcome.latency_ms)}</span>}
+          <span dir="auto" className="min-w-0 basis-full break-words">
+            {visibleText(outcome?.message ?? error ?? "")}
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}

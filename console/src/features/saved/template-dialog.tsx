@@ -1,0 +1,74 @@
+import { api, finish, read } from "../../api/client.ts";
+import { textIn } from "../../lib/use-submit.ts";
+import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
+import { TEMPLATE_TYPES } from "./kinds.ts";
+import type { Template } from "./queries.ts";
+import { SavedDialog } from "./saved-dialog.tsx";
+import { TemplateHelp } from "./template-help.tsx";
+
+const KIND = { noun: "template", queryKey: "templates", fields: ["name", "type", "body"] } as const;
+
+/** Creates or changes an output template. @param template undefined for a new one */
+export function TemplateDialog({
+  template,
+  onClose,
+}: {
+  readonly template: Template | undefined;
+  readonly onClose: () => void;
+}) {
+  const path = { id: template?.id ?? "" };
+  return (
+    <SavedDialog
+      kind={KIND}
+      name={template?.name}
+      onClose={onClose}
+      save={async (values) => {
+        const body = bodyOf(values);
+        return template === undefined
+          ? await read(api.POST("/console/api/output-templates", { body }))
+          : await read(api.PATCH("/console/api/output-templates/{id}", { params: { path }, body }));
+      }}
+      remove={() => finish(api.DELETE("/console/api/output-templates/{id}", { params: { path } }))}
+    >
+      {(errorOf) => (
+        <>
+          <div className="grid grid-cols-[1fr_160px] gap-4 max-sm:grid-cols-1">
+            <Field label="Name" error={errorOf("name")}>
+              <Input
+                name="name"
+                defaultValue={template?.name}
+                autoFocus={template === undefined}
+                autoComplete="off"
+                placeholder="Memo"
+              />
+            </Field>
+            <Field label="Type" error={errorOf("type")}>
+              <Select name="type" defaultValue={template?.type ?? "Markdown"}>
+                {TEMPLATE_TYPES.map((type) => (
+                  <option key={type}>{type}</option>
+                ))}
+              </Select>
+            </Field>
+          </div>
+          <Field label="Template" error={errorOf("body")} help={<TemplateHelp />}>
+            <Textarea
+              name="body"
+              defaultValue={template?.body ?? "{{task_result}}"}
+              spellCheck={false}
+              className="min-h-40"
+            />
+          </Field>
+        </>
+      )}
+    </SavedDialog>
+  );
+}
+
+function bodyOf(values: FormData) {
+  const type = textIn(values, "type");
+  return {
+    name: textIn(values, "name").trim(),
+    type: TEMPLATE_TYPES.find((known) => known === type) ?? "Markdown",
+    body: textIn(values, "body"),
+  };
+}

@@ -1,0 +1,70 @@
+import { api, finish, read } from "../../api/client.ts";
+import { textIn } from "../../lib/use-submit.ts";
+import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
+import { TONES } from "./kinds.ts";
+import type { Voice } from "./queries.ts";
+import { SavedDialog } from "./saved-dialog.tsx";
+
+const KIND = {
+  noun: "voice",
+  queryKey: "voices",
+  fields: ["name", "tone", "custom_instructions", "output_format_hints"],
+} as const;
+
+/** Creates or changes a voice. @param voice undefined for a new one */
+export function VoiceDialog({ voice, onClose }: { readonly voice: Voice | undefined; readonly onClose: () => void }) {
+  const path = { id: voice?.id ?? "" };
+  return (
+    <SavedDialog
+      kind={KIND}
+      name={voice?.name}
+      onClose={onClose}
+      save={async (values) => {
+        const body = bodyOf(values);
+        return voice === undefined
+          ? await read(api.POST("/console/api/voice-profiles", { body }))
+          : await read(api.PATCH("/console/api/voice-profiles/{id}", { params: { path }, body }));
+      }}
+      remove={() => finish(api.DELETE("/console/api/voice-profiles/{id}", { params: { path } }))}
+    >
+      {(errorOf) => (
+        <>
+          <div className="grid grid-cols-[1fr_160px] gap-4 max-sm:grid-cols-1">
+            <Field label="Name" error={errorOf("name")}>
+              <Input
+                name="name"
+                defaultValue={voice?.name}
+                autoFocus={voice === undefined}
+                autoComplete="off"
+                placeholder="Plain and kind"
+              />
+            </Field>
+            <Field label="Tone" error={errorOf("tone")}>
+              <Select name="tone" defaultValue={voice?.tone ?? "Custom"}>
+                {TONES.map((tone) => (
+                  <option key={tone}>{tone}</option>
+                ))}
+              </Select>
+            </Field>
+          </div>
+          <Field label="Instructions" aside="optional" error={errorOf("custom_instructions")}>
+            <Textarea name="custom_instructions" defaultValue={voice?.custom_instructions} />
+          </Field>
+          <Field label="Output format" aside="optional" error={errorOf("output_format_hints")}>
+            <Textarea name="output_format_hints" defaultValue={voice?.output_format_hints} rows={2} />
+          </Field>
+        </>
+      )}
+    </SavedDialog>
+  );
+}
+
+function bodyOf(values: FormData) {
+  const tone = textIn(values, "tone");
+  return {
+    name: textIn(values, "name").trim(),
+    tone: TONES.find((known) => known === tone) ?? "Custom",
+    custom_instructions: textIn(values, "custom_instructions"),
+    output_format_hints: textIn(values, "output_format_hints"),
+  };
+}

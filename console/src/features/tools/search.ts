@@ -1,0 +1,16 @@
+import { textOf } from "../../lib/search.ts";
+
+/** What the address of the tools says. */
+export interface ToolsSearch {
+  /** The id of the custom tool that is open, or `new`. */
+  readonly tool?: string;
+}
+
+/** The form of a tool that is yet to be made. */
+export const NEW_TOOL = "new";
+
+/** Reads the search parameters of the tools; unknown ones are dropped. */
+export function readToolsSearch(search: Record<string, unknown>): ToolsSearch {
+  const tool = textOf(search["tool"]);
+  return tool === undefined ? {} : { tool };
+}

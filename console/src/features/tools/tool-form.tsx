@@ -1,0 +1,126 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { api, read } from "../../api/client.ts";
+import { useBlockedBy } from "../../api/use-session.ts";
+import { jsonObject } from "../../lib/json-object.ts";
+import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { Button } from "../../ui/button.tsx";
+import { DialogActions } from "../../ui/dialog.tsx";
+import { Field, FormError, Input, Select, Textarea } from "../../ui/field.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { DeleteTool } from "./delete-tool.tsx";
+import { HeadersField, headersOf } from "./headers-field.tsx";
+import type { CustomTool } from "./records.ts";
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const FIELDS = ["name", "description", "method", "url", "parameters", "headers", "timeout_ms"] as const;
+const EXAMPLE = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+
+/** Creates or changes a custom tool. What is typed as the value of a header is held by this form only, until it is saved. */
+export function ToolForm({
+  tool,
+  onSaved,
+  onDeleted,
+}: {
+  /** Undefined for a new one. */
+  readonly tool: CustomTool | undefined;
+  /** Gets the id once the lists are fresh. The form should then be replaced: it still holds the values. */
+  readonly onSaved: (id: string) => void;
+  readonly onDeleted: () => void;
+}) {
+  const client = useQueryClient();
+  const blockedBy = useBlockedBy("admin");
+  const { onSubmit, isBusy, errorOf, errorUnder, formError } = useSubmit(async (values) => {
+    const { id, name } = await save(tool, values);
+    await client.invalidateQueries({ queryKey: ["tools"] });
+    showToast(`${name} saved.`);
+    onSaved(id);
+  });
+  const error = formError(FIELDS);
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <fieldset disabled={blockedBy !== undefined} className="flex min-w-0 flex-col gap-4">
+        {error !== undefined && <FormError>{error}</FormError>}
+        <Field label="Name" error={errorOf("name")} help="What the model calls it: small letters, digits and _.">
+          <Input
+            name="name"
+            defaultValue={tool?.name}
+            autoFocus={tool === undefined}
+            placeholder="find_order"
+            spellCheck={false}
+            autoComplete="off"
+          />
+        </Field>
+        <Field
+          label="Description"
+          error={errorOf("description")}
+          help="For the model: what it does and when to use it."
+        >
+          <Textarea name="description" defaultValue={tool?.description} rows={2} />
+        </Field>
+        <Request tool={tool} errorOf={errorOf} />
+        <Field label="Arguments" aside="JSON Schema" error={errorUnder("parameters")}>
+          <Textarea
+            name="parameters"
+            defaultValue={schemaText(tool?.parameters ?? EXAMPLE)}
+            spellCheck={false}
+            className="min-h-32"
+          />
+        </Field>
+        <HeadersField stored={tool?.headers ?? {}} error={errorUnder("headers")} />
+        <Field label="Time limit" aside="milliseconds" error={errorOf("timeout_ms")}>
+          <Input name="timeout_ms" type="number" min="100" max="120000" defaultValue={tool?.timeout_ms ?? 30_000} />
+        </Field>
+      </fieldset>
+      <DialogActions>
+        {tool !== undefined && <DeleteTool tool={tool} onDeleted={onDeleted} />}
+        <Button look="primary" type="submit" isBusy={isBusy} blockedBy={blockedBy}>
+          {tool === undefined ? "Create tool" : "Save tool"}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+function Request({
+  tool,
+  errorOf,
+}: {
+  readonly tool: CustomTool | undefined;
+  readonly errorOf: (path: string) => string | undefined;
+}) {
+  return (
+    <div className="grid grid-cols-[112px_minmax(0,1fr)] gap-4">
+      <Field label="Method" error={errorOf("method")}>
+        <Select name="method" defaultValue={tool?.method ?? "GET"}>
+          {METHODS.map((method) => (
+            <option key={method}>{method}</option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="URL" error={errorOf("url")} help="{name} is filled with the argument of that name.">
+        <Input name="url" defaultValue={tool?.url} placeholder="https://" spellCheck={false} autoComplete="off" />
+      </Field>
+    </div>
+  );
+}
+
+/** In the order in which people write it. */
+function schemaText({ type, properties, required, ...rest }: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ type, properties, required, ...rest }, null, 2);
+}
+
+async function save(tool: CustomTool | undefined, values: FormData): Promise<CustomTool> {
+  const body = {
+    name: textIn(values, "name").trim(),
+    description: textIn(values, "description"),
+    method: METHODS.find((method) => method === textIn(values, "method")) ?? "GET",
+    url: textIn(values, "url").trim(),
+    // Arguments are an object always; the schema need not say so.
+    parameters: { ...jsonObject(textIn(values, "parameters"), "parameters"), type: "object" as const },
+    headers: headersOf(values, tool?.headers ?? {}),
+    timeout_ms: Number(textIn(values, "timeout_ms")),
+  };
+  return tool === undefined
+    ? await read(api.POST("/console/api/tools", { body }))
+    : await read(api.PATCH("/console/api/tools/{id}", { params: { path: { id: tool.id } }, body }));
+}

@@ -1,0 +1,71 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, read } from "../../api/client.ts";
+import { useBlockedBy } from "../../api/use-session.ts";
+import { jsonObject } from "../../lib/json-object.ts";
+import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field, FormError, Textarea } from "../../ui/field.tsx";
+import { TestResult } from "../protocols/test-result.tsx";
+import type { TestOutcome } from "../protocols/test-result.tsx";
+import type { CustomTool } from "./records.ts";
+
+/** Calls a tool once, for real, as it is saved. */
+export function ToolTest({ tool }: { readonly tool: CustomTool }) {
+  const client = useQueryClient();
+  const blockedBy = useBlockedBy("member");
+  const [outcome, setOutcome] = useState<TestOutcome>();
+  const { onSubmit, isBusy, errorUnder, formError } = useSubmit(async (values) => {
+    const body = { arguments: jsonObject(textIn(values, "arguments"), "arguments") };
+    setOutcome(await read(api.POST("/console/api/tools/{id}/test", { params: { path: { id: tool.id } }, body })));
+    void client.invalidateQueries({ queryKey: ["tools", "calls", tool.id] });
+  });
+  const error = formError(["arguments"]);
+  return (
+    <section aria-labelledby="tool-test" className="flex flex-col gap-3 border-t border-line pt-5">
+      <h3 id="tool-test" className="text-h3 font-semibold">
+        Test
+      </h3>
+      <form onSubmit={onSubmit} className="flex flex-col gap-3">
+        {error !== undefined && <FormError>{error}</FormError>}
+        <Field
+          label="Arguments of the call"
+          aside="JSON"
+          error={errorUnder("arguments")}
+          help="The tool is called for real, as it is saved."
+        >
+          <Textarea name="arguments" rows={2} defaultValue={exampleOf(tool)} spellCheck={false} />
+        </Field>
+        <Button type="submit" isBusy={isBusy} blockedBy={blockedBy} className="self-start">
+          Call tool
+        </Button>
+      </form>
+      {outcome !== undefined && <TestResult outcome={outcome} />}
+    </section>
+  );
+}
+
+const BLANK: Readonly<Record<string, unknown>> = {
+  array: [],
+  boolean: false,
+  integer: 0,
+  number: 0,
+  object: {},
+  string: "",
+};
+
+/** The required arguments with blank values, to be filled in. */
+function exampleOf({ parameters: { properties, required } }: CustomTool): string {
+  const schemas = new Map<string, unknown>(isObject(properties) ? Object.entries(properties) : []);
+  const names: readonly unknown[] = Array.isArray(required) ? required : [];
+  const blank = names.map(String).map((name) => [name, BLANK[typeIn(schemas.get(name))] ?? null]);
+  return JSON.stringify(Object.fromEntries(blank), null, 2);
+}
+
+function typeIn(schema: unknown): string {
+  return isObject(schema) && "type" in schema ? String(schema.type) : "";
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,63 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useVoices } from "../features/saved/queries.ts";
+import type { Voice } from "../features/saved/queries.ts";
+import { NewSaved, SavedName } from "../features/saved/saved-name.tsx";
+import { NEW_SAVED } from "../features/saved/search.ts";
+import { VoiceDialog } from "../features/saved/voice-dialog.tsx";
+import { TabBar } from "../features/settings/tab-bar.tsx";
+import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
+import { Table } from "../ui/table.tsx";
+import type { Column } from "../ui/table.tsx";
+import { Time } from "../ui/time.tsx";
+
+const TAB = "/w/$workspace/settings/voices";
+const COLUMNS: readonly Column<Voice>[] = [
+  { head: "Name", cell: ({ id, name }) => <SavedName to={TAB} id={id} name={name} />, width: "w-64 max-sm:w-auto" },
+  { head: "Tone", cell: ({ tone }) => <span className="text-ink-2">{tone}</span>, width: "w-28" },
+  {
+    head: "Instructions",
+    cell: ({ custom_instructions: text }) => (
+      <span dir="auto" className="block truncate text-ink-2">
+        {text}
+      </span>
+    ),
+    from: "sm",
+  },
+  { head: "Changed", cell: ({ updated_at: at }) => <Time at={at} />, from: "md", width: "w-36" },
+];
+
+/** The voices that agents share. */
+export function VoiceSettings() {
+  const { open } = useSearch({ from: TAB });
+  const navigate = useNavigate();
+  const { data, error, refetch } = useVoices();
+  useApiCalls([
+    { title: "List voices", method: "GET", path: "/console/api/voice-profiles" },
+    {
+      title: "Save a voice",
+      method: "POST",
+      path: "/console/api/voice-profiles",
+      body: { name: "Plain and kind", tone: "Empathetic", custom_instructions: "Short sentences. No jargon." },
+    },
+  ]);
+  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  const voice = data?.find(({ id }) => id === open);
+  return (
+    <>
+      <TabBar text="How agents speak. A change counts for runs that start after it.">
+        <NewSaved to={TAB}>New voice</NewSaved>
+      </TabBar>
+      {data === undefined ? (
+        <LoadingRows rows={4} />
+      ) : data.length === 0 ? (
+        <Empty title="No voices yet">A voice is a tone with instructions that several agents share.</Empty>
+      ) : (
+        <Table label="Voices" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
+      )}
+      {(voice !== undefined || open === NEW_SAVED) && (
+        <VoiceDialog key={open} voice={voice} onClose={() => void navigate({ to: ".", search: {} })} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import type { Page } from "playwright-core";
+import { answerJson, startFakeServer } from "../support/fake-server.ts";
+import type { FakeServer } from "../support/fake-server.ts";
+import { startScriptedVendor } from "../support/scripted-vendor.ts";
+import type { ScriptedVendor } from "../support/scripted-vendor.ts";
+import { verifies } from "../support/verifies.ts";
+import { sql } from "../support/workspace.ts";
+import { useBrowser } from "./browser.ts";
+import { openScene } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+
+const GOOD_KEY = "sk-good-key-1234";
+const SECRET = "Bearer very-secret-4711";
+const NEW_SECRET = "Bearer very-secret-9999";
+
+let scene: Scene;
+let orders: FakeServer;
+let vendor: ScriptedVendor;
+const browser = useBrowser();
+beforeAll(async () => {
+  orders = await startFakeServer(({ path }, response) => answerJson(response, { path, state: "shipped" }));
+  vendor = await startScriptedVendor(({ headers }, reply) => {
+    if (headers.authorization !== `Bearer ${GOOD_KEY}`) return reply.refuse(401, "This key is not known.");
+    reply.say("OK");
+    reply.finish();
+  });
+  scene = await openScene({ env: { ALLOW_PRIVATE_URLS: "true", OPENAI_BASE_URL: vendor.baseUrl } });
+});
+afterAll(async () => {
+  await scene.service.stop();
+  await Promise.all([orders.close(), vendor.close()]);
+});
+
+verifies(
+  ["agent-screens.tool-secret", "agent-screens.tool-test"],
+  "a tool is made with a secret header, which the page never shows again; it is called and its log read",
+  async () => {
+    const page = await browser.newPage({ mayFail: ["/console/api/tools"] });
+    await scene.signIn(page);
+    await page.goto(`${scene.service.url}/w/my-workspace/tools`);
+    await page.getByRole("link", { name: "New tool" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("find order");
+    await page.getByLabel("Description").fill("Finds an order.");
+    await page.getByLabel("URL").fill(`${orders.url}/orders/{number}`);
+    await page
+      .getByLabel("Arguments", { exact: true })
+      .fill('{"properties": {"number": {"type": "string"}}, "required": ["number"]}');
+    await page.getByRole("button", { name: "Add header" }).click();
+    await page.getByLabel("Header", { exact: true }).fill("Authorization");
+    await page.getByLabel("Value", { exact: true }).fill(SECRET);
+    await page.getByRole("button", { name: "Create tool" }).click();
+    await page.getByText("must be up to 64 small letters").waitFor();
+    expect(await page.getByLabel("Value", { exact: true }).inputValue()).toBe(SECRET);
+    await page.getByLabel("Name", { exact: true }).fill("find_order");
+    await page.getByRole("button", { name: "Create tool" }).click();
+
+    const value = page.getByLabel("Value of Authorization");
+    await value.waitFor();
+    expect(await value.getAttribute("placeholder")).toContain("4711");
+    expect(await everythingIn(page)).not.toContain("very-secret");
+    const form = page.getByRole("dialog", { name: "find_order" });
+    await form.getByLabel("Description").fill("Finds an order by its number.");
+    await value.fill(NEW_SECRET);
+    await form.getByRole("button", { name: "Save tool" }).click();
+    await form.getByPlaceholder("9999").waitFor();
+    expect(await value.inputValue()).toBe("");
+
+    await form.getByLabel("Arguments of the call").fill('{"number": "17"}');
+    await form.getByRole("button", { name: "Call tool" }).click();
+    await form.getByText("shipped").waitFor();
+    await form.getByText("HTTP 200").waitFor();
+    expect(orders.seen.at(-1)).toMatchObject({ path: "/orders/17", headers: { authorization: NEW_SECRET } });
+    expect(await everythingIn(page)).not.toContain("very-secret");
+    await form.getByRole("button", { name: "Close" }).click();
+    await page.getByText("Finds an order by its number.").waitFor();
+    expect(await sql(scene.service.databaseUrl, "select name, method, description from custom_tools")).toEqual([
+      { name: "find_order", method: "GET", description: "Finds an order by its number." },
+    ]);
+
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder(/Find by name/).fill("find_ord");
+    await page.getByRole("option", { name: "find_order" }).waitFor();
+    await page.keyboard.press("Enter");
+    await form.waitFor();
+  },
+);
+
+verifies("agent-screens.key-test.dialog", "a vendor's key is tested before it is stored", async () => {
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace/settings/models?vendor=openai`);
+  const dialog = page.getByRole("dialog", { name: "Key of OpenAI" });
+  await dialog.getByLabel("API key").fill("sk-another-key-5678");
+  await dialog.getByRole("button", { name: "Test" }).click();
+  await dialog.getByText("This key is not known").waitFor();
+  await dialog.getByLabel("API key").fill(GOOD_KEY);
+  await dialog.getByRole("button", { name: "Test" }).click();
+  await dialog.getByText("Works").waitFor();
+  expect(await sql(scene.service.databaseUrl, "select provider from provider_keys")).toEqual([]);
+  await dialog.getByRole("button", { name: "Save key" }).click();
+  await page.getByText("Key ending in 1234").filter({ visible: true }).waitFor();
+  expect(await everythingIn(page)).not.toContain(GOOD_KEY);
+});
+
+verifies("agent-screens.saved", "a voice and a template are made, changed and deleted", async () => {
+  const page = await browser.newPage({ mayFail: ["/console/api/voice-profiles"] });
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace/settings/voices`);
+  await page.getByRole("link", { name: "New voice" }).click();
+  await page.getByRole("button", { name: "Save voice" }).click();
+  await page.locator("input[aria-invalid=true]").waitFor();
+  await page.getByLabel("Name").fill("Plain");
+  await page.getByLabel("Instructions").fill("Short sentences.");
+  await page.getByRole("button", { name: "Save voice" }).click();
+  await page.getByRole("link", { name: "Plain" }).click();
+  await page.getByLabel("Tone").selectOption("Empathetic");
+  await page.getByRole("button", { name: "Save voice" }).click();
+  await page.getByRole("cell", { name: "Empathetic" }).waitFor();
+  expect(await sql(scene.service.databaseUrl, "select name, tone, custom_instructions from voice_profiles")).toEqual([
+    { name: "Plain", tone: "Empathetic", custom_instructions: "Short sentences." },
+  ]);
+
+  await page.getByRole("link", { name: "Output templates" }).click();
+  await page.getByRole("link", { name: "New template" }).click();
+  await page.getByLabel("Name").fill("Memo");
+  await page.getByLabel("Template", { exact: true }).fill("# {{task_title}}");
+  await page.getByRole("button", { name: "Save template" }).click();
+  await page.getByRole("link", { name: "Memo" }).click();
+  await page.getByRole("button", { name: "Delete template" }).click();
+  await page.getByRole("dialog", { name: "Delete the template Memo?" }).getByRole("button", { name: "Delete" }).click();
+  await page.getByText("No templates yet").waitFor();
+  expect(await sql(scene.service.databaseUrl, "select name from output_templates")).toEqual([]);
+});
+
+/** The document, and what its fields hold. */
+async function everythingIn(page: Page): Promise<string> {
+  const values = await page
+    .locator("input, textarea")
+    .evaluateAll((fields) => fields.map((field) => ("value" in field ? String(field.value) : "")));
+  return [await page.content(), ...values].join("\n");
+}
