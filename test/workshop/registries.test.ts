@@ -16,7 +16,7 @@ let checkout: string;
 
 beforeAll(() => {
   checkout = mkdtempSync(join(tmpdir(), "muster-checkout-"));
-  for (const part of ["src", "scripts", "test", "docs", "package.json", ".env.example"]) {
+  for (const part of ["src", "scripts", "test", "docs", "clients", "openapi.json", "package.json", ".env.example"]) {
     const filter = (path: string) => !path.endsWith("node_modules");
     cpSync(join(ROOT, part), join(checkout, part), { recursive: true, filter });
   }
