@@ -10,7 +10,7 @@ import {
   updateAgent as writeAgent,
 } from "#db/queries/agents/agents.ts";
 import { readNamesakes } from "#db/queries/agents/names.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { lockTasksOfAgent } from "#db/queries/tasks/tasks.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";

@@ -6,7 +6,7 @@ import { nameStem, uniqueName } from "#domain/unique-name.ts";
 import type { Transaction } from "#db/database.ts";
 import { insertAgent } from "#db/queries/agents/agents.ts";
 import { readNames } from "#db/queries/agents/names.ts";
-import { readRecordIn } from "#db/queries/tasks/records.ts";
+import { readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { insertTeam, replaceMembers } from "#db/queries/teams/teams.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { checkImportedTools } from "../tools/check-tools.ts";

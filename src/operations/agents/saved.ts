@@ -1,6 +1,6 @@
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/agents/saved.ts";
 import type { Saved, SavedFields } from "#db/queries/agents/saved.ts";
 import { newId } from "#lib/ids.ts";

@@ -2,7 +2,7 @@ import type { RouteCreate, RoutePatch } from "#domain/destinations/output-route.
 import { notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import * as rows from "#db/queries/destinations/output-routes.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";

@@ -3,7 +3,7 @@ import type { ChannelCreate } from "#domain/destinations/trello-channel.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { serviceIn } from "#domain/access/role.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/destinations/trello-channels.ts";
 import type { OpenChannel } from "#db/queries/destinations/trello-channels.ts";
 import { newId } from "#lib/ids.ts";

@@ -3,7 +3,7 @@ import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { generateHookSecret, hookSecretContext } from "#domain/destinations/webhook.ts";
 import type { HookCreate } from "#domain/destinations/webhook.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import {
   deleteSubscription,
   insertSubscription,

@@ -3,7 +3,7 @@ import { safeName, typeOfUpload } from "#domain/files/file.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { deleteFile as deleteRow, findFile, insertFile, lockFile } from "#db/queries/files/files.ts";
 import type { NewFile, StoredFile } from "#db/queries/files/files.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { BlobMissing } from "#lib/blobs/blob-store.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";

@@ -3,7 +3,7 @@ import { invalid } from "#domain/invalid.ts";
 import type { DocumentPatch } from "#domain/knowledge/knowledge.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import * as rows from "#db/queries/knowledge/knowledge.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import type { DocumentFormat } from "#lib/extraction/format.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { findFirstAsking, sumModelCalls } from "#db/queries/tools/client-tools.ts";
-import { readRecord } from "#db/queries/tasks/records.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import { clientCalls } from "#domain/tools/client-tools.ts";
 import type { ClientCalls } from "#domain/tools/client-tools.ts";
 import { AppError } from "#domain/errors.ts";

@@ -5,7 +5,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import type { ScheduleCreate, SchedulePatch } from "#domain/schedules/schedule.ts";
 import type { Transaction } from "#db/database.ts";
 import { databaseTime } from "#db/queries/queue/due-work.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/schedules/schedules.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";

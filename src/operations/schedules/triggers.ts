@@ -3,7 +3,7 @@ import { notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { generateTriggerToken, triggerSecretContext } from "#domain/schedules/trigger.ts";
 import type { TriggerCreate, TriggerPatch } from "#domain/schedules/trigger.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/schedules/triggers.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";

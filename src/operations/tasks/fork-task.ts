@@ -11,7 +11,7 @@ import type { Transaction } from "#db/database.ts";
 import { copyRunBudget } from "#db/queries/budgets/budgets.ts";
 import { beginJournal, insertForkedTask, readForkableTask } from "#db/queries/tasks/task-forks.ts";
 import type { ForkableTask } from "#db/queries/tasks/task-forks.ts";
-import { readRecordIn } from "#db/queries/tasks/records.ts";
+import { readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { beginTaskStream } from "#db/queries/tasks/tasks.ts";
 import { readJournal } from "#db/queries/teams/run-forks.ts";
 import { newId } from "#lib/ids.ts";

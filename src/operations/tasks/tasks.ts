@@ -6,7 +6,7 @@ import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isTerminal, sourcesOf } from "#domain/tasks/task.ts";
 import type { TaskCreate, TaskPatch } from "#domain/tasks/task.ts";
 import { findTaskOfThread } from "#db/queries/tasks/agent-threads.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/tasks/tasks.ts";
 import type { LockedTask } from "#db/queries/tasks/tasks.ts";
 import { newId } from "#lib/ids.ts";

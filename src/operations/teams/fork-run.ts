@@ -6,7 +6,7 @@ import { TEAM_CONFIGS } from "#domain/teams/team-config.ts";
 import type { Transaction } from "#db/database.ts";
 import type { NewFile } from "#db/queries/files/files.ts";
 import { copyRunBudget } from "#db/queries/budgets/budgets.ts";
-import { readRecordIn } from "#db/queries/tasks/records.ts";
+import { readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { copyMessages, markFork, readForkable } from "#db/queries/teams/run-forks.ts";
 import { enqueueTeamRun, insertTeamRun } from "#db/queries/teams/team-runs.ts";
 import { newId } from "#lib/ids.ts";

@@ -5,7 +5,7 @@ import { runSourcesOf } from "#domain/teams/team-run.ts";
 import type { RunCreate, RunStatus } from "#domain/teams/team-run.ts";
 import type { Transaction } from "#db/database.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { copyMessages } from "#db/queries/teams/run-forks.ts";
 import * as rows from "#db/queries/teams/team-runs.ts";
 import type { LockedRun } from "#db/queries/teams/team-runs.ts";

@@ -11,7 +11,7 @@ import { membersOf, namedAgents } from "#domain/teams/team-members.ts";
 import type { TeamMember } from "#domain/teams/team-members.ts";
 import { runSourcesOf } from "#domain/teams/team-run.ts";
 import type { Transaction } from "#db/database.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/teams/teams.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";

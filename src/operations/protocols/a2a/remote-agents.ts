@@ -5,7 +5,7 @@ import type { RemoteAgentCreate, RemoteAgentPatch } from "#domain/protocols/remo
 import type { Tenant } from "#domain/access/role.ts";
 import * as rows from "#db/queries/protocols/a2a/remote-agents.ts";
 import type { RemoteAgentRow } from "#db/queries/protocols/a2a/remote-agents.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { RemoteAgentError, fetchCard } from "#lib/a2a/remote-card.ts";
 import type { RemoteCard } from "#lib/a2a/remote-card.ts";
 import { newId } from "#lib/ids.ts";

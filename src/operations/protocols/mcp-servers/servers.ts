@@ -7,7 +7,7 @@ import * as rows from "#db/queries/protocols/mcp-servers.ts";
 import type { McpServerRow } from "#db/queries/protocols/mcp-servers.ts";
 import { listMcpTools, saveMcpTools } from "#db/queries/protocols/mcp-tools.ts";
 import type { McpToolRow } from "#db/queries/protocols/mcp-tools.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { cutText } from "#lib/http/cut-text.ts";

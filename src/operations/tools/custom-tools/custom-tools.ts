@@ -11,7 +11,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import { PROMISED_TOOLS, TEAM_TOOLS } from "#domain/tools/tool-name.ts";
 import * as rows from "#db/queries/tools/custom-tools.ts";
 import type { CustomToolRow } from "#db/queries/tools/custom-tools.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/records.ts";
+import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { UnsafeUrl, checkUrl } from "#lib/safe-fetch/check-url.ts";
