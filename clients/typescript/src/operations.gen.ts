@@ -275,7 +275,7 @@ export function createOperations(call: Call) {
       const { id } = params;
       return call.one<Result<"getQuestion">>({ method: "GET", path: `/console/api/questions/${encodeURIComponent(id)}` }, options);
     },
-    /** Make a link with which whoever has it answers the open question, once; where the workspace allows it. */
+    /** Create a one-time link to answer the open question without an account; the workspace must allow it. */
     createAnswerLink(params: Params<"createAnswerLink">, body?: Body<"createAnswerLink">, options?: CallOptions) {
       const { id } = params;
       return call.one<Result<"createAnswerLink">>({ method: "POST", path: `/console/api/questions/${encodeURIComponent(id)}/link`, body, isRepeatable: true }, options);

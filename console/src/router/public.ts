@@ -74,7 +74,7 @@ const answerLink = createRoute({
   component: lazyRouteComponent(() => import("../routes/answer.tsx"), "AnswerPage"),
 });
 
-/** One question, for whoever has its link; no session is needed. */
+/** One question, opened by its link; no session is needed. */
 const tokenLink = createRoute({
   getParentRoute: () => root,
   path: "/a",

@@ -15,11 +15,11 @@ import { useNow } from "../ui/time.tsx";
 
 type Linked = components["schemas"]["LinkedQuestion"];
 
-/** How soon the page notices that somebody else has answered. */
+/** How often the page checks whether another person has answered. */
 const POLL_MS = 5_000;
 const MINUTE_MS = 60_000;
 
-/** The question of an answer link, for whoever has it; no account is needed. */
+/** The question of an answer link; no account is needed. */
 export function AnswerLinkPage() {
   // Another link that is opened in the same tab changes the fragment alone.
   const token = useSyncExternalStore(onFragment, tokenInFragment);

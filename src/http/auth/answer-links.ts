@@ -23,7 +23,7 @@ const linkedQuestion = z
   })
   .meta({ id: "LinkedQuestion" });
 
-/** Adds /auth/answer-link: the question of a link, for whoever has it. Only a POST answers: scanners of mails open links. */
+/** Adds /auth/answer-link: the question of a link, without a session. Only a POST answers: mail scanners open links. */
 export function addAnswerLinks(api: Api): void {
   addPath(api, "/auth/answer-link", {
     tag: "Accounts",

@@ -75,7 +75,7 @@ export interface OpenedFile extends StoredFile {
 }
 
 /**
- * Opens a file for whoever has an address of it.
+ * Opens a file by its signed address.
  * @throws AppError `forbidden` for an address that the service has not made, `gone` for one whose time is up,
  *   `not_found` when the file was deleted, `internal_error` when its content is not where it should be.
  */

@@ -37,7 +37,7 @@ export interface AnswerLink {
 export type PublicQuestion = Omit<LinkedQuestion, "interactionId" | "subjectId" | "workspaceId" | "createdBy" | "role">;
 
 /**
- * Makes a link with which whoever has it answers an open question, once.
+ * Creates a link to answer an open question once, without an account.
  * @throws AppError `forbidden` when the workspace does not allow links; `not_found`; `conflict` when the question is
  * closed; `bad_request` for a time that has passed.
  */

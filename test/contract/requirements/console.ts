@@ -88,7 +88,7 @@ export const console = {
   },
   "console.links.answer": {
     states:
-      "A link shows one question to whoever has it and takes its answer once, in a name that is recorded; reading it answers nothing.",
+      "A link shows one question without an account and takes its answer once, under a recorded name; reading it answers nothing.",
     source: "goal",
   },
   "console.links.end": {

@@ -7,7 +7,7 @@ import { useAgents, useTeams } from "../agents/queries.ts";
 import type { QuestionsSearch } from "./search.ts";
 
 const ANY = "";
-const NOBODY: readonly never[] = [];
+const NO_PEOPLE: readonly never[] = [];
 
 /** The filters of the questions by who asks. */
 export function QuestionFilters({ search }: { readonly search: QuestionsSearch }) {
@@ -33,7 +33,7 @@ export function QuestionFilters({ search }: { readonly search: QuestionsSearch }
 
 function Asker({
   label,
-  all = NOBODY,
+  all = NO_PEOPLE,
   value,
   onChange,
 }: {

@@ -11,7 +11,7 @@ import { Time } from "../../ui/time.tsx";
 
 type Outcome = { readonly made: components["schemas"]["AnswerLink"] } | { readonly error: string };
 
-/** Makes a link with which somebody without an account answers the question; it is shown once. */
+/** Creates a link to answer the question without an account; it is shown once. */
 export function LinkButton({ questionId }: { readonly questionId: string }) {
   const blockedBy = useBlockedBy("member");
   const [isBusy, setBusy] = useState(false);
@@ -44,7 +44,7 @@ export function LinkButton({ questionId }: { readonly questionId: string }) {
         width="small"
         isOpen={outcome !== undefined}
         onClose={() => setOutcome(undefined)}
-        description="Whoever has it can answer this question, once, in a name of their own."
+        description="Anyone with this link can answer the question once, under a name they enter."
       >
         {outcome !== undefined &&
           ("made" in outcome ? <Made link={outcome.made} /> : <FormError>{outcome.error}</FormError>)}

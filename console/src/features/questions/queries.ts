@@ -7,7 +7,7 @@ import type { Question, QuestionState } from "./records.ts";
 import type { QuestionsSearch } from "./search.ts";
 
 const PAGE_ROWS = 50;
-/** More open questions than anybody counts. */
+/** Open questions beyond this are not counted. */
 const MAX_COUNTED = 100;
 const FIRST_PAGE: string | undefined = undefined;
 

@@ -6,7 +6,7 @@ const TEAM = "team:";
 /** Who does a task, as the API takes it. */
 export type Assignee = { readonly assigned_agent_id: string } | { readonly assigned_team_id: string };
 
-/** Reads the value of an {@link AssigneeOptions}; undefined for nobody. */
+/** Reads the value of an {@link AssigneeOptions}; undefined when none is chosen. */
 export function assigneeOf(value: string): Assignee | undefined {
   if (value.startsWith(AGENT)) return { assigned_agent_id: value.slice(AGENT.length) };
   if (value.startsWith(TEAM)) return { assigned_team_id: value.slice(TEAM.length) };

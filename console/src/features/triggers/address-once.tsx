@@ -10,7 +10,7 @@ export function AddressOnce({ trigger, onClose }: { readonly trigger: ShownTrigg
   return (
     <Dialog
       title="Address of the trigger"
-      description="Whoever knows it can create tasks, so it is shown this once. You can make a new one at any time."
+      description="Anyone who knows it can create tasks, so it is shown only once. You can make a new one at any time."
       isOpen
       onClose={onClose}
     >

@@ -68,7 +68,7 @@ function Rotate({ trigger, onShown, onClose }: AskProps & { readonly onShown: (t
         await client.invalidateQueries({ queryKey: ["triggers"] });
       }}
     >
-      <p>The old address stops working at once. Whoever delivers here needs the new one.</p>
+      <p>The old address stops working at once. Senders need the new one.</p>
     </Confirm>
   );
 }

@@ -104,7 +104,7 @@ export interface DueScheduleRow {
   readonly isBusy: boolean;
 }
 
-/** Locks a schedule if there is something to do and nobody else is at it: whoever has it may fire it. */
+/** Locks a schedule if it is due and no other transaction has locked it; the owner of the lock may fire it. */
 export async function lockDueSchedule(tx: Transaction, id: string): Promise<DueScheduleRow | undefined> {
   const [row] = await tx.query<DueScheduleRow & Record<string, unknown>>(LOCK_DUE, [id]);
   return row;

@@ -54,7 +54,7 @@ const questionParam = z.object({ id: givenId });
 
 const answerLink = z
   .strictObject({
-    link: z.url().describe("Shown once. Whoever has it answers the question, once, in a name of their own."),
+    link: z.url().describe("Shown once. The person who opens it answers the question, once, under a name they enter."),
     expires_at: time.describe("When it ends at the latest; null: with the question."),
   })
   .meta({ id: "AnswerLink" });
@@ -93,7 +93,7 @@ export function addQuestions(api: Api): void {
       {
         method: "post",
         operationId: "createAnswerLink",
-        summary: "Make a link with which whoever has it answers the open question, once; where the workspace allows it",
+        summary: "Create a one-time link to answer the open question without an account; the workspace must allow it",
         params: questionParam,
         body: linkInput,
         success: { status: 201, schema: answerLink },

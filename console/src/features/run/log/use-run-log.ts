@@ -18,8 +18,7 @@ export function useRunLog(
   isOn: boolean,
   seq: number,
 ): LogStore {
-  // A new store when the switch turns: the stream then begins at the first event again.
-  // oxlint-disable-next-line react/exhaustive-deps
+  // oxlint-disable-next-line react/exhaustive-deps -- another log or switch begins at the first event in a new store
   const store = useMemo(() => createLogStore(attempt), [log, attempt, isOn]);
   const { refresh } = useLive();
   useRunEvents(log, isOn, (event: RunEvent) => {

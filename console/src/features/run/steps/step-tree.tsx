@@ -68,8 +68,7 @@ export function StepTree({
   );
   useEffect(() => {
     if (at >= 0) virtual.scrollToIndex(at, { align: "auto" });
-    // Rows that come above must not scroll back to it.
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- rows that come above must not scroll back to it
   }, [selected]);
   useTreeShortcuts(flat, at, select);
 
