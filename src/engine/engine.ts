@@ -56,63 +56,63 @@ import { createMcpConnections } from "./tools/mcp/connections.ts";
 import { createMcpTools } from "./tools/mcp/tool-source.ts";
 import { createToolRegistry } from "./tools/tool-registry.ts";
 
-/** What runs tasks and teams in this process. */
+/** Runs tasks and teams in this process. */
 export interface Engine {
   readonly queue: WorkQueue;
-  /** Turns questions into vectors. */
+  /** Embeds search queries. */
   readonly embedder: QuestionEmbedder;
   readonly providers: ModelProviders;
-  /** Takes over what dead processes left and begins to take runs. */
+  /** Recovers the jobs of dead processes and starts claiming. */
   start(): Promise<void>;
-  /** Claims the jobs of a kind that wait in a lane, if there is a slot. */
+  /** Claims queued jobs of a kind in a lane, if a slot is free. */
   wake(lane: string, kind: string): void;
-  /** Notes that something is due at a time, in milliseconds since 1970 by the database's clock. */
+  /** Notes that work is due at a time, in milliseconds since 1970 by the database's clock. */
   noteDue(at: number): void;
-  /** Forgets the keys of a workspace's model vendors because they were changed. */
+  /** Drops the cached provider keys of a workspace after a change. */
   invalidateProviderKeys(workspaceId: string): void;
-  /** Forgets what a workspace has budgets for because they were changed. */
+  /** Drops the cached budget scopes of a workspace after a change. */
   invalidateBudgets(workspaceId: string): void;
   /** Aborts a job, if this process runs it. */
   abort(jobId: string): void;
-  /** Aborts the jobs that this process does not own any more: notifications of that may be lost. */
+  /** Aborts the jobs that this process no longer owns; covers lost notifications. */
   abortEnded(): void;
-  /** Whether this process has beaten a moment ago, so that no other one takes its jobs over. */
+  /** Whether the lease of this process is current, so that no other process recovers its jobs. */
   holdsLease(): boolean;
-  /** How many jobs this process runs. */
+  /** The number of jobs that this process runs. */
   activeJobs(): number;
-  /** Stops taking runs, lets steps in progress finish within `graceMs`, and hands the rest over. */
+  /** Stops claiming, lets steps in progress finish within `graceMs`, and releases the other jobs. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** What {@link createEngine} needs. */
+/** Dependencies of {@link createEngine}. */
 export interface EngineOptions {
   readonly db: Database;
   readonly events: EventBus;
   readonly secrets: SecretBox;
-  /** How far an address that a workspace or a model names may lead, and the fetch that sees to it. */
+  /** The rule for addresses given by workspaces and models, and the fetch that enforces it. */
   readonly reach: Reach;
   readonly fetch: SafeFetch;
   readonly blobs: BlobStore;
-  /** Checks JSON Schemas of workspaces outside of the main thread. */
+  /** Checks workspaces' JSON Schemas in a worker. */
   readonly schemas: SchemaChecker;
   readonly sweeper: BlobSweeper;
   readonly providers: readonly Provider[];
   readonly tools: readonly Tool[];
   readonly toolSettings: ToolSettings;
-  /** Connections to vendors for the whole instance, by provider id. */
+  /** The instance's provider connections, by provider id. */
   readonly instance: Readonly<Record<string, ProviderConnection>>;
-  /** How much a vendor may send in one answer. */
+  /** The maximum size of a provider's response. */
   readonly answerLimits: AnswerLimits;
   readonly catalogue: ModelCatalogue;
   readonly prices: PriceList;
   readonly limits: RunLimits;
   readonly recording: RecordingSettings;
-  /** How many jobs of each kind a process runs at a time. */
+  /** The number of jobs of each kind that a process runs concurrently. */
   readonly concurrency: Readonly<Record<JobKindName, Concurrency>>;
   readonly lease: LeaseTimes;
   readonly knowledge: KnowledgeSettings;
   readonly deliveries: Omit<DeliveryServices, "db" | "secrets">;
-  /** How long the events and recorded steps of ended runs are kept. */
+  /** How long the events and recorded steps of closed runs are kept. */
   readonly retentionDays: number;
   readonly log: Logger;
   readonly observe: Observe;
@@ -121,11 +121,11 @@ export interface EngineOptions {
 /** How documents are read. */
 export interface KnowledgeSettings {
   readonly extraction: ExtractionLimits;
-  /** The instance's embedding model: `provider/model`, or `none`; undefined: what there is a key for. */
+  /** The instance's embedding model: `provider/model`, or `none`; undefined: the first provider with a key. */
   readonly embeddingModel: string | undefined;
 }
 
-/** Puts the parts of the engine together. */
+/** Assembles the engine. */
 export function createEngine(options: EngineOptions): Engine {
   const { db, events, log, observe, retentionDays, sweeper } = options;
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
@@ -174,7 +174,7 @@ export function createEngine(options: EngineOptions): Engine {
   const queue: WorkQueue = {
     reserve: dispatcher.reserve,
     wake(lane, kind) {
-      // Without a slot here it is remembered as waiting, and another process may claim it first.
+      // Without a free slot the job stays queued, and another process may claim it first.
       const partition = { lane, kind };
       if (slots.free(kind, lane) === 0) void announceWork(db, [partition]).catch(warn("could not announce work"));
       void dispatcher.wake(partition);
@@ -216,7 +216,7 @@ export function createEngine(options: EngineOptions): Engine {
       closing.abort();
       dispatcher.stop();
       const draining = runs.drain(graceMs);
-      // What these do not finish, another process does, or the next start.
+      // Unfinished work is continued by another process, or at the next start.
       const upkeep = [janitor, packer, hourCounter, dueWork].map((one) => one.stop());
       await atMost(graceMs, Promise.all([...upkeep, purge.idle()]));
       const left = await draining;

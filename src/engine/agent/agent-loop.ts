@@ -20,22 +20,21 @@ import { costOf } from "../budgets/usage-entry.ts";
 
 const NAME = /^[\x21-\x7e]{1,200}$/;
 
-/** An agent's last reply, and what the whole run came to. */
+/** The agent's final reply and the totals of the run. */
 export interface AgentAnswer extends ModelReply {
   /** Prompt and completion tokens of all model calls of the run. */
   readonly tokensUsed: number;
-  /** What of them this run has paid: not those that a fork took over from another one. The cost is in US dollars. */
+  /** Those that this run itself has paid for, without replies reused by a fork. The cost is in US dollars. */
   readonly spent: { readonly tokensUsed: number; readonly costUsd: number };
 }
 
 /**
- * Lets an agent work on its task: calls the model, runs the tools it asks for, and continues until
- * it answers without asking for any. Every call is one recorded step; events that belong to
- * the end of a step carry keys, so that a replay does not send them twice.
- * A call of a tool that ends the work (`endsWork`) gives the answer in its place.
- * A run that has to ask a person, or its client for the results of tools, ends there; with the answer it is executed again, as after a crash.
- * @returns the agent's last reply, whose message is still open if it has one, or the question to ask.
- * @throws RunFailure when the run cannot end well.
+ * Runs an agent on its task: calls the model, runs the tool calls it returns, and repeats until it answers without any.
+ * Each model call is one recorded step. Events at the end of a step have keys, so a replay does not append them twice.
+ * A tool with `endsWork` supplies the answer itself. When the run needs a person, or results of the client's tools, the
+ * execution ends; the answer starts another execution, as after a crash.
+ * @returns the final reply, whose message is still open if it has one, or the question to ask
+ * @throws RunFailure when the run cannot succeed
  */
 export async function runAgent(engine: EngineServices, run: Run): Promise<AgentAnswer | OpenQuestion> {
   const messages: ModelMessage[] = openingMessages(run.job, run.files);
@@ -87,8 +86,8 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
 }
 
 /**
- * Runs the calls of one turn concurrently. Of several that ask a person the first one counts: the
- * others ask when the turn is made again with its answer.
+ * Runs the tool calls of one turn concurrently. If several of them have a question, the first is asked; the others ask
+ * when the turn is repeated with its answer.
  */
 async function callTools(
   engine: EngineServices,
@@ -117,7 +116,7 @@ async function callTools(
 
 type CallOutcome = ToolResult | OpenQuestion | PendingCall;
 
-/** Warnings in place of calls that were made too often, by their place. */
+/** Warnings for calls that were repeated too often, by call index. */
 function repeatWarnings(
   calls: readonly ToolCall[],
   { earlier, maxRepeats }: Parameters<typeof checkRepeats>[1],
@@ -127,7 +126,7 @@ function repeatWarnings(
   );
 }
 
-/** A client's tool choice holds for the first model call after its request. */
+/** The client's tool choice applies only to the first model call after its request. */
 async function nextClientTools(
   engine: EngineServices,
   run: Run,
@@ -144,13 +143,13 @@ function isFinal(outcome: CallOutcome): outcome is ToolResult {
   return "output" in outcome && outcome.isFinal === true;
 }
 
-/** An answer that was given by a tool is not the text of the reply, whose message has ended. */
+/** An answer supplied by a tool is not part of the text message, which has ended. */
 function withoutMessage(reply: ModelReply): ModelReply {
   const { messageId: _, ...rest } = reply;
   return rest;
 }
 
-/** The results of a turn's calls, in their order. */
+/** The results of a turn's tool calls, in call order. */
 function toMessages(calls: readonly ToolCall[], results: readonly ToolResult[]): ModelMessage[] {
   return results.flatMap((result, index): ModelMessage[] => {
     const call = calls[index];
@@ -164,7 +163,7 @@ function imagesOf({ images = [] }: ToolResult): readonly StoredToolFile[] {
   return images;
 }
 
-/** Said once, while there is still a turn to act on it. */
+/** Announced once, while the model can still make another call. */
 function lastTurnNotice(maxSteps: number): ModelMessage {
   const content =
     `Notice of the service, not of the user: this is the last of ${maxSteps} model calls that this run may make. ` +
@@ -172,7 +171,7 @@ function lastTurnNotice(maxSteps: number): ModelMessage {
   return { role: "user", content };
 }
 
-/** Some models number their calls again in every turn; a run tells its calls apart by their ids. */
+/** Some models restart the numbering of tool calls in every turn; within a run, ids must be unique. */
 function claimId(id: string, taken: Set<string>): string {
   let unique = id;
   for (let copy = 2; taken.has(unique); copy++) unique = `${id}_${copy}`;
@@ -181,8 +180,8 @@ function claimId(id: string, taken: Set<string>): string {
 }
 
 /**
- * What a call is named by in the run's steps and events, and to the tool: its id where that fits into a key and a
- * header. Some vendors put thousands of characters into an id, which they want back as they are.
+ * The id of a tool call in steps, events and for the tool: the model's id if it fits into a key and a header. Some
+ * vendors use ids of thousands of characters and expect them back unchanged.
  */
 function nameOf(id: string): string {
   return NAME.test(id) ? id : `call_${createHash("sha256").update(id).digest("hex")}`;

@@ -25,17 +25,17 @@ import type { Used } from "../budgets/usage-entry.ts";
 import { withinBudgets } from "../budgets/within-budgets.ts";
 import type { CallTerms, Paid } from "../budgets/within-budgets.ts";
 
-/** A provider may ask for a longer pause than this, in milliseconds; the run then continues to the fallback model. */
+/** If a provider asks for a longer pause, in milliseconds, the run uses the fallback model instead. */
 const MAX_PAUSE_MS = 60_000;
 
 /** One turn of the conversation. */
 export interface Turn {
-  /** Its number, from 0; names the step. */
+  /** The turn's number, from 0; part of the step key. */
   readonly turn: number;
   readonly messages: readonly ModelMessage[];
-  /** What the client offers for this call. */
+  /** What the client offers for this call, such as tools. */
   readonly client: Pick<ClientTools, "tools" | "choice">;
-  /** What the calls before have sent in this execution. */
+  /** The usage of the earlier calls of this execution. */
   readonly requests: RequestLog;
 }
 
@@ -47,10 +47,9 @@ const outcome = z.discriminatedUnion("ok", [
 type Outcome = z.output<typeof outcome>;
 
 /**
- * Calls the model as one recorded step and streams its words. Trouble that may pass is met with
- * a few attempts, then the agent's fallback model is asked.
- * A call that needs a person's leave to exceed a budget gives its question.
- * @throws RunFailure with the vendor's own message when none of them answers.
+ * Calls the model as one recorded step and streams its reply. Transient errors are retried, then the agent's fallback
+ * model is called. If a call would exceed a budget that asks a person, returns that question.
+ * @throws RunFailure with the vendor's message when no model answers
  */
 export async function callModel(engine: EngineServices, run: Run, turn: Turn): Promise<ModelReply | OpenQuestion> {
   const asked = run.step(`model:${turn.turn}`, outcome, async (): Promise<StepResult<Outcome>> => {
@@ -76,7 +75,7 @@ export async function callModel(engine: EngineServices, run: Run, turn: Turn): P
       return { value: { ok: false, code, message }, usage, record: recordWith({ error: code }) };
     }
   });
-  // A step that waits for a person is not done; it is done again with the answer.
+  // A step that waits for a person is not recorded; it runs again with the answer.
   const answered = await asked.catch((error: unknown) => {
     if (error instanceof BudgetQuestion) return error.open;
     throw error;
@@ -86,17 +85,17 @@ export async function callModel(engine: EngineServices, run: Run, turn: Turn): P
   return answered.reply;
 }
 
-/** The models to ask: the agent's own, then its fallback model. */
+/** The models to call: the agent's model, then its fallback model. */
 function modelsOf({ model, fallback_model: fallback }: AgentSnapshot): readonly string[] {
   return fallback === null ? [model] : [model, fallback];
 }
 
-/** A turn whose call is being made. */
+/** A turn whose model call is in progress. */
 interface RecordedTurn extends Turn {
   readonly call: CallRecord;
 }
 
-/** Asks one model after another, until one answers. */
+/** Calls one model after another until one replies. */
 async function callRoutes(engine: EngineServices, run: Run, turn: RecordedTurn): Promise<Paid<ModelReply>> {
   const { workspaceId, agent } = run.job;
   let failure: RunFailure | undefined;
@@ -123,7 +122,7 @@ async function callRoutes(engine: EngineServices, run: Run, turn: RecordedTurn):
   throw failure ?? new RunFailure("INTERNAL_ERROR", "The agent has no model.");
 }
 
-/** Tells readers of the stream that a call is made again after a pause. */
+/** Tells stream readers that the call is retried after a pause. */
 function announceRetry(
   { limits }: EngineServices,
   run: Run,
@@ -136,11 +135,11 @@ function announceRetry(
     message: error.message,
     retry_in_ms: Math.round(pause),
   };
-  // Whoever lost its job learns that from the step.
+  // An execution that has lost its job finds out when it records the step.
   run.emit({ type: "CUSTOM", name: "model_retry", value }).catch(() => undefined);
 }
 
-/** Calls a model once, as far as the budgets allow it, and notes how that went. */
+/** Makes one attempt of a model call, if the budgets allow it, and records the result. */
 async function callOnce(engine: EngineServices, run: Run, turn: RoutedTurn): Promise<Paid<ModelReply>> {
   turn.call.begin(turn.route.model);
   try {
@@ -176,7 +175,7 @@ async function callWithinBudgets(engine: EngineServices, run: Run, turn: RoutedT
   return withinBudgets(engine, run, { ...call, make });
 }
 
-/** Counts a call of a provider by how it ended. */
+/** Counts a provider call by its outcome. */
 async function observed<T>({ observe }: EngineServices, provider: string, call: () => Promise<T>): Promise<T> {
   const begun = performance.now();
   let outcome = "error";
@@ -204,14 +203,14 @@ function parametersOf(
   };
 }
 
-/** Whether to show a model pictures: of those that the catalogue does not list, the agent's config must say so. */
+/** Whether the model accepts images; for a model outside the catalogue, the agent's config must say so. */
 function sees({ catalogue }: EngineServices, { job }: Run, { model }: ModelRoute): boolean {
   return (
     catalogue.supportsImages(model) || (catalogue.find(model) === undefined && job.agent.config["vision"] === true)
   );
 }
 
-/** The models were asked and none answered. */
+/** All models were called and none answered. */
 class ModelFailure extends RunFailure {
   readonly used: Used;
 

@@ -4,19 +4,19 @@ import type { IntendedRequest, RequestLog } from "#domain/runs/sent-request.ts";
 import type { RecordingSettings } from "../run/run-context.ts";
 import type { StepRecord } from "../run/step-journal.ts";
 
-/** What is noted while a model call is made, with all its tries. */
+/** What is recorded during a model call and all its attempts. */
 export interface CallRecord {
-  /** A try begins: it may have to wait for its budgets first. */
+  /** An attempt begins; it may first wait for budgets. */
   begin(model: string): void;
   /** The request is sent. */
   sent(request: IntendedRequest): void;
-  /** The model has begun to answer. */
+  /** The first part of the reply has arrived. */
   answering(): void;
-  /** The try is over; with an error it has failed. */
+  /** The attempt is over; it failed if there is an error. */
   end(error?: unknown): void;
-  /** Another try follows after a pause, in milliseconds. */
+  /** A retry follows after a pause, in milliseconds. */
   pause(ms: number): void;
-  /** What came of it. @param call its number in the turn */
+  /** Returns the record. @param call its number in the turn */
   toRecord(call: number, log: RequestLog): StepRecord;
 }
 
@@ -26,7 +26,7 @@ interface OpenTry {
   sentAt?: number;
 }
 
-/** Begins the record of a model call. */
+/** Starts the record of a model call. */
 export function createCallRecord(settings: RecordingSettings): CallRecord {
   const tries: ModelTry[] = [];
   const exchanges: VendorExchange[] = [];

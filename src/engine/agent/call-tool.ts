@@ -26,23 +26,22 @@ import { ToolRejection } from "../tools/tool-rejection.ts";
 import { toolResult } from "../tools/tool-result.ts";
 import type { ToolResult } from "../tools/tool-result.ts";
 
-/** What a tool call came to: its result, or a question that a person has to answer first. */
+/** The outcome of a tool call: a result, or a question for a person. */
 const toolOutcome = z.union([toolResult, openQuestion]);
 
-/** A tool call to be made. */
+/** A tool call requested by the model. */
 interface RequestedCall {
   readonly call: ToolCall;
-  /** Why it is not made; becomes its result. */
+  /** Why the call is not executed; becomes its result. */
   readonly refusal?: string | undefined;
-  /** Whether the client makes it. */
+  /** Whether the client executes the call. */
   readonly isClients?: boolean;
 }
 
 /**
- * Runs one tool call as a recorded step; one of a tool that a team's mode gives is made again in every execution.
- * Whatever goes wrong in it is a result that the model reads and can correct; only the end of the run itself, or of
- * its execution, is thrown. A call that has to ask a person
- * and has no answer yet gives its question, and stays open in the stream. So does one that the client makes.
+ * Runs one tool call as a recorded step. A tool of a team's mode is called again in every execution. Any error becomes
+ * a result that the model can read and correct; only errors that end the run or the execution are thrown. A call that
+ * needs an answer from a person, or is executed by the client, returns its question and stays open in the stream.
  */
 export async function callTool(
   engine: EngineServices,
@@ -61,7 +60,7 @@ export async function callTool(
   }
   const isGiven = run.tools.some((tool) => tool.name === name);
   const once = (stepKey: string, make: () => Promise<ToolResult | OpenQuestion>) =>
-    // What a team's mode gives has its own steps, and its calls begin in their order.
+    // A tool of a team's mode records its own steps, and its calls begin in order.
     isGiven
       ? make()
       : run.step(stepKey, toolOutcome, async () => {
@@ -115,9 +114,9 @@ async function execute(
     return failed(`The arguments do not fit the tool's schema. ${faults.join("; ")}`);
   }
   if (leave === undefined && needsApproval(run.job.agent, tool)) return requestApproval(call);
-  // What a team's mode gives begins in order, without a wait, and asks in its own steps.
+  // A tool of a team's mode begins in order, without waiting, and asks within its own steps.
   if (given === undefined) await ensureOwner(engine, run.key);
-  // What a team's mode gives has limits of its own: a delegation is the whole work of another agent.
+  // A tool of a team's mode has its own limits: a delegation is the complete work of another agent.
   const timeoutMs = given === undefined ? (tool.timeoutMs ?? engine.limits.toolTimeoutMs) : Infinity;
   const limit = startTimeLimit(timeoutMs, run.signal);
   const idempotencyKey = [run.job.taskId, run.job.attempt, run.turnKey, call.id]

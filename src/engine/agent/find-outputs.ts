@@ -3,29 +3,29 @@ import type { OutputFile } from "#domain/files/output-files.ts";
 import { createSandbox } from "#lib/sandbox/sandbox.ts";
 import { SandboxLimitError } from "#lib/sandbox/sandbox-error.ts";
 
-/** Characters of a result in which files are searched for. */
+/** Only this many characters of a result are searched for files. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 const TIMEOUT_MS = 5_000;
 const QUEUE_MS = 30_000;
 const MEMORY_MB = 256;
-/** Taking turns is enough: the search takes linear time. */
+/** One search at a time is enough: a search takes linear time. */
 const CPU = { burstMs: 60_000, refillMsPerSecond: 1_000 };
 
 const outputFiles = z.array(z.object({ name: z.string(), type: z.string(), text: z.string() }));
 
-/** The files of a result; or why they were not found, in words for people. */
+/** The files of a result, or a message that says why the search failed. */
 export type FoundOutputs =
   | { readonly files: readonly OutputFile[] }
   | { readonly files: readonly []; readonly skipped: string; readonly cause?: unknown };
 
-/** Finds the files in results outside of the main thread, within limits of size, memory and time. */
+/** Finds files in results in a worker, limited in size, memory and time. */
 export interface OutputFinder {
-  /** Never fails: a result is worth more than its files. */
+  /** Never throws: a failed search must not lose the result. */
   find(workspaceId: string, result: string): Promise<FoundOutputs>;
   close(): Promise<void>;
 }
 
-/** Makes a finder; its thread starts with the first result that may hold a file. */
+/** Creates a finder; its worker starts with the first result that may contain a file. */
 export function createOutputFinder(
   program: URL = new URL("output-files-program.ts", import.meta.url),
   timeoutMs: number = TIMEOUT_MS,

@@ -1,6 +1,6 @@
 import type { ModelMessage } from "#domain/models/model-call.ts";
 
-/** The messages as a model can take them: one that does not see is told of the pictures that it is not shown. */
+/** Adapts messages to a model: without vision, images are replaced by a text that names them. */
 export function fitMessages(
   messages: readonly ModelMessage[],
   { model, sees }: { readonly model: string; readonly sees: boolean },

@@ -12,21 +12,21 @@ import { TurnTimeout, createFairLimiter } from "#lib/async/fair-limiter.ts";
 import type { EngineServices } from "../run/run-context.ts";
 import { RunFailure } from "../run/run-failure.ts";
 
-/** How much a model is given of one file, and of all together, in characters. */
+/** Limits of the text given to a model, per file and in total, in characters. */
 const MAX_FILE_CHARACTERS = 100_000;
 const MAX_TOTAL_CHARACTERS = 300_000;
-/** How much of pictures, in bytes. */
+/** Limit of the images, in bytes. */
 const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
-/** How long to wait for a store that is away, in milliseconds, one after another. */
+/** Pauses between attempts while the file store is unavailable, in milliseconds. */
 const PAUSES_MS = [1_000, 3_000, 9_000];
 const PDF = "application/pdf";
-/** Documents that are read at a time, each in a process of its own, and how long the others wait. */
+/** How many documents are read at a time, each in its own process; others wait. */
 const reading = createFairLimiter({ total: 3, perKey: 2, timeoutMs: 300_000 });
 
 /**
- * Reads what a task or a run was given, for its model. What is too long is cut, and said to be. The same in every
- * execution: files do not change.
- * @throws RunFailure `FILE_UNAVAILABLE` when a content is not there.
+ * Reads the attachments of a task or run for its model. Long text is cut and marked as cut. The result is the same in
+ * every execution, because files do not change.
+ * @throws RunFailure `FILE_UNAVAILABLE` when a file's content is missing
  */
 export async function loadAttachments(
   engine: EngineServices,
@@ -44,7 +44,7 @@ export async function loadAttachments(
   return read.map(({ file: { id, name, type }, content, text }) => ({ id, name, type, ...give(text, content, left) }));
 }
 
-/** How much may still be given. */
+/** How much of the limits is left. */
 interface Left {
   characters: number;
   bytes: number;
@@ -52,7 +52,7 @@ interface Left {
 
 type Given = { readonly text: string } | { readonly image: Uint8Array } | { readonly unread: string };
 
-/** The text of a content; for a picture undefined, and the reason where there is none. */
+/** The text of a file; for an image, undefined; if it cannot be read, the reason. */
 async function textOf(
   { extraction }: EngineServices,
   { type, content, workspaceId }: { readonly type: string; readonly content: Uint8Array; readonly workspaceId: string },

@@ -5,7 +5,7 @@ import type { AgentSnapshot, RunJob, ConversationMessage } from "#domain/tasks/r
 import { taskPrompt } from "#domain/tasks/task-prompt.ts";
 import { voiceSection } from "#domain/agents/voice.ts";
 
-/** The messages with which a run begins. Files stand where they were named, or else behind what was said first. */
+/** The first messages of a run. Files are placed where the text names them, or after the first message. */
 export function openingMessages(job: RunJob, files: readonly AttachedFile[]): ModelMessage[] {
   const said: readonly ConversationMessage[] = job.conversation ?? [{ role: "user", content: taskPrompt(job) }];
   const named = new Set(said.flatMap(({ attachments = [] }) => attachments));
@@ -21,7 +21,7 @@ export function openingMessages(job: RunJob, files: readonly AttachedFile[]): Mo
   ];
 }
 
-/** What an agent is told in every run, whatever its task: its system prompt, then how to speak. */
+/** The system prompt of every run: the agent's own prompt, then its voice. */
 export function systemPrompt({ system_prompt, voice }: AgentSnapshot): string {
   if (voice == null) return system_prompt;
   return system_prompt === "" ? voiceSection(voice) : `${system_prompt}\n\n${voiceSection(voice)}`;

@@ -2,7 +2,7 @@ import { renderTemplate } from "#domain/agents/output-template.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import type { TurnAnswer } from "../teams/run/team-run-context.ts";
 
-/** The result of a run: what the agent answered, dressed in its output template if it has one. */
+/** The result of a run: the agent's reply, rendered with its output template if it has one. */
 export function renderResult(agent: AgentSnapshot, title: string, answer: TurnAnswer): string {
   if (agent.template == null) return answer.text;
   return renderTemplate(agent.template.body, {

@@ -3,11 +3,11 @@ import { canonicalJson } from "#lib/text/canonical-json.ts";
 import { RunFailure } from "../run/run-failure.ts";
 
 /**
- * Watches for a model that asks for the very same tool call repeatedly. The call beyond
- * `maxRepeats` is not made: its result warns the model; the one after that ends the run. It is
- * decided from the conversation alone, so that a resumed run decides the same.
- * @returns the warning to give as the call's result, or undefined when the call may be made.
- * @throws RunFailure `TOOL_LOOP` when the model was warned already.
+ * Detects a model that repeats the same tool call. The first call beyond `maxRepeats` is not executed: its result warns
+ * the model. The next one ends the run. The decision depends on the conversation alone, so a resumed run makes the same
+ * one.
+ * @returns the warning that becomes the call's result, or undefined when the call may be executed
+ * @throws RunFailure `TOOL_LOOP` when the model was warned before
  */
 export function checkRepeats(
   call: ToolCall,

@@ -2,28 +2,28 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ModelError } from "#domain/models/model-call.ts";
 import { retryPause } from "../models/retry-pause.ts";
 
-/** A failed attempt after which another one is made. */
+/** A failed attempt that is followed by another one. */
 export interface FailedAttempt {
   /** Its number, from 1. */
   readonly attempt: number;
-  /** Until the next one, in milliseconds. */
+  /** The pause before the next attempt, in milliseconds. */
   readonly pause: number;
   readonly error: ModelError;
 }
 
-/** What {@link retryTransient} is told. */
+/** Options of {@link retryTransient}. */
 export interface RetryOptions {
-  /** How often the call is made at most. */
+  /** The maximum number of attempts. */
   readonly attempts: number;
-  /** A provider that asks for a longer pause than this is not asked again, in milliseconds; default: any pause. */
+  /** If a provider asks for a longer pause, in milliseconds, there is no retry; default: no limit. */
   readonly maxPauseMs?: number;
   readonly signal: AbortSignal;
   readonly onFailure?: (failed: FailedAttempt) => void;
 }
 
 /**
- * Makes a call to a provider, again after failures that may pass.
- * @throws what the last attempt has thrown; the reason of the signal once that fires
+ * Calls a provider and retries transient errors.
+ * @throws the error of the last attempt; the signal's reason after it aborts
  */
 export async function retryTransient<T>(call: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { attempts, maxPauseMs = Infinity, signal, onFailure } = options;

@@ -3,15 +3,15 @@ import { BlobMissing } from "#lib/blobs/blob-store.ts";
 import type { StoredToolFile } from "#tools/define-tool.ts";
 import type { EngineServices } from "../run/run-context.ts";
 
-/** Of all images that tools return in a run, in bytes: every further model call sends them again. */
+/** Limit of all images that tools return in one run, in bytes: each further model call sends them again. */
 const MAX_BYTES = 20 * 1_048_576;
 
-/** Makes the messages in which a model is shown what images its tools have returned. */
+/** Creates the messages that show a model the images returned by its tools. */
 export type ImageShow = (images: readonly StoredToolFile[]) => Promise<readonly ModelMessage[]>;
 
 /**
- * Shows a run's model the images that tools return, after their results: not every provider takes images in a result.
- * In every execution of the run the messages are the same, as long as the files exist.
+ * Shows the model images from tools in a message after the results, because not every provider accepts images in a
+ * result. The messages are the same in every execution, as long as the files exist.
  */
 export function createImageShow({ blobs }: Pick<EngineServices, "blobs">): ImageShow {
   let left = MAX_BYTES;

@@ -10,21 +10,21 @@ import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { storeBlob } from "#operations/files/blobs.ts";
 import type { EngineServices } from "../run/run-context.ts";
 
-/** How long to wait for a store that is away, in milliseconds, one after another. */
+/** Pauses between attempts while the file store is unavailable, in milliseconds. */
 const PAUSES_MS = [1_000, 3_000, 9_000];
 
 const UNAVAILABLE = "The code blocks of the result were not stored as files: the file store is unavailable.";
 
-/** The files of a result, and events that say why there are none. */
+/** The files of a result, and events that explain missing ones. */
 export interface StoredOutputs {
   readonly files: readonly CreatedFile[];
   readonly events: readonly StreamEvent[];
 }
 
 /**
- * Stores the contents of the files in a result. Their rows are written with the end of the run, and only then they
- * are there: what is stored for an end that is never written is swept. A result whose files cannot be found or stored
- * is a result without files, which holds the blocks anyway; an event says so.
+ * Stores the contents of a result's files. Their rows are inserted when the run ends; contents without rows are removed
+ * later by the janitor. If files cannot be found or stored, the result keeps its text with the code blocks, and an
+ * event says why.
  */
 export async function storeOutputs(
   engine: EngineServices,

@@ -9,27 +9,27 @@ import { ensureOwner } from "../queue/lease.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { openTextMessage } from "../run/text-message.ts";
 
-/** The usage of a call that gave no answer. */
+/** The usage of a call without a reply. */
 export const NOTHING_USED: TokenUsage = { promptTokens: 0, completionTokens: 0 };
 
-/** The form in which a reply is recorded. */
+/** A reply as it is recorded in its step. */
 export const modelReply = z.object({
   text: z.string(),
   toolCalls: z.array(toolCall).readonly(),
-  /** The message under which the text was streamed, still open; absent when there was none. */
+  /** The message that holds the text, still open; absent when no text was streamed. */
   messageId: z.string().optional(),
-  /** Which model answered, and what it used. */
+  /** The model that replied, and its usage. */
   provider: z.string(),
   model: z.string(),
   usage: tokenUsage,
   billing: z.enum(BILLING_MODELS),
-  /** When the answer was complete, as ISO 8601; recorded with the step, so that a replay says the same. */
+  /** When the reply was complete, as ISO 8601; recorded, so a replay gives the same time. */
   answeredAt: z.string(),
-  /** Whether a fork has it from another run, which has paid for it. */
+  /** Whether a fork reuses it from another run, which has paid for it. */
   takenOver: z.literal(true).optional(),
 });
 
-/** A model's whole answer of one turn. */
+/** A model's complete reply in one turn. */
 export type ModelReply = Readonly<z.output<typeof modelReply>>;
 
 /** A call of a model. */
@@ -38,15 +38,16 @@ export interface ModelCall {
   readonly route: ModelRoute;
   readonly tools: readonly ToolSpec[];
   readonly client: Pick<ClientTools, "choice">;
-  /** The most tokens that the answer may have. */
+  /** The maximum number of tokens of the reply. */
   readonly maxTokens: number | undefined;
-  /** Called when the provider has begun to answer. */
+  /** Called when the first part of the reply arrives. */
   readonly onBegin: (() => void) | undefined;
 }
 
 /**
- * Calls a model once and streams its text into the run's log. What was streamed before a failure is closed, and stays.
- * @throws ModelError; OwnershipLost when the execution does not own its job any more
+ * Makes one attempt of a model call and streams its text into the run's log. If it fails, the text streamed so far
+ * stays and its message is ended.
+ * @throws ModelError; OwnershipLost when this execution no longer owns its job
  */
 export async function streamReply(engine: EngineServices, run: Run, call: ModelCall): Promise<ModelReply> {
   const { messages, tools, client, route, maxTokens, onBegin } = call;

@@ -3,19 +3,19 @@ import type { Question } from "#domain/tasks/interaction.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import { RunFailure } from "../run/run-failure.ts";
 
-/** How long a person has to say whether a run may exceed its budget, in milliseconds. */
+/** How long a person has to approve exceeding a budget, in milliseconds. */
 const TIMEOUT_MS = 86_400_000;
 
 const OWNER = { workspace: "the workspace", agent: "the agent", team: "the team", run: "the run" } as const;
 const PERIOD = { run: "", day: "daily ", month: "monthly ", total: "total " } as const;
 
-/** The worst case of a call: US dollars, unless the model has no price, and tokens. */
+/** The worst case of a call: tokens, and US dollars if the model has a price. */
 export interface WorstCase {
   readonly usd: number | null;
   readonly tokens: number;
 }
 
-/** A person has to say whether a call may exceed a budget. It is thrown out of the step that would make the call. */
+/** A person must approve a call that would exceed a budget. Thrown by the step that would make the call. */
 export class BudgetQuestion extends Error {
   override readonly name = "BudgetQuestion";
   readonly open: OpenQuestion;
@@ -26,23 +26,23 @@ export class BudgetQuestion extends Error {
   }
 }
 
-/** Why a call is not made that does not fit into a budget, and where the budget is changed. */
+/** Explains that a call exceeds a budget, and where to change that budget. */
 export function breachFailure(standing: BudgetStanding, worst: WorstCase): RunFailure {
   return failure(standing, describeBreach(standing, worst));
 }
 
-/** The same after a person has refused to let it continue. */
+/** The same, after a person rejected the call. */
 export function rejectionFailure(standing: BudgetStanding, worst: WorstCase): RunFailure {
   return failure(standing, `${describeBreach(standing, worst)} A person refused to let it continue.`);
 }
 
-/** Why a call is not made of a model whose cost nobody knows. */
+/** Explains that a call was not made because the model has no known price. */
 export function unpricedFailure(standing: BudgetStanding, model: string): RunFailure {
   const what = `The budget of ${OWNER[standing.scope]} is in dollars, and the model ${model} has no price.`;
   return failure(standing, `${what} Give it one with the setting MODEL_PRICES, or cap tokens instead.`);
 }
 
-/** The question whether a call may exceed a budget. @param id names it in the run, as a tool call's id does */
+/** The question whether a call may exceed a budget. @param id its id in the run, like a tool call's id */
 export function breachQuestion(standing: BudgetStanding, worst: WorstCase, id: string): OpenQuestion {
   const more = [
     standing.max_usd === null ? [] : [dollars(standing.max_usd)],

@@ -13,29 +13,29 @@ import type { JobKey } from "#db/queries/queue/job-owner.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { createBatcher } from "#lib/async/batcher.ts";
 
-/** Calls that are judged within this time share a statement, in milliseconds. */
+/** Calls that arrive within this time are checked in one statement, in milliseconds. */
 const RESERVE_INTERVAL_MS = 2;
 const MAX_BATCH = 200;
-/** Workspaces of which it is remembered what their budgets are for. */
+/** How many workspaces' budget scopes are cached. */
 const MAX_CACHED_WORKSPACES = 1_000;
-/** How long that is trusted, should the notice of a change be lost, in milliseconds. */
+/** How long a cached scope is valid if the notification of a change is lost, in milliseconds. */
 const CACHE_TTL_MS = 30_000;
 
-/** The budgets of all workspaces as the runs of this process meet them. */
+/** The budgets of all workspaces, as used by the runs of this process. */
 export interface Budgets {
-  /** Whether a budget may apply to a call that these pay for. Known without asking the database, mostly. */
+  /** Whether any budget may apply to a call with this billing target. Usually answered from memory. */
   mayApply(workspaceId: string, targets: readonly string[]): Promise<boolean>;
-  /** Reserves a call's worst case in all budgets that apply to it, or says why not. */
+  /** Reserves a call's worst case in all budgets that apply, or returns the budget that it would exceed. */
   reserve(call: BudgetCall): Promise<BudgetVerdict>;
-  /** Ends the reservation of a call that gave no answer; without a charge its worst case counts. */
+  /** Releases the reservation of a call without a reply; without a charge, the worst case is charged. */
   allSettledOrThrow(id: string, charge?: { readonly usd: number; readonly tokens: number }): Promise<void>;
-  /** Ends in full what earlier executions of an attempt have reserved. */
+  /** Charges the full reservations of earlier executions of an attempt. */
   chargeOf(run: JobKey): Promise<void>;
-  /** Ends the reservations of runs that no process owns. */
+  /** Charges the reservations of runs that no process owns. */
   chargeRemaining(): Promise<void>;
-  /** Raises a budget by what a person has approved, once for each answer. */
+  /** Raises a budget by the amount that a person approved, once per answer. */
   extend(standing: BudgetStanding, approved: { readonly call: BudgetCall; readonly answer: string }): Promise<void>;
-  /** Forgets what a workspace's budgets are for: they were changed. */
+  /** Drops a workspace's cached scopes after a change of its budgets. */
   forget(workspaceId: string): void;
 }
 
@@ -44,7 +44,7 @@ interface Known {
   readonly targets: Promise<ReadonlySet<string | null>>;
 }
 
-/** Makes the process's view of budgets. */
+/** Creates the budgets of a process. */
 export function createBudgets(db: Database): Budgets {
   const known = new LRUCache<string, Known>({ max: MAX_CACHED_WORKSPACES });
   const reserve = createBatcher({
@@ -56,7 +56,7 @@ export function createBudgets(db: Database): Budgets {
   function targetsOf(workspaceId: string): Promise<ReadonlySet<string | null>> {
     const kept = known.get(workspaceId);
     if (kept !== undefined && Date.now() - kept.readAt < CACHE_TTL_MS) return kept.targets;
-    // Remembered before it is read, so that a change in between is not forgotten.
+    // Cached before the query, so that a change during the query still invalidates it.
     const targets = retryOutage(() => budgetTargets(db, workspaceId)).then((ids) => new Set(ids));
     known.set(workspaceId, { readAt: Date.now(), targets });
     targets.catch(() => known.delete(workspaceId));

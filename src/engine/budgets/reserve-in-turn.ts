@@ -5,13 +5,13 @@ import type { Budgets } from "./budgets.ts";
 const FIRST_WAIT_MS = 50;
 const MAX_WAIT_MS = 1_000;
 
-/** What comes of a call in the end. */
+/** Settles a call's reservation. */
 export type FinalVerdict = Exclude<BudgetVerdict, { readonly verdict: "wait" }>;
 
 /**
- * Reserves a call's worst case in the budgets that apply to it. One that fits in only when others have been settled
- * waits for them.
- * @throws an AbortError when the signal fires meanwhile.
+ * Reserves a call's worst case in the budgets that apply. If it fits only after other calls have settled, waits for
+ * them.
+ * @throws an AbortError when the signal aborts
  */
 export async function reserveInTurn(budgets: Budgets, call: BudgetCall, signal: AbortSignal): Promise<FinalVerdict> {
   for (let pause = FIRST_WAIT_MS; ;) {
@@ -19,7 +19,7 @@ export async function reserveInTurn(budgets: Budgets, call: BudgetCall, signal: 
     if (verdict.verdict !== "wait") return verdict;
     await sleep(pause, undefined, { signal });
     pause = Math.min(pause * 2, MAX_WAIT_MS);
-    // Nobody ends the reservations of a run whose process died, before it continues in another.
+    // If a run's process dies, its reservations stay open until the run continues in another process.
     if (pause === MAX_WAIT_MS) await budgets.chargeRemaining();
   }
 }

@@ -3,7 +3,7 @@ import type { BillingModel, TokenUsage } from "#domain/models/model-call.ts";
 import { newId } from "#lib/ids.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 
-/** Which model was asked, how that is paid for, and what it used as far as the vendor said. */
+/** The model that was called, the kind of connection, and the usage as far as the vendor reported it. */
 export interface Used {
   readonly provider: string;
   readonly model: string;
@@ -11,7 +11,7 @@ export interface Used {
   readonly billing: BillingModel;
 }
 
-/** What a call cost in US dollars; a subscription is paid for as a whole, and a model without a price counts nothing. */
+/** The cost of a call in US dollars; 0 for a subscription and for a model without a price. */
 export function costOf(
   { prices }: Pick<EngineServices, "prices">,
   { model, usage, billing }: Omit<Used, "provider">,
@@ -19,7 +19,7 @@ export function costOf(
   return billing === "per-token" ? (prices.costUsd(model, usage) ?? 0) : 0;
 }
 
-/** Whether it is known what a call costs. */
+/** Whether the cost of a call is known. */
 export function isPriced(
   { prices }: Pick<EngineServices, "prices">,
   { model, usage, billing }: Omit<Used, "provider">,
@@ -27,14 +27,14 @@ export function isPriced(
   return billing !== "per-token" || prices.costUsd(model, usage) !== null;
 }
 
-/** What a turn's call used. */
+/** The usage of a turn's model call. */
 export interface UsedInTurn extends Used {
   readonly turn: number;
-  /** The reservation in budgets that its record settles. */
+  /** The budget reservation that this usage settles. */
   readonly reservation?: string | undefined;
 }
 
-/** The record of what a turn's call used, charged to whoever pays for the run. */
+/** Builds the usage record of a turn's model call, charged to the run's billing target. */
 export function usageEntry(engine: EngineServices, run: Run, used: UsedInTurn): UsageEntry {
   return {
     ...run.chargedTo,

@@ -11,38 +11,38 @@ import { reserveInTurn } from "./reserve-in-turn.ts";
 import { costOf, isPriced } from "./usage-entry.ts";
 import type { Used } from "./usage-entry.ts";
 
-/** Vendors count a picture as so many tokens at most, by their pages on prices. */
+/** Upper bounds of the tokens that vendors charge for an image, from their pricing pages. */
 const IMAGE_TOKENS = 6_000;
 
-/** A call of a model that is to be made. */
+/** A model call to make. */
 export interface IntendedCall<Reply> {
   readonly turn: number;
   readonly route: ModelRoute;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolSpec[];
-  /** Makes it. */
+  /** Makes the call. */
   readonly make: (terms: CallTerms) => Promise<Reply>;
 }
 
-/** How a call is to be made. */
+/** The conditions of a call. */
 export interface CallTerms {
-  /** The most tokens that its answer may have; undefined where no budget applies. */
+  /** The maximum number of tokens of the reply; undefined without a budget. */
   readonly maxTokens?: number;
-  /** To be called when the vendor has begun to answer. */
+  /** Call it when the first part of the reply arrives. */
   readonly onBegin?: () => void;
 }
 
-/** An answer, and the reservation that its usage settles. */
+/** A reply, and the reservation that its usage settles. */
 export interface Paid<Reply> {
   readonly reply: Reply;
-  /** Undefined where no budget applies. */
+  /** Undefined when no budget applies. */
   readonly reservation: string | undefined;
 }
 
 /**
- * Makes a call if the budgets that apply to it allow its worst case, which is reserved meanwhile. One that fits in
- * only when others have been settled waits for them. Without a budget nothing happens besides the call.
- * @throws RunFailure `BUDGET_EXCEEDED`; BudgetQuestion when a person has to allow it; what `make` throws.
+ * Makes a call if all budgets that apply can cover its worst case, which stays reserved until the call ends. If it fits
+ * only after other calls have settled, waits for them. Without a budget it only makes the call.
+ * @throws RunFailure `BUDGET_EXCEEDED`; BudgetQuestion when a person must approve it; any error of `make`
  */
 export async function withinBudgets<Reply extends Pick<Used, "usage">>(
   engine: EngineServices,
@@ -73,7 +73,7 @@ export async function withinBudgets<Reply extends Pick<Used, "usage">>(
   try {
     const reply = await call.make({ maxTokens, onBegin: () => (began = true) });
     if (reply.usage.promptTokens + reply.usage.completionTokens > 0) return { reply, reservation };
-    // Some endpoints do not say what a call has used: the worst case is what it may have been.
+    // Some endpoints report no usage: then the worst case is charged.
     await budgets.allSettledOrThrow(reservation);
     return { reply, reservation: undefined };
   } catch (error) {
@@ -107,7 +107,7 @@ interface Wanted {
   readonly call: BudgetCall;
 }
 
-/** Reserves a call, with waits and questions where they are due; undefined when no budget applies to it. */
+/** Reserves a call's worst case, including waits and questions; undefined when no budget applies. */
 async function reserve(engine: EngineServices, run: Run, { model, turn, call }: Wanted): Promise<string | undefined> {
   const asked: string[] = [];
   for (;;) {

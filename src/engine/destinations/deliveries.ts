@@ -8,21 +8,21 @@ import { createBatcher } from "#lib/async/batcher.ts";
 import { runDelivery } from "./run-delivery.ts";
 import type { DeliveryServices } from "./delivery-services.ts";
 
-/** What reads or writes of several deliveries wait for each other, in milliseconds. */
+/** Reads and writes of several deliveries are batched within this time, in milliseconds. */
 const BATCH_INTERVAL_MS = 5;
 const MAX_BATCH = 100;
 
-/** What the handler of deliveries works with; what several deliveries need is done in one statement. */
+/** What the delivery handler works with; statements of concurrent deliveries are batched. */
 export interface Deliveries {
-  /** Reads a delivery; undefined when it is over or deleted. */
+  /** Reads a delivery; undefined when it has ended or was deleted. */
   read(id: string): Promise<PendingDelivery | undefined>;
-  /** Makes one attempt. @throws the signal's reason; an Error for what no receiver can cause. */
+  /** Makes one attempt. @throws the signal's reason; an Error for faults that no receiver can cause */
   attempt(delivery: PendingDelivery, signal: AbortSignal): Promise<AttemptOutcome>;
-  /** Records an attempt, and ends or delays its job; whether the execution still owned it. */
+  /** Records an attempt, then ends or delays its job; false when the execution no longer owns the job. */
   record(attempt: EndedAttempt): Promise<boolean>;
 }
 
-/** Creates a process's {@link Deliveries}. */
+/** Creates the deliveries of a process. */
 export function createDeliveries(services: DeliveryServices): Deliveries {
   const { db } = services;
   const read = createBatcher({

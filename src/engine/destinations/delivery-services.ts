@@ -3,11 +3,11 @@ import type { DeliverySettings } from "#destinations/delivery/delivery-attempt.t
 import type { GoogleAccess } from "#operations/destinations/google-access.ts";
 import type { FileLinks } from "#operations/files/file-links.ts";
 
-/** What deliveries are made with. */
+/** The services that a delivery needs. */
 export interface DeliveryServices extends GoogleAccess {
   readonly destinations: readonly Destination[];
   readonly settings: DeliverySettings;
   readonly links: FileLinks;
-  /** The service's own URL, for links to files. */
+  /** The service's public URL, for links to files. */
   readonly publicUrl: string;
 }

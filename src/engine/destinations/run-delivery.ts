@@ -12,7 +12,10 @@ import { openConfig } from "#operations/destinations/route-config.ts";
 import type { DeliveryServices } from "./delivery-services.ts";
 import { runPush } from "./run-push.ts";
 
-/** Makes one attempt of a delivery. @throws the signal's reason; an Error for what no receiver can cause, such as secrets that do not open. */
+/**
+ * Makes one attempt of a delivery. @throws the signal's reason; an Error for faults that no receiver can cause, such as
+ * secrets that cannot be decrypted.
+ */
 export async function runDelivery(
   services: DeliveryServices,
   delivery: PendingDelivery,
@@ -37,7 +40,7 @@ export async function runDelivery(
 
 interface Receiver {
   readonly destination: Destination;
-  /** With its secrets. */
+  /** Including its secrets. */
   readonly config: unknown;
 }
 
@@ -78,13 +81,13 @@ function payloadOf(services: DeliveryServices, delivery: PendingDelivery): Paylo
   });
 }
 
-/** The link counts from the delivery's beginning, so that all attempts send the same body. */
+/** The expiry of links counts from the creation of the delivery, so all attempts send the same body. */
 function attachmentOf({ links, publicUrl }: DeliveryServices, { createdAt }: PendingDelivery, file: DeliveredFile) {
   const { id, name, type, size, direction } = file;
   return { name, type, size, url: publicUrl + links.pathOf(id, createdAt), direction };
 }
 
-/** An attempt that failed before anything was sent, and is not repeated. */
+/** An attempt that failed before anything was sent and is not retried. */
 export function failedAttempt(error: string): AttemptOutcome {
   return {
     status: "failed",

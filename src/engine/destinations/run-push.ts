@@ -18,9 +18,10 @@ const DIALECTS = { "0.3": DIALECT_0_3, "1.0": DIALECT_1_0 } as const;
 const GONE = 410;
 
 /**
- * Makes one attempt of an A2A push notification: the task as it was at the event, in the shapes of the version by whose
- * method the configuration was stored. A receiver that answers 410 loses its configuration.
- * @returns undefined when the configuration or the task was deleted. @throws as `runDelivery`.
+ * Makes one attempt of an A2A push notification: the task as of the event, in the protocol version whose method stored
+ * the configuration. If the receiver answers 410, the configuration is deleted.
+ * @returns undefined when the configuration or the task was deleted
+ * @throws as `runDelivery`
  */
 export async function runPush(
   services: DeliveryServices,
@@ -54,7 +55,7 @@ export async function runPush(
   return outcome;
 }
 
-/** The task as it was when it came into the state that is delivered, as far as the log of deliveries has it. */
+/** The task as of the delivered state, reconstructed from the delivery log. */
 function viewOf({ links, publicUrl }: DeliveryServices, delivery: PendingDelivery, task: ConversationTask) {
   const { attempt, outcome, result, error, happenedAt, createdAt } = delivery;
   const status = TASK_STATUSES.find((one) => one === outcome) ?? task.status;

@@ -7,23 +7,23 @@ import type { EngineServices } from "../run/run-context.ts";
 export interface JobExecution<Input> {
   readonly job: OwnedJob<Input>;
   readonly bus: EventBus;
-  /** Fires when the job is cancelled, or this process has lost it. */
+  /** Aborts when the job is cancelled, or this process has lost it. */
   readonly signal: AbortSignal;
 }
 
-/** A kind of jobs. */
+/** A job kind. */
 export interface JobKind<Input = never> {
   readonly name: JobKindName;
   /**
-   * Runs a job to its end, or until it waits for a person. It begins again from the top when another process takes the
-   * job over: recorded steps return what they returned before, everything else must be safe to do twice.
-   * @throws OwnershipLost when the execution cannot continue; HandedOver when the process closes; anything else counts
-   *   like the death of a process in the current step
+   * Runs a job until it ends or waits for a person. When another process takes over the job, the handler runs again
+   * from the beginning: recorded steps return their recorded values; all other code must be safe to repeat.
+   * @throws OwnershipLost when the execution cannot continue; HandedOver when the process closes; any other error
+   * counts like a crash in the current step
    */
   run(engine: EngineServices, execution: JobExecution<Input>): Promise<void>;
 }
 
-/** Defines a kind of jobs; its file in this folder is found by `npm run gen`. */
+/** Defines a job kind; `npm run gen` finds its file in this folder. */
 export function defineJobKind<Input>(kind: JobKind<Input>): JobKind {
   return kind;
 }

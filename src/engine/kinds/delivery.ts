@@ -11,17 +11,17 @@ import type { EngineServices } from "../run/run-context.ts";
 import { defineJobKind } from "./define-job-kind.ts";
 import type { JobExecution } from "./define-job-kind.ts";
 
-/** A subscription is tried once more after this many seconds. */
+/** A subscription delivery is retried once, after this many seconds. */
 const SUBSCRIPTION_RETRY_DELAYS = [5];
 const GONE = 410;
 
 /**
- * A delivery: one execution makes one attempt and records it. If another attempt is due later, the job goes back to the
- * queue with that time; otherwise it ends with the delivery.
+ * A delivery: each execution makes and records one attempt. If a retry is due later, the job returns to the queue with
+ * that time; otherwise it ends with the delivery.
  */
 export default defineJobKind<unknown>({
   name: "delivery",
-  // A step, so that a process that closes waits for the reply.
+  // A step, so that a closing process waits for the response.
   run: (engine, execution) => engine.runs.step(() => deliver(engine, execution)),
 });
 

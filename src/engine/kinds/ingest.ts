@@ -28,29 +28,29 @@ import type { EngineServices } from "../run/run-context.ts";
 import { retryTransient } from "../agent/retry-transient.ts";
 import { RunFailure } from "../run/run-failure.ts";
 
-/** Passages that one statement stores. */
+/** Passages stored by one statement. */
 const STORED_AT_ONCE = 1_000;
-/** Such statements at a time: PostgreSQL takes the text apart, and does one in a process of its own. */
+/** Concurrent statements: PostgreSQL parses the text, each statement in its own backend. */
 const STORED_IN_PARALLEL = 2;
-/** Passages that are embedded at a time: what a crash may cost to pay for again. */
+/** Passages embedded per request; a crash repeats and pays again for at most this many. */
 const EMBEDDED_AT_ONCE = 64;
-/** Where reading ends and embedding begins, in percent. */
+/** The progress at which reading ends and embedding begins, in percent. */
 const READ = 40;
 
-/** One execution that reads a document. */
+/** An execution that ingests a document. */
 interface Reading extends IngestExecution {
-  /** Fires when the job is cancelled, or the process closes: another one then continues. */
+  /** Aborts when the job is cancelled or the process closes; another process then continues. */
   readonly signal: AbortSignal;
 }
 
-/** The document was deleted or restarted meanwhile. */
+/** The document was deleted or restarted. */
 class Superseded extends OwnershipLost {
   override readonly name = "Superseded";
 }
 
 /**
- * An attempt to read a document: its passages are stored, then embedded, batch by batch. What it has stored is its
- * journal: it continues after the last batch, so that no passage is doubled, and none is embedded, and paid for, twice.
+ * Ingests a document: stores its passages, then embeds them in batches. The stored passages are its journal: a later
+ * execution continues after the last batch, so no passage is stored, embedded or paid for twice.
  */
 export default defineJobKind<IngestJob>({
   name: "ingest",
@@ -108,7 +108,7 @@ async function original({ blobs }: EngineServices, { blobKey }: BegunIngest): Pr
   }
 }
 
-/** Embeds what is not yet embedded; gives a warning when that cannot be done: words still find it. */
+/** Embeds the remaining passages; returns a warning when that is impossible: full-text search still finds them. */
 async function embed(
   services: EngineServices,
   job: Reading,

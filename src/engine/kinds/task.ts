@@ -22,8 +22,8 @@ import { RunFailure, asRunFailure } from "../run/run-failure.ts";
 import { storeOutputs } from "../agent/store-outputs.ts";
 
 /**
- * A task's attempt: starts the task, lets the agent work, and writes how it ended. An execution that asks a person ends
- * with the question; the answer lets the job be claimed again.
+ * A task's attempt: starts the task, runs the agent and records the end. An execution that asks a person ends with the
+ * question; after the answer the job can be claimed again.
  */
 export default defineJobKind<TaskJob>({
   name: "task",
@@ -31,10 +31,10 @@ export default defineJobKind<TaskJob>({
     const { input: job } = key;
     const starting = start(engine, key);
     starting.catch(() => undefined);
-    // Nothing was done before the first claim: what it would tell is known, and the provider need not wait for it.
+    // The first execution begins with nothing recorded, so the provider call need not wait for the start.
     const begun = key.fence === 1 ? { fresh: true, age_ms: 0 } : await starting;
     const isFresh = begun.fresh && job.hasJournal !== true;
-    // Those that were made together with the run count from its first call on.
+    // Budgets created together with the run apply from its first call.
     if (job.hasBudgets) engine.budgets.forget(job.workspaceId);
     const limit = startTimeLimit(engine.limits.taskTimeoutMs - begun.age_ms, signal);
     try {
@@ -55,7 +55,7 @@ export default defineJobKind<TaskJob>({
   },
 });
 
-/** Moves the task to `running`. @throws OwnershipLost when it is not to be run any more. */
+/** Moves the task to `running`. @throws OwnershipLost when it must not run any more. */
 async function start(engine: EngineServices, key: OwnedJob<TaskJob>): Promise<StartedRun> {
   const { taskId, attempt, agent } = key.input;
   const opening = stamp({ type: "RUN_STARTED", threadId: taskId, runId: runIdOf(taskId, attempt) }, new Date());

@@ -29,8 +29,8 @@ import type { TeamRun } from "../teams/run/team-run-context.ts";
 import { TEAM_MODES } from "../teams/registry.ts";
 
 /**
- * A team run's attempt: starts the run, lets the team's mode do it, and writes how it ended. An execution that asks a
- * person ends with the question; the answer lets the job be claimed again.
+ * A team run's attempt: starts the run, runs the team's mode and records the end. An execution that asks a person ends
+ * with the question; after the answer the job can be claimed again.
  */
 export default defineJobKind<TeamRunJob>({
   name: "team_run",
@@ -99,13 +99,13 @@ function notRunnable(message: string): RunFailure {
   return new RunFailure("TEAM_NOT_RUNNABLE", message);
 }
 
-/** What {@link openRun} makes a run of. */
+/** Arguments of {@link openRun}. */
 interface RunParts extends Pick<TeamRun, "job" | "signal"> {
   readonly key: OwnedJob;
   readonly execution: Execution;
 }
 
-/** A run before its team has remembered others. */
+/** A run before the team's memory is read. */
 type BareRun = Omit<TeamRun, "memory">;
 
 function openRun(engine: EngineServices, { job, signal, key, execution }: RunParts): BareRun {
@@ -113,7 +113,7 @@ function openRun(engine: EngineServices, { job, signal, key, execution }: RunPar
     if (!(await retryOutage(write))) throw new OwnershipLost(`Team run ${key.subjectId} has another owner.`);
   }
 
-  // Read when the first turn is taken: a run may continue without any.
+  // Read at the first turn: a run may end without any.
   let files: Promise<AttachedFile[]> | undefined;
   const { workspaceId } = job;
   const owner = job.taskId === null ? { runId: job.runId, workspaceId } : { taskId: job.taskId, workspaceId };

@@ -10,21 +10,21 @@ import type { Embedder, ToEmbed } from "./embedder.ts";
 import type { ProviderDirectory } from "./provider-directory.ts";
 import { RunFailure } from "../run/run-failure.ts";
 
-/** Whoever has a key for one of these gets embeddings without asking; the first that there is a key for. */
+/** Embeddings are on by default if one of these providers has a key; the first one wins. */
 const DEFAULTS: readonly string[] = ["openai/text-embedding-3-small", "google/gemini-embedding-001"];
-/** A search does not wait longer for a question's vector, in milliseconds; it then goes by words. */
+/** A search waits at most this long for its query's vector, in milliseconds; then it uses full text alone. */
 const QUESTION_TIMEOUT_MS = 5_000;
 
-/** What {@link createEmbedder} needs. */
+/** Dependencies of {@link createEmbedder}. */
 export interface EmbedderOptions {
   readonly providers: ProviderDirectory;
-  /** The instance's choice: `provider/model`, or `none`; undefined: what there is a key for. */
+  /** The instance's choice: `provider/model`, or `none`; undefined: the first provider with a key. */
   readonly embeddingModel: string | undefined;
   readonly accounts: EmbeddingAccounts;
   readonly log: Logger;
 }
 
-/** Makes the embedder of a process. */
+/** Creates the embedder of a process. */
 export function createEmbedder({ providers, embeddingModel, accounts, log }: EmbedderOptions): Embedder {
   async function embed(
     payer: BillingTarget,

@@ -3,7 +3,7 @@ import type { Provider } from "#providers/define-provider.ts";
 import type { ProviderDirectory } from "./provider-directory.ts";
 import { testConnection } from "./test-connection.ts";
 
-/** Describes the registered vendors to operations. */
+/** Describes the registered providers to operations. */
 export function createModelProviders(
   providers: readonly Provider[],
   directory: Pick<ProviderDirectory, "findObstacle" | "connect">,

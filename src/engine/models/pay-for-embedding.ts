@@ -13,29 +13,29 @@ import type { ModelRoute } from "./provider-directory.ts";
 import { reserveInTurn } from "../budgets/reserve-in-turn.ts";
 import { costOf, isPriced } from "../budgets/usage-entry.ts";
 
-/** What keeps account of embeddings. */
+/** Budgets and usage of embeddings. */
 export interface EmbeddingAccounts {
   readonly db: Database;
   readonly budgets: Budgets;
   readonly prices: PriceList;
-  /** Bytes of a text that count as one token, where the vendor does not say and before it has. */
+  /** Bytes of text per token, until the vendor reports its own count. */
   readonly bytesPerToken: number;
 }
 
-/** A call of an embedding model that is to be made. */
+/** An embedding call to make. */
 export interface IntendedEmbedding {
   readonly route: ModelRoute;
   readonly texts: readonly string[];
   readonly signal: AbortSignal;
-  /** Makes it. */
+  /** Makes the call. */
   readonly make: () => Promise<Embeddings>;
 }
 
 /**
- * Makes a call if the budgets of who pays for it allow its worst case, and records what it used as soon as the vendor
- * has answered: whatever becomes of the vectors, the call is on record once.
- * @throws RunFailure `BUDGET_EXCEEDED`, also where a person could be asked about a call of a model; ModelError from
- * `make`, or when the budgets had no room in time.
+ * Makes a call if the budgets of its billing target cover the worst case, and records its usage as soon as the vendor
+ * has replied, exactly once, even if the vectors are not used.
+ * @throws RunFailure `BUDGET_EXCEEDED`, even where a model call would ask a person; ModelError from `make`, or when the
+ * budgets stay full too long
  */
 export async function payForEmbedding(
   accounts: EmbeddingAccounts,
@@ -68,7 +68,7 @@ export async function payForEmbedding(
   return embeddings;
 }
 
-/** Reserves a call's worst case; undefined when no budget applies to it. */
+/** Reserves a call's worst case; undefined when no budget applies. */
 async function reserve(
   { budgets, prices }: EmbeddingAccounts,
   payer: BillingTarget,

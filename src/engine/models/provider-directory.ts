@@ -12,12 +12,12 @@ import { providerKeyContext } from "#operations/access/provider-keys.ts";
 import type { AnswerLimits, Provider, ProviderConnection, ProviderSetting } from "#providers/define-provider.ts";
 import { RunFailure } from "../run/run-failure.ts";
 
-/** Open clients that are kept for the next call. */
+/** Open clients cached for later calls. */
 const MAX_CACHED_CLIENTS = 1_000;
 
-/** Workspaces whose keys are kept in memory. */
+/** Workspaces whose keys are cached. */
 const MAX_CACHED_WORKSPACES = 1_000;
-/** How long they are trusted, should the notice of a change be lost, in milliseconds. */
+/** How long a cached key is valid if the notification of a change is lost, in milliseconds. */
 const CACHE_TTL_MS = 30_000;
 
 interface Configured {
@@ -25,13 +25,13 @@ interface Configured {
   readonly connections: Promise<ReadonlyMap<string, OwnConnection>>;
 }
 
-/** A workspace's connection to a vendor and how it pays there. */
+/** A workspace's connection to a provider and how it pays. */
 interface OwnConnection {
   readonly connection: ProviderConnection;
   readonly billing: BillingModel;
 }
 
-/** A model and the client that reaches it. */
+/** A model and the client that calls it. */
 export interface ModelRoute {
   readonly provider: string;
   readonly model: string;
@@ -39,47 +39,47 @@ export interface ModelRoute {
   readonly billing: BillingModel;
 }
 
-/** A provider, and a connection to it that is not stored. */
+/** A provider, and a connection that is not stored. */
 export interface ConnectionChoice {
   readonly provider: string;
   readonly given?: { readonly apiKey?: string | undefined; readonly baseUrl?: string | undefined } | undefined;
 }
 
-/** Finds the way from a workspace to a model. */
+/** Resolves a workspace's models to provider clients. */
 export interface ProviderDirectory {
   /**
-   * The client for a model, with the workspace's own key or else the instance's.
-   * A model of the catalogue is reached through its own provider; any other through the given one.
-   * @throws RunFailure `PROVIDER_NOT_CONFIGURED` telling which key to add and where.
+   * The client for a model, with the workspace's key or else the instance's. A model in the catalogue uses its own
+   * provider; other models use the given one.
+   * @throws RunFailure `PROVIDER_NOT_CONFIGURED`, which says which key to add and where
    */
   route(workspaceId: string, choice: { readonly provider: string; readonly model: string }): Promise<ModelRoute>;
   /**
-   * A client for a provider: with the given key and address as if the workspace had stored them, else as its runs
-   * reach it. A given address leads no further than one that is stored.
-   * @throws RunFailure `PROVIDER_NOT_CONFIGURED`.
+   * A client for a provider: with the given key and address as if they were stored, else as runs use it. A given
+   * address is restricted like a stored one.
+   * @throws RunFailure `PROVIDER_NOT_CONFIGURED`
    */
   connect(workspaceId: string, choice: ConnectionChoice): Promise<ModelClient>;
   /** Why a workspace cannot call a provider, and which key or base URL to add; undefined when it can. */
   findObstacle(workspaceId: string, provider: Provider): Promise<string | undefined>;
-  /** Forgets what a workspace has configured: it was changed. */
+  /** Drops a workspace's cached connections after a change. */
   forget(workspaceId: string): void;
 }
 
-/** What {@link createProviderDirectory} needs. */
+/** Dependencies of {@link createProviderDirectory}. */
 export interface DirectoryOptions {
   readonly db: Database;
   readonly secrets: SecretBox;
-  /** How far an address that a workspace gave may lead. */
+  /** The rule for addresses given by workspaces. */
   readonly reach: Reach;
   readonly providers: readonly Provider[];
   readonly catalogue: ModelCatalogue;
-  /** Connections of the whole instance, by provider id. */
+  /** The instance's connections, by provider id. */
   readonly instance: Readonly<Record<string, ProviderConnection>>;
-  /** How much a vendor may send in one answer. */
+  /** The maximum size of a provider's response. */
   readonly answerLimits: AnswerLimits;
 }
 
-/** Makes a directory over the registered providers. */
+/** Creates a directory of the registered providers. */
 export function createProviderDirectory(options: DirectoryOptions): ProviderDirectory {
   const byId = new Map(options.providers.map((provider) => [provider.id, provider]));
   const clients = new LRUCache<string, ModelClient>({ max: MAX_CACHED_CLIENTS });
@@ -89,7 +89,7 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
   async function ownConnections(workspaceId: string): Promise<ReadonlyMap<string, OwnConnection>> {
     const kept = configured.get(workspaceId);
     if (kept !== undefined && Date.now() - kept.readAt < CACHE_TTL_MS) return kept.connections;
-    // Remembered before it is read, so that a change in between is not forgotten.
+    // Cached before the query, so that a change during the query still invalidates it.
     const fresh = { readAt: Date.now(), connections: readOwn(options, workspaceId) };
     configured.set(workspaceId, fresh);
     fresh.connections.catch(() => configured.delete(workspaceId));
@@ -104,7 +104,7 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
     return { ...own, connection: withInstance(provider, own.connection) };
   }
 
-  /** The instance's key goes to the instance's address only, never to one that a workspace chose. */
+  /** The instance's key is sent only to the instance's address, never to an address given by a workspace. */
   function withInstance({ id }: Provider, own: ProviderConnection): ProviderConnection {
     return own.baseUrl === undefined ? { ...options.instance[id], ...own } : own;
   }
@@ -142,7 +142,7 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
           : withInstance(provider, connectionOf(options, given));
       const missing = findMissing(provider, connection);
       if (missing !== undefined) throw new RunFailure("PROVIDER_NOT_CONFIGURED", missing);
-      // A key that is only tried is not kept.
+      // A key under test is not cached.
       return provider.connect({ ...connection, limits: options.answerLimits });
     },
     async findObstacle(workspaceId, provider) {
@@ -174,7 +174,7 @@ async function readOwn(
   );
 }
 
-/** The connection of a key and an address that a workspace has given. */
+/** The connection from a workspace's own key and address. */
 function connectionOf(
   { reach }: Pick<DirectoryOptions, "reach">,
   { apiKey, baseUrl }: NonNullable<ConnectionChoice["given"]>,
@@ -182,7 +182,7 @@ function connectionOf(
   return { ...(apiKey !== undefined && { apiKey }), ...(baseUrl !== undefined && { baseUrl, reach }) };
 }
 
-/** What a connection lacks, and how to add it; undefined when it lacks nothing. */
+/** What a connection lacks and how to add it; undefined when it is complete. */
 function findMissing(provider: Provider, { apiKey, baseUrl }: ProviderConnection): string | undefined {
   if (provider.requiresKey && apiKey === undefined) {
     return `No API key for ${provider.label}. ${howToAdd(provider, provider.settings?.apiKey)}`;

@@ -4,23 +4,23 @@ import { startTimeLimit } from "#lib/async/time-limit.ts";
 import type { ConnectionTestResult } from "#operations/models/model-providers.ts";
 import { RunFailure } from "../run/run-failure.ts";
 
-/** How long a vendor may take for some words, in milliseconds. */
+/** The time limit of a connection test, in milliseconds. */
 const TIMEOUT_MS = 20_000;
-/** Enough for models that think before they speak; a test never costs more. */
+/** Enough for models that reason before they reply; also the maximum cost of a test. */
 const MAX_TOKENS = 64;
 const MAX_MESSAGE = 500;
 
-/** A call that is to prove a connection. */
+/** A call that tests a connection. */
 export interface TestCall {
-  /** The model that was asked for, or else one that every key of the vendor can call. */
+  /** The requested model, or else one that every key of the vendor can call. */
   readonly model?: string | undefined;
   readonly testModel: string | undefined;
-  /** Opens the connection. @throws RunFailure when something is missing. */
+  /** Opens the connection. @throws RunFailure when a key or address is missing. */
   readonly connect: () => Promise<ModelClient>;
   readonly signal: AbortSignal;
 }
 
-/** Calls a model once and says what came of it. */
+/** Calls a model once and reports the outcome. */
 export async function testConnection(provider: string, call: TestCall): Promise<ConnectionTestResult> {
   const begun = performance.now();
   const ended = (ok: boolean, message: string): ConnectionTestResult => ({

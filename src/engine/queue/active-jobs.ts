@@ -4,7 +4,7 @@ import { HandedOver } from "./ownership.ts";
 
 /** The jobs that this process runs: which can be aborted, and whether they may continue. */
 export interface ActiveJobs {
-  /** Adds a job; its signal fires when it is aborted. Call the returned function at its end. */
+  /** Adds a job and returns a function to remove it; the job's signal aborts with {@link abort}. */
   enter(job: ClaimedJob): { readonly signal: AbortSignal; readonly leave: () => void };
   /** Aborts a job, if this process runs it. */
   abort(jobId: string): void;
@@ -13,21 +13,21 @@ export interface ActiveJobs {
   /** All jobs of this process. */
   list(): readonly ClaimedJob[];
   /**
-   * Does one step of a job.
-   * @throws HandedOver once the process is closing: no further step begins then
+   * Runs one step of a job.
+   * @throws HandedOver when the process is closing, before the step begins
    */
   step<T>(body: () => Promise<T>): Promise<T>;
-  /** Waits for something at the close as for a step. */
+  /** Makes a closing process wait for this promise as for a step. */
   hold(work: Promise<unknown>): void;
   /** Whether the process is closing. */
   isClosing(): boolean;
-  /** Waits for the steps in flight, at most for the grace period; returns the jobs that are left. */
+  /** Waits for the steps in flight, at most for the grace period; returns the jobs that still run. */
   drain(graceMs: number): Promise<readonly ClaimedJob[]>;
 }
 
 const DRAIN_POLL_MS = 20;
 
-/** Creates the register of a process's jobs. */
+/** Creates the register of a process's active jobs. */
 export function createActiveJobs(): ActiveJobs {
   const jobs = new Map<string, { readonly job: ClaimedJob; readonly controller: AbortController }>();
   let steps = 0;

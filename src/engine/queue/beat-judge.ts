@@ -1,18 +1,18 @@
-/** A process and the number of its newest beat. */
+/** A process and its newest beat number. */
 export interface Beating {
   readonly id: string;
   readonly beat: number;
 }
 
-/** Tells which processes are dead, by beat numbers and this process's own monotonic time alone. */
+/** Decides which processes are dead, from beat numbers and this process's own monotonic clock. */
 export interface BeatJudge<Process extends Beating> {
-  /** Notes the beats that were just read; returns the processes whose number has not changed for a lease. */
+  /** Records the beats just read; returns the processes whose number has not changed for one lease. */
   observe(processes: readonly Process[]): readonly Process[];
 }
 
 /**
- * Creates a judge. Only time in which it observes regularly counts: after a freeze of this process, or an outage of the
- * database, every process has a whole lease again.
+ * Creates a judge. Only time with regular observations counts: after a freeze of this process, or a database outage,
+ * every process gets a full lease again.
  */
 export function createBeatJudge<Process extends Beating>(
   leaseMs: number,

@@ -16,53 +16,53 @@ import type { Trials } from "./trials.ts";
 
 const LOST_CLAIMS_INTERVAL_MS = 5_000;
 const MAX_PARTITIONS = 1_000;
-/** Partitions that one statement claims. */
+/** The number of partitions that one statement claims from. */
 const MAX_CLAIMED_PARTITIONS = 100;
 
-/** What {@link createDispatcher} needs. */
+/** Dependencies of {@link createDispatcher}. */
 export interface DispatcherOptions {
   readonly db: Database;
-  /** The process as others know it now. */
+  /** This process under its current id. */
   readonly executorId: () => string;
   readonly lease: Lease;
   readonly slots: Slots;
   readonly trials: Trials;
-  /** Runs a job that was claimed, in its slot. */
+  /** Runs a claimed job in its slot. */
   readonly run: (job: OwnedJob<never>, freeSlot: () => void) => void;
   /** The ids of the jobs that this process runs. */
   readonly running: () => readonly string[];
   readonly log: Logger;
 }
 
-/** Claims jobs for this process, as many as it has slots for. */
+/** Claims as many jobs for this process as it has free slots. */
 export interface Dispatcher extends Pick<WorkQueue, "reserve"> {
-  /** Claims what waits in a part of a queue; what finds no slot is claimed when one is free. */
+  /** Claims queued jobs of one partition; those without a free slot are claimed later. */
   wake(partition: Partition): Promise<void>;
-  /** Claims what waits in all queues; returns the partitions in which more may wait. */
+  /** Claims queued jobs of all partitions; returns the partitions that may hold more. */
   wakeAll(): Promise<readonly Partition[]>;
-  /** Claims suspects; see {@link Trials}. */
+  /** Claims suspect jobs; see {@link Trials}. */
   wakeSuspects(): Promise<void>;
-  /** Call it when a slot is free again. */
+  /** Call it when a slot becomes free. */
   fill(): Promise<void>;
   start(): void;
   stop(): void;
 }
 
 /**
- * Creates a process's dispatcher. Calls for a partition that is being claimed are folded into one more round.
- * Partitions in which more may wait than there was room for are remembered, and claimed in turn when there is room.
+ * Creates the dispatcher of a process. Calls for a partition whose claim is in flight are merged into one more round.
+ * Partitions that may hold more jobs than there were slots are remembered and claimed in turn when slots are free.
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, executorId, slots, trials, log } = options;
   const claiming = new Map<string, { again: boolean }>();
   const waiting = new Map<string, Partition>();
-  /** Claims that are in flight: their jobs are not lost. */
+  /** Claims in flight: their jobs are not lost. */
   let inFlight = 0;
   let timer: NodeJS.Timeout | undefined;
-  /** The jobs for which slots are kept: these are not lost either. */
+  /** Jobs with reserved slots: they are not lost either. */
   const reserved = new Set<string>();
 
-  // Partitions that are woken together, as by the deliveries of a task, are claimed by one statement.
+  // Partitions woken together, such as by the deliveries of a task, are claimed by one statement.
   const claimTogether = createBatcher({
     intervalMs: 0,
     maxBatch: MAX_CLAIMED_PARTITIONS,
@@ -77,15 +77,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (limit === 0) return void waiting.set(key, partition);
     const frees = Array.from({ length: limit }, () => slots.take(kind, lane));
     const jobs = await makeClaim(() => claimTogether({ kind, lane, limit }), frees);
-    // All that there was room for: more may wait.
+    // The claim filled all free slots: more jobs may be queued.
     if (jobs.length === limit) waiting.set(key, partition);
   }
 
-  /** Makes a claim and starts what it gives; slots that it does not need are freed. */
+  /** Makes a claim and starts the claimed jobs; unused slots are freed. */
   async function makeClaim(make: () => Promise<readonly ClaimedJob<never>[]>, frees: (() => void)[]) {
     inFlight += 1;
     let used = 0;
-    // Not when it is answered: others may have presumed this process dead meanwhile.
+    // The time before the claim counts: during the claim others may have presumed this process dead.
     const takenAt = performance.now();
     try {
       const jobs = await make();
@@ -112,7 +112,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         await claimIn(partition);
       }
     } catch (error) {
-      // The keeper's next poll comes within a second.
+      // The keeper polls again within a second.
       log.warn({ err: error }, "could not claim jobs");
     } finally {
       claiming.delete(key);
@@ -120,7 +120,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     void fill();
   }
 
-  /** Not at once: jobs that end together free their slots together, and one claim fills them. */
+  /** Delayed: jobs that end together free their slots together, and one claim fills them. */
   let filling: Promise<void> | undefined;
   function fill(): Promise<void> {
     filling ??= nextTurn().then(() => {
@@ -170,7 +170,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return partitions.filter((partition) => waiting.has(keyOf(partition)));
   }
 
-  /** Slots are for those first that wait already; and without a lease a job would only be taken over. */
+  /** Remembered partitions come first; without a current lease a claimed job would be taken over at once. */
   function reserve({ id, kind, lane }: Parameters<WorkQueue["reserve"]>[0]): ReservedSlot | undefined {
     const takenAt = performance.now();
     const isFree = slots.free(kind, lane) > 0 && !waiting.has(keyOf({ kind, lane }));

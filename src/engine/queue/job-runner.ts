@@ -14,13 +14,13 @@ import type { OwnedJob } from "./lease.ts";
 import { HandedOver, OwnershipLost } from "./ownership.ts";
 import type { Trials } from "./trials.ts";
 
-/** See the observation `job_ended`. */
+/** The outcome in the observation `job_ended`. */
 type Outcome = Extract<Observation, { type: "job_ended" }>["outcome"];
 
-/** Before a job is tried again whose execution has failed without an end, in milliseconds. */
+/** The delay before a job is retried whose execution failed without an end, in milliseconds. */
 const RETRY_DELAY_MS = 2_000;
 
-/** What {@link createJobRunner} needs. */
+/** Dependencies of {@link createJobRunner}. */
 export interface JobRunnerOptions {
   readonly db: Database;
   readonly bus: EventBus;
@@ -31,7 +31,10 @@ export interface JobRunnerOptions {
   readonly observe: Observe;
 }
 
-/** Creates what runs a claimed job by the handler of its kind, and releases it when the handler leaves it without an end. */
+/**
+ * Creates a runner of claimed jobs: calls the handler of the job's kind, and releases the job if the handler leaves it
+ * without an end.
+ */
 export function createJobRunner({ db, bus, jobs, trials, services, log, observe }: JobRunnerOptions) {
   async function handle(job: OwnedJob<never>, signal: AbortSignal): Promise<void> {
     const kind = JOB_KINDS.find(({ name }) => name === job.kind);
@@ -43,7 +46,7 @@ export function createJobRunner({ db, bus, jobs, trials, services, log, observe 
     await retryOutage(() => release(db, [job], why));
   }
 
-  /** Leaves a job without an end to another execution; says how this one ended. */
+  /** Releases a job without an end for another execution; returns how this one ended. */
   async function leaveUnfinished(job: ClaimedJob, error: unknown, signal: AbortSignal): Promise<Outcome> {
     if (error instanceof HandedOver) {
       await giveBack(job);

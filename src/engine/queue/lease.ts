@@ -4,31 +4,34 @@ import type { Database } from "#db/database.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { OwnershipLost } from "./ownership.ts";
 
-/** A job that this process runs, and since when it believes that it owns it, by `performance.now()`. */
+/** A job that this process runs, and the time of its claim by `performance.now()`. */
 export interface OwnedJob<Input = unknown> extends ClaimedJob<Input> {
   readonly takenAt: number;
 }
 
-/** How sure this process is that no other one has presumed it dead. */
+/** Whether other processes may have presumed this process dead. */
 export interface Lease {
-  /** Call it when the process has beaten: with the time before the beat, by `performance.now()`. */
+  /** Call it after a beat, with the time before the beat by `performance.now()`. */
   renew(beganAt: number): void;
   /**
-   * Whether a job that was claimed then is still this process's, without a query. Not so after a freeze, or when the
-   * database was away: a process that was silent for too long may have lost its jobs.
+   * Whether a job claimed at that time surely still belongs to this process, without a query. False after a freeze or a
+   * database outage: a process without beats may have lost its jobs.
    */
   isValid(takenAt: number): boolean;
 }
 
-/** Creates the lease of a process that has not beaten yet. @param leaseMs after which silence others presume it dead */
+/**
+ * Creates the lease of a process that has not beaten yet. @param leaseMs others presume the process dead after this
+ * time without a beat
+ */
 export function createLease(leaseMs: number): Lease {
-  // The rest of the lease is for what is done on the strength of it.
+  // The rest of the lease is a margin for the work started because of it.
   const validMs = leaseMs / 2;
   let heardAt = -Infinity;
   let unbrokenSince = -Infinity;
   return {
     renew(beganAt) {
-      // Until this beat others may have taken what it had, even what was claimed meanwhile.
+      // Before this beat, others may have recovered its jobs, including those claimed meanwhile.
       if (beganAt - heardAt >= validMs) unbrokenSince = performance.now();
       heardAt = beganAt;
     },
@@ -37,8 +40,8 @@ export function createLease(leaseMs: number): Lease {
 }
 
 /**
- * Call it right before a call that another process may have made already, if it took the job over.
- * @throws OwnershipLost when the execution does not own the job any more.
+ * Call it right before a call that another process may have made already after a takeover.
+ * @throws OwnershipLost when the execution no longer owns the job
  */
 export async function ensureOwner(
   { db, lease }: { readonly db: Database; readonly lease: Lease },

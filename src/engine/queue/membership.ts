@@ -8,42 +8,42 @@ import { createBeatJudge } from "./beat-judge.ts";
 import type { Beating } from "./beat-judge.ts";
 import type { Lease } from "./lease.ts";
 
-/** How often a process beats, and after which silence it is presumed dead, in milliseconds. */
+/** The interval between beats, and the time without one after which a process is presumed dead, in milliseconds. */
 export interface LeaseTimes {
   readonly beatMs: number;
   readonly leaseMs: number;
 }
 
-/** This process among those that run jobs. */
+/** This process as a member of those that run jobs. */
 export interface Membership {
-  /** The process as others know it; a new id when it was presumed dead. */
+  /** The process under its current id; it gets a new id after it was presumed dead. */
   executorId(): string;
-  /** Whether it is the keeper. */
+  /** Whether this process is the keeper. */
   isKeeper(): boolean;
-  /** Takes over from dead processes of this host, registers, and beats from then on. */
+  /** Recovers jobs of dead processes of this host, registers, and starts to beat. */
   start(): Promise<void>;
-  /** Beats once: what the timer does. */
+  /** Beats once; called by the timer. */
   beat(): Promise<void>;
-  /** Removes the process: its jobs are released by then. */
+  /** Unregisters the process; its jobs must be released before. */
   stop(): Promise<void>;
 }
 
-/** What {@link createMembership} needs. */
+/** Dependencies of {@link createMembership}. */
 export interface MembershipOptions extends LeaseTimes {
   readonly db: Database;
   readonly lease: Lease;
   readonly log: Logger;
-  /** The machine, on which process ids tell who is alive. */
+  /** The host's name; process ids can be checked only on the same host. */
   readonly host?: string;
-  /** Called when others have presumed this process dead: it has lost its jobs. */
+  /** Called when others have presumed this process dead: its jobs are lost. */
   readonly onPresumedDead: () => void;
-  /** Called when jobs of dead processes wait in the queues again. */
+  /** Called when jobs of dead processes are queued again. */
   readonly onTakenOver: () => void;
   /** Called after each beat of the keeper. */
   readonly onKeeperBeat: () => Promise<void>;
 }
 
-/** Creates a process's membership. */
+/** Creates the membership of a process. */
 export function createMembership(options: MembershipOptions): Membership {
   const { db, lease, log, beatMs, leaseMs } = options;
   let self: Executor = { id: newId(), host: options.host ?? hostname(), pid: process.pid };
@@ -73,7 +73,7 @@ export function createMembership(options: MembershipOptions): Membership {
     keeper = keeperId === self.id;
     if (keeper) return watchOver();
     const known = keeperId === null || keeperBeat === null ? undefined : { id: keeperId, beat: keeperBeat };
-    // A silent keeper notices no deaths: those that die with it are watched before another one is elected.
+    // A silent keeper detects no deaths, so processes that die with it are watched before the next election.
     const isSilent = keeperBeat !== null && keeperBeat === keeperBeatBefore;
     keeperBeatBefore = keeperBeat;
     const watched = isSilent ? await readOthers() : known === undefined ? [] : [known];
@@ -92,7 +92,7 @@ export function createMembership(options: MembershipOptions): Membership {
     return (await readExecutors(db)).filter(({ id }) => id !== self.id);
   }
 
-  /** Takes over from dead processes, and whatever else no living process runs. */
+  /** Recovers the jobs of dead processes, and jobs without a living owner. */
   async function reap(dead: readonly Beating[]): Promise<void> {
     const taken: TakenOver[] = [];
     for (let batch = await takeOver(db, dead); batch.length > 0; batch = await takeOver(db, [])) taken.push(...batch);
@@ -127,7 +127,7 @@ export function createMembership(options: MembershipOptions): Membership {
   };
 }
 
-/** A predecessor under the same process id (as in a restarted container) is dead as well. */
+/** An earlier process with the same process id (as in a restarted container) is dead as well. */
 function isDeadOnHost(other: Executor, self: Executor): boolean {
   if (other.host !== self.host || other.id === self.id) return false;
   if (other.pid === self.pid) return true;

@@ -1,9 +1,9 @@
-/** This execution does not own its job any more: it was cancelled, or another execution took it over. */
+/** This execution no longer owns its job: the job was cancelled, or another execution took it over. */
 export class OwnershipLost extends Error {
   override readonly name: string = "OwnershipLost";
 }
 
-/** This execution ends because its process closes; its job is released for another one. */
+/** This execution ends because its process closes; its job is released. */
 export class HandedOver extends OwnershipLost {
   override readonly name = "HandedOver";
 

@@ -1,26 +1,28 @@
 import type { JobKindName } from "#domain/tasks/job.ts";
 
-/** How many jobs of a kind a process runs at a time. */
+/** How many jobs of a kind one process runs concurrently. */
 export interface Concurrency {
   readonly perProcess: number;
-  /** At most this many of one lane: of one workspace, or to one receiver. */
+  /** The limit per lane: per workspace, or per receiver. */
   readonly perLane: number;
-  /** At most this many to one host, whatever the receivers; undefined for kinds whose lanes have no host. */
+  /** The limit per host, across receivers; undefined for kinds whose lanes have no host. */
   readonly perHost?: number;
 }
 
 /** The capacity of this process, by kind. */
 export interface Slots {
-  /** How many more jobs of a kind, or of one lane of it, the process may run. */
+  /** How many more jobs of a kind, or of one of its lanes, this process may run. */
   free(kind: JobKindName, lane?: string): number;
-  /** Takes a slot, even one too many: a job that was claimed is run. Call the returned function once to free it. */
+  /**
+   * Takes a slot, even beyond the limit, because a claimed job must run. Returns a function to free it, called once.
+   */
   take(kind: JobKindName, lane: string): () => void;
 }
 
 /**
  * Creates the slots of a process.
- * @param mayClaim false while it must not claim: it is closing, or others may have presumed it dead, so that what it
- *   claimed would be taken from it at once
+ * @param mayClaim false while the process must not claim: it is closing, or others may have presumed it dead and would
+ * take over the claimed job at once
  */
 export function createSlots(concurrency: Readonly<Record<JobKindName, Concurrency>>, mayClaim: () => boolean): Slots {
   const taken = new Map<string, number>();
@@ -46,7 +48,7 @@ export function createSlots(concurrency: Readonly<Record<JobKindName, Concurrenc
 }
 
 interface Limit {
-  /** What is counted. */
+  /** The keys that are counted. */
   readonly key: string;
   readonly limit: number;
 }

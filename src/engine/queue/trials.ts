@@ -1,14 +1,16 @@
 import type { SuspicionRange } from "#db/queries/queue/claim-jobs.ts";
 import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
 
-/** A job that is suspected so much has failed: a process died in two of its trials alone, or three times without any other job. */
+/**
+ * A job fails at this suspicion: a process died in two of its trials alone, or three times with no other job running.
+ */
 export const MAX_SUSPICION = 4;
-/** Suspects that are tried together at first. */
+/** How many suspects are tried together at first. */
 const FIRST_WINDOW = 4;
-/** How long a suspect is tried that neither passes a step nor ends, in milliseconds; then it holds others up no longer. */
+/** After this time a suspect that neither passes a step nor ends no longer blocks other trials, in milliseconds. */
 const TRIAL_MS = { together: 1_000, alone: 60_000 } as const;
 
-/** The restart of jobs during which a process has died: a few at a time, and one alone if that has happened before. */
+/** Restarts the jobs that ran when a process died: a few at a time, and one alone if it happened before. */
 export interface Trials {
   /** Which suspects may be claimed now, and how many. */
   next(): { readonly suspicion: SuspicionRange; readonly limit: number } | undefined;
@@ -16,26 +18,26 @@ export interface Trials {
   hasRoomAlone(): boolean;
   /** Begins the trial of a suspect. */
   begin(job: ClaimedJob): void;
-  /** Ends a job's trial, if it is in one; `hasSurvived` when it has passed a step or ended well. */
+  /** Ends a job's trial, if it has one; `hasSurvived` is true when it passed a step or ended without a crash. */
   end(jobId: string, hasSurvived: boolean): void;
 }
 
-/** What {@link createTrials} needs. */
+/** Dependencies of {@link createTrials}. */
 export interface TrialEvents {
-  /** Called when more may be tried. */
+  /** Called when further suspects may be tried. */
   readonly onRoom: () => void;
-  /** Called when a job's trial ends because it has lasted long enough, while the job still runs. */
+  /** Called when a trial reaches its time limit while the job still runs. */
   readonly onTimeUp: (job: ClaimedJob) => void;
 }
 
-/** How suspicious the jobs are that run alone. */
+/** The suspicion of the jobs that are tried alone. */
 export const ALONE: SuspicionRange = { min: 2, max: 32_767 };
 const TOGETHER: SuspicionRange = { min: 1, max: 1 };
 
-/** Creates a process's trials. */
+/** Creates the trials of a process. */
 export function createTrials({ onRoom, onTimeUp }: TrialEvents): Trials {
   const inTrial = new Map<string, { readonly isAlone: boolean; readonly timer: NodeJS.Timeout }>();
-  /** Grows with each that has proved harmless so far. */
+  /** Grows with each suspect that proves harmless. */
   let window = FIRST_WINDOW;
 
   function end(jobId: string, hasSurvived: boolean): void {

@@ -12,33 +12,33 @@ import type { ToolResult } from "../tools/tool-result.ts";
 const MAX_ARGUMENTS_SHOWN = 9_000;
 const MAX_NAME_SHOWN = 128;
 
-/** Checks an {@link OpenQuestion} that was recorded. */
+/** Parses a recorded {@link OpenQuestion}. */
 export const openQuestion = z.object({
   question,
   toolCallId: z.string(),
   /**
-   * What the answer is for: leave to run the tool, the tool's result itself, another execution of the tool, or the
+   * What the answer is used for: approval of the tool call, the call's result, another execution of the tool, or the
    * results of a client's tools.
    */
   purpose: z.enum(["approval", "result", "pause", "client"]),
-  /** How many pauses of the same call were answered before. */
+  /** How many questions of the same call were answered before. */
   round: z.int().optional(),
 });
 
-/** A question that a tool call has to ask before it can continue. */
+/** A question that a tool call must ask before it can continue. */
 export type OpenQuestion = Readonly<z.output<typeof openQuestion>>;
 
-/** The key under which the answer to a question is recorded in the run's journal. */
+/** The key of the answer in the run's journal. */
 export function answerKey({ purpose, toolCallId, round }: OpenQuestion): string {
   return `answer:${purpose}:${toolCallId}${round === undefined ? "" : `:${round}`}`;
 }
 
-/** Whether the agent may use this tool only with a person's leave. */
+/** Whether the agent needs approval to use this tool. */
 export function needsApproval({ config }: AgentSnapshot, { name, listedAs = name }: Tool): boolean {
   return approvalTools(config).some((marked) => marked === name || marked === listedAs);
 }
 
-/** The question for leave to make a call. */
+/** The question that asks to approve a call. */
 export function requestApproval({ id: toolCallId, name, arguments: json }: ToolCall): OpenQuestion {
   const shown = json.length > MAX_ARGUMENTS_SHOWN ? `${json.slice(0, MAX_ARGUMENTS_SHOWN)} …` : json;
   const prompt = {
@@ -53,7 +53,7 @@ export function requestApproval({ id: toolCallId, name, arguments: json }: ToolC
   };
 }
 
-/** What a tool returned, as the outcome of its call: a result, or a question that is to be asked. @param round as in {@link OpenQuestion} */
+/** Converts what a tool returned into a result or a question. @param round as in {@link OpenQuestion} */
 export function toOutcome(
   { id: toolCallId }: ToolCall,
   returned: string | Question | Pause | ToolOutput,
@@ -72,7 +72,7 @@ export function toOutcome(
   return { output: `The question cannot be stored. ${fault.path}: ${fault.message}`, isError: true };
 }
 
-/** The result of a call whose question was answered; undefined when the call may now be made. */
+/** The result of a call whose question was answered; undefined when the call may now be executed. */
 export function answeredResult({ purpose }: OpenQuestion, answer: Answer): ToolResult | undefined {
   if (purpose === "result") return { output: JSON.stringify(answer), isError: false };
   if (purpose === "pause" || answer["approved"] === true) return undefined;

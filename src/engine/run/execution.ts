@@ -16,36 +16,36 @@ import { RunFailure } from "./run-failure.ts";
 
 const recordedAnswer = z.record(z.string(), z.unknown());
 
-/** What an execution of a run's attempt can do: write to its log and do its steps. */
+/** One execution of a run's attempt: writes its log and does its steps. */
 export interface Execution extends Pick<Run, "emit" | "step" | "answerTo"> {
-  /** What a step of this key gave in an earlier execution; undefined when it was not finished then. */
+  /** The recorded value of a step; undefined when no earlier execution finished it. */
   recall<T>(key: string, schema: z.ZodType<T>): T | undefined;
   /**
-   * Call it when all steps are done, before the execution's end is made: what fails from here on counts as a death in a
-   * step does, or an end that cannot be made would be tried forever.
-   * @throws RunFailure `CRASH_LOOP` when it has failed too often.
+   * Call it after all steps, before the execution's end is written. A failure after this counts like a crash in a step;
+   * otherwise an end that cannot be written would be retried forever.
+   * @throws RunFailure `CRASH_LOOP` after too many failures
    */
   beginEnd(): Promise<void>;
-  /** Waits until all that was emitted and all steps are stored. @throws OwnershipLost when they are rejected */
+  /** Waits until all events and steps are stored. @throws OwnershipLost when they are rejected */
   stored(): Promise<void>;
 }
 
-/** How an execution begins. */
+/** Options of {@link openExecution}. */
 export interface Beginning {
-  /** Whether the attempt's log was empty: nothing was done before. */
+  /** Whether the attempt's log was empty, so no execution did anything before. */
   readonly isFresh: boolean;
 }
 
 /**
- * Opens an execution of an attempt that it owns, with what earlier executions have finished.
- * @param key the id of the run's log, which is the task's or the team run's, and its owner
+ * Opens an execution of an attempt that it owns, with the recorded steps of earlier executions.
+ * @param key the id of the run's log (the task's or team run's id), and the owner
  */
 export async function openExecution(engine: EngineServices, key: OwnedJob, beginning: Beginning): Promise<Execution> {
   const journal = await openJournal(engine, key, beginning);
   let live: Promise<void> | undefined;
   let isCleared = false;
   let last: Promise<void> | undefined;
-  /** What was emitted is stored. */
+  /** All events so far are stored. */
   let emitted: Promise<unknown> = Promise.resolve();
   const { subjectId } = key;
   const written = beginning.isFresh
@@ -53,12 +53,12 @@ export async function openExecution(engine: EngineServices, key: OwnedJob, begin
     : await retryOutage(() => readLogSize(engine.db, subjectId));
   const size = createLogSize(engine.limits, written);
 
-  /** Before the first thing that is done for real; what is done beside it waits for it as well. */
+  /** Before the first step that really runs; concurrent steps wait for it as well. */
   async function begin(): Promise<void> {
     if (!beginning.isFresh) await (live ??= repairInterrupted());
   }
 
-  /** Deals with what an interrupted execution left behind. */
+  /** Cleans up after an interrupted execution. */
   async function repairInterrupted(): Promise<void> {
     if (key.suspicion >= MAX_SUSPICION) {
       throw new RunFailure(
@@ -66,10 +66,10 @@ export async function openExecution(engine: EngineServices, key: OwnedJob, begin
         `crash_loop: the process died ${key.crashCount} times in the same step of this run.`,
       );
     }
-    // Not every call that was in progress need be made again, and this run would wait for what it has reserved itself.
+    // A call that was in flight may not be repeated; without this, the run would wait for its own reservations.
     await engine.budgets.chargeOf(key);
-    // Its words are lost with the call that wrote them; the call made again writes another message. One that a finished
-    // step has written is ended where that step is replayed, which may be beside this one.
+    // The text of an interrupted call is discarded; the repeated call writes a new message. A message of a finished
+    // step is ended when that step is replayed, possibly concurrently.
     const open = await retryOutage(() => readOpenParts(engine.db, subjectId));
     const messages = open.filter(({ kind, id }) => kind === "message" && !journal.mentions(id));
     for (const event of closeParts(messages, "", new Date())) {
@@ -77,14 +77,14 @@ export async function openExecution(engine: EngineServices, key: OwnedJob, begin
     }
   }
 
-  /** Records a step, behind the events that it has emitted. */
+  /** Records a step, after the events that it has emitted. */
   async function store(stepKey: string, result: StepResult<unknown>, startedAt: number): Promise<void> {
     const recorded = journal.record(stepKey, result, { startedAt, endedAt: Date.now() });
     await Promise.all([emitted, recorded]);
     await passSuspicion();
   }
 
-  /** A step that has been passed clears the job of what was suspected. */
+  /** A finished step clears the job of suspicion. */
   async function passSuspicion(): Promise<void> {
     if (key.suspicion === 0 || isCleared) return;
     isCleared = true;
@@ -107,7 +107,7 @@ export async function openExecution(engine: EngineServices, key: OwnedJob, begin
 
   if (!beginning.isFresh) {
     const before = await retryOutage(() => readLastOutcome(engine.db, key));
-    // It goes with what is written next; whoever lost the job learns that from its steps.
+    // Stored with the next write; an execution that has lost the job finds out when it records a step.
     if (before !== undefined) emit(() => resumption(before, journal.newestKey)).catch(() => undefined);
   }
 
@@ -138,7 +138,7 @@ export async function openExecution(engine: EngineServices, key: OwnedJob, begin
 
 const REASONS = { finished: "crash", lost: "crash", handed_over: "handover", waiting: "answer" } as const;
 
-/** Tells readers of the stream why another execution continues, and behind which step. */
+/** Tells stream readers why another execution continues, and after which step. */
 function resumption(before: ExecutionOutcome, fromStep: string | undefined): Unstamped {
   return { type: "CUSTOM", name: "run_resumed", value: { reason: REASONS[before], from_step: fromStep ?? null } };
 }

@@ -3,15 +3,15 @@ import { RunFailure } from "./run-failure.ts";
 
 const MIB = 1_048_576;
 
-/** How much an attempt has written to its log. */
+/** The size of an attempt's log so far. */
 export interface LogSize {
-  /** @throws RunFailure `MODEL_ERROR` when the log has all that it may have: nothing but its end may follow. */
+  /** @throws RunFailure `MODEL_ERROR` when the log has reached its limit; only the end may follow. */
   check(): void;
-  /** Counts an event; gives its text again. */
+  /** Counts an event and returns its text. */
   add(text: string): string;
 }
 
-/** Creates the meter of an attempt's log, with what earlier executions have written. */
+/** Creates the counter of an attempt's log, including the events of earlier executions. */
 export function createLogSize(
   { maxEvents, maxEventBytes }: Pick<RunLimits, "maxEvents" | "maxEventBytes">,
   written: { readonly events: number; readonly bytes: number },

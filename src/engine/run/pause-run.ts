@@ -11,9 +11,8 @@ import { OwnershipLost } from "../queue/ownership.ts";
 import type { EngineServices, Run } from "./run-context.ts";
 
 /**
- * Lets the task wait for an answer. The execution that asks is over with that; the answer enqueues
- * another one.
- * @throws OwnershipLost when this execution no longer owns the task.
+ * Makes the task wait for an answer and ends this execution. The answer enqueues another one.
+ * @throws OwnershipLost when this execution no longer owns the task
  */
 export async function pauseRun(engine: EngineServices, bus: EventBus, run: Run, open: OpenQuestion): Promise<void> {
   const { question, toolCallId } = open;

@@ -1,13 +1,13 @@
 import type { Question } from "#domain/tasks/interaction.ts";
 
 /**
- * A team's run cannot continue before a person has answered. It is thrown through whatever is in progress, up to the
- * run, which ends its execution with the question; with the answer it is executed again.
+ * A team run needs an answer from a person to continue. Thrown through all work in progress up to the run, which ends
+ * its execution with the question; the answer starts another execution.
  */
 export class Paused extends Error {
   override readonly name = "Paused";
   readonly question: Question;
-  /** The key under which the answer is recorded among the run's steps. */
+  /** The key of the answer among the run's recorded steps. */
   readonly answerKey: string;
   /** The tool call that asks; for a question of the run itself, a name of its own. */
   readonly toolCallId: string;

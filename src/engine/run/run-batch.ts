@@ -8,31 +8,31 @@ import type { AppendRow, Appended, LoggedEvent } from "#db/queries/streams/task-
 import { newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 
-/** An event on its way into a log. */
+/** An event to be appended to a log. */
 export interface PendingEvent extends Omit<AppendRow, "text"> {
   /**
-   * The event as JSON; or what makes it when it is written. Until then more may be put into such an event, and it waits
-   * for others as long as the window of the load is.
+   * The event as JSON; or a function that builds it when it is written. Such an event can still grow, and waits as long
+   * as the current batch window.
    */
   readonly text: string | (() => string);
 }
 
-/** Something that an execution writes. */
+/** One write of an execution. */
 export type RunWrite =
   | { readonly type: "start"; readonly start: RunStart }
   | { readonly type: "event"; readonly event: PendingEvent }
   | { readonly type: "step"; readonly step: FinishedStep }
   | { readonly type: "finish"; readonly finish: RunFinish };
 
-/** What came of it. */
+/** The outcomes of the writes. */
 export interface Written {
-  /** Whether the execution owned its job, and the task was in a state for it. */
+  /** Whether the execution owned its job, and the task was in a state that allows the write. */
   readonly isAccepted: boolean;
-  /** Of a start. */
+  /** The result of a start. */
   readonly started?: StartedRun | undefined;
 }
 
-/** What is written together, by kind; the texts of events are made. */
+/** The writes of one batch, by kind, with built event texts. */
 export interface RunBatch {
   readonly id: string;
   readonly starts: readonly RunStart[];
@@ -41,7 +41,7 @@ export interface RunBatch {
   readonly finishes: readonly RunFinish[];
 }
 
-/** What came of a batch, by kind and in the same order. */
+/** The outcomes of a batch, by kind and in the same order. */
 export interface WrittenBatch {
   readonly starts: readonly (StartedRun | undefined)[];
   readonly events: readonly Appended[];
@@ -49,7 +49,7 @@ export interface WrittenBatch {
   readonly finishes: readonly (FinishedRun | undefined)[];
 }
 
-/** The job for which something is written. */
+/** The job that a write belongs to. */
 export function jobOf(write: RunWrite): string {
   switch (write.type) {
     case "start":
@@ -63,7 +63,7 @@ export function jobOf(write: RunWrite): string {
   }
 }
 
-/** Puts together what is written at a time. */
+/** Builds a batch from the pending writes. */
 export function batchOf(writes: readonly RunWrite[]): RunBatch {
   return {
     id: newId(),
@@ -79,16 +79,16 @@ function withText({ text, ...row }: PendingEvent): AppendRow {
 }
 
 /**
- * Writes a batch in one transaction, in the order of an execution: starts, events, steps, ends. Safe to do twice.
- * @throws an error with the code 55P03 when somebody else holds a lock for longer than a moment
+ * Writes a batch in one transaction, in the order of an execution: starts, events, steps, ends. Safe to repeat.
+ * @throws an error with code 55P03 when another transaction holds a lock for too long
  */
 export async function writeBatch(db: Database, batch: RunBatch): Promise<WrittenBatch> {
   const { starts, events, steps, finishes } = batch;
   const bounds = [...starts, ...finishes];
-  // One statement is a transaction of its own.
+  // A single statement is its own transaction.
   if (bounds.length === 0 && (events.length === 0 || steps.length === 0)) return writeIn(db, batch);
   return db.transaction(async (tx) => {
-    // The tasks first, as whoever cancels them does; only then their jobs and logs.
+    // Tasks are locked first, as a cancellation does; then jobs and logs.
     const [, , written] = await allSettledOrThrow([
       limitLockWait(tx),
       lockTasks(
@@ -111,7 +111,7 @@ async function writeIn(on: Database | Transaction, batch: RunBatch): Promise<Wri
   return { starts, events, steps, finishes };
 }
 
-/** What came of each write of a batch. */
+/** The outcome of each write of a batch. */
 export function resultsOf(writes: readonly RunWrite[], written: WrittenBatch): ReadonlyMap<RunWrite, Written> {
   const next = { start: 0, event: 0, step: 0, finish: 0 };
   const results = new Map<RunWrite, Written>();
@@ -136,7 +136,7 @@ function resultOf(type: RunWrite["type"], index: number, written: WrittenBatch):
   }
 }
 
-/** The events that a batch has stored, by the log in which they stand, in order. */
+/** The events that a batch has stored, by log and in order. */
 export function storedEvents(batch: RunBatch, written: WrittenBatch): ReadonlyMap<string, readonly LoggedEvent[]> {
   const started = batch.starts.flatMap(({ taskId, event: text }, index) => {
     const row = written.starts[index];

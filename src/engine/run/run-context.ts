@@ -27,7 +27,7 @@ import type { RunWriter } from "./run-writer.ts";
 import type { StepResult } from "./step-journal.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
 
-/** What every run of this process shares. */
+/** The services shared by all runs of this process. */
 export interface EngineServices {
   readonly db: Database;
   readonly observe: Observe;
@@ -35,17 +35,17 @@ export interface EngineServices {
   readonly deliveries: Deliveries;
   readonly runs: ActiveJobs;
   readonly trials: Trials;
-  /** Ends the job of an execution whose subject is not to be run any more. */
+  /** Ends the job of an execution whose task or team run must not run any more. */
   readonly discard: (job: JobOwner) => Promise<void>;
-  /** Fires when the process closes. */
+  /** Aborts when the process closes. */
   readonly closing: AbortSignal;
   readonly lease: Lease;
   readonly providers: ProviderDirectory;
   readonly tools: ToolRegistry;
   readonly embedder: Embedder;
-  /** For addresses that a workspace or a model names. */
+  /** For addresses given by workspaces and models. */
   readonly fetch: SafeFetch;
-  /** Checks JSON Schemas that clients wrote, outside of the main thread. */
+  /** Checks clients' JSON Schemas in a worker. */
   readonly schemas: SchemaChecker;
   readonly catalogue: ModelCatalogue;
   readonly prices: PriceList;
@@ -53,7 +53,7 @@ export interface EngineServices {
   readonly blobs: BlobStore;
   readonly outputs: OutputFinder;
   readonly budgets: Budgets;
-  /** How far to go in reading documents. */
+  /** Limits of document extraction. */
   readonly extraction: ExtractionLimits;
   readonly toolSettings: ToolSettings;
   readonly limits: RunLimits;
@@ -61,77 +61,76 @@ export interface EngineServices {
   readonly log: Logger;
 }
 
-/** What is recorded of model calls besides what executions need. */
+/** Optional records of model calls, for people to read. */
 export interface RecordingSettings {
-  /** What the model was sent. */
+  /** Whether to record the prompt sent to the model. */
   readonly prompts: boolean;
-  /** What was exchanged with the vendor in tries that failed. */
+  /** Whether to record the requests and responses of failed attempts. */
   readonly exchanges: boolean;
 }
 
-/** How far a run may go. */
+/** The limits of a run. */
 export interface RunLimits {
-  /** Model calls of one run. */
+  /** The maximum number of model calls per run. */
   readonly maxSteps: number;
-  /** How often a run may ask for the same tool with the same arguments. */
+  /** How often a run may repeat the same tool call with the same arguments. */
   readonly maxRepeats: number;
-  /** How long one run of a task may take, without its waits for answers, in milliseconds. */
+  /** The time limit of one task run, without waits for answers, in milliseconds. */
   readonly taskTimeoutMs: number;
-  /** The same for a team's run. */
+  /** The same for a team run. */
   readonly teamRunTimeoutMs: number;
-  /** Attempts of one model call, before the fallback model is tried. */
+  /** The number of attempts per model call, before the fallback model is called. */
   readonly modelAttempts: number;
-  /** How long one model call may take, in milliseconds. */
+  /** The time limit of one model call, in milliseconds. */
   readonly modelTimeoutMs: number;
-  /** Events of one attempt, and the bytes of their JSON. */
+  /** The maximum number of events of one attempt, and of bytes of their JSON. */
   readonly maxEvents: number;
   readonly maxEventBytes: number;
-  /** How long one tool call may take, in milliseconds. */
+  /** The time limit of one tool call, in milliseconds. */
   readonly toolTimeoutMs: number;
-  /** How long a remote agent may work on one delegation, in milliseconds. */
+  /** The time limit of one delegation to a remote agent, in milliseconds. */
   readonly remoteAgentTimeoutMs: number;
-  /** Tokens of one answer under a budget, where the agent does not say how many. */
+  /** The maximum tokens of a reply under a budget, if the agent sets none. */
   readonly budgetOutputTokens: number;
-  /** Bytes of a prompt that budgets take for one token. */
+  /** The bytes of a prompt that budgets count as one token. */
   readonly budgetBytesPerToken: number;
 }
 
-/** One execution of an agent's work: of a task's attempt, or of a turn in a team's run. */
+/** One execution of an agent's work: a task's attempt, or a turn in a team run. */
 export interface Run {
-  /** What the agent is to do. In a turn the run's id takes the place of a task's. */
+  /** The agent's work. In a turn, `taskId` is the team run's id. */
   readonly job: RunJob;
   readonly key: OwnedJob;
-  /** The turn in a team's run; undefined for a task. */
+  /** The turn in a team run; undefined for a task. */
   readonly turnKey?: string;
-  /** What the work was given. */
+  /** The files attached to the work. */
   readonly files: readonly AttachedFile[];
-  /** Tools that the agent has in this work besides its own. */
+  /** Tools for this work in addition to the agent's own. */
   readonly tools: readonly Tool[];
-  /** Model calls of this work, where they are not those of {@link RunLimits}. */
+  /** The limit of model calls, if it differs from {@link RunLimits}. */
   readonly maxSteps?: number;
-  /** Called before each model call with its number, from 0; what it gives the agent is told besides. */
+  /** Called before each model call with its number, from 0; returns further messages for the model. */
   readonly beforeCall?: (call: number) => Promise<string | undefined>;
-  /** Whose usage it is. */
+  /** Who is billed for the usage. */
   readonly chargedTo: Pick<UsageEntry, "task_id" | "team_run_id" | "team_id">;
-  /** Fires when the work is cancelled or its time is up. */
+  /** Aborts when the work is cancelled or reaches its time limit. */
   readonly signal: AbortSignal;
   /**
-   * Appends an event to the task's log. One with a key is appended once per attempt, however
-   * often a resumed execution sends it. One that is given by a function is made when it is written, and may wait for
-   * others till then.
+   * Appends an event to the log. An event with a key is appended once per attempt, however often a resumed execution
+   * emits it. A function builds its event when it is written, which may wait for other events.
    */
   emit(event: Unstamped | (() => Unstamped), key?: string): Promise<void>;
   /**
-   * Does one step of the run, once: what it gives is recorded under its key, and a resumed
-   * execution gets that instead. Its value must survive JSON.
-   * @throws RunFailure `CRASH_LOOP` when the process has died in this step too often.
+   * Runs one step of the run exactly once: its value is recorded under its key and returned by resumed executions. The
+   * value must survive JSON.
+   * @throws RunFailure `CRASH_LOOP` when the process has died too often in this step
    */
   step<T>(key: string, schema: z.ZodType<T>, body: () => Promise<StepResult<T>>): Promise<T>;
-  /** What a person has answered to the question of this key; undefined when it has not been answered. */
+  /** A person's answer to the question of this key; undefined while it is open. */
   answerTo(key: string): Answer | undefined;
 }
 
-/** An event to which the time is still to be added. */
+/** An event without its time, which is added later. */
 export type Unstamped = StreamEvent extends infer E
   ? E extends { timestamp: number }
     ? Omit<E, "timestamp">

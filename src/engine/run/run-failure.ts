@@ -3,7 +3,7 @@ import { storableText } from "#domain/storable.ts";
 import type { RunErrorCode } from "#domain/streams/stream-event.ts";
 import { UnreadableSecretError } from "#lib/security/secret-box.ts";
 
-/** A run cannot end well; the message tells the task's owner why and what to do. */
+/** A run failed; the message tells the task's owner why and what to do. */
 export class RunFailure extends Error {
   readonly code: RunErrorCode;
 
@@ -14,15 +14,15 @@ export class RunFailure extends Error {
   }
 }
 
-/** These end a run whatever its config says of failures: they would happen again in whatever comes next. */
+/** Failures that always end the run, because any retry or fallback would fail in the same way. */
 const FINAL: ReadonlySet<RunErrorCode> = new Set(["BUDGET_EXCEEDED", "CRASH_LOOP"]);
 
-/** Whether a part of a run can fail with this and the run continue; whatever else is thrown is for the run itself. */
+/** Whether a part of a run may fail with this while the run continues; other errors end the execution. */
 export function isStepFailure(error: unknown): error is RunFailure {
   return error instanceof RunFailure && !FINAL.has(error.code);
 }
 
-/** Any error as a run's failure; a fault of the service is logged with these ids and told without its text. */
+/** Converts any error into a run failure; an internal error is logged with these ids, and its text is not shown. */
 export function asRunFailure(error: unknown, log: Logger, ids: Readonly<Record<string, string>>): RunFailure {
   if (error instanceof RunFailure) return error;
   if (error instanceof UnreadableSecretError) return new RunFailure("INTERNAL_ERROR", error.message);

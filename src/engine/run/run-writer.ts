@@ -10,38 +10,40 @@ import type { PendingEvent, RunBatch, RunWrite, Written, WrittenBatch } from "./
 import { OwnershipLost } from "../queue/ownership.ts";
 
 const MAX_BATCH = 2_000;
-/** What arrives within one window shares a transaction; for events that can wait it grows with load, in milliseconds. */
+/**
+ * Writes within one window share a transaction; for events that can wait, the window grows with load, in milliseconds.
+ */
 const MIN_WINDOW_MS = 2;
 const MAX_WINDOW_MS = 50;
-/** At this many events per second and millisecond of the window. */
+/** The events per second for each millisecond of the window. */
 const EVENTS_PER_WINDOW_MS = 20;
-/** How long a start waits for the first events to go with it, in milliseconds. */
+/** How long a start waits for the first events to share its transaction, in milliseconds. */
 const START_LINGER_MS = 20;
 
 const REFUSED: Written = { isAccepted: false };
 
 /**
- * Writes what executions do: starts, events, steps and ends. What all runs of the process write at the same time is one
- * transaction; what one execution writes is stored in the order of the calls. Readers get events only when they are
- * stored, so that none ever sees an event that a crash could take back.
+ * Writes what executions do: starts, events, steps and ends. Concurrent writes of all runs of the process share a
+ * transaction; the writes of one execution are stored in call order. Readers get events only after they are stored, so
+ * a crash never takes back an event that was read.
  */
 export interface RunWriter {
-  /** Moves a task to `running` and opens its log; undefined when the task is not to be run any more. */
+  /** Moves a task to `running` and opens its log; undefined when the task must not run any more. */
   start(start: RunStart): Promise<StartedRun | undefined>;
-  /** Appends an event. @throws OwnershipLost when the execution does not own its job any more. */
+  /** Appends an event. @throws OwnershipLost when the execution no longer owns its job */
   append(event: PendingEvent): Promise<void>;
-  /** Records a finished step with what it used. @throws OwnershipLost as `append`. */
+  /** Records a finished step with its usage. @throws OwnershipLost as `append` */
   record(step: FinishedStep): Promise<void>;
-  /** Ends a task with its last events. @throws OwnershipLost as `append`, and when the task was cancelled. */
+  /** Ends a task with its last events. @throws OwnershipLost as `append`, and when the task was cancelled */
   finish(finish: RunFinish): Promise<void>;
-  /** Writes what waits for others without further delay. */
+  /** Writes everything that is pending without further delay. */
   flush(): void;
 }
 
-/** Creates the process's writer. */
+/** Creates the writer of a process. */
 export function createRunWriter(db: Database, bus: EventBus): RunWriter {
   const rate = createRateMeter();
-  /** Jobs whose writes wait for a lock of somebody else; what they write next waits behind these. */
+  /** Jobs whose writes wait for a lock of another transaction; their next writes wait behind these. */
   const blocked = new Map<string, Promise<unknown>>();
   const write = createBatcher({
     intervalMs: MIN_WINDOW_MS,
@@ -53,14 +55,14 @@ export function createRunWriter(db: Database, bus: EventBus): RunWriter {
     write: (writes: readonly RunWrite[]) => writeAll(writes).catch((error: unknown) => writeWithoutEnd(writes, error)),
   });
 
-  /** An end that cannot be written does not take the last step with it: nothing that is paid for is done twice. */
+  /** If an end cannot be written, the last step is still stored, so nothing that was paid for is repeated. */
   async function writeWithoutEnd(
     writes: readonly RunWrite[],
     error: unknown,
   ): Promise<readonly (Written | Promise<Written>)[]> {
     const [end, ...others] = writes.filter(({ type }) => type === "finish");
     const before = writes.filter((each) => each !== end);
-    // More than one run is split before.
+    // A batch of several runs is split first.
     if (end === undefined || others.length > 0 || before.length === 0) throw error;
     if (before.some((each) => jobOf(each) !== jobOf(end))) throw error;
     const results = [...(await writeAll(before))];
@@ -68,7 +70,7 @@ export function createRunWriter(db: Database, bus: EventBus): RunWriter {
     return writes.map((each) => (each === end ? ended : (results.shift() ?? REFUSED)));
   }
 
-  /** Gives promises for those that a lock holds up, so that only their own runs wait for it. */
+  /** Returns promises for writes that wait for a lock, so that only their own runs wait. */
   async function writeAll(writes: readonly RunWrite[]): Promise<readonly (Written | Promise<Written>)[]> {
     rate.add(writes.length);
     const free = writes.filter((each) => !blocked.has(jobOf(each)));
@@ -90,7 +92,7 @@ export function createRunWriter(db: Database, bus: EventBus): RunWriter {
     return writes.map((each) => results.get(each) ?? REFUSED);
   }
 
-  /** Writes for one job, behind what waits for it already. */
+  /** Writes for one job, after its pending writes. */
   function writeApart(jobId: string, writes: readonly RunWrite[]): Promise<ReadonlyMap<RunWrite, Written>> {
     const batch = batchOf(writes);
     const write = () => retryOutage(() => writeBatch(db, batch));
@@ -123,7 +125,7 @@ export function createRunWriter(db: Database, bus: EventBus): RunWriter {
   };
 }
 
-/** By job, and each end apart: a lock that holds up an end does not hold up the step before it, which is paid for. */
+/** One batch per job, with its end apart: a lock that blocks the end does not block the step before it. */
 function splitEnds(writes: readonly RunWrite[]): readonly (readonly [RunWrite, ...RunWrite[]])[] {
   return [...Map.groupBy(writes, jobOf).values()]
     .flatMap((own) => [own.filter(({ type }) => type !== "finish"), own.filter(({ type }) => type === "finish")])
@@ -134,7 +136,7 @@ function undefinedAtLock(error: unknown): undefined {
   if (!isLockTimeout(error)) throw error;
 }
 
-/** How long events that can wait are gathered, in milliseconds, at so many events per second. */
+/** How long events that can wait are gathered, in milliseconds, at this many events per second. */
 function windowMs(perSecond: number): number {
   return Math.min(Math.max(perSecond / EVENTS_PER_WINDOW_MS, MIN_WINDOW_MS), MAX_WINDOW_MS);
 }

@@ -10,48 +10,51 @@ import type { StepFacts } from "#domain/runs/step-facts.ts";
 import { storableJson } from "#domain/storable.ts";
 import type { RunWriter } from "./run-writer.ts";
 
-/** What a step gives: its value, which is recorded, and what it used. */
+/** The result of a step: its value, which is recorded, and its usage. */
 export interface StepResult<T> {
   readonly value: T;
   readonly usage?: UsageEntry | undefined;
-  /** Whether nothing follows but the run's end: then the step is stored together with that. */
+  /** Whether only the run's end follows: then the step is stored together with that end. */
   readonly isLast?: boolean;
-  /** What a person who reads the run is told of it. */
+  /** Details of the step for people who read the run. */
   readonly record?: StepRecord | undefined;
 }
 
-/** What is recorded of a step for those who read the run; executions do not read it. */
+/** Details of a recorded step for people; executions do not use them. */
 export interface StepRecord {
   readonly facts?: StepFacts;
-  /** When the model began to answer, in Unix milliseconds. */
+  /** When the first part of the model's reply arrived, in Unix milliseconds. */
   readonly firstTokenAt?: number | undefined;
   readonly request?: SentRequest | ToolRequest | undefined;
   readonly tries?: readonly ModelTry[];
   readonly exchanges?: readonly VendorExchange[];
 }
 
-/** When a step began and ended, in Unix milliseconds. */
+/** The start and end of a step, in Unix milliseconds. */
 export interface StepTimes {
   readonly startedAt: number;
   readonly endedAt: number;
 }
 
-/** The finished steps of one attempt of a run. */
+/** The recorded steps of one attempt. */
 export interface StepJournal {
-  /** What a step returned in an earlier execution; undefined when it had not finished. @throws ZodError when that does not fit. */
+  /**
+   * The recorded value of a step; undefined when no earlier execution finished it. @throws ZodError when it does not
+   * match the schema
+   */
   find<T>(key: string, schema: z.ZodType<T>): T | undefined;
-  /** Whether a step that had finished then returned something in which this id stands. */
+  /** Whether the recorded value of any step contains this id. */
   mentions(id: string): boolean;
-  /** The step that had finished last then. */
+  /** The last step that an earlier execution finished. */
   readonly newestKey: string | undefined;
   /**
-   * Records that a step has finished.
-   * @throws OwnershipLost when the execution may not write to this run any more.
+   * Records a finished step.
+   * @throws OwnershipLost when the execution may not write to this run any more
    */
   record(key: string, result: StepResult<unknown>, times: StepTimes): Promise<void>;
 }
 
-/** Opens a run's journal; a fresh run has none to read. */
+/** Opens a run's journal; for a new run there is nothing to read. */
 export async function openJournal(
   { db, writer }: { readonly db: Database; readonly writer: Pick<RunWriter, "record"> },
   run: JobKey,

@@ -1,26 +1,29 @@
 import { newId } from "#lib/ids.ts";
 import type { Run } from "./run-context.ts";
 
-/** Text of one event, in characters, except for a single longer chunk: a slow reader holds at least one whole event in memory. */
+/**
+ * The maximum text of one event, in characters, except for a single longer chunk: readers buffer at least one whole
+ * event.
+ */
 const MAX_EVENT_CHARS = 8_192;
 
-/** A text message of the stream, while a model writes it. */
+/** A streamed text message while the model writes it. */
 export interface TextMessage {
-  /** Sends text on. Throws what an earlier write has failed with. */
+  /** Appends text. Throws the error of an earlier write. */
   write(delta: string): void;
-  /** Call it behind the last text; the step that is recorded next waits until all of it is in the log. Throws as `write`. */
+  /** Call it after the last text; the next recorded step then waits until all text is stored. Throws as `write`. */
   complete(): void;
-  /** Ends a message that will not be finished. */
+  /** Ends a message that stays incomplete. */
   abandon(): Promise<void>;
-  /** All that was written. */
+  /** All text so far. */
   text(): string;
-  /** Undefined while nothing was written. */
+  /** The message's id; undefined before the first text. */
   id(): string | undefined;
 }
 
 /**
- * Opens a message, which begins with its first text. Text that arrives while an event of the message waits to be
- * written becomes part of that event, up to {@link MAX_EVENT_CHARS}.
+ * Opens a message, which begins with its first text. Text that arrives while an event of the message is pending is
+ * added to that event, up to {@link MAX_EVENT_CHARS}.
  */
 export function openTextMessage(run: Pick<Run, "emit">): TextMessage {
   const messageId = newId();
@@ -33,7 +36,7 @@ export function openTextMessage(run: Pick<Run, "emit">): TextMessage {
     const emitted = run.emit(event).catch((error: unknown) => {
       failure ??= { error };
     });
-    // One that is rejected must not hide those before it, which are still being stored.
+    // A rejected write must not hide earlier ones that are still being stored.
     sent = Promise.all([sent, emitted]);
   }
 

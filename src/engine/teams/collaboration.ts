@@ -2,7 +2,7 @@ import { closeDiscussion, discuss } from "./collaboration/discuss.ts";
 import { resolveRoster } from "./collaboration/roster.ts";
 import { defineTeamMode } from "./define-team-mode.ts";
 
-/** Agents talk about the task, one after another, each knowing what was said, until the discussion has an end. */
+/** Agents discuss the task, one turn after another; each reads what was said before, until the discussion ends. */
 export default defineTeamMode({
   name: "collaboration",
   async run(_engine, run, config) {

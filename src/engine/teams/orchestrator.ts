@@ -5,8 +5,8 @@ import { openLedger } from "./orchestrator/ledger.ts";
 import { defineTeamMode } from "./define-team-mode.ts";
 
 /**
- * A brain gives the work to workers by tool calls, judges what they bring, and answers. Its whole work is one turn;
- * the turns of its workers are taken inside of its tool calls.
+ * A brain delegates work to workers by tool calls, judges their results, and answers. Its complete work is one turn;
+ * the workers' turns run within its tool calls.
  */
 export default defineTeamMode({
   name: "orchestrator",

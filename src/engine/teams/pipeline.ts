@@ -9,7 +9,7 @@ import { RunFailure } from "../run/run-failure.ts";
 import type { TeamRun } from "./run/team-run-context.ts";
 import { defineTeamMode } from "./define-team-mode.ts";
 
-/** The agents work one after another, each with the output of the one before it. */
+/** The agents work in sequence; each gets the output of the one before. */
 export default defineTeamMode({
   name: "pipeline",
   async run(_engine, run, config) {
@@ -42,7 +42,10 @@ async function handOn(run: TeamRun, { step, by }: StepOutput, next: PipelineStep
   }
 }
 
-/** What agents say concurrently is under their names and gets no output template, also if only one succeeded. */
+/**
+ * The output of a fan-out lists each agent's text under its name, without an output template, even if only one
+ * succeeded.
+ */
 function outputOf({ job }: TeamRun, { text, by }: StepOutput): string {
   const [only, ...others] = by;
   if (only === undefined || others.length > 0 || only.answer.text !== text) return text;

@@ -14,23 +14,23 @@ import type { EngineServices, Run } from "../run/run-context.ts";
 
 /** How long a run waits for the results of a client's tools. */
 const TIMEOUT_MS = 3_600_000;
-/** As many fields as a form can have. */
+/** The maximum number of fields in a form. */
 const MAX_CALLS = 100;
 const MAX_LABEL = 500;
 const MAX_SHOWN = 9_000;
 
 const recordedAnswer = z.looseObject({
   values: z.record(z.string(), z.string()),
-  /** The client's tools from here on; absent when a person gave the results in its place. */
+  /** The client's tools for later calls; absent when a person gave the results. */
   clientTools: clientTools.optional(),
 });
 
-/** A call of a client's tool that has no result yet. */
+/** A call of a client's tool without a result. */
 export interface PendingCall {
   readonly pending: ToolCall;
 }
 
-/** The client's tools that a run offers; a tool of the agent itself takes precedence over one of the same name. */
+/** The client's tools of a run; an agent's own tool takes precedence over one with the same name. */
 export async function offeredClientTools(
   engine: EngineServices,
   { job }: Run,
@@ -44,8 +44,8 @@ export async function offeredClientTools(
 const refusals = z.array(z.string().nullable());
 
 /**
- * Why calls of a client's tools are not passed on, by their place in the turn; the model reads it as the result. It is
- * recorded as a step: a replay decides the same.
+ * Why calls of client tools are not passed on, by call index; the model reads it as the result. Recorded as a step, so
+ * a replay decides the same.
  */
 export async function clientRefusals(
   engine: EngineServices,
@@ -104,16 +104,16 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The results of a turn's calls, and what the client offers from here on if it has said so. */
+/** The results of a turn's calls, and the client's tools for later calls if it sent them. */
 export interface TurnResults {
   readonly results: readonly ToolResult[];
   readonly clientTools?: ClientTools | undefined;
 }
 
 /**
- * Completes the results of a turn with those of the client's tools. While the client has not sent them, gives the
- * question for them: a form with a field for each call, so that a person can also answer in place of the client.
- * @param modelCalls how many model calls the run has made so far
+ * Completes a turn's results with those of the client's tools. Until the client has sent them, returns the question for
+ * them: a form with one field per call, so that a person can answer instead.
+ * @param modelCalls the number of model calls of the run so far
  */
 export async function resolveClientCalls(
   run: Run,

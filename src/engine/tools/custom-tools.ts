@@ -16,7 +16,7 @@ interface CustomToolServices extends CallServices {
   readonly schemas: SchemaChecker;
 }
 
-/** The tools that workspaces have made for their agents. */
+/** The custom tools of workspaces. */
 export function createCustomTools(services: CustomToolServices): ToolSource {
   return {
     prefix: CUSTOM_TOOL_PREFIX,

@@ -15,24 +15,24 @@ import { defineTool } from "#tools/define-tool.ts";
 import type { Pause, Tool } from "#tools/define-tool.ts";
 import type { ToolSource } from "./tool-registry.ts";
 
-/** The most remote agents that the tool's description lists, and what it says of each. */
+/** The maximum number of remote agents in the tool's description, and of characters about each. */
 const MAX_LISTED = 50;
 const MAX_DESCRIPTION = 300;
 const MAX_SKILLS = 5;
-/** How often progress is shown at most, in milliseconds, and how much of it in all, in characters. */
+/** The minimum interval between progress lines, in milliseconds, and their maximum length in total, in characters. */
 const PROGRESS_INTERVAL_MS = 300;
 const MAX_PROGRESS = 20_000;
 const MAX_QUESTION = 9_000;
 
 const answerText = z.looseObject({ text: z.string() });
 
-/** What delegations work with. */
+/** The services that delegations need. */
 export interface RemoteAgentServices extends Pick<Services, "db" | "secrets" | "fetch"> {
-  /** How long a remote agent may work on one delegation, in milliseconds. */
+  /** The time limit of one delegation, in milliseconds. */
   readonly remoteAgentTimeoutMs: number;
 }
 
-/** The tool by which agents delegate to the remote agents of their workspace; there is none where none is enabled. */
+/** The tool with which agents delegate to remote agents of their workspace; undefined when none is enabled. */
 export function createRemoteAgents(services: RemoteAgentServices): ToolSource {
   return {
     prefix: DELEGATE_TOOL,
@@ -49,7 +49,7 @@ function createTool(services: RemoteAgentServices, agents: readonly RemoteAgentR
     name: DELEGATE_TOOL,
     description: `Gives work to a remote agent and returns its answer. Remote agents:\n${agents.map(describe).join("\n")}`,
     input: delegateInput,
-    // The delegation has a time limit of its own, which cancels the remote task.
+    // A delegation has its own time limit, which cancels the remote task.
     timeoutMs: Infinity,
     async execute(
       { agent_id: remoteAgentId, message },
@@ -78,7 +78,7 @@ function describe({ id, card }: RemoteAgentRow): string {
   return `- ${id}: ${oneLine(name)}. ${oneLine(description).slice(0, MAX_DESCRIPTION)}${oneLine(knows)}`;
 }
 
-/** What others write must not look like lines of our own. */
+/** Text from others must not look like our own lines. */
 function oneLine(text: string): string {
   return storableText(text).replaceAll(/\s+/g, " ").trimEnd();
 }
@@ -97,7 +97,7 @@ function askPerson({ question: asked, askedBy }: { readonly question: string; re
   return { pauseFor: question.parse({ kind: "prompt", prompt }) };
 }
 
-/** Shows what was added to the remote agent's text, now and then; a text that was replaced begins on a new line. */
+/** Writes added text of the remote agent at intervals; replaced text begins on a new line. */
 function showGrowth(progress: (text: string) => Promise<void>) {
   let shown = "";
   let shownAt = -Infinity;

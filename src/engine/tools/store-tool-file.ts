@@ -12,10 +12,10 @@ import type { FileOfTool, StoredToolFile } from "#tools/define-tool.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 
 /**
- * Stores a file that a tool has returned, as an output of the task or team run. The same call stores the same file
- * again in place of the first, so that one that is repeated after a crash leaves no second one.
+ * Stores a file returned by a tool as an output of the task or team run. A repeated call stores the same file in place
+ * of the first, so a crash leaves no second one.
  * @param name names the file among those of all calls of the attempt
- * @throws AppError for a type that is not taken; BlobStoreError when the store is away.
+ * @throws AppError for a type that is not allowed; BlobStoreError when the store is unavailable
  */
 export async function storeToolFile(
   engine: EngineServices,
@@ -46,7 +46,7 @@ export async function storeToolFile(
   return stored;
 }
 
-/** A UUID of version 8 (https://www.rfc-editor.org/rfc/rfc9562#name-uuid-version-8) that a name always gets. */
+/** A UUID of version 8 (https://www.rfc-editor.org/rfc/rfc9562#name-uuid-version-8) derived from a name. */
 function idOf(name: string): string {
   const hex = createHash("sha256").update(name).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -5,7 +5,7 @@ import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
 import { argumentIssues } from "#operations/tools/custom-tools/check-schema.ts";
 import type { ToolParameters } from "#operations/tools/custom-tools/check-schema.ts";
 
-/** Checks the arguments of a tool against the JSON Schema that a workspace or a server has given for them. */
+/** Validates a tool's arguments against the JSON Schema of its workspace or server. */
 export function argumentsFor(services: { readonly schemas: SchemaChecker }, tool: ToolParameters) {
   return z.record(z.string(), z.unknown()).superRefine(async (args, context) => {
     for (const { path, message } of await argumentIssues(services, tool, args).catch(rejection)) {
@@ -14,7 +14,7 @@ export function argumentsFor(services: { readonly schemas: SchemaChecker }, tool
   });
 }
 
-/** The model is told, and may call the tool later. */
+/** The model reads this, and may call the tool later. */
 function rejection(error: unknown): readonly FieldIssue[] {
   if (error instanceof AppError) return [{ path: "", message: error.message }];
   throw error;

@@ -2,24 +2,24 @@ import type { ToolSpec } from "#domain/models/model-call.ts";
 import { jsonSchemaOf } from "#lib/json-schema/json-schema-of.ts";
 import type { Tool } from "#tools/define-tool.ts";
 
-/** Where tools come from that this program does not have itself. */
+/** A source of tools outside this program. */
 export interface ToolSource {
-  /** How the names of these tools begin in an agent's `tools`. */
+  /** The prefix of these tools' names in an agent's `tools`. */
   readonly prefix: string;
-  /** Those of these tools that the workspace has now, each with its name as `listedAs`. */
+  /** The workspace's current tools among these, each with its name as `listedAs`. */
   find(workspaceId: string, names: readonly string[]): Promise<readonly Tool[]>;
 }
 
-/** The tools that agents can be given. */
+/** The tools available to agents. */
 export interface ToolRegistry {
   /**
-   * The tools that an agent with these names gets, in their order. A name that means nothing any more gives none, and
-   * of several tools that the model would call by the same name the first counts.
+   * The tools of an agent with these names, in order. Unknown names are ignored, and of several tools with the same
+   * name for the model the first one wins.
    */
   offered(workspaceId: string, names: readonly string[]): Promise<readonly Tool[]>;
 }
 
-/** Makes a registry of the tools of this program and of other sources. */
+/** Creates a registry of the built-in tools and other sources. */
 export function createToolRegistry(tools: readonly Tool[], sources: readonly ToolSource[]): ToolRegistry {
   const builtIn = new Map(tools.map((tool) => [tool.name, tool]));
   return {
@@ -41,10 +41,10 @@ export function createToolRegistry(tools: readonly Tool[], sources: readonly Too
   };
 }
 
-/** The tools of this program do not change. */
+/** Built-in tools do not change. */
 const described = new WeakMap<Tool, ToolSpec>();
 
-/** A tool as it is described to a model. */
+/** A tool's description for a model. */
 export function describeTool(tool: Tool): ToolSpec {
   const known = described.get(tool);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 /**
- * Why a tool that a team's mode gives did not do its work, for the model to read and correct. Whatever else such a
- * tool throws is the matter of the run.
+ * A tool of a team's mode rejects a call; the model reads the reason and can correct it. Any other error of such a tool
+ * is an error of the run.
  */
 export class ToolRejection extends Error {
   override readonly name = "ToolRefusal";

@@ -1,17 +1,17 @@
 import { z } from "zod";
 
-/** Checks a {@link ToolResult} that was recorded. */
+/** Parses a recorded {@link ToolResult}. */
 export const toolResult = z.object({
   output: z.string(),
   isError: z.boolean(),
-  /** Stored images that the model is shown. */
+  /** Stored images to show the model. */
   images: z
     .array(z.object({ id: z.string(), name: z.string(), type: z.string(), blobKey: z.string() }))
     .readonly()
     .optional(),
-  /** Whether it is the agent's answer. */
+  /** Whether it is the agent's final answer. */
   isFinal: z.literal(true).optional(),
 });
 
-/** What a tool gave back, for the model to read. */
+/** A tool's result, for the model to read. */
 export type ToolResult = Readonly<z.output<typeof toolResult>>;

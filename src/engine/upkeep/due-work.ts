@@ -5,19 +5,19 @@ import { dispatchDueTasks } from "#operations/tasks/dispatch-due.ts";
 import { expireQuestions } from "#operations/tasks/expire-questions.ts";
 import { fireDueSchedules } from "#operations/schedules/fire-schedules.ts";
 
-/** A process polls at least this often, so that a lost notification leaves nothing undone. */
+/** A process polls at least this often, so that a lost notification only causes a delay. */
 const MAX_SLEEP_MS = 60_000;
-/** Before the next look when what is due could not be done, or another process is at it. */
+/** The delay when due work failed or another process is doing it. */
 const PAUSE_MS = 1_000;
 
-/** What becomes due at a time; each does some of it and tells how much it found. */
+/** Kinds of due work; each does a batch and returns its size. */
 const KINDS = [
   { what: "questions without an answer", run: expireQuestions },
   { what: "tasks whose time has come", run: dispatchDueTasks },
   { what: "schedules whose time has come", run: fireDueSchedules },
 ] as const;
 
-/** Does what is due at a time: deadlines of questions, tasks for later, and schedules. */
+/** Does work that is due at a time: deadlines of questions, scheduled tasks, and schedules. */
 export interface DueWork {
   start(): void;
   /** Notes that something is due at a time, in milliseconds since 1970 by the database's clock. */
@@ -26,17 +26,17 @@ export interface DueWork {
 }
 
 /**
- * Makes a process's watch over what becomes due. It sleeps until the earliest time that the database knows, and is
- * told of earlier ones; however many tasks wait, a quiet minute is one look. Several processes may watch concurrently,
- * and one that starts finds what became due while none was there.
+ * Creates a process's timer for due work. It sleeps until the earliest time in the database, and is told about earlier
+ * ones; however many tasks wait, a quiet minute costs one query. Several processes may run it concurrently, and a new
+ * process finds work that became due while none was running.
  */
 export function createDueWork(options: Pick<Services, "db" | "events" | "queue"> & { readonly log: Logger }): DueWork {
   let isOn = false;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
-  /** Until when it sleeps, by the database's clock. */
+  /** The end of its sleep, by the database's clock. */
   let sleepsUntil = Infinity;
-  /** The earliest time of which it was told during a look. */
+  /** The earliest time that it was told during a poll. */
   let told = Infinity;
 
   function sleep(ms: number): void {
@@ -89,7 +89,7 @@ export function createDueWork(options: Pick<Services, "db" | "events" | "queue">
   };
 }
 
-/** Does some of everything that is due; what fails is left for the next look. Returns how much was done. */
+/** Does a batch of everything that is due; failed work is retried at the next poll. Returns how much was done. */
 async function doAll(options: Pick<Services, "db" | "events" | "queue"> & { readonly log: Logger }): Promise<number> {
   const found = await Promise.all(
     KINDS.map(({ what, run }) =>

@@ -3,23 +3,23 @@ import type { Database } from "#db/database.ts";
 import { countRunEnds, sumUsageHours } from "#db/queries/runs/hour-counters.ts";
 
 const INTERVAL_MS = 15_000;
-/** Ends of one statement: some milliseconds of work. */
+/** Ends counted by one statement: a few milliseconds of work. */
 const BATCH = 2_000;
 
 /**
- * Keeps the counters by hour that the overview reads: it adds to them the ends of attempts and the usage of past hours.
- * What waits to be counted is in tables that the overview reads, too: nothing is missing meanwhile, or lost with a
- * process. One process at a time counts.
+ * Maintains the hourly counters that the overview reads: adds ended attempts, and the usage of past hours. Entries not
+ * yet counted stay in tables that the overview reads too, so nothing is missing meanwhile or lost in a crash. One
+ * process counts at a time.
  */
 export interface HourCounter {
   start(): void;
-  /** Counts all that waits. */
+  /** Counts all pending entries. */
   runOnce(): Promise<void>;
-  /** Waits for the statement in flight; what still waits is left for the next start, or another process. */
+  /** Waits for the statement in flight; the rest is left to the next start or another process. */
   stop(): Promise<void>;
 }
 
-/** Creates a process's counter. */
+/** Creates the hour counter of a process. */
 export function createHourCounter({ db, log }: { readonly db: Database; readonly log: Logger }): HourCounter {
   let timer: NodeJS.Timeout | undefined;
   let counting: Promise<void> | undefined;

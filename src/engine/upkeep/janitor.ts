@@ -13,32 +13,32 @@ import { deleteExpiredSignIns, deleteOldEvents, deleteOldLogs } from "#db/querie
 import type { BlobSweeper } from "#operations/files/blobs.ts";
 
 const INTERVAL_MS = 600_000;
-/** Rows of one statement: a purge never holds locks for long. */
+/** Rows per statement: a purge never holds locks for long. */
 const BATCH = 1_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Removes what is kept for a time only: the events and the recorded steps of ended runs, deliveries, the logs of schedules and triggers, sign-ins
- * that have run out, answers to requests that may be sent again, counts of requests, and contents of files that no row holds.
+ * Deletes expired data: events and recorded steps of closed runs, deliveries, logs of schedules and triggers, expired
+ * sessions, stored responses of idempotent requests, request counts, and file contents without a row.
  */
 export interface Janitor {
   start(): void;
-  /** Purges once; returns how many rows of events went. */
+  /** Purges once; returns the number of deleted event rows. */
   runOnce(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** What {@link createJanitor} needs. */
+/** Dependencies of {@link createJanitor}. */
 export interface JanitorOptions {
   readonly db: Database;
   readonly retentionDays: number;
   readonly sweeper: BlobSweeper;
-  /** Cancels remote tasks that were left running, and deletes what is known of those from before a time. */
+  /** Cancels remote tasks that were left running, and deletes their records from before a time. */
   readonly sweepRemoteCalls?: (before: Date) => Promise<void>;
   readonly log: Logger;
 }
 
-/** Makes a process's janitor; several processes may purge concurrently. */
+/** Creates the janitor of a process; several processes may purge concurrently. */
 export function createJanitor(options: JanitorOptions): Janitor {
   const { db, retentionDays, sweeper, log, sweepRemoteCalls } = options;
   let timer: NodeJS.Timeout | undefined;

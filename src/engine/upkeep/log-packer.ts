@@ -3,22 +3,22 @@ import type { Database } from "#db/database.ts";
 import { packAttempt } from "#db/queries/streams/event-pages.ts";
 
 const POLL_INTERVAL_MS = 5_000;
-/** What one statement packs: some milliseconds of work, so that no lock is held for long. */
+/** Events packed by one statement: a few milliseconds of work, so that locks are short. */
 const LIMITS = { events: 2_000, pageBytes: 65_536 } as const;
 
 /**
- * Packs the event logs of closed attempts into pages, a few seconds after they close. What waits is in a table: nothing
- * is lost with a process, and several processes share the work.
+ * Packs the event logs of closed attempts into pages a few seconds after they close. Pending logs are listed in a
+ * table: a crash loses nothing, and several processes share the work.
  */
 export interface LogPacker {
   start(): void;
-  /** Packs all that waits; returns how many statements that took. */
+  /** Packs all pending logs; returns the number of statements. */
   runOnce(): Promise<number>;
-  /** Waits for the statement in flight; what still waits is left for the next start, or another process. */
+  /** Waits for the statement in flight; the rest is left to the next start or another process. */
   stop(): Promise<void>;
 }
 
-/** Creates a process's packer. */
+/** Creates the log packer of a process. */
 export function createLogPacker({ db, log }: { readonly db: Database; readonly log: Logger }): LogPacker {
   let timer: NodeJS.Timeout | undefined;
   let packing: Promise<void> | undefined;

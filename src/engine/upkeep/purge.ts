@@ -1,14 +1,14 @@
 import type { Logger } from "pino";
 
-/** The deletion of what is left of deleted workspaces, by the keeper. */
+/** Deletes the remaining data of deleted workspaces, run by the keeper. */
 export interface Purge {
-  /** Continues with it, unless that is in progress. */
+  /** Continues the deletion, unless it is in progress. */
   next(): void;
   /** Waits until nothing is in progress. */
   idle(): Promise<void>;
 }
 
-/** Creates a process's purge. @param run deletes all that is left; rejected when the process closes */
+/** Creates the purge of a process. @param run deletes everything that remains; rejects when the process closes */
 export function createPurge(run: () => Promise<void>, log: Logger): Purge {
   let running: Promise<void> | undefined;
   return {

@@ -4,8 +4,8 @@ import type { Discussion, Participant } from "./discussion.ts";
 import { COMPLETE } from "./endings.ts";
 
 /**
- * What a speaker is told: the task, who takes part, the rules, what was said so far (its own words as its own,
- * those of others with their names), and that it is its turn.
+ * The prompt of a speaker: the task, the participants, the rules, the discussion so far (its own contributions as
+ * assistant messages, others' with their names), and the request to speak.
  */
 export function briefSpeaker(discussion: Discussion, speaker: Participant): ConversationMessage[] {
   const { max_turns } = discussion.config;
@@ -17,7 +17,7 @@ export function briefSpeaker(discussion: Discussion, speaker: Participant): Conv
   ];
 }
 
-/** What the moderator is told. */
+/** The prompt of the moderator. */
 export function briefModerator(discussion: Discussion, moderator: Participant): ConversationMessage[] {
   const left = discussion.config.max_turns - turnsOf(discussion).length;
   return [
@@ -27,7 +27,7 @@ export function briefModerator(discussion: Discussion, moderator: Participant): 
   ];
 }
 
-/** The task, what the team remembers, and who takes part, as sections. */
+/** The task, the team's memory and the participants, as sections. */
 export function setting({ run, roster }: Discussion): string {
   const { speakers, moderator } = roster;
   const people = speakers.map(({ name, agent }) => `- ${name}${inBrief(agent.system_prompt)}`);
@@ -40,7 +40,7 @@ export function setting({ run, roster }: Discussion): string {
   return sections.join("\n\n");
 }
 
-/** What was said so far, as one who listens hears it. */
+/** The discussion so far, as messages for another participant. */
 export function saidSoFar({ thread }: Discussion, listener?: Participant): ConversationMessage[] {
   return thread
     .filter(({ text }) => text.trim() !== "")
@@ -70,7 +70,7 @@ function moderatorRules({ config, roster }: Discussion): string[] {
 
 const BRIEF_LENGTH = 200;
 
-/** The first line of an agent's system prompt tells the others what it is for. */
+/** The first line of an agent's system prompt describes it to the others. */
 function inBrief(systemPrompt: string): string {
   const line = systemPrompt.trim().split("\n", 1).join("");
   if (line === "") return "";

@@ -7,7 +7,7 @@ import { nextSpeaker } from "./next-speaker.ts";
 import { reuseFinishedTurn } from "./reuse-finished-turn.ts";
 import { transcript } from "./transcript.ts";
 
-/** Lets the agents talk until there is an end, and returns which. */
+/** Runs the discussion until it ends; returns why. */
 export async function discuss(discussion: Discussion): Promise<EndReason> {
   const { run, config } = discussion;
   for (let turn = 0; turn < config.max_turns; turn++) {
@@ -29,7 +29,7 @@ const WHY = {
   facilitator_decision: "the facilitator closed it",
 } as const satisfies Record<EndReason, string>;
 
-/** Notes why the discussion is over and gives the run's output, dressed by the template of who spoke last. */
+/** Records why the discussion ended and returns the output, rendered with the last speaker's template. */
 export async function closeDiscussion(discussion: Discussion, reason: EndReason): Promise<string> {
   const { run, thread } = discussion;
   const last = thread.at(-1);
@@ -48,13 +48,16 @@ export async function closeDiscussion(discussion: Discussion, reason: EndReason)
     "end",
   );
   const text = transcript(thread);
-  // No output template is applied to what a person said.
+  // A person's contribution gets no output template.
   if (last.answer === undefined || last.by.agent === undefined) return text;
   const tokensUsed = thread.reduce((sum, said) => sum + said.tokensUsed, 0);
   return renderOutput(run.job, last.by.agent, { ...last.answer, tokensUsed, text });
 }
 
-/** A moderator that chooses speaks before every turn; one that only decides the end, behind every round. */
+/**
+ * A moderator that chooses speakers speaks before every turn; one that only ends the discussion speaks after every
+ * round.
+ */
 function isModeratorsTurn({ roster, config }: Discussion, turn: number): boolean {
   if (roster.moderator === undefined) return false;
   return config.speaker_selection === "facilitator" || (turn > 0 && turn % roster.speakers.length === 0);
@@ -87,7 +90,7 @@ async function contribute(discussion: Discussion, turn: number): Promise<void> {
   });
 }
 
-/** What a person says besides, in a fork from this turn. */
+/** A person's additional contribution, in a fork from this turn. */
 function aside({ run }: Discussion, turn: number): ReturnType<typeof briefSpeaker> {
   const { instructions } = run.job.asides?.[turn] ?? {};
   return instructions === undefined ? [] : [{ role: "user", content: instructions }];

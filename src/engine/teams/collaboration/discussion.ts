@@ -2,39 +2,39 @@ import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import type { TeamConfig } from "#domain/teams/team-config.ts";
 import type { TeamRun, TurnAnswer } from "../run/team-run-context.ts";
 
-/** An agent of a discussion and what the others call it. */
+/** An agent of a discussion and its display name. */
 export interface Participant {
   readonly agent: AgentSnapshot;
-  /** Its name; of several agents of one name, the later ones have a number behind it. */
+  /** Its name; agents with the same name are numbered. */
   readonly name: string;
 }
 
-/** Who takes part. */
+/** The participants. */
 export interface Roster {
-  /** Those who contribute, in the order of the config. */
+  /** The agents that contribute, in config order. */
   readonly speakers: readonly Participant[];
-  /** Who speaks between them, chooses the next one or decides the end; not one of the speakers. */
+  /** The agent that speaks between them, chooses the next speaker or ends the discussion; not a speaker itself. */
   readonly moderator: Participant | undefined;
-  /** Who is asked to name the next speaker when a model is to choose. */
+  /** The agent that is asked for the next speaker when a model chooses. */
   readonly selector: Participant;
 }
 
-/** Who speaks: somebody who takes part, or in a fork also a person, or an agent that does not take part any more. */
+/** A speaker: a participant, or in a fork also a person, or an agent that no longer participates. */
 export type Speaker = Participant | { readonly agent?: undefined; readonly name: string };
 
-/** What somebody has said. */
+/** One contribution. */
 export interface Contribution {
   readonly by: Speaker;
   readonly text: string;
   /** Prompt and completion tokens. */
   readonly tokensUsed: number;
-  /** The turn in which it was said; undefined when a fork has it from another run. */
+  /** The turn of the contribution; undefined when a fork reuses it. */
   readonly answer?: TurnAnswer;
-  /** Whether the moderator spoke, which is no turn of the discussion. */
+  /** Whether it is the moderator's, which is not a turn of the discussion. */
   readonly moderates: boolean;
 }
 
-/** A discussion in progress; the thread grows, the oldest contribution first. */
+/** A discussion in progress, with the contributions in order. */
 export interface Discussion {
   readonly run: TeamRun;
   readonly config: TeamConfig<"collaboration">;
@@ -42,10 +42,10 @@ export interface Discussion {
   readonly thread: Contribution[];
 }
 
-/** Why a discussion was over. */
+/** Why a discussion ended. */
 export type EndReason = TeamConfig<"collaboration">["termination_condition"];
 
-/** What speakers have said, without the moderator's words. */
+/** The speakers' contributions, without the moderator's. */
 export function turnsOf({ thread }: Discussion): readonly Contribution[] {
   return thread.filter(({ moderates }) => !moderates);
 }

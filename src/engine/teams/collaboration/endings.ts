@@ -1,18 +1,18 @@
 import { turnsOf } from "./discussion.ts";
 import type { Discussion } from "./discussion.ts";
 
-/** With these words a facilitator ends a discussion. */
+/** A facilitator ends a discussion with these words. */
 export const COMPLETE = "DISCUSSION COMPLETE";
 
-/** Whether the moderator, who spoke last, has closed the discussion. */
+/** Whether the moderator, who spoke last, has ended the discussion. */
 export function isComplete({ thread }: Discussion): boolean {
   const last = thread.at(-1);
   return last !== undefined && last.moderates && holds(last.text, COMPLETE);
 }
 
 /**
- * Whether the speakers agree: at least half of the last N contributions hold the consensus phrase, N being the
- * number of agents in the config. Before N were made nobody agrees, so that everybody has been heard.
+ * Whether the speakers agree: at least half of the last N contributions contain the consensus phrase, where N is the
+ * number of agents in the config. With fewer than N contributions the result is false, so that every agent speaks.
  */
 export function isConsensus(discussion: Discussion): boolean {
   const { termination_condition, consensus_phrase, agent_ids } = discussion.config;

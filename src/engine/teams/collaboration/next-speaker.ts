@@ -8,13 +8,13 @@ const SELECTOR_PROMPT =
   "You choose who speaks next in a discussion of several agents: the one who can bring it forward most. " +
   'Answer with one line and nothing else: "NEXT: <name>".';
 
-/** Who speaks next, and which rule has chosen that one. */
+/** The next speaker, and the rule that chose it. */
 export interface Choice {
   readonly speaker: Participant;
   readonly chosenBy: "round_robin" | "llm_select" | "facilitator";
 }
 
-/** Chooses who speaks next. Where nobody was named it is the one behind the last speaker in the config's order. */
+/** Chooses the next speaker. If no name was given, it is the one after the last speaker in config order. */
 export async function nextSpeaker(discussion: Discussion, turn: number): Promise<Choice> {
   const { config, roster } = discussion;
   const rule = config.speaker_selection;
@@ -24,7 +24,7 @@ export async function nextSpeaker(discussion: Discussion, turn: number): Promise
   return { speaker: following(discussion), chosenBy: "round_robin" };
 }
 
-/** One call without tools and voice; what it fails of is no reason to end the discussion. */
+/** One model call without tools and voice; its failure does not end the discussion. */
 async function askSelector(discussion: Discussion, turn: number): Promise<string> {
   const { run, roster } = discussion;
   const agent = { ...roster.selector.agent, tools: [], voice: null, system_prompt: SELECTOR_PROMPT };

@@ -4,8 +4,8 @@ import type { Discussion, Speaker } from "./discussion.ts";
 const PERSON = "A person";
 
 /**
- * Takes over a turn that a fork does not do. What was said in the other run is among the messages already; only what
- * a person says in an agent's place gets one here.
+ * Reuses a turn that a fork does not repeat. Messages of the other run are copied already; only a person's contribution
+ * in place of an agent's gets a new message.
  */
 export async function reuseFinishedTurn(
   { run, roster, thread }: Discussion,

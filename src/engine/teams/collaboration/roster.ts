@@ -3,9 +3,9 @@ import type { TeamRun } from "../run/team-run-context.ts";
 import type { Participant, Roster } from "./discussion.ts";
 
 /**
- * Who takes part in a discussion. A facilitator that chooses speakers or decides the end moderates, and is then no
- * speaker, even where the config names it among the agents.
- * @throws RunFailure when the team has lost one of them.
+ * The participants of a discussion. A facilitator that chooses speakers or ends the discussion is the moderator, and
+ * not a speaker, even if the config lists it among the agents.
+ * @throws RunFailure when an agent of the team was deleted
  */
 export function resolveRoster(run: TeamRun, config: TeamConfig<"collaboration">): Roster {
   const { agent_ids, facilitator_agent_id: facilitatorId } = config;

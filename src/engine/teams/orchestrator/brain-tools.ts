@@ -8,19 +8,19 @@ import type { Delegation } from "./delegation.ts";
 import { doDelegation, say } from "./do-delegation.ts";
 import type { DelegationContext } from "./do-delegation.ts";
 
-/** A worker may be given the very same work so often. */
+/** How often a worker may get exactly the same work. */
 const MAX_SAME_WORK = 2;
 
 const text = z.string().trim().min(1).max(100_000);
 const delegationId = z.string().describe("As delegate_to_worker gave it, such as d1.");
 
-/** What the tools of a brain work on. */
+/** Arguments of {@link brainTools}. */
 export interface BrainSetting extends DelegationContext {
   readonly config: TeamConfig<"orchestrator">;
   readonly workers: readonly AgentSnapshot[];
 }
 
-/** The tools with which a brain leads its workers. */
+/** The tools with which a brain directs its workers. */
 export function brainTools(setting: BrainSetting): readonly Tool[] {
   return [delegateToWorker(setting), requestRevision(setting), acceptResult(setting), finalAnswer];
 }
@@ -123,7 +123,7 @@ const finalAnswer = defineTool({
   execute: ({ output }) => Promise.resolve(output),
 });
 
-/** A delegation whose result can be judged. @throws ToolRejection for any other. */
+/** A delegation whose result can be judged. @throws ToolRejection for any other */
 function finished(delegation: Delegation): Delegation {
   const { name, status } = delegation;
   if (status === "completed") return delegation;

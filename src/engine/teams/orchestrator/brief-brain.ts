@@ -2,10 +2,10 @@ import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import type { TeamConfig } from "#domain/teams/team-config.ts";
 import type { TeamRun } from "../run/team-run-context.ts";
 
-/** As much of a worker's system prompt tells what it is good at. */
+/** The part of a worker's system prompt that describes it to the brain, in characters. */
 const MAX_HEAD = 300;
 
-/** What a brain is told behind its own system prompt and voice: the task, its workers, and how it leads them. */
+/** The brain's prompt after its own system prompt and voice: the task, its workers, and how to direct them. */
 export function briefBrain(
   { job, memory }: Pick<TeamRun, "job" | "memory">,
   workers: readonly AgentSnapshot[],

@@ -6,27 +6,27 @@ import { ToolRejection } from "../../tools/tool-rejection.ts";
 import type { Delegation } from "./delegation.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** Where the brain and its workers do their work. */
+/** The run in which the brain and its workers work. */
 export interface DelegationContext {
   readonly run: TeamRun;
   readonly ledger: Ledger;
   readonly brainId: string;
-  /** The number of the brain's model call whose tools are at work, from 0. */
+  /** The number of the brain's model call whose tools run now, from 0. */
   iteration(): number;
 }
 
-/** What is said about a delegation. */
+/** A message about a delegation. */
 export interface Saying {
   readonly from: "brain" | "worker";
   readonly type: MessageType;
   readonly content: string;
-  /** Names the message in the run. */
+  /** The message's key in the run. */
   readonly key: string;
   readonly tokensUsed?: number;
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** Adds what the brain says to a worker, or a worker to the brain, to the run's messages. */
+/** Adds a message between the brain and a worker to the run. */
 export async function say(office: DelegationContext, { name, worker }: Delegation, saying: Saying): Promise<void> {
   const { run, brainId, iteration } = office;
   const [sender, receiver] = saying.from === "brain" ? [brainId, worker.id] : [worker.id, brainId];
@@ -43,10 +43,10 @@ export async function say(office: DelegationContext, { name, worker }: Delegatio
 }
 
 /**
- * Lets the worker of a delegation do what its conversation ends with, and stores what comes of it.
+ * Lets the worker of a delegation answer the end of its conversation, and stores the result.
  * @param key names the turn in the run
- * @returns the worker's answer.
- * @throws ToolRejection when the worker cannot do it; what TeamRun.turn throws besides.
+ * @returns the worker's answer
+ * @throws ToolRejection when the worker fails; anything else that TeamRun.turn throws
  */
 export async function doDelegation(office: DelegationContext, name: string, key: string): Promise<string> {
   const { run, ledger } = office;

@@ -5,19 +5,19 @@ import { ToolRejection } from "../../tools/tool-rejection.ts";
 import type { Delegation, DelegationChange } from "./delegation.ts";
 
 /**
- * The delegations of one execution of a run. It is filled again in every execution, by the same calls in the
- * same order; what it stores is stored once.
+ * The delegations of one execution of a run. Every execution fills it with the same calls in the same order; each
+ * change is stored once.
  */
 export interface Ledger {
-  /** Adds a delegation, at once; it is stored with its first change. */
+  /** Adds a delegation in memory; it is stored with its first change. */
   open(work: { readonly worker: AgentSnapshot; readonly instruction: string }): Delegation;
-  /** A delegation by its name. @throws ToolRejection when there is none. */
+  /** A delegation by its name. @throws ToolRejection when it does not exist */
   find(name: string): Delegation;
-  /** How often a worker was given this very work, however it was spaced or capitalised. */
+  /** How often a worker got this same work, ignoring spaces and case. */
   timesGiven(work: { readonly worker: AgentSnapshot; readonly instruction: string }): number;
   /**
-   * Changes a delegation, at once, and stores how it stands now.
-   * @throws OwnershipLost when this execution may not write to the run any more.
+   * Changes a delegation in memory and stores its new state.
+   * @throws OwnershipLost when this execution may not write to the run any more
    */
   change(name: string, change: DelegationChange): Promise<void>;
 }

@@ -20,10 +20,10 @@ const failedAttempt = z.object({
 type FailedAttempt = z.output<typeof failedAttempt>;
 
 /**
- * Does a step with as many attempts as its config allows. What it gives is the step's output, or undefined when
- * the step failed and is to be skipped.
+ * Runs a step with as many attempts as its config allows. Returns the step's output, or undefined when the step failed
+ * and is skipped.
  * @param previous the output of the last step that was not skipped
- * @throws RunFailure that names the step when it failed and is not skipped; else as TeamRun.turn
+ * @throws RunFailure that names the step when it failed and is not skipped; otherwise as TeamRun.turn
  */
 export async function attemptStep(
   run: TeamRun,
@@ -48,7 +48,7 @@ export async function attemptStep(
   }
 }
 
-/** Makes an attempt. That one has failed is recorded, so that another execution does not begin it again. */
+/** Makes an attempt. Its failure is recorded, so that another execution does not repeat it. */
 async function tryOnce(run: TeamRun, attempt: StepAttempt): Promise<StepOutput | FailedAttempt> {
   const key = `${attempt.key}:failed`;
   const known = run.recall(key, failedAttempt);
@@ -74,7 +74,7 @@ function say(run: TeamRun, step: PipelineStep, { key, text }: { readonly key: st
   return run.recordMessage(notice(step, text), `${key}:notice`);
 }
 
-/** Waits for what is left of the pause: after a crash some of it is over. */
+/** Waits for the rest of the pause: after a crash, part of it has passed. */
 async function waitAfter(run: TeamRun, { failedAt }: FailedAttempt, pauseMs: number): Promise<void> {
   const left = Math.min(failedAt + pauseMs - Date.now(), pauseMs);
   if (left > 0) await sleep(left, undefined, { signal: run.signal });

@@ -5,7 +5,7 @@ import type { TeamRun } from "../run/team-run-context.ts";
 import type { Contribution, StepAttempt } from "./pipeline-step.ts";
 import { stepPrompt } from "./step-prompt.ts";
 
-/** An agent's part in a fan-out that failed. */
+/** A failed branch of a fan-out. */
 export interface FailedBranch {
   readonly agent: AgentSnapshot;
   readonly failure: RunFailure;
@@ -14,9 +14,9 @@ export interface FailedBranch {
 type Branch = Contribution | FailedBranch;
 
 /**
- * Lets the agents of a fan-out work concurrently. It returns, or throws, when all of them have settled: with
- * fail_fast the first failure aborts the others, with continue_on_partial failures are among the results.
- * @throws RunFailure of a branch with fail_fast; Paused when a branch waits for a person; else as TeamRun.turn.
+ * Runs the agents of a fan-out concurrently. Returns or throws after all of them have settled: with fail_fast the first
+ * failure aborts the others; with continue_on_partial failures are part of the results.
+ * @throws RunFailure of a branch with fail_fast; Paused when a branch waits for a person; otherwise as TeamRun.turn
  */
 export async function takeBranches(run: TeamRun, attempt: StepAttempt): Promise<readonly Branch[]> {
   const { parallel_agents = [], fan_out_failure } = attempt.step.config;
@@ -27,7 +27,7 @@ export async function takeBranches(run: TeamRun, attempt: StepAttempt): Promise<
       return { agent, answer: await takeBranch(run, attempt, { agents, index, signal: stop.signal }) };
     } catch (error) {
       if (isStepFailure(error) && fan_out_failure === "continue_on_partial") return { agent, failure: error };
-      // A branch that waits for a person leaves the others time to finish what they are at.
+      // If a branch waits for a person, the others may finish their current work.
       if (!(error instanceof Paused)) stop.abort();
       throw isStepFailure(error) ? new RunFailure(error.code, `${agent.name}: ${error.message}`) : error;
     }
@@ -38,7 +38,7 @@ export async function takeBranches(run: TeamRun, attempt: StepAttempt): Promise<
   return settled.flatMap((turn) => (turn.status === "fulfilled" ? [turn.value] : []));
 }
 
-/** One agent among those that work concurrently. */
+/** One agent of a fan-out. */
 interface Seat {
   readonly agents: readonly AgentSnapshot[];
   readonly index: number;
@@ -47,7 +47,7 @@ interface Seat {
 
 function takeBranch(run: TeamRun, { step, key, previous }: StepAttempt, { agents, index, signal }: Seat) {
   const { instructions, expected_output, merge_agent_id } = step.config;
-  // The form of the whole is a matter of the one who puts it together.
+  // The combined output decides on the format.
   const expected = merge_agent_id == null ? expected_output : "";
   const part = `You are one of ${agents.length} agents that work on it concurrently.`;
   const content = stepPrompt(run, step, { previous, instructions, expected, part });
@@ -63,8 +63,8 @@ function takeBranch(run: TeamRun, { step, key, previous }: StepAttempt, { agents
 }
 
 /**
- * Of what the branches have thrown, what counts: what ends the run's execution, then a failure, then a question
- * to a person (nobody is asked for a step that has failed), and last that a branch was aborted.
+ * Chooses among the errors of the branches: first an error that ends the execution, then a failure, then a question to
+ * a person (a failed step asks no question), and last an aborted branch.
  */
 function gravest(errors: readonly unknown[], stop: AbortSignal): unknown {
   const rank = (error: unknown) => {

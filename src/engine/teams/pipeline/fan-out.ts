@@ -9,7 +9,7 @@ import { joinContributions, stepPrompt } from "./step-prompt.ts";
 const DEFAULT_MERGE = "Make one result of the fan-out results.";
 const MERGE_PART = "Other agents have worked on it concurrently; you make one result of theirs.";
 
-/** Lets the agents of a step work concurrently, and makes one output of what they say. */
+/** Runs the agents of a step concurrently and combines their replies into one output. */
 export async function fanOut(run: TeamRun, attempt: StepAttempt): Promise<StepOutput> {
   const { step, key } = attempt;
   const branches = await takeBranches(run, attempt);

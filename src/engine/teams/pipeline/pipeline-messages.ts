@@ -1,7 +1,7 @@
 import type { TeamMessage } from "#db/queries/teams/running-teams.ts";
 import type { Contribution, PipelineStep, StepOutput } from "./pipeline-step.ts";
 
-/** What an agent of a step has said, for the agent that continues with it; null when that is not one alone. */
+/** The reply of a step's agent, for the next agent; null when it comes from several agents. */
 export function handoff(step: PipelineStep, { agent, answer }: Contribution, receiver: string | null): TeamMessage {
   return {
     ...about(step),
@@ -13,12 +13,12 @@ export function handoff(step: PipelineStep, { agent, answer }: Contribution, rec
   };
 }
 
-/** The output of a step that was not done; it belongs to no agent. */
+/** The output of a step that was not done; it has no agent. */
 export function given(step: PipelineStep, content: string): TeamMessage {
   return { ...notice(step, content), message_type: "handoff" };
 }
 
-/** What the whole pipeline has come to. */
+/** The output of the complete pipeline. */
 export function result({ step, text, by }: StepOutput): TeamMessage {
   const [only, ...others] = by;
   return {
@@ -31,7 +31,7 @@ export function result({ step, text, by }: StepOutput): TeamMessage {
   };
 }
 
-/** What the service itself has to say about a step. */
+/** A message from the service itself about a step. */
 export function notice(step: PipelineStep, content: string): TeamMessage {
   return {
     ...about(step),

@@ -2,41 +2,41 @@ import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import type { TeamConfig } from "#domain/teams/team-config.ts";
 import type { TurnAnswer } from "../run/team-run-context.ts";
 
-/** A step of a pipeline and its place in it. */
+/** A pipeline step and its position. */
 export interface PipelineStep {
   readonly config: TeamConfig<"pipeline">["steps"][number];
   /** From 0. */
   readonly index: number;
-  /** What the step is called: its own name, or `Step 2`. */
+  /** The step's name, or `Step 2`. */
   readonly name: string;
   /** The names of all steps, in order. */
   readonly names: readonly string[];
 }
 
-/** What an agent of a step has said. */
+/** The reply of a step's agent. */
 export interface Contribution {
   readonly agent: AgentSnapshot;
   readonly answer: TurnAnswer;
 }
 
-/** What a step has come to. */
+/** The output of a step. */
 export interface StepOutput {
   readonly step: PipelineStep;
   readonly text: string;
-  /** Whose words these are: one agent's, or those of all branches that were put together. */
+  /** The agent that wrote it, or all branches of a fan-out together. */
   readonly by: readonly Contribution[];
 }
 
-/** One of the attempts at a step, and what it works with. */
+/** One attempt of a step and its context. */
 export interface StepAttempt {
   readonly step: PipelineStep;
-  /** What the keys of its turns and messages begin with; of no other attempt. */
+  /** The prefix of the keys of its turns and messages; unique to this attempt. */
   readonly key: string;
   /** The output of the last step that was not skipped. */
   readonly previous: string | undefined;
 }
 
-/** The steps of a config with their places. */
+/** The steps of a config with their positions. */
 export function pipelineSteps({ steps }: TeamConfig<"pipeline">): readonly PipelineStep[] {
   const names = steps.map(({ step_name }, index) => step_name.trim() || `Step ${index + 1}`);
   return steps.map((config, index) => ({ config, index, name: names[index] ?? "", names }));

@@ -8,8 +8,8 @@ const MAX_OUTPUT_SHOWN = 9_000;
 
 /**
  * Asks a person whether the run may continue with a step.
- * @param last the output so far, which the person is shown
- * @throws Paused as long as there is no answer; RunFailure when the person has rejected.
+ * @param last the output so far, shown to the person
+ * @throws Paused while there is no answer; RunFailure when the person rejects
  */
 export function requestStepApproval(run: TeamRun, step: PipelineStep, last: StepOutput | undefined): void {
   const place = `step ${step.index + 1} of ${step.names.length}`;

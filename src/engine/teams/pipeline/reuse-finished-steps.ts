@@ -5,8 +5,8 @@ import type { PipelineStep, StepOutput } from "./pipeline-step.ts";
 import { joinContributions } from "./step-prompt.ts";
 
 /**
- * Takes over a step that a fork does not do: its output, to which no output template is applied, or undefined when it
- * was skipped. A step of the other run has its messages already; only a given answer gets one here.
+ * Reuses a step that a fork does not repeat: its output, without an output template, or undefined when it was skipped.
+ * Messages of the other run are copied already; only an output given by a person gets a new message.
  */
 export async function reuseFinishedSteps(
   run: TeamRun,

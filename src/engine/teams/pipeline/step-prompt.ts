@@ -1,25 +1,25 @@
 import type { TeamRun } from "../run/team-run-context.ts";
 import type { Contribution, PipelineStep } from "./pipeline-step.ts";
 
-/** What an agent is given for its part in a step; what is empty or absent is left out. */
+/** The input of an agent in a step; empty parts are omitted. */
 export interface Assignment {
   /** The output of the last step that was not skipped. */
   readonly previous?: string | undefined;
-  /** What the branches of this step have said, for the agent that merges it. */
+  /** The replies of this step's branches, for the agent that merges them. */
   readonly branches?: readonly Contribution[];
   readonly instructions?: string | undefined;
   readonly expected?: string;
-  /** What the agent should know of its part, as a sentence. */
+  /** A sentence about the agent's role in the step. */
   readonly part?: string;
 }
 
-/** Who said what. */
+/** A reply and the name of its author. */
 interface Spoken {
   readonly agent: Pick<Contribution["agent"], "name">;
   readonly answer: Pick<Contribution["answer"], "text">;
 }
 
-/** What an agent is told for its part in a step, under a heading for each thing that it is given. */
+/** The prompt of an agent in a step, with a heading for each part of the input. */
 export function stepPrompt({ job, memory }: TeamRun, step: PipelineStep, assignment: Assignment): string {
   const sections = [
     ["Task", job.inputTask],
@@ -36,7 +36,7 @@ export function stepPrompt({ job, memory }: TeamRun, step: PipelineStep, assignm
     .join("\n\n");
 }
 
-/** What several agents have said, each under its name. */
+/** The replies of several agents, each under its name. */
 export function joinContributions(contributions: readonly Spoken[]): string {
   return contributions.map(({ agent, answer }) => `### ${agent.name}\n\n${answer.text}`).join("\n\n");
 }

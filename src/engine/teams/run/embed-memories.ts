@@ -8,14 +8,14 @@ import { startTimeLimit } from "#lib/async/time-limit.ts";
 import type { EngineServices } from "../../run/run-context.ts";
 import { RunFailure } from "../../run/run-failure.ts";
 
-/** Memories that are embedded at once, the newest ones. */
+/** How many memories are embedded at once, newest first. */
 const BATCH = 32;
-/** A run does not wait longer for the vectors, in milliseconds. */
+/** How long a run waits for the vectors, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 
 /**
- * Embeds what a team remembers and has no vectors of yet, a batch of it. Where that cannot be done, nothing is thrown:
- * its words still find it, and the team's next run tries again.
+ * Embeds one batch of a team's memories that have no vector yet. Never throws: full-text search still finds them, and
+ * the team's next run tries again.
  */
 export async function embedMemories(
   { db, embedder, log }: Pick<EngineServices, "db" | "embedder" | "log">,

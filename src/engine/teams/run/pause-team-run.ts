@@ -12,9 +12,9 @@ import type { Paused } from "../../run/paused.ts";
 import type { EngineServices } from "../../run/run-context.ts";
 
 /**
- * Lets a team's run, and the task whose work it does, wait for an answer. The execution that asks is over with that;
- * the answer enqueues another one.
- * @throws OwnershipLost when this execution no longer owns the run.
+ * Makes a team run, and the task it works on, wait for an answer and ends this execution. The answer enqueues another
+ * one.
+ * @throws OwnershipLost when this execution no longer owns the run
  */
 export async function pauseTeamRun(
   engine: EngineServices,

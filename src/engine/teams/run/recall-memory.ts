@@ -12,12 +12,12 @@ import { embedMemories } from "./embed-memories.ts";
 import type { EngineServices } from "../../run/run-context.ts";
 import type { TeamRun } from "./team-run-context.ts";
 
-/** Deep enough for other tasks to show up behind one that a team is given day after day. */
+/** Large enough to find other tasks behind one that the team gets every day. */
 const DEPTH = 500;
 
 /**
- * What a run's agents are told of earlier runs of their team. It is recorded as a step: another execution tells the
- * very same, and so does a fork. Undefined when the team does not remember, or nothing like this task.
+ * The team's memory of earlier runs, for a run's agents. Recorded as a step, so that other executions and forks use the
+ * same text. Undefined when the team has no memory, or none about this task.
  */
 export async function recallMemory(
   engine: EngineServices,
@@ -38,7 +38,7 @@ export async function recallMemory(
   return describeMemories(memories);
 }
 
-/** The run pays for what its team remembers, and no agent of it. */
+/** The run is billed for the memory, not one of its agents. */
 function teamBillingTarget({ workspaceId, runId, attempt, taskId, team }: TeamRunJob): BillingTarget {
   const chargedTo = { ...NOBODY, task_id: taskId, team_run_id: runId, team_id: team.id };
   return { workspaceId, runId, attempt, step: MEMORY_KEY, chargedTo };

@@ -10,17 +10,17 @@ import { RunFailure } from "../../run/run-failure.ts";
 import type { StepResult } from "../../run/step-journal.ts";
 import type { TurnAnswer, TurnRequest } from "./team-run-context.ts";
 
-/** The run in which a turn is taken. */
+/** The run of a turn. */
 export interface TurnSetting {
   readonly job: TeamRunJob;
   readonly key: OwnedJob;
   readonly signal: AbortSignal;
   readonly execution: Execution;
-  /** What the run was given; every turn is. */
+  /** The run's attachments; every turn gets them. */
   readonly files: readonly AttachedFile[];
 }
 
-/** Lets an agent take a turn in a team's run; see TeamRun.turn for what it gives and throws. */
+/** Runs an agent's turn in a team run; see TeamRun.turn for results and errors. */
 export async function takeTurn(
   engine: EngineServices,
   setting: TurnSetting,
@@ -30,7 +30,7 @@ export async function takeTurn(
   const { stepName } = request;
   await run.emit({ type: "STEP_STARTED", stepName }, "started");
   const answer = await runAgent(engine, run).catch(async (error: unknown) => {
-    // The run may continue without the turn, and then the step is over as well.
+    // The run may continue without the turn; then its step is over as well.
     const isTurnFailure = error instanceof RunFailure || request.signal?.aborted === true;
     if (isTurnFailure && !setting.signal.aborted) await run.emit({ type: "STEP_FINISHED", stepName }, "finished");
     throw error;
@@ -49,20 +49,20 @@ export async function takeTurn(
   return { text, model, answeredAt, tokensUsed };
 }
 
-/** Models number their calls in each turn again; in the run's log their ids tell the turns apart. */
+/** Models number their calls per turn; the run's log needs unique ids. */
 function inTurn({ key, agent }: TurnRequest, event: Unstamped): Unstamped {
   const named = "toolCallId" in event ? { ...event, toolCallId: `${key}/${event.toolCallId}` } : event;
   return { ...named, agentId: agent.id };
 }
 
-/** The first call of a turn tells what the turn is called, and whose it is. */
+/** The first call of a turn carries the turn's name and agent. */
 function withTurn<T>({ stepName, agent }: TurnRequest, name: string, result: StepResult<T>): StepResult<T> {
   if (name !== "model:0") return result;
   const turn = { label: stepName, agentId: agent.id };
   return { ...result, record: { ...result.record, facts: { ...result.record?.facts, turn } } };
 }
 
-/** A turn is a run of the agent whose steps and events have the turn's key before their own. */
+/** A turn is a run of the agent; its step and event keys have the turn's key as prefix. */
 function runOfTurn({ job, key, signal, execution, files }: TurnSetting, request: TurnRequest): Run {
   const { agent, conversation, maxSteps, beforeCall } = request;
   const prefix = (name: string) => `${request.key}/${name}`;

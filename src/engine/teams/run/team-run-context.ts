@@ -11,79 +11,78 @@ import type { Run } from "../../run/run-context.ts";
 /** One execution of a team run's attempt. */
 export interface TeamRun {
   readonly job: TeamRunJob;
-  /** What the agents are told of earlier runs of the team, in a section "Team Memory" behind the task. */
+  /** The team's memory, for a section "Team Memory" after the task. */
   readonly memory: string | undefined;
-  /** Fires when the run is cancelled or its time is up. */
+  /** Aborts when the run is cancelled or reaches its time limit. */
   readonly signal: AbortSignal;
   /** See {@link Run.step}. */
   readonly step: Run["step"];
-  /** What a step of this key gave in an earlier execution; undefined when it was not finished then. */
+  /** The recorded value of a step; undefined when no earlier execution finished it. */
   recall<T>(key: string, schema: z.ZodType<T>): T | undefined;
-  /** An agent of the team, as it was when the run was started. @throws RunFailure when the team has none of this id. */
+  /** An agent of the team, as of the start of the run. @throws RunFailure when the team has no agent with this id */
   agent(id: string): AgentSnapshot;
   /**
-   * Lets an agent take a turn: the very loop in which it works on a task of its own, between STEP_STARTED and
-   * STEP_FINISHED in the run's log. Turns may be taken concurrently. What was done in an earlier execution is not
-   * done again.
-   * @throws RunFailure when the turn cannot end well; Paused when it waits for a person; anything thrown when the
-   * signal has fired. Failures other than a RunFailure must not be caught.
+   * Runs an agent's turn: the same loop as for a task, between STEP_STARTED and STEP_FINISHED in the run's log. Turns
+   * may run concurrently. Work of earlier executions is not repeated.
+   * @throws RunFailure when the turn fails; Paused when it waits for a person; any error after the signal aborts.
+   * Errors other than RunFailure must not be caught.
    */
   turn(turn: TurnRequest): Promise<TurnAnswer>;
   /**
-   * Asks a person something that is the run's own matter. Returns the answer once it is there.
+   * Asks a person a question of the run itself. Returns the answer once it exists.
    * @param key names the question in the run; the same in every execution
-   * @throws Paused as long as there is no answer
+   * @throws Paused while there is no answer
    */
   ask(key: string, question: Question): Answer;
   /**
-   * Adds a message to the run, once per attempt under its key, however often a resumed execution sends it.
-   * @throws OwnershipLost when this execution may not write to the run any more.
+   * Adds a message to the run, once per attempt and key, however often a resumed execution adds it.
+   * @throws OwnershipLost when this execution may not write to the run any more
    */
   recordMessage(message: TeamMessage, key: string): Promise<void>;
   /**
-   * Stores how a delegation stands; a change that an earlier execution has stored is not undone.
-   * @throws OwnershipLost when this execution may not write to the run any more.
+   * Stores the state of a delegation; a newer state stored by an earlier execution is kept.
+   * @throws OwnershipLost when this execution may not write to the run any more
    */
   recordDelegation(delegation: DelegationState): Promise<void>;
   /**
-   * Notes which step the run is at, from 0: from this one on it can be forked, and messages of it bear its number.
-   * @throws OwnershipLost when this execution may not write to the run any more.
+   * Records the current step, from 0: the run can be forked from it, and its messages have its number.
+   * @throws OwnershipLost when this execution may not write to the run any more
    */
   atStep(index: number): Promise<void>;
 }
 
-/** A turn that an agent is to take. */
+/** An agent's turn to run. */
 export interface TurnRequest {
-  /** Names the turn in the run; the same in every execution, and of no other turn. */
+  /** Names the turn in the run; unique, and the same in every execution. */
   readonly key: string;
   readonly agent: AgentSnapshot;
-  /** What the agent is told, behind its system prompt and voice; the newest last. */
+  /** The messages after the agent's system prompt and voice, in order. */
   readonly conversation: readonly ConversationMessage[];
-  /** What the turn is called in the stream; no other turn that is in progress may have the same name. */
+  /** The turn's name in the stream; unique among the turns in progress. */
   readonly stepName: string;
   /**
-   * Tools that the mode gives to the agent, besides its own. They are part of the mode: their calls are made again
-   * in every execution, in the same order up to their first wait, and what is to be done once in them is a turn or
-   * a step. They reject a call with a ToolRejection; anything else that they throw goes through the turn.
+   * Tools of the mode for the agent, in addition to its own. Their calls are repeated in every execution, in the same
+   * order up to their first wait; work that must happen once is a turn or a step. They reject a call with a
+   * ToolRejection; other errors pass through the turn.
    */
   readonly tools?: readonly Tool[];
-  /** Model calls that the turn may make; those of any run when absent. */
+  /** The turn's limit of model calls; by default that of any run. */
   readonly maxSteps?: number;
   /**
-   * Called before each model call with its number, from 0, in every execution; what it gives the agent is told
-   * besides, and is the same in every execution.
+   * Called before each model call with its number, from 0, in every execution; returns further messages, the same in
+   * every execution.
    */
   readonly beforeCall?: (call: number) => Promise<string | undefined>;
-  /** Fires when this turn is no longer wanted, although the run continues. */
+  /** Aborts when this turn is no longer needed although the run continues. */
   readonly signal?: AbortSignal;
 }
 
-/** What came of a turn. */
+/** The result of a turn. */
 export interface TurnAnswer {
   readonly text: string;
-  /** Which model gave the answer. */
+  /** The model that replied. */
   readonly model: string;
-  /** When it was complete, as ISO 8601; the same in every execution. */
+  /** When the reply was complete, as ISO 8601; the same in every execution. */
   readonly answeredAt: string;
   /** Prompt and completion tokens of all model calls of the turn. */
   readonly tokensUsed: number;

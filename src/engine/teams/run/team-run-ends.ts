@@ -20,16 +20,15 @@ import type { RunFailure } from "../../run/run-failure.ts";
 import { storeOutputs } from "../../agent/store-outputs.ts";
 import type { StoredOutputs } from "../../agent/store-outputs.ts";
 
-// A run and the task whose work it does begin and end in one transaction, the task first: whoever cancels
-// them locks them in the same order.
+// A run and its task begin and end in one transaction, task first: a cancellation locks them in the same order.
 
-/** The task whose work a run does, and the run's execution. */
+/** The task that a run works on, and the run's execution. */
 interface TaskOfRun {
   readonly taskId: string;
   readonly job: JobKey;
 }
 
-/** How the work of a run ended. */
+/** How a team run ended. */
 export type TeamOutcome = { readonly output: string } | { readonly failure: RunFailure };
 
 interface Ended {
@@ -42,7 +41,9 @@ interface Execution {
   readonly key: JobKey;
 }
 
-/** Makes an execution the owner of a run and of its task, which are then `running`; undefined when it is not to be done. */
+/**
+ * Makes an execution the owner of a run and its task, and moves both to `running`; undefined when they must not run.
+ */
 export async function beginTeamRun(
   engine: EngineServices,
   bus: EventBus,
@@ -59,7 +60,7 @@ export async function beginTeamRun(
   ).catch(undefinedIfLost);
   if (begun === undefined) return undefined;
   const [started, ofTask] = begun;
-  // Those that were made together with the run count from its first call on.
+  // Budgets created together with the run apply from its first call.
   if (started.has_budgets) engine.budgets.forget(job.workspaceId);
   if (started.fresh) bus.publish(key.subjectId, [{ seq: started.last_seq, text: event, final: false }]);
   if (task !== undefined && ofTask.length > 0) bus.publish(task.taskId, ofTask);
@@ -67,8 +68,8 @@ export async function beginTeamRun(
 }
 
 /**
- * Writes how a run ended; its task takes that over.
- * @throws OwnershipLost when this execution no longer owns the run, or it was cancelled.
+ * Writes the end of a run and of its task.
+ * @throws OwnershipLost when this execution no longer owns the run, or it was cancelled
  */
 export async function endTeamRun(
   engine: EngineServices,
@@ -100,7 +101,7 @@ export async function endTeamRun(
   if (task !== undefined) bus.publish(task.taskId, ofTask);
 }
 
-/** A run has the attempt of the task whose work it does. */
+/** A run has the same attempt number as its task. */
 function taskOf({ taskId }: TeamRunJob, job: JobKey): TaskOfRun | undefined {
   return taskId === null ? undefined : { taskId, job };
 }
@@ -109,7 +110,7 @@ function startOf(subjectId: string, { attempt }: JobKey): string {
   return storableJson(stamp({ type: "RUN_STARTED", ...idsOf(subjectId, attempt) }, new Date()));
 }
 
-/** What ends the log of a run: what was left open, and how the run ended. */
+/** The last events of a run's log: the ends of open messages and steps, and of the run. */
 async function lastEvents({ db }: EngineServices, key: JobKey, { outcome, outputs }: Ended): Promise<string[]> {
   const reason = "output" in outcome ? "" : outcome.failure.message;
   const open = await retryOutage(() => readOpenParts(db, key.subjectId));

@@ -8,28 +8,28 @@ import { headersOf, openMcpServer, saveDiscovered, saveTrouble } from "#operatio
 import type { McpServices } from "#operations/protocols/mcp-servers/connect.ts";
 import { readTools } from "#operations/protocols/mcp-servers/read-tools.ts";
 
-/** How long a connection that is not used stays open, in milliseconds. */
+/** How long an idle connection stays open, in milliseconds. */
 const IDLE_MS = 5 * 60_000;
-/** After a failure no connection is opened ahead of a call for so long. */
+/** After a failure, connections are not opened in advance for this long. */
 const PAUSE_MS = 30_000;
-/** Least time between two listings of a server's tools because they have changed. */
+/** The minimum time between two listings of a server's changed tools. */
 const LIST_INTERVAL_MS = 2_000;
 const MAX_OPEN = 200;
 
-/** The connections of this process to MCP servers. They are shared by all runs, and reopened when they break. */
+/** This process's connections to MCP servers, shared by all runs and reopened after errors. */
 export interface McpConnections {
   /**
-   * Does work over a server's connection. Where the server does not know its session any more, as after its restart,
-   * another one is opened and the work done again: such a server has not done it.
-   * @throws McpServerError when there is no connection to be had; what the work throws; the signal's reason.
+   * Runs work over a server's connection. If the server no longer knows the session, as after its restart, reconnects
+   * and runs the work again: such a server has not executed it.
+   * @throws McpServerError without a connection; any error of the work; the signal's reason
    */
   use<T>(target: McpTarget, signal: AbortSignal, work: (connection: McpConnection) => Promise<T>): Promise<T>;
-  /** Opens a connection that will soon be used, in the background. Its tools are listed with that. */
+  /** Opens a connection in the background for use soon; this also lists its tools. */
   prepare(target: McpTarget): void;
   close(): Promise<void>;
 }
 
-/** A server of a workspace. */
+/** An MCP server of a workspace. */
 export interface McpTarget {
   readonly tenant: Tenant;
   readonly server: McpServerRow;
@@ -38,13 +38,13 @@ export interface McpTarget {
 interface Entry {
   readonly revision: string;
   readonly connection: Promise<McpConnection>;
-  /** Set when it is open. */
+  /** Set while it is open. */
   opened?: McpConnection;
   users: number;
   idle?: NodeJS.Timeout;
 }
 
-/** Creates them. */
+/** Creates the connections. */
 export function createMcpConnections(services: McpServices & { readonly log: Logger }): McpConnections {
   const entries = new Map<string, Entry>();
   const failedAt = new Map<string, number>();
@@ -133,7 +133,7 @@ export function createMcpConnections(services: McpServices & { readonly log: Log
   };
 }
 
-/** Connects, and stores what tools there are, now and whenever they change. */
+/** Connects, and stores the server's tools, now and after each change. */
 async function open(
   services: McpServices & { readonly log: Logger },
   { tenant, server }: McpTarget,
@@ -166,7 +166,7 @@ async function open(
   }
 }
 
-/** Runs work at once, but at least `ms` after its last run; what is asked for meanwhile is one run later. */
+/** Runs work at once, but at most once per `ms`; calls in between are merged into one later run. */
 function atIntervals(ms: number, work: () => Promise<void>): () => Promise<void> {
   let last = -Infinity;
   let waiting: Promise<void> | undefined;
@@ -179,7 +179,7 @@ function atIntervals(ms: number, work: () => Promise<void>): () => Promise<void>
     })());
 }
 
-/** Waits for what others wait for as well, until the signal fires. */
+/** Waits for a promise shared with others, until the signal aborts. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();

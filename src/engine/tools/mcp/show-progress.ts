@@ -3,12 +3,15 @@ import { storableText } from "#domain/storable.ts";
 import { withoutSecrets } from "#operations/tools/stored-headers.ts";
 import type { Headers } from "#operations/tools/stored-headers.ts";
 
-/** How often a call's progress is shown at most, in milliseconds, and how much of it in all, in characters. */
+/**
+ * The minimum interval between progress lines of a call, in milliseconds, and their maximum length in total, in
+ * characters.
+ */
 const INTERVAL_MS = 300;
 const MAX_CHARACTERS = 20_000;
 const MAX_MESSAGE = 500;
 
-/** Shows the progress that an MCP server reports of a call in the event log, one line each. */
+/** Writes the progress that an MCP server reports for a call to the event log, one line per report. */
 export function showProgress(show: (text: string) => Promise<void>, headers: Headers): (progress: Progress) => void {
   let shownAt = -Infinity;
   let total = 0;
@@ -19,7 +22,7 @@ export function showProgress(show: (text: string) => Promise<void>, headers: Hea
     const line = storableText(`${share}${words === "" ? "" : ` ${words}`}\n`);
     shownAt = performance.now();
     total += line.length;
-    // What cannot be shown is noticed when the call's end cannot be written either.
+    // If progress cannot be written, the call's end cannot be either, and that reports it.
     void show(line).catch(() => undefined);
   };
 }

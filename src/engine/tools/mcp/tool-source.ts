@@ -15,12 +15,12 @@ import type { ToolSource } from "../tool-registry.ts";
 import type { McpConnections } from "./connections.ts";
 import { showProgress } from "./show-progress.ts";
 
-/** Files of one result that are stored; further ones are only described. */
+/** The number of files stored per result; further ones are only described. */
 const MAX_FILES = 10;
-/** What providers take of one image, in bytes. */
+/** The maximum size of an image that providers accept, in bytes. */
 const MAX_IMAGE_BYTES = 5 * 1_048_576;
 
-/** The tools of the MCP servers of workspaces. */
+/** The tools of workspaces' MCP servers. */
 export function createMcpTools(services: McpServices, connections: McpConnections): ToolSource {
   return {
     prefix: MCP_TOOL_PREFIX,
@@ -74,7 +74,7 @@ async function call(services: ToolServices, { row, args, context }: Call): Promi
   return toOutput(result.content, context);
 }
 
-/** What a model is given of a result: its texts, and its images as files of the task. */
+/** A result for the model: its texts, and its images as files of the task. */
 async function toOutput(content: readonly McpContent[], context: ToolContext): Promise<ToolOutput> {
   const images: StoredToolFile[] = [];
   const lines: string[] = [];
@@ -95,7 +95,7 @@ async function toOutput(content: readonly McpContent[], context: ToolContext): P
   return { output: cutText(lines.join("\n")), images };
 }
 
-/** Stores a file; gives the reason when it is not taken. */
+/** Stores a file; returns the reason when it is rejected. */
 async function storeFile(
   file: Extract<McpContent, { readonly file: unknown }>["file"],
   context: ToolContext,
