@@ -18,70 +18,70 @@ import type { QuestionEmbedder } from "./knowledge/rank-passages.ts";
 import type { BuiltInTool } from "#domain/tools/built-in-tool.ts";
 import type { ModelProviders } from "./models/model-providers.ts";
 
-/** A slot of this process, kept for a job that a transaction is about to create or resume. */
+/** A slot of this process, reserved for a job that a transaction creates or resumes. */
 export interface ReservedSlot {
-  /** The process, which the transaction makes the owner of the job. */
+  /** This process, which the transaction records as the owner of the job. */
   readonly executorId: string;
-  /** Runs the job; call it after the commit. */
+  /** Starts the job; call it after the commit. */
   begin(job: ClaimedJob<never>): void;
-  /** Frees the slot, unless the job has begun. */
+  /** Frees the slot, unless the job was started. */
   release(): void;
 }
 
-/** The jobs of this process, for operations; see `withJobs`, which does all of it. */
+/** The job queue of this process, for operations; `withJobs` does all of this. */
 export interface WorkQueue {
-  /** Keeps a slot for a job, until it is begun or released; undefined when none is free for it. */
+  /** Reserves a slot for a job, until it is started or released; undefined when none is free. */
   reserve(job: { readonly id: string; readonly kind: JobKindName; readonly lane: string }): ReservedSlot | undefined;
   /**
-   * Call after the commit of a transaction that has queued a job.
-   * @param lane the workspace's id; of deliveries, the part of their queue
+   * Call after the commit of a transaction that queued a job.
+   * @param lane the workspace's id; for deliveries, the receiver's part of the queue
    */
   wake(lane: string, kind: JobKindName): void;
 }
 
-/** What operations work with; built once at start. */
+/** The services that operations use; created once at start. */
 export interface Services {
   readonly db: Database;
   readonly queue: WorkQueue;
   readonly events: EventBus;
-  /** Shares the database fairly among the readers of event logs, by workspace. */
+  /** Shares database reads of event logs fairly among workspaces. */
   readonly logReads: FairLimiter;
-  /** Checks JSON Schemas of workspaces outside of the main thread. */
+  /** Checks JSON Schemas of workspaces outside the main thread. */
   readonly schemas: SchemaChecker;
   readonly secrets: SecretBox;
   readonly keys: KeyRing;
-  /** The contents of files; see `storeBlob` for how they are kept from being lost or left behind. */
+  /** The contents of files; see `storeBlob` for how orphaned contents are prevented. */
   readonly blobs: BlobStore;
   readonly sweeper: Pick<BlobSweeper, "soon">;
-  /** Addresses of files for who has no key. */
+  /** Signed URLs of files, for readers without a key. */
   readonly links: FileLinks;
-  /** Longest file that can be uploaded, in bytes. */
+  /** The size limit of an upload, in bytes. */
   readonly maxFileBytes: number;
   readonly embedder: QuestionEmbedder;
-  /** Whether anybody may make an account, or only people who are invited. */
+  /** Whether anyone may sign up, or only invited people. */
   readonly signUps: "open" | "closed";
-  /** Seconds that are at least between two times of a schedule. */
+  /** The minimum interval between two fires of a schedule, in seconds. */
   readonly scheduleMinSeconds: number;
-  /** How many workspaces one person may own. */
+  /** The number of workspaces that one person may own. */
   readonly workspacesPerPerson: number;
-  /** The plan of workspaces that are made. */
+  /** The plan of new workspaces. */
   readonly defaultPlan: string;
-  /** The vendors that this program can call, and their models. */
+  /** The providers that this version can call, and their models. */
   readonly catalogue: ModelCatalogue;
-  /** The vendors themselves, and whether a workspace can call them. */
+  /** The providers, and whether a workspace can call them. */
   readonly providers: ModelProviders;
-  /** What models cost on this instance. */
+  /** The prices of models on this instance. */
   readonly prices: PriceList;
-  /** The names of the tools that this program has. */
+  /** The names of the built-in tools. */
   readonly toolNames: readonly string[];
-  /** The same, described, with whether this service can use them. */
+  /** The built-in tools with descriptions, and whether this instance can use them. */
   readonly builtInTools: readonly BuiltInTool[];
   /** The OAuth client for Google accounts, if the instance has one. */
   readonly google: GoogleOAuth | undefined;
-  /** The kinds of receivers that this program has. */
+  /** The destination types of this version. */
   readonly destinations: readonly DestinationForm[];
-  /** Fetches what a workspace names, without reaching what only this machine should. */
+  /** Fetches URLs of workspaces, without access to private networks. */
   readonly fetch: SafeFetch;
-  /** Whether addresses may be on this machine itself and without TLS. */
+  /** Whether URLs may be private or without TLS. */
   readonly allowPrivateUrls: boolean;
 }

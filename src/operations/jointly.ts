@@ -3,9 +3,9 @@ import type { Tenant } from "#domain/access/role.ts";
 import type { ReservedSlot, Services } from "./context.ts";
 
 /**
- * Runs a transaction in which everything takes part that `run` does in the tenant's workspace with the services it is
- * given: all of it is committed together, or nothing when any part fails. What these services tell others (that there
- * is work, events, files to sweep) is told after the commit. `run` is run again after a deadlock.
+ * Runs `run` in one transaction of the tenant's workspace: all that it does with the given services is committed
+ * together, or rolled back. The services' notifications (of jobs, events, files to sweep) are sent after the commit.
+ * `run` is executed again after a deadlock.
  */
 export async function jointly<Given extends Services, T>(
   services: Given,
@@ -31,7 +31,7 @@ interface Gathered {
   readonly slots: ReservedSlot[];
 }
 
-/** The services by which others learn of something, made to wait: nobody could see it before the commit. */
+/** The services that send notifications, deferred: before the commit, no other connection sees the rows. */
 function deferred({ queue, events, sweeper }: Services, { effects, slots }: Gathered) {
   return {
     queue: {
@@ -39,7 +39,7 @@ function deferred({ queue, events, sweeper }: Services, { effects, slots }: Gath
         const slot = queue.reserve(job);
         if (slot === undefined) return undefined;
         slots.push(slot);
-        // The slot is kept until the whole is committed.
+        // The slot is kept until the transaction is committed.
         const { executorId } = slot;
         return {
           executorId,

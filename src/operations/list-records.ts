@@ -3,7 +3,7 @@ import type { ListFilter, Listable, PageStart, RenderedPage } from "#db/queries/
 import type { Principal } from "#domain/access/principal.ts";
 import type { Services } from "./context.ts";
 
-/** What to list. */
+/** The list to read. */
 export interface ListOptions extends ListFilter {
   readonly of: Listable;
   readonly limit: number;

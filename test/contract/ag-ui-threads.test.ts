@@ -207,7 +207,7 @@ verifies(
     const refused = await ask(says(working, "more"), { agent });
     expect([refused.status, refused.body]).toEqual([
       409,
-      { error: "The thread takes no message while its task is running. Send it when the run has ended." },
+      { error: "The thread accepts no message while its task is running. Send it when the run has ended." },
     ]);
     streams.push(ask(first, { agent }));
     await stopTask(api, working);
@@ -222,7 +222,7 @@ verifies(
       409,
       {
         error:
-          "The thread takes no message while its task is waiting_for_input. Answer the agent's question, or send the results of your tools, first.",
+          "The thread accepts no message while its task is waiting_for_input. Answer the agent's question, or send the results of your tools, first.",
       },
     ]);
     await stopTask(api, waiting);

@@ -226,7 +226,7 @@ verifies("tools.custom.request", "arguments fill the address, and the rest goes 
     type: "application/json",
   });
   expect(await get.call({ id: ".." })).toMatch(/must not be empty, "\." or "\.\."/);
-  expect(await get.call({ id: { a: 1 } })).toMatch(/must be a text, a number or a boolean/);
+  expect(await get.call({ id: { a: 1 } })).toMatch(/must be a string, a number or a boolean/);
 });
 
 verifies("tools.custom.bad-arguments", "the model is told what is wrong with its arguments", async () => {

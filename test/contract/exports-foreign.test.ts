@@ -130,7 +130,7 @@ verifies("agents.namesake-warning", "a second agent of a name is created with a 
     null,
     expect.not.objectContaining({ warning: expect.anything() }),
   ]);
-  const warning = "Another agent has this name; commands that address agents by name need its id now.";
+  const warning = "Another agent has this name; commands that address agents by name now need the id.";
   const second = await create("2");
   expect([second.status, second.headers.get("x-warning")]).toEqual([201, warning]);
   expect(second.body).toMatchObject({ data: { name: "Namesake" }, meta: { warning } });

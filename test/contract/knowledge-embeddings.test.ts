@@ -253,7 +253,7 @@ verifies(
     const { id: agentId } = await createAgent(envelope, { tools: ["knowledge_search"] });
     const description = `[[slow:0]][[tool:knowledge_search {"query":"${LONG_QUESTION}"}]]`;
     const { result } = await taskBrought(envelope, { agentId, status: "completed", description });
-    expect(result).toMatch(/Tulips are planted[^]*Words were looked for[^]*budget_exceeded/);
+    expect(result).toMatch(/Tulips are planted[^]*Full-text search was complete[^]*budget_exceeded/);
     expect(await standingOf(console, budget.id)).toMatchObject(once);
     expect(await search(console, "tulips")).toMatchObject({ mode: "hybrid", note: null });
     expect(await standingOf(console, budget.id)).toMatchObject({ ...once, used_usd: 2 * TOKENS * PRICE });

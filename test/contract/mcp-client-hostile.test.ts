@@ -145,7 +145,7 @@ verifies(
     expect(tools.map(({ name, issue }) => [name, issue])).toEqual([
       ["array", "Its input schema does not describe an object."],
       ["long", "Its input schema is longer than 32000 characters."],
-      ["wrong", expect.stringContaining("Its input schema is no usable JSON Schema")],
+      ["wrong", expect.stringContaining("Its input schema is not a usable JSON Schema")],
       ["slow", null],
       ["task", "It can only be called as an MCP task, which is not supported."],
       ["good", null],

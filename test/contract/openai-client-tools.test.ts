@@ -266,7 +266,7 @@ verifies("openai.client-tools.errors", "tools that cannot be offered are rejecte
   const before = idsOf(await api.get("/api-tasks"));
   const refusals = [
     [{ tools: [tool({ name: "current_time" })] }, "tools.0", "the agent has a tool called current_time"],
-    [{ tools, model: "Crew" }, "tools", "a team takes no tools"],
+    [{ tools, model: "Crew" }, "tools", "a team accepts no client tools"],
     [{ tools: [tool(), tool()] }, "tools.1", "used twice"],
     [{ tools: [tool({ name: "with blanks" })] }, "tools.0.function.name", "letters"],
     [{ tools: [tool({ parameters: { type: "string" } })] }, "tools.0.function.parameters.type", '"object"'],

@@ -376,11 +376,11 @@ verifies("runs.fork.refusals", "steps of other modes that are not there, or not 
   const refusals = [
     { asked: await fork(talk.id, 2), status: 400, says: "no such turn; allowed: 0 to 1" },
     { asked: await fork(brain.id, 5), status: 400, says: "no such iteration; allowed: 0 to 4" },
-    { asked: await fork(brain.id, 2), status: 409, says: "has come to iteration 1" },
+    { asked: await fork(brain.id, 2), status: 409, says: "has reached iteration 1" },
     { asked: await fork(brain.id, 0, { answer: "x" }), status: 400, says: "changes.answer" },
     { asked: await fork(piped.id, 1), status: 409, says: "had another mode then" },
-    { asked: worked, status: 409, says: "not in the team any more" },
-    { asked: await fork(brain.id, 1), status: 409, says: "no longer on record" },
+    { asked: worked, status: 409, says: "no longer in the team" },
+    { asked: await fork(brain.id, 1), status: 409, says: "no longer stored" },
   ];
   for (const { asked, status, says: text } of refusals) {
     expect([asked.status, asked.text]).toEqual([status, expect.stringContaining(text)]);

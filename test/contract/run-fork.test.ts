@@ -211,7 +211,7 @@ verifies("runs.fork.refusals", "what cannot be forked is rejected with the reaso
   const before = (await api.get("/api-runs")).body;
   const refusals = [
     { asked: await fork(source, 3), status: 400, says: "allowed: 0 to 2" },
-    { asked: await fork(source, 2), status: 409, says: "is failed and has come to step 1" },
+    { asked: await fork(source, 2), status: 409, says: "is failed and has reached step 1" },
     { asked: await fork(source, -1), status: 400, says: "from_step" },
     { asked: await fork(source, 1, { model: "gpt-0" }), status: 400, says: "gpt-0" },
     { asked: await fork(source, 1, { answer: "x", prompt: "y" }), status: 400, says: "changes.answer" },

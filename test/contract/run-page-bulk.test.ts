@@ -40,7 +40,7 @@ verifies(
     const filter = { agent_id: [agent.id], status: ["running"] };
     expect(refusal(await bulk({ action: "cancel", filter, expect: 2 }))).toMatchObject({
       status: 409,
-      message: "There are 3 such runs, not 2. Look at them again.",
+      message: "There are 3 such runs, not 2. Reload the list.",
     });
     expect((await readTask(api, tasks[0]?.id ?? "")).status).toBe("running");
     const key = { "idempotency-key": newId() };

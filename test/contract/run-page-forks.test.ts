@@ -137,7 +137,7 @@ verifies("run-page.fork.refused", "forks that cannot be are refused in words", a
   await taskIn(api, id, "completed");
   expect(refusal(await post(id, "fork", { from_step: 2 }))).toMatchObject({
     status: 409,
-    message: "The task is completed and has come to call 1; it cannot be forked from call 2.",
+    message: "The task is completed and has reached call 1; it cannot be forked from call 2.",
   });
   expect(refusal(await post(id, "fork", { from_step: -1 }))).toMatchObject({ status: 400, paths: ["from_step"] });
   const bad = [

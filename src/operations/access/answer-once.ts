@@ -5,40 +5,40 @@ import type { AnswerRow } from "#db/queries/access/idempotent-answers.ts";
 import type { Services } from "../context.ts";
 import { jointly } from "../jointly.ts";
 
-/** SQLSTATE lock_not_available: the wait for a lock was cut short. */
+/** SQLSTATE lock_not_available: the lock was not obtained within the timeout. */
 const WAITED_TOO_LONG = "55P03";
 
-/** An answer of success as its caller gets it. */
+/** A successful response as the caller receives it. */
 export interface Answer {
   readonly requestId: string;
   readonly status: 200 | 201;
   readonly body: string;
 }
 
-/** A request that its caller may send again. */
+/** A request that the client may repeat. */
 export interface KeyedRequest {
   readonly who: Principal;
-  /** The caller's name for it, unique in the workspace. */
+  /** The client's idempotency key, unique in the workspace. */
   readonly key: string;
-  /** SHA-256 of everything that makes it this request, in hex. */
+  /** SHA-256 over everything that identifies the request, in hex. */
   readonly hash: string;
 }
 
-/** What a request came to: its answer to be stored, and the same in the caller's form. */
+/** The result of a request: the response to store, and the same in the caller's form. */
 export interface Executed<Response> {
   readonly answer: Answer;
   readonly response: Response;
 }
 
 /**
- * Executes a request once, however often it is sent within 24 hours and to however many processes.
- * The answer is stored in the same transaction as what the request does, so that one is never there
- * without the other, whenever a process dies. Requests with the same key wait for each other.
+ * Executes a request once, however often and to however many processes it is sent within 24 hours. The response is
+ * stored in the same transaction as the request's effects. A crash therefore never leaves one without the other.
+ * Requests with the same key wait for each other.
  *
- * A request that is rejected does nothing, and its answer is not stored: the key is free again.
- * @param execute does it with the services it is given, or throws a rejection, which rolls back; it is executed again
- *   after a deadlock
- * @returns the stored answer, or what `execute` has given now
+ * A rejected request has no effects and its response is not stored: the key can be used again.
+ * @param execute runs the request with the services it is given, or throws a rejection, which rolls back; it is  
+ * executed again after a deadlock
+ * @returns the stored response, or the one that `execute` has just returned
  * @throws AppError `conflict` when the key was used for another request, or is in use for too long.
  */
 export async function answerOnce<Given extends Services, Response>(
@@ -59,7 +59,7 @@ export async function answerOnce<Given extends Services, Response>(
 }
 
 /**
- * Finds the stored answer to a request, without waiting for one that is in progress.
+ * Finds the stored response to a request, without waiting for one in progress.
  * @throws AppError `conflict` when the key was used for another request.
  */
 export async function findAnswer(services: Services, request: KeyedRequest): Promise<Answer | undefined> {
@@ -73,7 +73,7 @@ function opened({ secrets }: Services, { who, key, hash }: KeyedRequest, stored:
   return { ...stored, body: secrets.open(stored.bodyCiphertext, answerContext(who.workspaceId, key)) };
 }
 
-/** The row to which an encrypted answer is bound. */
+/** The row to which an encrypted response is bound. */
 export function answerContext(workspaceId: string, key: string): string {
   return `idempotent-answer:${workspaceId}:${key}`;
 }
@@ -81,7 +81,7 @@ export function answerContext(workspaceId: string, key: string): string {
 function otherRequest(): AppError {
   return new AppError(
     "conflict",
-    "This Idempotency-Key was used for another request: its path, its version or its body was different.",
+    "This Idempotency-Key was used for another request, with another path, version or body.",
   );
 }
 

@@ -9,8 +9,8 @@ import type { Services } from "../context.ts";
 import { readCursor, writeCursor } from "../list-cursor.ts";
 
 /**
- * Lists who changed what in the workspace, newest first.
- * @throws AppError `forbidden` below an admin; `bad_request` for a cursor that is not of this list.
+ * Lists the audit log of the workspace, newest first.
+ * @throws AppError `forbidden` for roles below admin; `bad_request` for a cursor of another list.
  */
 export async function listAudit(
   services: Pick<Services, "db">,

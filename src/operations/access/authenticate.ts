@@ -7,9 +7,9 @@ import type { Database } from "#db/database.ts";
 import { findKey, touchKey } from "#db/queries/access/identity.ts";
 import type { KeyRow } from "#db/queries/access/identity.ts";
 
-/** Keys that are kept in memory, by their hash. */
+/** API keys cached in memory, by hash. */
 const MAX_CACHED_KEYS = 10_000;
-/** How long a key is trusted without asking the database again, should the notice of its change be lost. */
+/** How long a cached key is valid without a database read, in case the notification of its change is lost. */
 const CACHE_TTL_MS = 30_000;
 const TOUCH_INTERVAL_MS = 60_000;
 
@@ -19,23 +19,23 @@ interface KnownKey {
   touchedAt: number;
 }
 
-/** Finds out who a key belongs to. */
+/** Resolves keys to principals. */
 export interface KeyRing {
   /**
-   * The principal behind a key of one of these kinds.
+   * The principal of a key of one of these kinds.
    * @throws AppError `unauthorized` for a key that is missing, unknown, expired or of another kind.
    */
   authenticate(key: string | undefined, kinds: readonly KeyKind[]): Promise<Principal>;
-  /** Forgets a key because it was changed or revoked. */
+  /** Evicts a key that was changed or revoked. */
   forget(keyHash: string): void;
-  /** Forgets all keys: notices may have been missed. */
+  /** Evicts all keys: notifications may have been missed. */
   invalidateAll(): void;
 }
 
-/** Makes a ring that asks the database once per key and then trusts its memory for a while. */
+/** Creates a key ring that reads each key from the database once and caches it for {@link CACHE_TTL_MS}. */
 export function createKeyRing(db: Database, now: () => number = Date.now): KeyRing {
   const known = new LRUCache<string, KnownKey>({ max: MAX_CACHED_KEYS });
-  /** Counts the notices of changes: what was read before one may be out of date. */
+  /** Counts change notifications: a row that was read before one may be stale. */
   let changes = 0;
 
   async function lookUp(hash: string): Promise<KnownKey | undefined> {
@@ -76,7 +76,7 @@ export function createKeyRing(db: Database, now: () => number = Date.now): KeyRi
   };
 }
 
-/** A key does what its maker may do in the workspace, and without the scope `write` only what a viewer may. */
+/** A key has its creator's rights in the workspace; without the scope `write`, only a viewer's. */
 function principalOf({ keyId, workspaceId, userId, role, scopes }: KeyRow): Principal {
   return { keyId, workspaceId, userId, scopes, role: scopes.includes("write") ? role : "viewer" };
 }

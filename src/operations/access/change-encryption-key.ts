@@ -38,11 +38,11 @@ export class KeyChangeRejectedError extends Error {
 }
 
 /**
- * Encrypts every stored secret with another key, all in one transaction, which notes the new key's fingerprint as well:
- * the database belongs either to the one key or to the other, at any moment.
- * @returns how many secrets there were
+ * Re-encrypts every stored secret with another key and stores the new key's fingerprint, in one transaction. The
+ * database therefore always belongs to exactly one key.
+ * @returns the number of secrets
  * @throws KeyChangeRejectedError while other processes use the database, when the key was changed meanwhile, or when a
- * secret does not open.
+ * secret cannot be decrypted.
  */
 export function changeEncryptionKey(
   db: Database,
@@ -56,7 +56,7 @@ export function changeEncryptionKey(
       );
     }
     if ((await readSetting(tx, ENCRYPTION_KEY_FINGERPRINT)) !== from.fingerprint) {
-      throw new KeyChangeRejectedError("The key of this database was changed by somebody else at this moment.");
+      throw new KeyChangeRejectedError("Another process has just changed the key of this database.");
     }
     await writeSetting(tx, ENCRYPTION_KEY_FINGERPRINT, to.fingerprint);
     return rewriteEncryptedSecrets(tx, ({ kind, workspaceId, name, encrypted }) => {
@@ -73,7 +73,7 @@ function opened(
   try {
     return box.open(encrypted, context);
   } catch (cause) {
-    const message = `A stored secret (${kind}, ${context}) does not open with the old key: delete it, or restore what belongs there.`;
+    const message = `A stored secret (${kind}, ${context}) cannot be decrypted with the old key: delete it, or restore the correct value.`;
     throw new KeyChangeRejectedError(message, { cause });
   }
 }

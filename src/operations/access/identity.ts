@@ -4,7 +4,7 @@ import { readIdentity } from "#db/queries/access/identity.ts";
 import type { Identity } from "#db/queries/access/identity.ts";
 import type { Services } from "../context.ts";
 
-/** Who the caller is: the person behind the credential, in the credential's workspace. @throws AppError `not_found`. */
+/** Returns the user of the credential, in the credential's workspace. @throws AppError `not_found`. */
 export async function whoAmI(services: Services, who: Principal): Promise<Identity> {
   const identity = await readIdentity(services.db, who);
   if (identity === undefined) throw notFound("User");

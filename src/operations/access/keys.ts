@@ -13,23 +13,23 @@ import type { KeyScope } from "#domain/access/api-key.ts";
 const DEFAULT_OVERLAP_SECONDS = 86_400;
 const MAX_OVERLAP_SECONDS = 30 * 86_400;
 
-const label = z.string().trim().min(1).max(100).describe("What it is for.");
+const label = z.string().trim().min(1).max(100).describe("The purpose of the key.");
 
 /** The body of POST /console/api/keys. */
 export const keyInput = z.strictObject({
   label,
-  kind: z.enum(KEY_KINDS).describe("The surface that it opens."),
+  kind: z.enum(KEY_KINDS).describe("The API that it gives access to."),
   scopes: z
     .array(z.enum(KEY_SCOPES))
     .min(1)
     .default([...KEY_SCOPES])
     .transform((scopes) => KEY_SCOPES.filter((scope) => scopes.includes(scope)))
-    .describe("What it allows; without write it only reads."),
+    .describe("The scopes; without write, the key is read-only."),
   expires_at: z.iso
     .datetime({ offset: true })
     .nullable()
     .default(null)
-    .describe("When it ends, in the future; null for never."),
+    .describe("The expiry, in the future; null for none."),
 });
 
 /** The body of PATCH /console/api/keys/{id}. */
@@ -42,20 +42,20 @@ export const rotation = z.strictObject({
     .min(0)
     .max(MAX_OVERLAP_SECONDS)
     .default(DEFAULT_OVERLAP_SECONDS)
-    .describe("How long the old key still works; 0 ends it at once."),
+    .describe("How long the old key stays valid, in seconds; 0 revokes it immediately."),
 });
 
-/** A key with its text, which is shown this once. */
+/** A key with its secret text, which is shown only once. */
 export type ShownKey = KeyRecord & { readonly key: string };
 
-/** Lists the workspace's keys, newest first, without their texts. */
+/** Lists the workspace's keys, newest first, without their secret texts. */
 export function listKeys(services: Services, who: Principal): Promise<KeyRecord[]> {
   return rows.listKeys(services.db, who);
 }
 
 /**
- * Makes a key in the caller's name. It allows what the caller may do, less the scopes that it lacks.
- * @throws AppError `forbidden` for a scope that the caller does not have; `bad_request` for an end in the past.
+ * Creates a key in the caller's name. Its rights are the caller's, limited to its scopes.
+ * @throws AppError `forbidden` for a scope that the caller does not have; `bad_request` for an expiry in the past.
  */
 export async function createKey(
   services: Services,
@@ -86,7 +86,7 @@ export async function createKey(
   });
 }
 
-/** Gives a key another label. @throws AppError `not_found`. */
+/** Changes a key's label. @throws AppError `not_found`. */
 export function renameKey(
   services: Services,
   who: Principal,
@@ -99,7 +99,7 @@ export function renameKey(
   });
 }
 
-/** Ends a key, at once and in every process. @throws AppError `not_found`. */
+/** Revokes a key, immediately and in every process. @throws AppError `not_found`. */
 export async function revokeKey(services: Services, who: Principal, id: string): Promise<void> {
   const hash = await services.db.inWorkspace(who, (tx) => rows.deleteKey(tx, id));
   if (hash === undefined) throw notFound("Key");
@@ -107,10 +107,10 @@ export async function revokeKey(services: Services, who: Principal, id: string):
 }
 
 /**
- * Makes a key that takes another's place, with the same label, kind and scopes, in the caller's
- * name. The old one works on until the overlap ends, at most to its own end.
- * @throws AppError `not_found`; `forbidden` when the key has a scope that the caller lacks; `conflict` when it was
- *   replaced already or has expired.
+ * Creates a key that replaces another, with the same label, kind and scopes, in the caller's name. The old key stays
+ * valid until the overlap ends, but not beyond its own expiry.
+ * @throws AppError `not_found`; `forbidden` when the key has a scope that the caller lacks; `conflict` when it was  
+ * replaced already or has expired.
  */
 export async function rotateKey(
   services: Services,
@@ -124,14 +124,14 @@ export async function rotateKey(
     const key = generateKey(old.kind);
     const made = { id: newId(), createdBy: who.userId, keyHash: hashKey(key), prefix: displayPrefix(key) };
     const record = await rows.rotateKey(tx, { oldId, overlapSeconds, ...made });
-    if (record === undefined) throw new AppError("conflict", "This key was replaced already or has expired.");
+    if (record === undefined) throw new AppError("conflict", "This key was already replaced or has expired.");
     return { old, shown: { ...record, key } };
   });
   services.keys.forget(old.keyHash);
   return shown;
 }
 
-/** A key gives nothing that its maker lacks. */
+/** A key cannot have a scope that its creator lacks. */
 function assertHasScopes(who: Principal, scopes: readonly KeyScope[]): void {
   const lacking = scopes.filter((scope) => !who.scopes.includes(scope));
   if (lacking.length > 0) throw new AppError("forbidden", `You cannot give a scope that you lack: ${lacking.join()}.`);

@@ -16,47 +16,46 @@ const connection = {
     .trim()
     .min(1)
     .max(1_000)
-    .regex(/^[\x20-\x7e]*$/, "must be printable ASCII: other characters cannot be sent to a vendor")
+    .regex(/^[\x20-\x7e]*$/, "must be printable ASCII: other characters cannot be sent to a provider")
     .optional()
-    .describe("The vendor's secret key; stored encrypted, never shown."),
+    .describe("The provider's secret key; stored encrypted, never shown."),
   base_url: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe("Where the vendor's API is, if not at its own address."),
+    .describe("The base URL of the provider's API, if not the default."),
 };
 
-/** The body of POST /console/api/provider-keys/:provider/test. Without key and address, the stored ones are tried. */
+/** The body of POST /console/api/provider-keys/:provider/test. Without key and base URL, the stored ones are tested. */
 export const providerTestInput = z.strictObject({
-  api_key: connection.api_key.describe("A key that is tried and not stored."),
+  api_key: connection.api_key.describe("The key to test; it is not stored."),
   base_url: connection.base_url,
-  model: z.string().min(1).max(200).optional().describe("The model to call; by default a cheap one of the vendor."),
+  model: z.string().min(1).max(200).optional().describe("The model to call; by default a cheap one of the provider."),
 });
 
-/** What a workspace tries of a vendor, checked. */
+/** The connection to test, validated. */
 export type ProviderTestInput = z.output<typeof providerTestInput>;
 
 /** The body of PUT /console/api/provider-keys/:provider. */
 export const providerKeyInput = z
   .strictObject({
     ...connection,
-    billing_model: z.enum(BILLING_MODELS).default("per-token").describe("How its calls are paid for."),
+    billing_model: z.enum(BILLING_MODELS).default("per-token").describe("How calls are billed."),
   })
   .refine((input) => input.api_key !== undefined || input.base_url !== undefined, {
     message: "api_key or base_url is required",
   });
 
-/** A workspace's connection to a vendor, checked. */
+/** A workspace's connection to a provider, validated. */
 export type ProviderKeyInput = z.output<typeof providerKeyInput>;
 
-/** Lists the vendors that the workspace has configured, without their keys. */
+/** Lists the providers that the workspace has configured, without their keys. */
 export function listProviderKeys(services: Services, who: Principal): Promise<ProviderKeyRow[]> {
   return rows.listProviderKeys(services.db, who);
 }
 
 /**
- * Stores or replaces the workspace's connection to a vendor; the key is encrypted first.
- * @throws AppError `not_found` for a vendor that this program does not know; `bad_request` for an address that leads
- * where the operator does not allow.
+ * Saves or replaces the workspace's connection to a provider; the key is stored encrypted.
+ * @throws AppError `not_found` for an unknown provider; `bad_request` for a URL that the operator does not allow.
  */
 export async function saveProviderKey(
   services: Services,
@@ -82,8 +81,8 @@ export async function saveProviderKey(
 }
 
 /**
- * Calls a model of the vendor once, for some tokens that no budget counts.
- * @throws AppError as {@link saveProviderKey}. What the vendor says against it is in the result.
+ * Calls a model of the provider once, for a few tokens that no budget counts.
+ * @throws AppError as {@link saveProviderKey}. The provider's errors are in the result.
  */
 export function testProviderKey(
   services: Services,
@@ -103,7 +102,7 @@ export function testProviderKey(
   return services.providers.test(who.workspaceId, { provider, given, model, signal });
 }
 
-/** Forgets the workspace's connection to a vendor. @throws AppError `not_found`. */
+/** Deletes the workspace's connection to a provider. @throws AppError `not_found`. */
 export async function deleteProviderKey(services: Services, who: Principal, provider: string): Promise<void> {
   checkProvider(services, provider);
   const deleted = await services.db.inWorkspace(who, (tx) => rows.deleteProviderKey(tx, provider));
@@ -115,7 +114,7 @@ function checkProvider({ catalogue: { providerIds } }: Services, provider: strin
   throw new AppError("not_found", `Unknown provider "${provider}". Known: ${providerIds.join(", ")}.`);
 }
 
-/** What can be told before any call; each call is checked again. */
+/** Checks what is known before any call; each call checks again. */
 function checkBaseUrl({ allowPrivateUrls }: Services, baseUrl: string | undefined): void {
   if (baseUrl === undefined) return;
   try {

@@ -10,50 +10,54 @@ import type { Counted } from "#db/queries/access/request-counts.ts";
 import { createPermits } from "#lib/async/permits.ts";
 import type { Permits, Verdict } from "#lib/async/permits.ts";
 
-/** Counted subjects whose permits a process holds at once. */
+/** Counted subjects for which a process holds permits at the same time. */
 const MAX_CACHED = 10_000;
 
-/** Requests that may be made in a window. */
+/** The number of requests allowed in a window. */
 export interface RequestLimits {
-  /** At the envelope API, by workspace and minute. */
+  /** At the envelope API, per workspace and minute. */
   readonly envelope: PlanLimits;
-  /** At the envelope API, by person who is signed in and minute, in each of their workspaces. */
+  /** At the envelope API, per signed-in person, workspace and minute. */
   readonly personMinute: number;
-  /** At the table API, by key and minute. */
+  /** At the table API, per key and minute. */
   readonly tableMinute: number;
-  /** At the table API, by key and calendar month in UTC. */
+  /** At the table API, per key and calendar month in UTC. */
   readonly tableMonth: number;
 }
 
-/** Tests of vendors' keys that a workspace may make in a minute. */
+/** Tests of provider keys per workspace and minute. */
 const PROVIDER_TESTS_PER_MINUTE = 10;
 
-/** How many keys' worth of requests all keys of a workspace may make together at the table API. */
+/** The limit of all keys of a workspace together at the table API, in multiples of one key's limit. */
 const WORKSPACE_SHARE = 4;
 
-/** Counts requests together with all other processes. When the count cannot be kept it throws: nobody passes. */
+/** Rate limits shared by all processes. Throws when the count cannot be stored: no request passes uncounted. */
 export interface RateLimits {
   /**
-   * Counts a request at the envelope API: that of a key against the plan of its workspace, that of a person who is
-   * signed in against what a person may ask, so that an open page does not use up the workspace's API.
+   * Counts a request at the envelope API. A key's request counts against its workspace's plan. A signed-in person's
+   * counts against the person's limit, so that an open page does not use up the workspace's API quota.
    */
   takeEnvelope(who: Tenant & Partial<Pick<Principal, "keyId">>): Verdict | Promise<Verdict>;
   /**
-   * Counts a request at the table API against its key, or its person where there is no key, and against its
-   * workspace: in the minute first, then in the month. The verdict is the first that does not pass, or that of the key's month.
+   * Counts a request at the table API against its key (or its person, without a key) and against its workspace. The
+   * minute is counted first, then the month. Returns the first verdict that fails, else that of the key's month.
    */
   takeTable(who: Principal): Promise<Verdict>;
-  /** Counts the rows of a batch at the table API against the workspace's plan, like as many requests at the envelope API. */
+  /**
+   * Counts the rows of a batch at the table API against the workspace's plan, each like a request at the envelope API.
+   */
   takeRows(who: Tenant, rows: number): Verdict | Promise<Verdict>;
-  /** Counts a delivery to a trigger: each has the limit of its workspace's plan at the envelope API, for itself. */
+  /**
+   * Counts a delivery to a trigger. Each trigger has its own limit, that of the workspace's plan at the envelope API.
+   */
   takeTrigger(trigger: { readonly id: string; readonly workspaceId: string }): Verdict | Promise<Verdict>;
-  /** Counts a test of a vendor's key, which costs a call, against the workspace. */
+  /** Counts a test of a provider key, which costs a call, against the workspace. */
   takeProviderTest(who: Tenant): Verdict | Promise<Verdict>;
-  /** Gives back what is held for a workspace, whose plan has changed. */
+  /** Returns the permits held for a workspace whose plan has changed. */
   forget(workspaceId: string): void;
-  /** The same for all: changes of plans may have been missed. */
+  /** Returns the permits of all workspaces: notifications of plan changes may have been missed. */
   invalidateAll(): void;
-  /** Gives back everything that is unspent: for the end of the process. */
+  /** Returns all unspent permits, when the process ends. */
   close(): Promise<void>;
 }
 
@@ -62,7 +66,7 @@ interface Held {
   readonly permits: Permits;
 }
 
-/** Makes the limits of one process. Unspent permits of a process that dies are lost to their window: 64 at the most. */
+/** Creates the limits of one process. A process that dies loses its unspent permits, at most 64, for their window. */
 export function createRateLimits(db: Database, limits: RequestLimits): RateLimits {
   const held = new LRUCache<string, Held>({ max: MAX_CACHED });
 
@@ -117,7 +121,7 @@ export function createRateLimits(db: Database, limits: RequestLimits): RateLimit
       const id = idOf(planOf(workspaceId));
       const found = held.get(id);
       held.delete(id);
-      // What cannot be given back is lost to its minute.
+      // Permits that cannot be returned are lost for their minute.
       if (found !== undefined) void giveBack(found).catch(() => undefined);
     },
     invalidateAll: () => void giveAllBack(),
@@ -127,11 +131,11 @@ export function createRateLimits(db: Database, limits: RequestLimits): RateLimit
 
 async function ask(db: Database, counted: Counted, request: { readonly wanted: number; readonly limits: PlanLimits }) {
   const grant = await takePermits(db, counted, request);
-  if (grant === undefined) throw new AppError("unauthorized", "The workspace is not there any more.");
+  if (grant === undefined) throw new AppError("unauthorized", "The workspace no longer exists.");
   return grant;
 }
 
-/** What the plan of a workspace limits. */
+/** The limit by the workspace's plan. */
 function planOf(workspaceId: string): Counted {
   return { workspaceId, subjectId: workspaceId, surface: "envelope", period: "minute" };
 }

@@ -13,14 +13,24 @@ import type { Client } from "./client.ts";
 import { createUser } from "./sign-up.ts";
 import type { Services } from "../context.ts";
 
-/** How often an account's password may be tried with one invitation. */
+/** Password attempts per account with one invitation. */
 const MAX_ATTEMPTS = 5;
 
 /** The body of POST /auth/invitations/accept. */
 export const acceptance = z.strictObject({
   token: z.string().min(1).max(200),
-  password: z.string().min(8).max(200).describe("Of the account with the invited address; a new account gets it."),
-  name: z.string().trim().min(1).max(100).optional().describe("Of a new account; the address when left out."),
+  password: z
+    .string()
+    .min(8)
+    .max(200)
+    .describe("The password of the account with the invited address, or of the new account."),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("The name of a new account; by default the e-mail address."),
 });
 
 /** What an invitation offers. */
@@ -28,17 +38,17 @@ export interface Offer {
   readonly workspace_name: string;
   readonly email: string;
   readonly role: Role;
-  /** Whether the address has an account, whose password it takes to accept. */
+  /** True if the e-mail address has an account; accepting then needs its password. */
   readonly has_account: boolean;
 }
 
-/** What a token offers. @throws AppError `not_found`, the same for one that was used, has expired or never was. */
+/** Returns what a token offers. @throws AppError `not_found`, the same for a used, an expired and an unknown token. */
 export async function readInvitation({ db }: Pick<Services, "db">, token: string): Promise<Offer> {
   const { workspaceName, email, role, hasAccount } = await find(db, token);
   return { workspace_name: workspaceName, email, role, has_account: hasAccount };
 }
 
-/** Where somebody is a member now. */
+/** The membership that was created. */
 export interface Joined {
   readonly workspace_id: string;
   readonly workspace_name: string;
@@ -48,11 +58,11 @@ export interface Joined {
 }
 
 /**
- * Accepts an invitation, once. A new person gets an account with this password; where an account claims the address,
- * its password is needed. Accounts that came with other invitations do not claim it: one of these joins if the password
- * is its own. So nobody can keep an address from its owner by inviting it.
- * @throws AppError `not_found` as {@link readInvitation}; `unauthorized` for a wrong password;
- * `rate_limit_exceeded` after too many of them; `conflict` when the account was made meanwhile.
+ * Accepts an invitation, once. A new person gets an account with this password. An account that claims the e-mail
+ * address needs its own password. Accounts from other invitations do not claim the address: one of them joins if the
+ * password matches. An invitation can therefore never block the address's owner.
+ * @throws AppError `not_found` as {@link readInvitation}; `unauthorized` for a wrong password; `rate_limit_exceeded`
+ * after too many of them; `conflict` when the account was created meanwhile.
  */
 export async function acceptInvitation(
   services: Pick<Services, "db" | "secrets">,
@@ -69,36 +79,36 @@ export async function acceptInvitation(
   const account = await findByPassword(claims.length > 0 ? claims : accounts, password);
   if (account === undefined && claims.length > 0) throw wrongPassword();
   const passwordHash = account === undefined ? await hashPassword(password) : "";
-  // The operator vouches for those who are invited to the first workspace.
+  // The operator vouches for people invited to the first workspace.
   const emailProved = invitation.isOperators;
   const joined = await db.transaction(async (tx) => {
     if (!(await rows.useUpInvitation(tx, hashKey(token)))) throw gone();
     const userId = account?.id ?? (await createUser(tx, { email, name, passwordHash, emailProved })).id;
     if (account !== undefined && emailProved) await proveEmail(tx, userId);
     const role = await rows.insertMember(tx, { workspaceId, userId, role: invitation.role });
-    if (role === undefined) throw new Error("Storing a member gives a role.");
+    if (role === undefined) throw new Error("Storing a member must return a role.");
     return { workspace_id: workspaceId, workspace_name: workspaceName, user_id: userId, email, role };
   });
-  // A password that fitted none of the accounts was a guess, although there is a new account now.
+  // A password that matched no account counts as a guess, although a new account was created.
   if (account !== undefined || accounts.length === 0) await succeeded();
   return joined;
 }
 
 async function find(db: Services["db"], token: string): Promise<OpenInvitation> {
   const invitation = await rows.findInvitation(db, hashKey(token));
-  // Its maker may have lost the right to give this role.
+  // The inviter may have lost the right to give this role.
   if (invitation === undefined || !mayGive(invitation.inviterRole, invitation.role)) throw gone();
   return invitation;
 }
 
-/** Whoever made the invitation has its token: without a limit it would be a way to guess passwords. */
+/** The inviter has the token too: without a limit, it would allow guessing passwords. */
 async function countTry(db: Services["db"], token: string): Promise<void> {
   if (await rows.countAttempt(db, hashKey(token), MAX_ATTEMPTS)) return;
   throw new AppError("rate_limit_exceeded", "Too many wrong passwords. Ask for a new invitation.");
 }
 
 function wrongPassword(): AppError {
-  return new AppError("unauthorized", "This address has an account, and that is not its password.");
+  return new AppError("unauthorized", "This e-mail address has an account with another password.");
 }
 
 function gone(): AppError {

@@ -3,13 +3,13 @@ import { ROLES } from "#domain/access/role.ts";
 import type { Role } from "#domain/access/role.ts";
 import { signJwt, verifyJwt } from "#lib/security/jwt.ts";
 
-/** How long an access token is good, in seconds. */
+/** The lifetime of an access token, in seconds. */
 export const ACCESS_SECONDS = 3_600;
-/** What the key is derived for: no other secret of the instance is made with it. */
+/** The purpose of the derived key: no other secret of the instance is derived for it. */
 export const ACCESS_KEY_PURPOSE = "access-token";
 
 const ISSUER = "muster";
-/** What the token is for: anything else that this instance may ever sign is rejected as one. */
+/** The audience of the token: other tokens signed by this instance are rejected. */
 const AUDIENCE = "muster:api";
 
 const claimsShape = z.strictObject({
@@ -23,16 +23,16 @@ const claimsShape = z.strictObject({
   exp: z.int(),
 });
 
-/** Whose an access token is. */
+/** The claims of an access token. */
 export interface AccessClaims {
   readonly userId: string;
   readonly workspaceId: string;
-  /** The role when the token was made: for the client to read. What counts is the member's role now. */
+  /** The role when the token was issued, for information only. Authorization uses the member's current role. */
   readonly role: Role;
   readonly sessionId: string;
 }
 
-/** Makes an access token, good for {@link ACCESS_SECONDS} from `now` (milliseconds). */
+/** Issues an access token, valid for {@link ACCESS_SECONDS} from `now` (milliseconds). */
 export function signAccessToken(claims: AccessClaims, key: Buffer, now: number): string {
   const iat = Math.floor(now / 1_000);
   const { userId, workspaceId, role, sessionId } = claims;
@@ -49,7 +49,7 @@ export function signAccessToken(claims: AccessClaims, key: Buffer, now: number):
   return signJwt(payload, key);
 }
 
-/** What an access token of this instance says; undefined when it is none, or has expired at `now` (milliseconds). */
+/** Reads the claims of an access token; undefined when it is invalid or has expired at `now` (milliseconds). */
 export function readAccessToken(token: string, key: Buffer, now: number): AccessClaims | undefined {
   const { data: claims } = claimsShape.safeParse(verifyJwt(token, key));
   if (claims === undefined || claims.exp * 1_000 <= now) return undefined;

@@ -8,28 +8,28 @@ import { countAttempt, forgiveAttempt } from "#db/queries/accounts/sign-in-attem
 
 const WINDOW_SECONDS = 900;
 
-/** What is counted, and how often each of one kind may try within a window. */
+/** The counters, and the attempts that each allows within a window. */
 const LIMITS = {
   /** Guesses at one person's password. */
   email: 10,
-  /** Guesses from one place: of an office behind one address, only those that fail stay counted. */
+  /** Guesses from one network address; an office may share one, so only failed guesses stay counted. */
   address: 50,
-  /** Guesses from a browser in which the person has signed in before; no other counter holds for it. */
+  /** Guesses from a browser in which the person has signed in before; the other counters do not apply to it. */
   device: 10,
   /** Guesses of the old password in one session. */
   session: 10,
-  /** Guesses at answer links from one place. */
+  /** Guesses at answer links from one network address. */
   link: 50,
-  /** Accounts made from one place. */
+  /** Accounts created from one network address. */
   sign_up: 20,
 } as const;
 
-/** Whose attempts are counted, by kind: an e-mail address, the address of a client, a known browser, a session. */
+/** The subjects of an attempt, by kind: an e-mail address, a network address, a known browser, a session. */
 export type Attempt = Readonly<Partial<Record<keyof typeof LIMITS, string>>>;
 
 /**
- * Whose attempt at a password it is: of a browser that the person is known to use, else of the e-mail address and
- * the client's. So strangers who guess lock out each other, and not the person.
+ * Returns the subjects of a password attempt: the person's known browser, else the e-mail address and the client's
+ * network address. Guessing strangers thus lock out each other, not the person.
  */
 export function attemptFrom({ secrets }: Pick<Services, "secrets">, email: string, client: Client): Attempt {
   const device = readDeviceToken(secrets, { token: client.deviceToken, email, now: Date.now() });
@@ -37,9 +37,9 @@ export function attemptFrom({ secrets }: Pick<Services, "secrets">, email: strin
 }
 
 /**
- * Counts an attempt before it is made, so that of many at once no more get through than allowed.
- * All processes count together, in the database: without it there is no attempt.
- * @returns how to take it back when it has succeeded.
+ * Counts an attempt before it is made, so that concurrent attempts cannot exceed the limit. All processes count in the
+ * database; without it, no attempt is allowed.
+ * @returns a function that takes the count back after success.
  * @throws AppError `rate_limit_exceeded` with `Retry-After`.
  */
 export async function admitAttempt(db: Database, attempt: Attempt): Promise<() => Promise<void>> {

@@ -1,8 +1,8 @@
-/** From where a person signs in. */
+/** The client from which a person signs in. */
 export interface Client {
-  /** Its network address, or a prefix of it that one person cannot leave. */
+  /** Its network address, or the prefix that one person's addresses share. */
   readonly address: string;
   readonly userAgent: string | null;
-  /** What an earlier sign-in has left in the browser, if anything; see `readDeviceToken`. */
+  /** The token that an earlier sign-in left in the browser, if any; see `readDeviceToken`. */
   readonly deviceToken: string | undefined;
 }

@@ -2,16 +2,16 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { newId } from "#lib/ids.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 
-/** How long a browser is known after its last sign-in, in seconds: 180 days. */
+/** How long a browser stays known after its last sign-in, in seconds: 180 days. */
 export const DEVICE_SECONDS = 15_552_000;
 const KEY_PURPOSE = "known-device";
 const SECOND_MS = 1_000;
 
 /**
- * A token for a browser in which a person has signed in: it says so for one e-mail address, and opens nothing. Wrong
- * passwords that come with it are counted for the browser alone, so that strangers cannot lock the person out there
- * (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
- * @param deviceId the browser's, where it was known already
+ * Issues a token for a browser in which a person has signed in. It identifies the browser for one e-mail address and
+ * grants no access. Wrong passwords sent with it are counted for this browser alone, so that strangers cannot lock the
+ * person out (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
+ * @param deviceId the browser's id, if it was known already
  */
 export function issueDeviceToken(
   secrets: Pick<SecretBox, "derive">,
@@ -22,7 +22,7 @@ export function issueDeviceToken(
   return `${deviceId}.${expires}.${signatureOf(secrets, { email, deviceId, expires })}`;
 }
 
-/** The id of the browser that was given this token for this e-mail address; undefined for any other token. */
+/** Returns the id of the browser with this token for this e-mail address; undefined for any other token. */
 export function readDeviceToken(
   secrets: Pick<SecretBox, "derive">,
   given: { readonly token: string | undefined; readonly email: string; readonly now: number },

@@ -5,7 +5,7 @@ import * as rows from "#db/queries/access/first-start.ts";
 import { newId } from "#lib/ids.ts";
 import { hashPassword } from "#lib/security/password.ts";
 
-/** What an operator may fix in advance; the rest is made up. */
+/** Values that an operator may set in advance; the others are generated. */
 export interface FirstStartOptions {
   readonly email?: string | undefined;
   readonly password?: string | undefined;
@@ -14,7 +14,7 @@ export interface FirstStartOptions {
   readonly keys: Readonly<Partial<Record<KeyKind | "anon", string | undefined>>>;
 }
 
-/** What the first start made. The secrets are shown to the operator once; the database has their hashes only. */
+/** What the first start created. The secrets are shown to the operator once; the database has only their hashes. */
 export interface FirstStart {
   readonly workspaceId: string;
   readonly workspaceName: string;
@@ -28,8 +28,8 @@ const DEFAULT_EMAIL = "owner@localhost.localdomain";
 const DEFAULT_WORKSPACE = "My workspace";
 
 /**
- * Makes the first workspace with its owner and a key of each kind, all in one transaction.
- * Undefined when the instance has a workspace already. Call it under the migration lock.
+ * Creates the first workspace with its owner and a key of each kind, in one transaction. Returns undefined when the
+ * instance has a workspace already. Call it under the migration lock.
  */
 export async function firstStart(db: Database, options: FirstStartOptions): Promise<FirstStart | undefined> {
   const passwordHash = options.password === undefined ? null : await hashPassword(options.password);
@@ -67,7 +67,7 @@ export async function firstStart(db: Database, options: FirstStartOptions): Prom
 }
 
 /**
- * Makes a key for the oldest workspace, in the name of its owner: for an operator at the database.
+ * Creates a key for the oldest workspace in the name of its owner, for an operator with database access.
  * @throws Error when there is no workspace yet.
  */
 export async function issueOperatorKey(

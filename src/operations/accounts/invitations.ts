@@ -13,11 +13,11 @@ const GOOD_FOR_DAYS = 7;
 
 /** The body of POST /console/api/invitations. */
 export const invitationInput = z.strictObject({
-  email: z.email().max(254).describe("Who may come in."),
-  role: z.enum(ROLES).describe("What the person may do here; not above your own role."),
+  email: z.email().max(254).describe("The e-mail address to invite."),
+  role: z.enum(ROLES).describe("The person's role; not above your own."),
 });
 
-/** An invitation with its token, which is shown this once. */
+/** An invitation with its token, which is shown only once. */
 export type ShownInvitation = InvitationRecord & { readonly token: string };
 
 /** Lists the workspace's open invitations, newest first, without their tokens. */
@@ -26,8 +26,7 @@ export function listInvitations(services: Services, who: Principal): Promise<Inv
 }
 
 /**
- * Invites a person by a token that is good once and for seven days. It takes the place of an
- * earlier invitation to the same address.
+ * Invites a person by a one-time token, valid for seven days. It replaces an earlier invitation to the same address.
  * @throws AppError `forbidden` for a role above the caller's; `conflict` when the person is a member.
  */
 export async function invite(
@@ -40,12 +39,12 @@ export async function invite(
   const { workspaceId, userId: invitedBy } = who;
   const made = await services.db.inWorkspace(who, async (tx) => {
     if (await rows.isMember(tx, workspaceId, email)) {
-      throw new AppError("conflict", `${email} is a member of this workspace already.`);
+      throw new AppError("conflict", `${email} is already a member of this workspace.`);
     }
     const invitation = { id: newId(), workspaceId, email, role, invitedBy, days: GOOD_FOR_DAYS };
     return rows.saveInvitation(tx, { ...invitation, tokenHash: hashKey(token) });
   });
-  if (made === undefined) throw new Error("Storing an invitation gives its record.");
+  if (made === undefined) throw new Error("Storing an invitation must return its record.");
   return { ...made, token };
 }
 

@@ -12,20 +12,20 @@ import type { Services } from "../context.ts";
 /** The body of PATCH /console/api/members/{userId}. */
 export const memberPatch = z
   .strictObject({
-    role: z.enum(ROLES).optional().describe("What the person may do here."),
-    can_answer: z.boolean().optional().describe("Whether the person may answer questions as a viewer, too."),
+    role: z.enum(ROLES).optional().describe("The person's role in the workspace."),
+    can_answer: z.boolean().optional().describe("Whether the person may answer questions even as a viewer."),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    message: "give role or can_answer",
+    message: "set role or can_answer",
   });
 
-/** Lists the workspace's members, the longest-serving first. */
+/** Lists the workspace's members, the earliest first. */
 export function listMembers(services: Services, who: Principal): Promise<MemberRecord[]> {
   return rows.listMembers(services.db, who);
 }
 
 /**
- * Gives a member another role, or the right to answer. It counts at once, a role also for the person's keys.
+ * Changes a member's role or right to answer. It applies immediately, a role also to the person's keys.
  * @throws AppError `not_found`; `forbidden` and `conflict` as {@link checkMembershipChange} decides.
  */
 export async function changeMember(
@@ -44,11 +44,11 @@ export async function changeMember(
 }
 
 /**
- * Removes a member, who may be the caller; the person's keys of this workspace end at once.
+ * Removes a member, possibly the caller; the person's keys of this workspace are revoked immediately.
  * @throws AppError `not_found`; `forbidden` and `conflict` as {@link checkMembershipChange} decides.
  */
 export async function removeMember(services: Services, who: Principal, userId: string): Promise<void> {
-  // Everybody may leave, which the database cannot know: past the check it is done with an admin's rights.
+  // Every member may leave, which the database policy does not know: after the check, it runs with an admin's rights.
   const admin: Tenant = { workspaceId: who.workspaceId, role: "admin" };
   await services.db.inWorkspace(admin, async (tx) => {
     await checkChange(tx, who, { userId, becomes: null });
@@ -57,7 +57,7 @@ export async function removeMember(services: Services, who: Principal, userId: s
   services.keys.invalidateAll();
 }
 
-/** Both roles are read under the lock: the caller's own may have changed since the request came in. */
+/** Both roles are read under the lock: the caller's own may have changed since the request arrived. */
 async function checkChange(
   tx: Transaction,
   who: Principal,

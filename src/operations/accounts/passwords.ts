@@ -11,11 +11,11 @@ import { admitAttempt } from "./attempts.ts";
 import type { SignedIn } from "./session-ring.ts";
 import type { Client } from "./client.ts";
 
-/** How long a link that sets a new password is good, in seconds: one day. */
+/** The lifetime of a link that sets a new password, in seconds: one day. */
 const RESET_SECONDS = 86_400;
 
 /**
- * Changes the password of a person who knows the old one; ends all other sessions and open links.
+ * Changes a password, given the old one; ends all other sessions and open links.
  * @throws AppError `forbidden` for a wrong old password, `rate_limit_exceeded`.
  */
 export async function changePassword(
@@ -32,16 +32,16 @@ export async function changePassword(
   await db.transaction(async (tx) => {
     const change = { userId: person.id, oldHash: person.passwordHash, newHash };
     if (!(await replacePassword(tx, change))) throw wrongPassword();
-    // Only now, in a statement of its own: a sign-in with the old password has either failed or is seen.
+    // In a later statement of its own: a sign-in with the old password has failed or is visible by now.
     await endSessions(tx, person.id, who.sessionId);
     await resets.dropPasswordReset(tx, person.id);
   });
 }
 
 /**
- * Makes a one-time link's token with which a person sets a new password: for an operator at the
- * database. It takes the place of an earlier one.
- * @param workspaceId whose member the person is: for an address that several accounts have and none claims
+ * Issues the token of a one-time link that sets a new password, for an operator with database access. It replaces an
+ * earlier one.
+ * @param workspaceId a workspace of the person, for an address that several accounts have and none claims
  * @throws AppError `not_found` when no account has this e-mail address; `conflict` when several have.
  */
 export async function issueReset(db: Database, email: string, workspaceId?: string): Promise<string> {
@@ -57,7 +57,7 @@ export async function issueReset(db: Database, email: string, workspaceId?: stri
   return token;
 }
 
-/** Whether a link can still be used, and by whom. @throws AppError `not_found`. */
+/** Returns whose password a link can set. @throws AppError `not_found`. */
 export async function checkReset({ db }: Services, token: string): Promise<{ readonly email: string }> {
   const email = await resets.findPasswordReset(db, hashKey(token));
   if (email === undefined) throw usedUp();
@@ -79,9 +79,9 @@ export async function resetPassword(
   const person = await services.db.transaction(async (tx) => {
     const found = await resets.usePasswordReset(tx, { tokenHash: hashKey(input.token), passwordHash });
     if (found === undefined) throw usedUp();
-    // The operator has made the link for the person who has the address.
+    // The operator issued the link for the owner of the address.
     await proveEmail(tx, found.id);
-    // Only now, in a statement of its own: a sign-in with the old password has either failed or is seen.
+    // In a later statement of its own: a sign-in with the old password has failed or is visible by now.
     await endSessions(tx, found.id, null);
     return found;
   });

@@ -9,7 +9,7 @@ import { admitAttempt } from "./attempts.ts";
 import type { Client } from "./client.ts";
 import type { SignedIn } from "./session-ring.ts";
 
-/** Reads a person with their workspaces. @throws AppError `unauthorized` when the account is gone. */
+/** Reads a person with their workspaces. @throws AppError `unauthorized` when the account was deleted. */
 export async function readProfile({ db }: Pick<Services, "db">, who: SignedIn): Promise<Account> {
   const account = await readAccount(db, who.userId);
   if (account === undefined) throw new AppError("unauthorized", "The session has ended. Sign in again.");
@@ -17,8 +17,8 @@ export async function readProfile({ db }: Pick<Services, "db">, who: SignedIn): 
 }
 
 /**
- * Changes a person's name and e-mail address. A new address needs the password, since it is what the person signs in
- * with; nothing proves it, so it is claimed like that of an invited account: not against others.
+ * Changes a person's name and e-mail address. A new address needs the password, since the person signs in with it.
+ * Nothing proves the new address: it is claimed like that of an invited account, not against others.
  * @throws AppError `forbidden` for a wrong password; `conflict` when another account has the address;
  * `rate_limit_exceeded`.
  */

@@ -6,26 +6,26 @@ import { runSourcesOf } from "#domain/teams/team-run.ts";
 import { cancelInTransaction, cancelRunInTransaction } from "../tasks/cancel-task.ts";
 import type { Services } from "../context.ts";
 
-/** What one transaction cancels or deletes: locks are held for milliseconds. */
+/** Rows that one transaction cancels or deletes: it holds locks for milliseconds only. */
 const CANCELLED_AT_ONCE = 20;
 const LOGS_AT_ONCE = 20;
 const ROWS_AT_ONCE = 500;
-/** Between two transactions, so that others come first. */
+/** The pause between two transactions, which lets other work go first. */
 const PAUSE_MS = 5;
 
 type Purge = Pick<Services, "db" | "events" | "sweeper"> & {
-  /** Ends the purge between two transactions; it continues at the next call, in whatever process. */
+  /** Stops the purge between two transactions; the next call continues it, in any process. */
   readonly signal: AbortSignal;
 };
 
 /**
- * Deletes what is left of deleted workspaces, in small transactions: first their work is cancelled, then their rows go,
- * and the row of the workspace last. It is safe to end at any moment and to do twice at once.
+ * Deletes what is left of deleted workspaces, in small transactions: cancels their work, deletes their rows, and the
+ * workspace's row last. It can be stopped at any moment and can run concurrently.
  */
 export async function purgeWorkspaces(purge: Purge): Promise<void> {
   for (let id = await rows.nextDeleted(purge.db); id !== undefined; id = await rows.nextDeleted(purge.db)) {
     await cancelAll(purge, id);
-    // Requests that were in progress may have added something.
+    // Requests in progress may have added rows.
     while ((await deleteAll(purge, id)) > 0) await pause(purge);
     await rows.dropWorkspace(purge.db, id);
     purge.sweeper.soon();
@@ -55,7 +55,7 @@ function cancelSome({ db }: Purge, workspaceId: string): Promise<string[]> {
   });
 }
 
-/** Returns how many rows it has deleted. */
+/** Returns the number of deleted rows. */
 async function deleteAll(purge: Purge, workspaceId: string): Promise<number> {
   let deleted = await deleteLogs(purge, workspaceId);
   for (const table of await rows.workspaceTables(purge.db)) {

@@ -7,9 +7,9 @@ import type { SessionRow } from "#db/queries/accounts/sessions.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 import { ACCESS_KEY_PURPOSE, readAccessToken } from "./access-token.ts";
 
-/** Sessions that are kept in memory, by their id. */
+/** Sessions cached in memory, by id. */
 const MAX_CACHED_SESSIONS = 10_000;
-/** How long a session is trusted without asking the database again, should the notice of its change be lost. */
+/** How long a cached session is valid without a database read, in case the notification of its change is lost. */
 const CACHE_TTL_MS = 30_000;
 
 interface KnownSession {
@@ -22,30 +22,30 @@ export interface SignedIn extends Principal {
   readonly sessionId: string;
 }
 
-/** Finds out whose an access token is. */
+/** Resolves access tokens to principals. */
 export interface SessionRing {
   /**
-   * The person behind an access token, with the role that they have now in the workspace it names.
-   * @throws AppError `unauthorized` when the token is missing, not one of this instance or expired,
-   * when its session has ended, or when the person is no member of the workspace any more.
+   * The person of an access token, with their current role in the token's workspace.
+   * @throws AppError `unauthorized` when the token is missing, invalid or expired, when its session has ended, or when
+   * the person is no longer a member of the workspace.
    */
   authenticate(token: string | undefined): Promise<SignedIn>;
-  /** Forgets a session because it has ended, or what its person may do has changed. */
+  /** Evicts a session that has ended, or whose person's rights have changed. */
   forget(sessionId: string): void;
-  /** Forgets all sessions: notices may have been missed. */
+  /** Evicts all sessions: notifications may have been missed. */
   invalidateAll(): void;
 }
 
-/** Makes a ring that asks the database once per session and then trusts its memory for a while. */
+/** Creates a ring that reads each session from the database once and caches it for {@link CACHE_TTL_MS}. */
 export function createSessionRing(db: Database, secrets: SecretBox, now: () => number = Date.now): SessionRing {
   const key = secrets.derive(ACCESS_KEY_PURPOSE);
   const known = new LRUCache<string, KnownSession>({ max: MAX_CACHED_SESSIONS });
-  /** Counts the notices of changes: what was read before one may be out of date. */
+  /** Counts change notifications: a row that was read before one may be stale. */
   let changes = 0;
 
   async function lookUp(sessionId: string, workspaceId: string): Promise<KnownSession | undefined> {
     const kept = known.get(sessionId);
-    // Nobody tells of a workspace that was joined: who names an unknown one is looked up again.
+    // Joining a workspace sends no notification: a token for an unknown workspace reads the session again.
     if (kept !== undefined && now() - kept.readAt < CACHE_TTL_MS && workspaceId in kept.row.roles) return kept;
     const [readAt, changesBefore] = [now(), changes];
     const row = await findSession(db, sessionId);
@@ -64,7 +64,7 @@ export function createSessionRing(db: Database, secrets: SecretBox, now: () => n
         throw refused("The session has ended. Sign in again.");
       }
       const role = found.row.roles[workspaceId];
-      if (role === undefined) throw refused("You are no member of this workspace any more.");
+      if (role === undefined) throw refused("You are no longer a member of this workspace.");
       const canAnswer = found.row.answersIn.includes(workspaceId);
       return { sessionId, userId, workspaceId, role, canAnswer, keyId: null, scopes: ["read", "write"] };
     },

@@ -7,14 +7,14 @@ import type { SignedIn } from "./session-ring.ts";
 import { SESSION_SECONDS, accessOf, chooseWorkspace } from "./sign-in.ts";
 import type { Session } from "./sign-in.ts";
 
-/** For how long a token that was just spent is still good: two tabs may refresh at the same time. */
+/** How long a spent token is still accepted, in seconds: two tabs may refresh at the same time. */
 const GRACE_SECONDS = 10;
 
 /**
- * Continues with a session: gives a new access token, and a new refresh token for the old one, which stays good until
- * the new one is used.
- * @throws AppError `unauthorized` when the session has ended, and for a refresh token whose successor was used: then
- * another client has a copy, and the session ends.
+ * Refreshes a session: issues an access token, and a new refresh token. The old one stays valid until the new one is
+ * used.
+ * @throws AppError `unauthorized` when the session has ended, and for a refresh token whose successor was used: another
+ * client then has a copy, and the session ends.
  */
 export async function refresh(
   services: Services,
@@ -29,7 +29,7 @@ export async function refresh(
     seconds: SESSION_SECONDS,
     graceSeconds: GRACE_SECONDS,
   };
-  // Whole or not at all: a rejection for the workspace leaves the old token good.
+  // In one transaction: when the workspace is rejected, the old token stays valid.
   const session = await services.db.transaction(async (tx) => {
     const found = await rows.rotateRefreshToken(tx, token);
     if (found === undefined) return undefined;
@@ -61,7 +61,7 @@ export async function revokeSession({ db }: Services, who: SignedIn, sessionId: 
   if (!(await rows.endSession(db, sessionId, who.userId))) throw notFound("Session");
 }
 
-/** Ends all of a person's own sessions but the one that asks. */
+/** Ends all of a person's own sessions except the caller's. */
 export async function revokeOtherSessions({ db }: Services, who: SignedIn): Promise<void> {
   await rows.endSessions(db, who.userId, who.sessionId);
 }

@@ -15,15 +15,15 @@ export const setupInput = z.strictObject({
   name: z.string().min(1).max(100).default("Owner"),
 });
 
-/** The owner's account, as the one-time set-up link asks for it. */
+/** The owner's account, as entered by the one-time set-up link. */
 export type SetupInput = z.output<typeof setupInput>;
 
-/** Whether the owner's account still has to be set up. */
+/** True if the owner's account still has to be set up. */
 export async function isSetupOpen({ db }: Pick<Services, "db">): Promise<boolean> {
   return (await readSetting(db, "setup_token_hash")) !== undefined;
 }
 
-/** Whether a set-up link can still be used, and for which workspace. @throws AppError `not_found`. */
+/** Returns the workspace that a set-up link can set up. @throws AppError `not_found`. */
 export async function checkSetup(services: Services, token: string): Promise<{ readonly workspace_name: string }> {
   const expected = await readSetting(services.db, "setup_token_hash");
   const workspace = await firstWorkspace(services.db);
@@ -33,8 +33,8 @@ export async function checkSetup(services: Services, token: string): Promise<{ r
 
 /**
  * Gives the owner of the first workspace an e-mail address and a password. Works once.
- * @throws AppError `not_found` when the link was used or never existed, `conflict` when somebody
- * else has the e-mail address.
+ * @throws AppError `not_found` when the link was used or never existed, `conflict` when another person has the e-mail
+ * address.
  */
 export async function setUp(services: Services, input: SetupInput): Promise<{ readonly email: string }> {
   await checkSetup(services, input.token);

@@ -17,7 +17,7 @@ import { issueDeviceToken, readDeviceToken } from "./device-token.ts";
 /** How long a session lasts after it was last refreshed, in seconds: 30 days. */
 export const SESSION_SECONDS = 2_592_000;
 
-/** What somebody who is signed in gets to work with, as the API answers it. */
+/** The access of a signed-in person, as the API returns it. */
 export interface Access {
   readonly access_token: string;
   readonly token_type: "Bearer";
@@ -29,28 +29,31 @@ export interface Access {
   readonly workspaces: Account["workspaces"];
 }
 
-/** A session that has begun or continues; its refresh token is for the cookie alone. */
+/** A session that was started or refreshed; its refresh token is sent as a cookie only. */
 export interface Session {
   readonly access: Access;
   readonly refreshToken: string;
 }
 
-/** A session that has begun in a browser, which is known from then on; the tokens are for cookies alone. */
+/** A session that was started in a browser, which is known from then on; the tokens are sent as cookies only. */
 export interface BrowserSession extends Session {
   readonly deviceToken: string;
 }
 
 /**
- * Begins a session that can be refreshed.
- * @throws AppError `unauthorized` for a wrong e-mail address or password, which look the same;
- * `rate_limit_exceeded`; `forbidden` or `not_found` when there is no such workspace to work in.
+ * Starts a session that can be refreshed.
+ * @throws AppError `unauthorized` for a wrong e-mail address or password, without a difference; `rate_limit_exceeded`;
+ * `forbidden` or `not_found` when the workspace is not available.
  */
 export async function signIn(services: Services, input: SignInInput, client: Client): Promise<BrowserSession> {
   const person = await checkPassword(services, input, client);
   return beginBrowserSession(services, person, { workspaceId: input.workspace_id, client });
 }
 
-/** Begins a session that can be refreshed, of a person whose credentials were checked. @throws AppError like {@link signIn}. */
+/**
+ * Starts a session that can be refreshed, for a person whose credentials were checked. @throws AppError like {@link
+ * signIn}.
+ */
 export async function beginBrowserSession(
   services: Services,
   person: Credentials,
@@ -64,7 +67,7 @@ export async function beginBrowserSession(
 }
 
 /**
- * An access token for a program: its session ends with it and cannot be refreshed.
+ * Issues an access token for a program: its session ends with it and cannot be refreshed.
  * @throws AppError like {@link signIn}.
  */
 export async function issueToken(services: Services, input: SignInInput, client: Client): Promise<Access> {
@@ -93,8 +96,8 @@ async function beginSession(
 }
 
 /**
- * The workspace to work in: the one asked for, else the usual one, else the one joined first.
- * @throws AppError `not_found` when the person is no member of the one asked for, `forbidden` when of none.
+ * Chooses the workspace: the requested one, else the default, else the one joined first.
+ * @throws AppError `not_found` when the person is not a member of the requested one, `forbidden` without any workspace.
  */
 export async function chooseWorkspace(
   tx: Pick<Transaction, "query">,
@@ -106,11 +109,11 @@ export async function chooseWorkspace(
   const byId = (wanted: string | undefined) => account.workspaces.find(({ id }) => id === wanted?.toLowerCase());
   if (asked !== undefined && byId(asked) === undefined) throw notFound("Workspace");
   const workspace = byId(asked) ?? byId(usual) ?? account.workspaces[0];
-  if (workspace === undefined) throw new AppError("forbidden", "This account is a member of no workspace.");
+  if (workspace === undefined) throw new AppError("forbidden", "This account is not a member of any workspace.");
   return { account, workspace };
 }
 
-/** Makes the access token of a session for one of the person's workspaces. */
+/** Issues the access token of a session for one of the person's workspaces. */
 export function accessOf(
   { secrets }: Services,
   of: {
@@ -142,12 +145,12 @@ async function checkPassword(services: Services, input: SignInInput, client: Cli
   return person;
 }
 
-/** The first of some accounts that has a password. */
+/** Returns the first of some accounts that has this password. */
 export async function findByPassword<Account extends Credentials>(
   accounts: readonly Account[],
   password: string,
 ): Promise<Account | undefined> {
-  // Compared in any case, so that the time tells nothing of who has an account.
+  // Compared even without an account, so that the response time does not reveal whether one exists.
   if (accounts.length === 0) await verifyPassword(password, undefined);
   for (const account of accounts) if (await verifyPassword(password, account.passwordHash)) return account;
   return undefined;

@@ -13,14 +13,14 @@ import type { Client } from "./client.ts";
 import type { BrowserSession } from "./sign-in.ts";
 
 /**
- * Makes an account with a workspace of its own, and signs it in.
- * @throws AppError `forbidden` where the instance takes no sign-ups, `conflict` when the e-mail
- * address has an account, `rate_limit_exceeded`.
+ * Creates an account with a workspace of its own, and signs it in.
+ * @throws AppError `forbidden` when the instance does not allow sign-ups, `conflict` when the e-mail address has an
+ * account, `rate_limit_exceeded`.
  */
 export async function signUp(services: Services, input: SignUpInput, client: Client): Promise<BrowserSession> {
   const { db, signUps, defaultPlan } = services;
   if (signUps === "closed") {
-    throw new AppError("forbidden", "This instance takes no sign-ups. Ask an administrator for an invitation.");
+    throw new AppError("forbidden", "This instance does not allow sign-ups. Ask an administrator for an invitation.");
   }
   await admitAttempt(db, { sign_up: client.address });
   const passwordHash = await hashPassword(input.password);
@@ -33,8 +33,8 @@ export async function signUp(services: Services, input: SignUpInput, client: Cli
 }
 
 /**
- * Makes a person's account, without any workspace yet; without a name it is the address.
- * @throws AppError `conflict` when another account claims the e-mail address and this one is to claim it.
+ * Creates a person's account, still without a workspace. The default name is the e-mail address.
+ * @throws AppError `conflict` when another account claims the e-mail address and this one would claim it too.
  */
 export async function createUser(
   tx: Transaction,
@@ -46,7 +46,7 @@ export async function createUser(
   return { id, email, passwordHash };
 }
 
-/** The rejection when an e-mail address has an account already. */
+/** The error for an e-mail address that has an account already. */
 export function emailTaken(): AppError {
-  return new AppError("conflict", "There is an account with this e-mail address already. Sign in instead.");
+  return new AppError("conflict", "An account with this e-mail address already exists. Sign in instead.");
 }

@@ -15,7 +15,7 @@ export const workspaceInput = z.strictObject({ name: z.string().trim().min(1).ma
 
 const RUN_KINDS = ["task", "team_run"] as const;
 
-/** Reads the caller's workspace with what it keeps and may keep. @throws AppError `not_found`. */
+/** Reads the caller's workspace with its quotas and their use. @throws AppError `not_found`. */
 export async function getWorkspace(services: Pick<Services, "db">, who: Principal): Promise<WorkspaceDetails> {
   const workspace = await rows.readWorkspace(services.db, who);
   if (workspace === undefined) throw notFound("Workspace");
@@ -32,9 +32,9 @@ export async function listWorkspaces(services: Pick<Services, "db">, who: Princi
 }
 
 /**
- * Makes a workspace of which the caller is the owner. Where sign-ups are closed, only the operator may: an owner of the
- * instance's first workspace.
- * @throws AppError `forbidden`; `quota_exceeded` when the caller owns as many as a person may.
+ * Creates a workspace that the caller owns. With sign-ups closed, only the operator may: an owner of the instance's
+ * first workspace.
+ * @throws AppError `forbidden`; `quota_exceeded` when the caller owns the maximum number of workspaces.
  */
 export async function createWorkspace(
   services: Services,
@@ -42,19 +42,19 @@ export async function createWorkspace(
   { name, plan }: { readonly name: string; readonly plan: string },
 ): Promise<WorkspaceRecord> {
   if (services.signUps === "closed" && !(await rows.ownsFirstWorkspace(services.db, who.userId))) {
-    throw new AppError("forbidden", "Sign-ups are closed on this instance: only its operator makes workspaces.");
+    throw new AppError("forbidden", "Sign-ups are closed on this instance: only its operator creates workspaces.");
   }
   const created = await services.db.transaction(async (tx) => {
     const max = services.workspacesPerPerson;
     if ((await rows.countOwned(tx, who.userId)) >= max) throw tooMany(max);
     return rows.createWorkspace(tx, { id: newId(), name, plan, ownerId: who.userId });
   });
-  if (created === undefined) throw new Error("Creating a workspace gives its record.");
+  if (created === undefined) throw new Error("Creating a workspace must return its record.");
   return created;
 }
 
 /**
- * Changes the caller's workspace. While it is paused, queued runs are held; what has started continues, on any process.
+ * Changes the caller's workspace. While it is paused, queued runs are held; started runs continue, on any process.
  * @throws AppError `not_found`.
  */
 export async function changeWorkspace(
@@ -75,15 +75,15 @@ export async function changeWorkspace(
 }
 
 /**
- * Deletes the caller's workspace: nobody has access to it any more when this returns. Its work is cancelled, and what it
- * holds is deleted soon after, in small transactions (`purgeWorkspaces`).
- * @throws AppError `forbidden` for who does not own it; `bad_request` when `confirm` is not its
- * name; `conflict` for the only workspace of the instance.
+ * Deletes the caller's workspace: access ends before this returns. Its work is cancelled and its rows are deleted soon
+ * after, in small transactions (`purgeWorkspaces`).
+ * @throws AppError `forbidden` unless the caller owns it; `bad_request` when `confirm` is not its name; `conflict` for
+ * the only workspace of the instance.
  */
 export async function deleteWorkspace(services: Services, who: Principal, confirm: string): Promise<void> {
   const { workspaceId } = who;
   requireRole(who, "owner");
-  // As the service itself: the roles of requests may not end a workspace.
+  // Runs as the service itself: the database roles of requests may not delete a workspace.
   await services.db.transaction(async (tx) => {
     const workspace = await rows.lockWorkspace(tx, workspaceId, who.userId);
     if (workspace === undefined) throw notFound("Workspace");
@@ -92,7 +92,7 @@ export async function deleteWorkspace(services: Services, who: Principal, confir
       throw new AppError("bad_request", `Confirm with the workspace's name: confirm must be "${workspace.name}".`);
     }
     if (!workspace.isOneOfSeveral) {
-      throw new AppError("conflict", "This is the only workspace of the instance. Make another one first.");
+      throw new AppError("conflict", "This is the only workspace of the instance. Create another one first.");
     }
     await markDeleted(tx, workspaceId);
   });

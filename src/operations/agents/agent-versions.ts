@@ -10,7 +10,7 @@ import type { JsonText } from "#lib/text/json-text.ts";
 import { updateAgent } from "./agents.ts";
 import type { Services } from "../context.ts";
 
-/** Lists the versions of an agent, newest first, from the one before `before` on. @throws AppError `not_found`. */
+/** Lists the versions of an agent, newest first, older than `before`. @throws AppError `not_found`. */
 export async function listAgentVersions(
   services: Services,
   who: Principal,
@@ -26,7 +26,7 @@ export async function getAgentVersion(services: Services, who: Principal, ref: V
   return found(await rows.readVersion(services.db, who, ref));
 }
 
-/** Two versions of an agent and how they differ. */
+/** Two versions of an agent and their differences. */
 export interface VersionDiff {
   readonly from: number;
   readonly to: number;
@@ -34,7 +34,7 @@ export interface VersionDiff {
 }
 
 /**
- * Compares a version with another one, or with the one before it; the first one is then compared with itself.
+ * Compares a version with another one, by default the previous one; the first version is compared with itself.
  * @throws AppError `not_found` for either.
  */
 export async function diffAgentVersions(
@@ -49,16 +49,16 @@ export async function diffAgentVersions(
 }
 
 /**
- * Gives an agent the fields that it had in a version; where that changes something it is a new version. A saved voice
- * or template that is gone is left out.
- * @throws AppError `not_found`; `conflict` when that version would not be accepted any more; `bad_request` when no
- * provider knows its model any more.
+ * Restores an agent's fields from a version. If that changes anything, it creates a new version. A saved voice or
+ * template that was deleted is left out.
+ * @throws AppError `not_found`; `conflict` when the old fields are no longer valid; `bad_request` when no provider has
+ * its model any more.
  */
 export async function restoreAgentVersion(services: Services, who: Principal, ref: VersionRef): Promise<JsonText> {
   const fields: VersionFields = found(await rows.readRestorable(services.db, who, ref));
   const patch = agentPatch.safeParse(fields);
   if (!patch.success) {
-    throw new AppError("conflict", `Version ${ref.version} does not fit the rules of today and cannot be restored.`, {
+    throw new AppError("conflict", `Version ${ref.version} does not satisfy today's rules and cannot be restored.`, {
       details: issuesOf(patch.error),
     });
   }

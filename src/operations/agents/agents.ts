@@ -19,7 +19,7 @@ import { cancelInTransaction } from "../tasks/cancel-task.ts";
 import { checkTools } from "../tools/check-tools.ts";
 import { allowedProvider, resolveProvider } from "../models/resolve-provider.ts";
 
-/** The constraints that keep what an agent selects in its workspace, with the fields they are about. */
+/** The constraints that keep an agent's references in its workspace, with their fields. */
 const REFERENCES: Readonly<Record<string, { readonly path: string; readonly what: string }>> = {
   agents_voice_profile_fkey: { path: "voice_profile_id", what: "voice profile" },
   agents_output_template_fkey: { path: "output_template_id", what: "output template" },
@@ -49,13 +49,13 @@ export async function createAgent(
     .catch(rejectUnknownReference);
 }
 
-/** A new agent as the API shows it, and what its creator should know. */
+/** A created agent as the API shows it, with warnings for its creator. */
 export interface CreatedAgent {
   readonly record: JsonText;
   readonly warning: string | undefined;
 }
 
-const SHARED_NAME = "Another agent has this name; commands that address agents by name need its id now.";
+const SHARED_NAME = "Another agent has this name; commands that address agents by name now need the id.";
 
 /** Reads an agent. @throws AppError `not_found`. */
 export async function getAgent(services: Services, who: Principal, id: string): Promise<JsonText> {
@@ -63,8 +63,8 @@ export async function getAgent(services: Services, who: Principal, id: string): 
 }
 
 /**
- * Changes the given fields of an agent. A new model brings its own provider unless one is given.
- * @throws AppError `not_found`; `bad_request` when model and provider do not fit, or the workspace has no such voice,
+ * Changes the given fields of an agent. A new model sets its own provider unless one is given.
+ * @throws AppError `not_found`; `bad_request` when model and provider do not match, or the workspace has no such voice,
  * template or tool.
  */
 export async function updateAgent(
@@ -83,7 +83,7 @@ export async function updateAgent(
     .catch(rejectUnknownReference);
 }
 
-/** Deletes an agent. Its tasks that have not ended are cancelled first. @throws AppError `not_found`. */
+/** Deletes an agent. Its unfinished tasks are cancelled first. @throws AppError `not_found`. */
 export async function deleteAgent(services: Services, who: Principal, id: string): Promise<void> {
   const cancelled = await services.db.inWorkspace(who, async (tx) => {
     if ((await lockAgent(tx, id)) === undefined) throw notFound("Agent");
@@ -111,7 +111,7 @@ function withProvider(
   return { ...patch, provider };
 }
 
-/** What an agent selects is checked by the database itself: a reference never leaves its workspace. */
+/** The database itself checks an agent's references: none can point outside its workspace. */
 function rejectUnknownReference(error: unknown): never {
   const constraint = error instanceof Error && "constraint" in error ? String(error.constraint) : "";
   const reference = REFERENCES[constraint];

@@ -8,19 +8,19 @@ import type { Services } from "../context.ts";
 
 /** A file to download. */
 export interface Download {
-  /** Made of plain letters, digits and dashes; ends in `.json`. */
+  /** ASCII letters, digits and dashes; ends in `.json`. */
   readonly fileName: string;
-  /** JSON, indented; the same fields always in the same order. */
+  /** JSON, indented; the fields always in the same order. */
   readonly text: string;
 }
 
-/** What to write, and the word by which the file calls its format. */
+/** The record to export, and the name of the file's format. */
 export interface ExportRequest {
   readonly id: string;
   readonly format: FileFormat;
 }
 
-/** Writes an agent's file: what the agent is, without what belongs to its workspace. @throws AppError `not_found`. */
+/** Exports an agent, without data that belongs to its workspace. @throws AppError `not_found`. */
 export async function exportAgent(
   services: Services,
   who: Principal,
@@ -33,9 +33,9 @@ export async function exportAgent(
 }
 
 /**
- * Writes a team's file, with every agent that its config names. In the file they are called
- * `agent-1`, `agent-2` … in the order in which the config names them.
- * @throws AppError `not_found`; `conflict` when the config names an agent that was deleted.
+ * Exports a team, with every agent of its config. The file names them `agent-1`, `agent-2` … in the order of the
+ * config.
+ * @throws AppError `not_found`; `conflict` when the config references a deleted agent.
  */
 export async function exportTeam(services: Services, who: Principal, { id, format }: ExportRequest): Promise<Download> {
   return services.db.inWorkspace(who, async (tx) => {
@@ -45,7 +45,7 @@ export async function exportTeam(services: Services, who: Principal, { id, forma
     const found = await readAgentExports(tx, ids);
     const agents = ids.map((agentId, index) => {
       const agent = found.get(agentId);
-      if (agent === undefined) throw new AppError("conflict", "The team's config names an agent that was deleted.");
+      if (agent === undefined) throw new AppError("conflict", "The team's config references a deleted agent.");
       return { ref_id: referenceOf(index), agent };
     });
     const config = renameAgents(team.config, (agentId) => referenceOf(ids.indexOf(agentId)));

@@ -21,29 +21,32 @@ import { resolveProvider } from "../models/resolve-provider.ts";
 
 const FOREIGN_FIELDS: ReadonlySet<string> = new Set(["planner_enabled", "node_positions"]);
 
-/** For whom a file is read. */
+/** The owner of the imported rows. */
 export interface ImportOwner {
   readonly who: Principal;
   readonly catalogue: ModelCatalogue;
-  /** The tools of this program. */
+  /** The built-in tools of this version. */
   readonly toolNames: readonly string[];
 }
 
-/** What an import is to insert: rows with their ids, and the names that they have in the file. */
+/** The rows that an import inserts, with their ids and the names of the file. */
 export interface ImportPlan {
   readonly agents: readonly NewAgent[];
   readonly team: (NewTeam & { readonly members: readonly TeamMember[] }) | null;
-  /** What of the file is left out. */
+  /** Parts of the file that are left out. */
   readonly warnings: readonly FieldIssue[];
 }
 
-/** The rows of an agent's file. @throws AppError `bad_request`. */
+/** Returns the rows of an agent's file. @throws AppError `bad_request`. */
 export function planAgentFile(owner: ImportOwner, data: ExportedAgent): ImportPlan {
   const { row, warnings } = planAgent(owner, data, "data");
   return { agents: [row], team: null, warnings };
 }
 
-/** The row of an agent of a file, without what this instance does not know. @param path where in the file the agent is */
+/**
+ * Returns the row of an agent, without references unknown to this instance. @param path the agent's position in the
+ * file
+ */
 function planAgent(owner: ImportOwner, data: ExportedAgent, path: string) {
   const { who, catalogue } = owner;
   const { provider: given, ...fields } = data;
@@ -70,7 +73,7 @@ function planAgent(owner: ImportOwner, data: ExportedAgent, path: string) {
   return { row, warnings: [...tools.dropped, ...approval.dropped, ...(isKnown ? [] : [unknownProvider])] };
 }
 
-/** Leaves out tools that this instance does not have, and custom ones: they belong to the workspace of the file. */
+/** Drops tools that this instance lacks, and custom ones: they belong to the workspace of the file. */
 function keepTools(names: readonly string[], known: readonly string[], path: string) {
   const kept: string[] = [];
   const dropped: FieldIssue[] = [];
@@ -84,8 +87,8 @@ function keepTools(names: readonly string[], known: readonly string[], path: str
 }
 
 /**
- * The rows of a team of a file and of all its agents, of which the team's config names the new ids.
- * @param path where in the file it stands
+ * Returns the rows of a team and of all its agents; the team's config references their new ids.
+ * @param path its position in the file
  * @throws AppError `bad_request`, also for a reference that the file does not resolve.
  */
 export function planTeam(owner: ImportOwner, data: ExportedTeam, path: string): ImportPlan {
@@ -95,7 +98,7 @@ export function planTeam(owner: ImportOwner, data: ExportedTeam, path: string): 
   }));
   const ids = new Map(planned.map(({ ref_id, row }) => [ref_id, row.id]));
   if (ids.size < planned.length) {
-    throw invalid("body", [{ path: `${path}.agents`, message: "must not hold a ref_id twice" }]);
+    throw invalid("body", [{ path: `${path}.agents`, message: "must not contain a ref_id twice" }]);
   }
   const design = { mode: data.mode, config: resolved(withoutForeignFields(data.config), ids, `${path}.config`) };
   const team = {
@@ -112,8 +115,8 @@ export function planTeam(owner: ImportOwner, data: ExportedTeam, path: string): 
 }
 
 /**
- * A team's config without the fields that the original system exports and that mean nothing here: the layout of its
- * canvas, its planner, and the reviewer of a step.
+ * Drops the fields of a team's config that the original system exports and that have no meaning here: the canvas
+ * layout, the planner, and a step's reviewer.
  */
 function withoutForeignFields(config: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const isForeign = (name: string) => FOREIGN_FIELDS.has(name) || name.startsWith("_canvas_");
@@ -131,21 +134,22 @@ function resolved(config: unknown, ids: ReadonlyMap<string, string>, path: strin
   const faults: FieldIssue[] = [];
   const renamed = renameAgents(config, (reference, at) => {
     const id = ids.get(reference);
-    if (id === undefined) faults.push({ path: [path, ...at].join("."), message: "is no ref_id of the file's agents" });
+    if (id === undefined)
+      faults.push({ path: [path, ...at].join("."), message: "is not a ref_id of the file's agents" });
     return id ?? reference;
   });
   if (faults.length > 0) throw invalid("body", faults);
   return renamed;
 }
 
-/** A team's design with its members; a draft names no agents and has none. */
+/** A team's design with its members; a draft has none. */
 function staffed(design: TeamDesign): TeamDesign & { readonly members: readonly TeamMember[] } {
   if (isDeepStrictEqual(design.config, DRAFT_CONFIGS[design.mode])) return { ...design, members: [] };
   const config = readTeamConfig(design);
   return { ...design, config, members: membersOf(namedAgents(config)) };
 }
 
-/** Runs a check of one part of the file; its faults then name their place in the whole. */
+/** Runs a check of one part of the file and prefixes the paths of its issues with the part's. */
 function under<T>(path: string, check: () => T): T {
   try {
     return check();

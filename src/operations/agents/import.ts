@@ -14,18 +14,18 @@ import type { Services } from "../context.ts";
 import { planAgentFile, planTeam } from "./import-plan.ts";
 import type { ImportPlan } from "./import-plan.ts";
 
-/** What an import made, each as the API shows it. */
+/** The imported records, each as the API shows it. */
 export interface Imported {
   readonly agents: readonly JsonText[];
   readonly team: JsonText | null;
-  /** What of the file was left out, or cannot be used yet. */
+  /** Parts of the file that were left out, or cannot be used yet. */
   readonly warnings: readonly FieldIssue[];
 }
 
 /**
- * Creates what a file describes, all of it or nothing. Names get the suffix ` (imported)`, and a number before it
- * where the workspace has that name already.
- * @throws AppError `bad_request` with the path of each fault, as when this instance has no such model.
+ * Creates the records that a file describes, all or none. Names get the suffix ` (imported)`, preceded by a number when
+ * the workspace has that name already.
+ * @throws AppError `bad_request` with the path of each issue, such as an unknown model.
  */
 export async function importFile(services: Services, who: Principal, file: ExportFile): Promise<Imported> {
   const owner = { catalogue: services.catalogue, toolNames: services.toolNames, who };
@@ -41,7 +41,7 @@ export async function importFile(services: Services, who: Principal, file: Expor
   });
 }
 
-/** Names are how people and the command line address agents and teams: none is given twice. */
+/** People and the command line address agents and teams by name, so names are unique. */
 async function renamed(tx: Transaction, plan: ImportPlan): Promise<ImportPlan> {
   const stemOf = ({ name }: { readonly name: string }) => nameStem(name, IMPORTED_SUFFIX);
   const taken = new Set(await readNames(tx, "agents", plan.agents.map(stemOf)));
@@ -79,6 +79,6 @@ async function insertPlannedTeam(tx: Transaction, team: NonNullable<ImportPlan["
 }
 
 function made(record: JsonText | undefined): JsonText {
-  if (record === undefined) throw new Error("What was just inserted can be read.");
+  if (record === undefined) throw new Error("The inserted record must be readable.");
   return record;
 }

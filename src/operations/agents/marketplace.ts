@@ -10,30 +10,30 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 
-/** Lists the agents that any workspace offers; what they are told and how they are set up is not shown. */
+/** Lists the agents that any workspace publishes, without their prompts and settings. */
 export function listListings(services: Services, who: Principal, query: MarketplaceQuery): Promise<MarketplacePage> {
   return listMarketplace(services.db, who, query);
 }
 
-/** Reads one listed agent. @throws AppError `not_found` when nobody lists it. */
+/** Reads one listed agent. @throws AppError `not_found` when it is not listed. */
 export async function getListing(services: Services, who: Principal, id: string): Promise<JsonText> {
   const record = await readListing(services.db, who, id);
   if (record === undefined) throw notFound("Agent");
   return record;
 }
 
-/** What came of an install. */
+/** The result of an install. */
 export interface Installed {
-  /** How many workspaces have installed the agent. */
+  /** The number of workspaces that have installed the agent. */
   readonly install_count: number;
   /** The copy in the caller's workspace. */
   readonly agent_id: string;
 }
 
 /**
- * Copies a listed agent into the caller's workspace, where it is private. A workspace counts once,
- * the publisher's own too; each further install makes another copy. A copy whose name is taken gets a number.
- * @throws AppError `not_found` when nobody lists the agent.
+ * Copies a listed agent into the caller's workspace, where it is private. Each workspace counts once, the publisher's
+ * own included; each further install creates another copy. If the name is taken, the copy gets a number.
+ * @throws AppError `not_found` when the agent is not listed.
  */
 export async function installAgent(services: Services, who: Principal, agentId: string): Promise<Installed> {
   const copyId = newId();

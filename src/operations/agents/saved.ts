@@ -12,16 +12,16 @@ const LABEL: Readonly<Record<Saved, string>> = {
   output_template: "Output template",
   knowledge_base: "Knowledge base",
 };
-/** The constraint that keeps a knowledge base while agents name it. */
+/** The constraint that keeps a knowledge base while agents reference it. */
 const NAMED_BY_AGENTS = "agents_knowledge_base_ids_fkey";
 
-/** A saved thing by its id. */
+/** A saved record by its id. */
 export interface SavedRef {
   readonly of: Saved;
   readonly id: string;
 }
 
-/** Saves something; its fields are checked already. */
+/** Saves a record; its fields are validated already. */
 export async function createSaved(
   services: Services,
   who: Principal,
@@ -36,12 +36,12 @@ export async function createSaved(
   });
 }
 
-/** Reads one. @throws AppError `not_found`. */
+/** Reads a record. @throws AppError `not_found`. */
 export async function getSaved(services: Services, who: Principal, { of, id }: SavedRef): Promise<JsonText> {
   return found(await readRecord(services.db, who, of, id), of);
 }
 
-/** Changes the given fields of one; runs that are dispatched from now on see the change. @throws AppError `not_found`. */
+/** Changes the given fields of a record; runs dispatched after this use them. @throws AppError `not_found`. */
 export async function updateSaved(
   services: Services,
   who: Principal,
@@ -54,7 +54,7 @@ export async function updateSaved(
 }
 
 /**
- * Deletes one; agents that selected a voice or a template go back to their own.
+ * Deletes a record; agents that selected a voice or a template use their own again.
  * @throws AppError `not_found`; `conflict` for a knowledge base that agents are restricted to.
  */
 export async function deleteSaved(services: Services, who: Principal, { of, id }: SavedRef): Promise<void> {
@@ -68,7 +68,7 @@ function rejectTakenName(error: unknown): never {
   if (!isNamed) throw error;
   throw new AppError(
     "conflict",
-    "Agents are restricted to this knowledge base: take it from their knowledge_base_ids first.",
+    "Agents are restricted to this knowledge base: remove it from their knowledge_base_ids first.",
   );
 }
 

@@ -12,8 +12,8 @@ import type { Services } from "../context.ts";
 const LABEL = { agent: "Agent", team: "Team", run: "Task or run" } as const;
 
 /**
- * Makes a budget. Its window that is open now begins with what was spent in it already.
- * @throws AppError `not_found` for its target; `conflict` when the target has one for the period.
+ * Creates a budget. Its current window includes what was spent in it already.
+ * @throws AppError `not_found` for its target; `conflict` when the target has a budget for the period.
  */
 export async function createBudget(services: Services, who: Principal, input: BudgetCreate): Promise<JsonText> {
   const { scope, period = scope === "run" ? "run" : "day" } = input;
@@ -26,13 +26,13 @@ export async function createBudget(services: Services, who: Principal, input: Bu
     const made = await rows.insertBudget(tx, { ...input, id, workspaceId, scope, targetId, period, createdBy });
     if (!made) {
       const known = await rows.findBudget(tx, targetId, period);
-      throw new AppError("conflict", `There is such a budget already: change /console/api/budgets/${known}.`);
+      throw new AppError("conflict", `This budget already exists: change /console/api/budgets/${known}.`);
     }
     return found(await readRecordIn(tx, "budget", id));
   });
 }
 
-/** Caps a run in the transaction that makes it. @param targetId its task or, where there is none, the team's run */
+/** Caps a run in the transaction that creates it. @param targetId its task or, without one, the team run */
 export async function capRun(
   tx: Transaction,
   who: Principal,
@@ -50,12 +50,15 @@ export async function capRun(
   });
 }
 
-/** Reads a budget and how it stands. @throws AppError `not_found`. */
+/** Reads a budget and its current use. @throws AppError `not_found`. */
 export async function getBudget(services: Services, who: Principal, id: string): Promise<JsonText> {
   return found(await readRecord(services.db, who, "budget", id));
 }
 
-/** Changes the caps of a budget; they count from the next call of a model on. @throws AppError `not_found`; `bad_request` when no cap would be left. */
+/**
+ * Changes the caps of a budget, from the next model call on. @throws AppError `not_found`; `bad_request` when no cap
+ * would remain.
+ */
 export function updateBudget(
   services: Services,
   who: Principal,
@@ -73,7 +76,7 @@ export function updateBudget(
   });
 }
 
-/** Deletes a budget with what it counted. @throws AppError `not_found`. */
+/** Deletes a budget with its counters. @throws AppError `not_found`. */
 export async function deleteBudget(services: Services, who: Principal, id: string): Promise<void> {
   if (!(await services.db.inWorkspace(who, (tx) => rows.deleteBudget(tx, id)))) throw notFound("Budget");
 }

@@ -4,13 +4,13 @@ import { sumUsage } from "#db/queries/budgets/usage.ts";
 import type { UsageQuestion, UsageRow } from "#db/queries/budgets/usage.ts";
 import type { Services } from "../context.ts";
 
-/** What a workspace used in some days. */
+/** A workspace's usage over some days. */
 export interface UsageReport {
   readonly rows: readonly UsageRow[];
   readonly total: UsageSum;
 }
 
-/** Sums up what the caller's workspace used. */
+/** Sums up the usage of the caller's workspace. */
 export function reportUsage(services: Services, who: Principal, question: UsageQuestion): Promise<UsageReport> {
   return sumUsage(services.db, who, question);
 }

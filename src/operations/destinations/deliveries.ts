@@ -11,12 +11,12 @@ export async function getDelivery(services: Services, who: Principal, id: string
   return found(await readRecord(services.db, who, "delivery", id), "Delivery");
 }
 
-/** Reads how the last deliveries of each output route and webhook subscription stand, as a JSON array. */
+/** Reads the state of the last deliveries of each output route and webhook subscription, as a JSON array. */
 export function deliveryHealth({ db }: Services, who: Principal): Promise<JsonText> {
   return rows.readDeliveryHealth(db, who);
 }
 
-/** Sends a marked test by a route, active or not; it is logged like any delivery. @throws AppError `not_found`. */
+/** Sends a marked test through a route, active or not; it is logged like any delivery. @throws AppError `not_found`. */
 export async function testRoute(services: Services, who: Principal, routeId: string): Promise<JsonText> {
   return services.db.inWorkspace(who, async (tx) => {
     const ids = { eventId: newId(), deliveryId: newId() };
@@ -27,7 +27,7 @@ export async function testRoute(services: Services, who: Principal, routeId: str
   });
 }
 
-/** Delivers something once more, as a new delivery to the same receiver. @throws AppError `not_found`. */
+/** Repeats a delivery, as a new delivery to the same receiver. @throws AppError `not_found`. */
 export async function redeliver(services: Services, who: Principal, deliveryId: string): Promise<JsonText> {
   return services.db.inWorkspace(who, async (tx) => {
     const id = newId();
@@ -36,7 +36,7 @@ export async function redeliver(services: Services, who: Principal, deliveryId: 
   });
 }
 
-/** Delivers everything once more that has failed since a time and was not redelivered yet; returns how many. */
+/** Repeats every delivery that has failed since a time and was not repeated yet; returns their number. */
 export async function redeliverFailed(
   services: Services,
   who: Principal,

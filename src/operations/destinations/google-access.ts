@@ -12,14 +12,14 @@ import { isGrantGone, openTokens, encryptTokens } from "./google-account.ts";
 import { requestTokens } from "./google-oauth.ts";
 import type { GoogleOAuth } from "./google-oauth.ts";
 
-/** Tokens are refreshed so long before they end. */
+/** Tokens are refreshed this long before they expire. */
 const AHEAD_SECONDS = 300;
-/** How long one process may take to refresh them. */
+/** The timeout of a refresh by one process. */
 const REFRESH_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
 const CONNECT_AGAIN = "Connect the Google account again.";
 
-/** What access tokens are got with. */
+/** The services that access tokens need. */
 export interface GoogleAccess {
   readonly db: Database;
   readonly secrets: SecretBox;
@@ -27,8 +27,8 @@ export interface GoogleAccess {
 }
 
 /**
- * An access token of the workspace's account, refreshed ahead of its end by one process for all. An account whose grant
- * is gone is disabled. @throws Error, whose message says what to do.
+ * Returns an access token of the workspace's account. One process refreshes it for all, before it expires. An account
+ * whose grant was revoked is disabled. @throws Error whose message says what to do.
  */
 export async function googleAccessToken(access: GoogleAccess, workspaceId: string): Promise<string> {
   const { db, secrets } = access;
@@ -60,7 +60,7 @@ async function refreshed({ db, secrets, google }: GoogleAccess, workspaceId: str
       await releaseRefresh(db, workspaceId);
       throw error;
     }
-    const reason = "Google does not accept the account's grant any more (invalid_grant).";
+    const reason = "Google no longer accepts the account's grant (invalid_grant).";
     await disableConnection(db, workspaceId, reason);
     throw new Error(`${reason} ${CONNECT_AGAIN}`, { cause: error });
   }

@@ -17,7 +17,7 @@ const tokens = z.object({ access: z.string(), refresh: z.string() });
 export type GoogleTokens = z.output<typeof tokens>;
 
 /**
- * Begins to connect an account: returns where the person agrees. The state is good once, for ten minutes.
+ * Starts to connect an account: returns the URL of Google's consent page. The state is valid once, for ten minutes.
  * @throws AppError `bad_request` when the instance has no OAuth client.
  */
 export async function beginGoogleConnection(services: Services, who: Principal, redirectUri: string): Promise<string> {
@@ -34,7 +34,7 @@ export async function beginGoogleConnection(services: Services, who: Principal, 
     response_type: "code",
     scope: GOOGLE_SCOPES.join(" "),
     state,
-    // Without both, Google gives no refresh token to an account that agreed before.
+    // Without both parameters, Google returns no refresh token for an account that consented before.
     access_type: "offline",
     prompt: "consent",
     code_challenge: createHash("sha256").update(verifierOf(services.secrets, state)).digest("base64url"),
@@ -44,8 +44,8 @@ export async function beginGoogleConnection(services: Services, who: Principal, 
 }
 
 /**
- * Ends what {@link beginGoogleConnection} began. @throws AppError `bad_request` for a state that is unknown, used or
- * too old, and when Google rejects.
+ * Completes {@link beginGoogleConnection}. @throws AppError `bad_request` for a state that is unknown, used or expired,
+ * and when Google rejects it.
  */
 export async function finishGoogleConnection(
   services: Pick<Services, "db" | "secrets" | "google">,
@@ -83,7 +83,7 @@ export async function getGoogleAccount({ db }: Services, who: Principal): Promis
   return record;
 }
 
-/** Disconnects the account; deliveries that need it fail from then on. @throws AppError `not_found`. */
+/** Disconnects the account; later deliveries that need it fail. @throws AppError `not_found`. */
 export async function disconnectGoogle({ db }: Services, who: Principal): Promise<void> {
   if (!(await db.inWorkspace(who, (tx) => rows.deleteConnection(tx)))) throw notFound("Google account");
 }
@@ -93,12 +93,12 @@ export function encryptTokens(secrets: SecretBox, workspaceId: string, given: Go
   return secrets.encrypt(JSON.stringify(given), googleTokensContext(workspaceId));
 }
 
-/** Decrypts them. */
+/** Decrypts the tokens of a workspace. */
 export function openTokens(secrets: SecretBox, workspaceId: string, encrypted: string): GoogleTokens {
   return tokens.parse(JSON.parse(secrets.open(encrypted, googleTokensContext(workspaceId))));
 }
 
-/** Whether Google says that the account's grant is gone: revoked, or expired. */
+/** True if Google reports that the account's grant was revoked or has expired. */
 export function isGrantGone(error: unknown): boolean {
   return error instanceof OAuthRejectedError && error.code === "invalid_grant";
 }
@@ -109,7 +109,7 @@ function clientOf({ google }: Pick<Services, "google">): GoogleOAuth {
   throw new AppError("bad_request", `This instance has no OAuth client for Google; the operator sets ${settings}.`);
 }
 
-/** PKCE's verifier follows from the state, so that it need not be stored (RFC 7636). */
+/** The PKCE verifier is derived from the state, so that it need not be stored (RFC 7636). */
 function verifierOf(secrets: SecretBox, state: string): string {
   return createHmac("sha256", secrets.derive("google-pkce")).update(state).digest("base64url");
 }

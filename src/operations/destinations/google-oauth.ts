@@ -9,9 +9,9 @@ const MAX_BYTES = 64 * 1024;
 export interface GoogleOAuth {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Where people agree. */
+  /** The URL of the consent page. */
   readonly authUrl: string;
-  /** Where codes and refresh tokens become access tokens. */
+  /** The URL that exchanges codes and refresh tokens for access tokens. */
   readonly tokenUrl: string;
   readonly fetch: SafeFetch;
 }
@@ -24,10 +24,10 @@ const granted = z.object({
 });
 const refused = z.object({ error: z.string() });
 
-/** What the token endpoint grants. */
+/** The response of the token endpoint. */
 export type GrantedTokens = z.output<typeof granted>;
 
-/** The token endpoint rejected; `code` is OAuth's, such as `invalid_grant`. */
+/** The token endpoint rejected the request; `code` is OAuth's, such as `invalid_grant`. */
 export class OAuthRejectedError extends Error {
   override readonly name = "OAuthRejectedError";
   readonly code: string;
@@ -39,8 +39,8 @@ export class OAuthRejectedError extends Error {
 }
 
 /**
- * Asks the token endpoint (https://developers.google.com/identity/protocols/oauth2/web-server).
- * @throws OAuthRejectedError; FetchFailed; Error when the reply is not what Google documents.
+ * Calls the token endpoint (https://developers.google.com/identity/protocols/oauth2/web-server).
+ * @throws OAuthRejectedError; FetchFailed; Error when the response is not as Google documents it.
  */
 export async function requestTokens(
   { clientId, clientSecret, tokenUrl, fetch }: GoogleOAuth,
@@ -50,7 +50,7 @@ export async function requestTokens(
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams({ ...grant, client_id: clientId, client_secret: clientSecret }).toString(),
-    // The body holds the client's secret.
+    // A redirect would forward the client secret in the body.
     maxRedirects: 0,
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_BYTES,
@@ -63,7 +63,7 @@ export async function requestTokens(
   throw new Error(`Google's token endpoint replied HTTP ${response.status}.`);
 }
 
-/** The e-mail address in an id token. It came from Google itself, so its signature needs no check. */
+/** Returns the e-mail address of an id token. It came directly from Google, so its signature is not checked. */
 export function emailOf(idToken: string | undefined): string {
   const [, claims = ""] = (idToken ?? "").split(".");
   return z.object({ email: z.string().max(320) }).safeParse(jsonOf(Buffer.from(claims, "base64url"))).data?.email ?? "";

@@ -12,17 +12,17 @@ import type { SecretBox } from "#lib/security/secret-box.ts";
 import { z } from "zod";
 import type { Services } from "../context.ts";
 
-/** A configuration by the names of its fields. */
+/** A configuration by field name. */
 export type RouteConfig = Readonly<Record<string, unknown>>;
 
-/** The field that names a mail server. */
+/** The field with the host name of a mail server. */
 const HOST_FIELD = "smtp_host";
 const stored = z.record(z.string(), z.string());
 
-/** The parts of a route's row that hold its configuration. */
+/** The columns of a route that hold its configuration. */
 export type StoredConfig = Pick<RouteRow, "config" | "secrets_ciphertext" | "host">;
 
-/** The form of a type. @throws AppError `bad_request` naming all types. */
+/** Returns the form of a destination type. @throws AppError `bad_request` naming all types. */
 export function formOf({ destinations }: Pick<Services, "destinations">, type: string): DestinationForm {
   const form = destinations.find((one) => one.type === type);
   if (form !== undefined) return form;
@@ -31,8 +31,8 @@ export function formOf({ destinations }: Pick<Services, "destinations">, type: s
 }
 
 /**
- * Checks a configuration by its form, as far as it can be told without a delivery: each delivery checks names of hosts
- * again when they are resolved. @throws AppError `bad_request` with the paths.
+ * Validates a configuration by its form, as far as possible without a delivery. Each delivery checks host names again
+ * when they are resolved. @throws AppError `bad_request` with the paths.
  */
 export function checkConfig(
   services: Pick<Services, "allowPrivateUrls">,
@@ -44,7 +44,7 @@ export function checkConfig(
   if (issues.length > 0) throw invalid("body", issues);
 }
 
-/** A configuration as it is stored: secrets encrypted, and masked where they can be seen. */
+/** Returns a configuration as it is stored: with secrets encrypted, and masked for display. */
 export function storeConfig(
   secrets: SecretBox,
   { workspaceId, id, form }: { readonly workspaceId: string; readonly id: string; readonly form: DestinationForm },
@@ -63,7 +63,7 @@ export function storeConfig(
   };
 }
 
-/** A configuration with its secrets. */
+/** Returns a configuration with its secrets decrypted. */
 export function openConfig(
   secrets: SecretBox,
   {
@@ -77,7 +77,7 @@ export function openConfig(
   return { ...config, ...stored.parse(JSON.parse(secrets.open(encrypted, routeSecretContext(workspaceId, id)))) };
 }
 
-/** A new configuration in place of an old one; a secret that is given as it was shown stays what it was. */
+/** Merges a new configuration into an old one; a secret that is still masked keeps its value. */
 export function mergeConfig(form: DestinationForm, given: RouteConfig, old: RouteConfig): RouteConfig {
   const kept = secretFields(form).flatMap((name) => {
     const before = old[name];
@@ -120,7 +120,7 @@ function unsafe(check: () => unknown): string | undefined {
   }
 }
 
-/** Who is reached: routes to the same host share a limit. */
+/** Returns the receiver's host: routes to the same host share a limit. */
 function hostOf(form: DestinationForm, config: RouteConfig): string {
   const [urlField] = urlFields(form);
   const url = urlField === undefined ? undefined : config[urlField];

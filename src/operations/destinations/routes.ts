@@ -28,7 +28,7 @@ export async function createRoute(
   });
 }
 
-/** Reads a route, its secrets masked. @throws AppError `not_found`. */
+/** Reads a route with its secrets masked. @throws AppError `not_found`. */
 export async function getRoute(services: Services, who: Principal, id: string): Promise<JsonText> {
   return found(await readRecord(services.db, who, "output_route", id));
 }
@@ -54,7 +54,7 @@ export async function updateRoute(
   });
 }
 
-/** Deletes a route; the log of its deliveries stays. @throws AppError `not_found`. */
+/** Deletes a route; its delivery log remains. @throws AppError `not_found`. */
 export async function deleteRoute(services: Services, who: Principal, id: string): Promise<void> {
   const deleted = await services.db.inWorkspace(who, (tx) => rows.deleteRoute(tx, id));
   if (!deleted) throw notFound("Output route");

@@ -13,7 +13,7 @@ import { insertDispatched } from "../tasks/insert-dispatched.ts";
 import { withJobs } from "../tasks/with-jobs.ts";
 import { rejectInvalidAssignee } from "../tasks/task-template.ts";
 
-/** Creates a channel. @throws AppError `bad_request` naming an agent or team that the workspace does not have. */
+/** Creates a channel. @throws AppError `bad_request` for an unknown agent or team. */
 export async function createChannel(services: Services, who: Principal, input: ChannelCreate): Promise<JsonText> {
   const id = newId();
   const { workspaceId, userId } = who;
@@ -37,28 +37,28 @@ export async function getChannel(services: Services, who: Principal, id: string)
   return found(await readRecord(services.db, who, "trello_channel", id));
 }
 
-/** Deletes a channel; its tasks stay. @throws AppError `not_found`. */
+/** Deletes a channel; its tasks remain. @throws AppError `not_found`. */
 export async function deleteChannel(services: Services, who: Principal, id: string): Promise<void> {
   if (!(await services.db.inWorkspace(who, (tx) => rows.deleteChannel(tx, id)))) throw notFound("Trello channel");
 }
 
-/** Finds the active channel that a call names. @throws AppError `not_found`. */
+/** Finds the active channel of a call. @throws AppError `not_found`. */
 export async function openChannel({ db }: Pick<Services, "db">, id: string): Promise<OpenChannel> {
   return found(await rows.findChannel(db, id));
 }
 
-/** A call of Trello. */
+/** A webhook call from Trello. */
 export interface TrelloCall {
   readonly body: Uint8Array;
-  /** The URL at which Trello was told to call. */
+  /** The callback URL registered at Trello. */
   readonly callbackUrl: string;
-  /** Of the header `x-trello-webhook`. */
+  /** The header `x-trello-webhook`. */
   readonly signature: string;
 }
 
 /**
- * Makes a task of the card that a call is about, once per card; all other calls are taken and come to nothing.
- * @throws AppError `unauthorized` for a wrong signature; `bad_request` for a body that is no JSON.
+ * Creates a task from the card of a call, once per card; other calls are accepted and ignored.
+ * @throws AppError `unauthorized` for a wrong signature; `bad_request` for a body that is not JSON.
  */
 export async function takeTrelloCall(services: Services, channel: OpenChannel, call: TrelloCall): Promise<void> {
   const { workspaceId } = channel;

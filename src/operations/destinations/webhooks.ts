@@ -15,16 +15,16 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 
-/** The constraints that keep what a subscription is about in its workspace, and the fields that they check. */
+/** The constraints that keep a subscription's references in its workspace, with their fields. */
 const REFERENCES: Readonly<Record<string, string>> = {
   webhook_subscriptions_agent_fkey: "agent_id",
   webhook_subscriptions_team_fkey: "team_id",
 };
 
 /**
- * Subscribes to an event. The secret that signs the deliveries is in this answer and nowhere else.
+ * Subscribes to an event. Only this response contains the secret that signs the deliveries.
  * @param input an `id` is for callers that choose it themselves
- * @throws AppError `bad_request` with the path of an agent or team that the workspace does not have.
+ * @throws AppError `bad_request` with the path of an unknown agent or team.
  */
 export async function subscribe(
   services: Services,
@@ -58,7 +58,7 @@ export async function getSubscription(services: Services, who: Principal, id: st
   return record;
 }
 
-/** Pauses or resumes a subscription; what happens while it is paused is not delivered. @throws AppError `not_found`. */
+/** Pauses or resumes a subscription; events during a pause are not delivered. @throws AppError `not_found`. */
 export async function pauseSubscription(
   services: Services,
   who: Principal,
@@ -72,15 +72,15 @@ export async function pauseSubscription(
   });
 }
 
-/** Ends a subscription. @throws AppError `not_found`. */
+/** Deletes a subscription. @throws AppError `not_found`. */
 export async function unsubscribe(services: Services, who: Principal, id: string): Promise<void> {
   const deleted = await services.db.inWorkspace(who, (tx) => deleteSubscription(tx, id));
   if (!deleted) throw notFound("Webhook subscription");
 }
 
 /**
- * Gives a subscription another secret, shown this once. Deliveries are signed with both for a day, so that a receiver
- * can change over. @throws AppError `not_found`.
+ * Replaces a subscription's secret; the new one is shown once. Deliveries are signed with both for a day, so that a
+ * receiver can change over. @throws AppError `not_found`.
  */
 export async function rotateSecret(
   services: Services,
@@ -98,5 +98,5 @@ function rejectUnknown(error: unknown): never {
   const constraint = error instanceof Error && "constraint" in error ? String(error.constraint) : "";
   const path = REFERENCES[constraint];
   if (path === undefined) throw error;
-  throw invalid("body", [{ path, message: "there is no such thing in this workspace" }]);
+  throw invalid("body", [{ path, message: "not found in this workspace" }]);
 }

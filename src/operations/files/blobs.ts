@@ -4,9 +4,9 @@ import type { BlobStore } from "#lib/blobs/blob-store.ts";
 
 const BATCH = 100;
 
-/** A content to be stored. */
+/** The content to store. */
 export interface NewBlob {
-  /** Unique forever, as `files/<workspace id>/<id>`. */
+  /** Unique forever: `files/<workspace id>/<id>`. */
   readonly key: string;
   readonly content: Uint8Array;
   readonly mediaType: string;
@@ -18,24 +18,27 @@ interface Stored {
 }
 
 /**
- * Stores a content. Within a day a row must take its key, in a table with the triggers `keep_blob` and
- * `let_blob_go`; without one it is deleted, and it is deleted when that row is gone.
- * @throws BlobStoreError when the store is away or rejects.
+ * Stores a content. Within a day, a row must reference its key, in a table with the triggers `keep_blob` and
+ * `let_blob_go`. Otherwise it is deleted, as it is when that row is deleted.
+ * @throws BlobStoreError when the store is not available or rejects it.
  */
 export async function storeBlob({ db, blobs }: Stored, { key, content, mediaType }: NewBlob): Promise<void> {
   await expectBlob(db, key);
   await blobs.put(key, content, mediaType);
 }
 
-/** Removes contents that no row holds. */
+/** Deletes contents that no row references. */
 export interface BlobSweeper {
-  /** Removes those of now; returns how many. @throws BlobStoreError when the store is away; what is left waits for the next time. */
+  /**
+   * Deletes the current ones; returns their number. @throws BlobStoreError when the store is not available; the rest
+   * waits for the next run.
+   */
   runOnce(): Promise<number>;
-  /** The same in the background: call it when rows with contents were deleted. */
+  /** Runs it in the background: call it when rows with contents were deleted. */
   soon(): void;
 }
 
-/** Makes a process's sweeper; several processes may sweep concurrently. */
+/** Creates a process's sweeper; several processes may sweep concurrently. */
 export function createBlobSweeper({
   db,
   blobs,

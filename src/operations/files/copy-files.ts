@@ -8,9 +8,9 @@ import { storeBlob } from "./blobs.ts";
 import type { Services } from "../context.ts";
 
 /**
- * Copies what a run was given, for a fork of it: each has its own, so that one can be deleted without the other.
- * The rows are still to be inserted, by {@link insertCopies}; contents without one are swept.
- * @throws BlobStoreError when a content is not there.
+ * Copies the input files of a run for its fork, so that each can be deleted independently. {@link insertCopies} then
+ * inserts the rows; contents without one are swept.
+ * @throws BlobStoreError when a content is missing.
  */
 export async function copyInputs(services: Services, who: Principal, runId: string): Promise<readonly NewFile[]> {
   const { workspaceId, userId: createdBy } = who;
@@ -25,7 +25,7 @@ export async function copyInputs(services: Services, who: Principal, runId: stri
   return copies;
 }
 
-/** Gives copies to a fork that is made in the same transaction. */
+/** Attaches copies to a fork that the same transaction creates. */
 export async function insertCopies(
   tx: Transaction,
   copies: readonly NewFile[],

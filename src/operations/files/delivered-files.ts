@@ -4,14 +4,14 @@ import { attachmentsOf } from "#db/queries/files/files.ts";
 import type { FileOwner } from "#db/queries/files/files.ts";
 import type { FileLinks } from "./file-links.ts";
 
-/** A file as the payload of a delivery names it. */
+/** A file in the payload of a delivery. */
 export interface DeliveredFile {
   readonly name: string;
-  /** Its media type. */
+  /** The media type. */
   readonly type: string;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
-  /** Where it is fetched without a key, for 24 hours from now on. */
+  /** The download URL, valid without a key for 24 hours. */
   readonly url: string;
   readonly direction: "input" | "output";
 }
@@ -20,11 +20,11 @@ export interface DeliveredFile {
 export interface DeliverySource {
   readonly db: Database;
   readonly links: FileLinks;
-  /** The service's address for others, without a trailing slash. */
+  /** The service's public URL, without a trailing slash. */
   readonly serviceUrl: string;
 }
 
-/** The files of an attempt of a task or a run, for a delivery that tells of it: what it was given, then what it gave out. */
+/** Returns the files of an attempt of a task or a run for its delivery: first its inputs, then its outputs. */
 export async function deliveredFiles(
   { db, links, serviceUrl }: DeliverySource,
   tenant: Tenant,

@@ -1,29 +1,29 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 
-/** How long an address of a file is good, in seconds. */
+/** The lifetime of a file's URL, in seconds. */
 export const LINK_SECONDS = 86_400;
 
-/** The paths of a file's signed addresses, each with its query, to be put after the service's origin. */
+/** The signed paths of a file, each with its query, relative to the service's origin. */
 export interface FilePaths {
   readonly download: string;
   readonly preview: string;
 }
 
-/** Makes and checks addresses under which a file can be fetched without a key, for a day. */
+/** Creates and verifies URLs that give access to a file without a key, for a day. */
 export interface FileLinks {
   /** The download path of {@link FileLinks.pathsOf}. */
   pathOf(fileId: string, now?: Date): string;
   /** Both paths; one signature is valid for both. */
   pathsOf(fileId: string, now?: Date): FilePaths;
-  /** What an address is worth: the file, nothing any more, or nothing at all. `expires` and `signature` are as they came. */
+  /** Verifies a link. `expires` and `signature` are the raw query parameters. */
   check(link: { readonly fileId: string; readonly expires: string; readonly signature: string }, now?: Date): LinkState;
 }
 
-/** What {@link FileLinks.check} finds. */
+/** The result of {@link FileLinks.check}. */
 export type LinkState = "good" | "expired" | "forged";
 
-/** Makes addresses with a key that comes from the instance's encryption key: every process takes every other's. */
+/** Creates links with a key derived from the instance's encryption key: every process accepts every other's. */
 export function createFileLinks(secrets: SecretBox): FileLinks {
   const key = secrets.derive("file-links");
   const sign = (fileId: string, expires: string) =>
@@ -45,7 +45,7 @@ export function createFileLinks(secrets: SecretBox): FileLinks {
   };
 }
 
-/** Compares in a time that does not tell where the first difference is. */
+/** Compares in constant time. */
 function isSame(given: string, right: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -11,10 +11,10 @@ import { sniffType } from "#lib/blobs/sniff-type.ts";
 import { storeBlob } from "./blobs.ts";
 import type { Services } from "../context.ts";
 
-/** States in which a task or a run has no more use for its files. */
+/** States in which a task or a run no longer needs its files. */
 const ENDED = new Set(["completed", "failed", "cancelled"]);
 
-/** A file as it arrives. */
+/** An uploaded file. */
 export interface Upload {
   readonly name: string;
   /** The media type that the sender declares; empty for none. */
@@ -23,8 +23,8 @@ export interface Upload {
 }
 
 /**
- * Inserts the row of a file whose content is stored ({@link storeUpload}). It belongs to no task until one is made with
- * it; after a day without one it is removed.
+ * Inserts the row of a file whose content is stored ({@link storeUpload}). It is deleted after a day unless a task is
+ * created with it.
  */
 export async function insertUpload(services: Services, who: Principal, file: NewFile): Promise<JsonText> {
   const record = await services.db.inWorkspace(who, async (tx) => {
@@ -35,8 +35,8 @@ export async function insertUpload(services: Services, who: Principal, file: New
 }
 
 /**
- * Judges a file and stores its content; its row is still to be inserted. Without one it is swept. Not for the inside
- * of a transaction: the store is beyond the database.
+ * Checks a file and stores its content; the caller inserts its row, else the content is swept. Not for use inside a
+ * transaction: the blob store is outside the database.
  * @throws AppError `bad_request`, `payload_too_large` or `unsupported_media_type`.
  */
 export async function storeUpload(services: Services, who: Principal, upload: Upload): Promise<NewFile> {
@@ -50,7 +50,7 @@ export async function storeUpload(services: Services, who: Principal, upload: Up
   return { id, workspaceId, name, type, size: content.length, blobKey, createdBy };
 }
 
-/** Reads what is known of a file. @throws AppError `not_found`. */
+/** Reads a file's record. @throws AppError `not_found`. */
 export async function getFile(services: Services, who: Principal, id: string): Promise<JsonText> {
   return found(await readRecord(services.db, who, "file", id));
 }
@@ -62,38 +62,38 @@ export async function deleteFile(services: Services, who: Principal, id: string)
     if (owners === undefined) throw notFound("File");
     const status = owners.taskStatus ?? owners.runStatus;
     if (status !== null && !ENDED.has(status)) {
-      throw new AppError("conflict", `The file belongs to work that is ${status}; cancel that first.`);
+      throw new AppError("conflict", `The file belongs to a task or run that is ${status}; cancel it first.`);
     }
     await deleteRow(tx, id);
   });
   services.sweeper.soon();
 }
 
-/** A file with its content, to be sent on. */
+/** A file with its content, ready to send. */
 export interface OpenedFile extends StoredFile {
   readonly content: ReadableStream<Uint8Array>;
 }
 
 /**
- * Opens a file by its signed address.
- * @throws AppError `forbidden` for an address that the service has not made, `gone` for one whose time is up,
- *   `not_found` when the file was deleted, `internal_error` when its content is not where it should be.
+ * Opens a file by its signed URL.
+ * @throws AppError `forbidden` for an invalid signature, `gone` for an expired URL, `not_found` when the file was
+ * deleted, `internal_error` when its content is missing.
  */
 export async function openByLink(
   services: Services,
   link: { readonly fileId: string; readonly expires: string; readonly signature: string },
 ): Promise<OpenedFile> {
   const state = services.links.check(link);
-  if (state === "forged") throw new AppError("forbidden", "The signature of this address is wrong.");
+  if (state === "forged") throw new AppError("forbidden", "The signature of this URL is invalid.");
   if (state === "expired") {
-    throw new AppError("gone", "The time of this address is up. GET /files/<id> with a key gives a new one.");
+    throw new AppError("gone", "This URL has expired. GET /files/<id> with a key returns a new one.");
   }
   const file = await findFile(services.db, link.fileId);
   if (file === undefined) throw notFound("File");
   return { ...file, content: await services.blobs.stream(file.blobKey).catch(explainMissing) };
 }
 
-/** Lets an operator find out why a content is not there. */
+/** Logs why a content is missing, for the operator. */
 function explainMissing(error: unknown): never {
   if (!(error instanceof BlobMissing)) throw error;
   throw new AppError("internal_error", error.message, { cause: error });
@@ -102,7 +102,10 @@ function explainMissing(error: unknown): never {
 async function judge({ maxFileBytes }: Services, { name, declared, content }: Upload): Promise<string> {
   if (content.length === 0) throw new AppError("bad_request", "The file is empty.");
   if (content.length > maxFileBytes) {
-    throw new AppError("payload_too_large", `A file may have ${maxFileBytes} bytes; this one has ${content.length}.`);
+    throw new AppError(
+      "payload_too_large",
+      `The limit for a file is ${maxFileBytes} bytes; this one has ${content.length}.`,
+    );
   }
   const type = typeOfUpload({ name, declared, sniffed: await sniffType(content) });
   if (type === "application/json" && !isJson(content)) {

@@ -13,7 +13,7 @@ import { withJobs } from "../tasks/with-jobs.ts";
 
 const BASE_REFERENCE = "knowledge_documents_base_fkey";
 
-/** A document to add. */
+/** The document to add. */
 export interface NewDocument {
   readonly knowledgeBaseId: string;
   readonly name: string;
@@ -24,8 +24,8 @@ export interface NewDocument {
 }
 
 /**
- * Stores a document's original; its row is still to be inserted. Not for the inside of a transaction: the store is
- * beyond the database.
+ * Stores a document's original; the caller inserts its row. Not for use inside a transaction: the blob store is outside
+ * the database.
  * @throws AppError `bad_request` when the workspace has no such knowledge base.
  */
 export async function storeOriginal(
@@ -44,8 +44,7 @@ export async function storeOriginal(
 }
 
 /**
- * Adds a document whose original is stored, and lets it be read. What is wrong with its content shows in its status,
- * later.
+ * Adds a document whose original is stored, and queues its ingest. Faulty content shows later in its status.
  * @throws AppError `bad_request` when the workspace has no such knowledge base any more.
  */
 export async function addDocument(services: Services, who: Principal, row: rows.NewDocument): Promise<JsonText> {
@@ -73,7 +72,10 @@ export async function updateDocument(
   });
 }
 
-/** Reads a document once more from its original, whatever its state; until then nothing of it is found. @throws AppError `not_found`. */
+/**
+ * Ingests a document again from its original, in any state; until then, it is not searchable. @throws AppError
+ * `not_found`.
+ */
 export async function reprocessDocument(services: Services, who: Principal, id: string): Promise<JsonText> {
   return withJobs(services, who, async (tx) => {
     if (!(await rows.restartDocument(tx, id))) throw notFound("Document");
@@ -82,7 +84,7 @@ export async function reprocessDocument(services: Services, who: Principal, id: 
   });
 }
 
-/** Deletes a document with all that is found of it, and its original. @throws AppError `not_found`. */
+/** Deletes a document with its passages and its original. @throws AppError `not_found`. */
 export async function deleteDocument(services: Services, who: Principal, id: string): Promise<void> {
   const isGone = await services.db.inWorkspace(who, (tx) => rows.deleteDocument(tx, id));
   if (!isGone) throw notFound("Document");
@@ -94,7 +96,7 @@ function found(record: JsonText | undefined): JsonText {
   return record;
 }
 
-/** The base may have gone while the content was stored. */
+/** The knowledge base may have been deleted while the content was stored. */
 function rejectUnknownBase(error: unknown): never {
   const isUnknown = error instanceof Error && "constraint" in error && error.constraint === BASE_REFERENCE;
   throw isUnknown ? unknownBase() : error;

@@ -8,15 +8,15 @@ import type { Tenant } from "#domain/access/role.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 
 const DEPTH = 50;
-const NOT_EMBEDDED = "Words were looked for, and not everywhere their meaning: the question was not embedded by";
-/** Longer questions are cut: what is looked for stands at the beginning. */
+const NOT_EMBEDDED = "Full-text search was complete, search by meaning was not: the query was not embedded by";
+/** Longer queries are cut: the beginning matters most. */
 const MAX_QUERY_LENGTH = 2_000;
 
-/** Turns questions into vectors with a workspace's own connections. */
+/** Embeds queries with a workspace's own connections. */
 export interface QuestionEmbedder {
   /**
-   * A question as a vector of a space (`provider/model/dimensions`), or why it cannot be had: nobody has configured
-   * the vendor any more, it does not answer in good time, or a budget is used up. The search then goes by words.
+   * Embeds a query in a space (`provider/model/dimensions`), or returns why it cannot: the provider is not configured
+   * any more, it times out, or a budget is used up. The search then uses full text only.
    */
   embedQuestion(
     payer: BillingTarget,
@@ -24,29 +24,29 @@ export interface QuestionEmbedder {
   ): Promise<{ readonly vector: readonly number[] } | { readonly missing: string }>;
 }
 
-/** A question to passages. */
+/** A query for passages. */
 export interface PassageQuestion extends Pick<PassageFilter, "documents"> {
   readonly question: string;
   readonly payer: BillingTarget;
-  /** The scopes to look in, all of the caller's workspace and at least one. */
+  /** The scopes to search, all of the caller's workspace and at least one. */
   readonly scopes: readonly string[];
-  /** How far down each ranking goes before they are made one; {@link DEPTH} unless given. */
+  /** The number of entries of each ranking that are merged; default {@link DEPTH}. */
   readonly depth?: number;
   readonly signal: AbortSignal;
 }
 
-/** The passages that answer a question, best first. */
+/** The passages that match a query, best first. */
 export interface PassageRanking {
-  /** Whether they were found by words alone, or by words and meaning. */
+  /** Whether they were found by full text alone, or by full text and meaning. */
   readonly mode: "words" | "hybrid";
   readonly ranked: readonly Ranked[];
-  /** Why the meaning of the question was not looked for everywhere; null when it was, or when there are no vectors. */
+  /** Why the search by meaning was incomplete; null when it was complete, or when there are no vectors. */
   readonly note: string | null;
 }
 
 /**
- * Ranks passages by the words of a question and, in every space in which they are embedded, by its meaning; then
- * makes one ranking of these by reciprocal-rank fusion.
+ * Ranks passages by full text and, in every space in which they are embedded, by meaning. Merges the rankings by
+ * reciprocal-rank fusion.
  */
 export async function rankPassages(
   { db, embedder }: { readonly db: Database; readonly embedder: QuestionEmbedder },

@@ -8,13 +8,13 @@ import { rankPassages } from "./rank-passages.ts";
 import type { PassageQuestion } from "./rank-passages.ts";
 import type { Services } from "../context.ts";
 
-/** A question to knowledge bases. */
+/** A query for knowledge bases. */
 export interface KnowledgeQuestion extends Pick<PassageQuestion, "question" | "payer" | "signal"> {
-  /** The bases to look in; empty: all of the workspace. Those that it does not have hold nothing. */
+  /** The bases to search; empty for all of the workspace. Unknown ones match nothing. */
   readonly knowledgeBaseIds: readonly string[];
   /** Only documents that have all of these. */
   readonly tags: readonly string[];
-  /** How many passages at most. */
+  /** The maximum number of passages. */
   readonly limit: number;
 }
 
@@ -22,7 +22,7 @@ type Searching = Pick<Services, "db" | "embedder">;
 
 const NOTHING: Finds = { mode: "words", note: null, results: [] };
 
-/** Finds the passages that answer a question, best first. */
+/** Finds the passages that match a query, best first. */
 export async function searchKnowledge(
   { db, embedder }: Searching,
   tenant: Tenant,
@@ -40,7 +40,7 @@ export async function searchKnowledge(
   return { mode, note, results: found.map(({ id, ...find }) => ({ ...find, score: scores.get(id) ?? 0 })) };
 }
 
-/** The same for a person who names bases: one that the workspace does not have is rejected. @throws AppError `bad_request`. */
+/** Like {@link searchKnowledge}, but rejects unknown knowledge bases. @throws AppError `bad_request`. */
 export async function searchNamedKnowledge(
   services: Searching,
   who: Principal,

@@ -4,7 +4,7 @@ import type { Services } from "../context.ts";
 import type { ModelProvider } from "./model-providers.ts";
 import { CUSTOM_ENDPOINT } from "./resolve-provider.ts";
 
-/** A vendor as the console shows it. */
+/** A provider as the console shows it. */
 export interface ProviderRecord {
   readonly id: string;
   readonly label: string;
@@ -27,7 +27,7 @@ export interface ModelRecord {
   readonly unusable_reason: string | null;
 }
 
-/** The vendors and the models of the catalogue, each with whether the caller's workspace can call it now. */
+/** Lists the providers and models of the catalogue, each with whether the caller's workspace can call it now. */
 export async function listCatalogue(
   services: Pick<Services, "providers" | "prices" | "catalogue">,
   { workspaceId }: Principal,
@@ -65,6 +65,6 @@ function modelRecord(
 }
 
 function usability(provider: ModelProvider | undefined) {
-  const reason = provider === undefined ? "This program has no provider for it." : (provider.obstacle ?? null);
+  const reason = provider === undefined ? "This version has no provider for it." : (provider.obstacle ?? null);
   return { usable: reason === null, unusable_reason: reason };
 }

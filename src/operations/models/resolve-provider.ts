@@ -2,7 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import { nearest } from "#lib/text/nearest.ts";
 import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 
-/** The provider that takes any model id: it is an endpoint of the workspace. */
+/** The provider that accepts any model id: it is an endpoint of the workspace. */
 export const CUSTOM_ENDPOINT = "openai-compatible";
 
 /** The part of an agent that names its models. */
@@ -13,8 +13,8 @@ export interface ModelChoice {
 }
 
 /**
- * The provider of an agent's model: the given one if it serves the model, else the model's own.
- * @throws AppError `bad_request` with the faulty field, naming what is known.
+ * Returns the provider of an agent's model: the given one if it serves the model, else the model's own.
+ * @throws AppError `bad_request` with the invalid field, listing the known ones.
  */
 export function resolveProvider(catalogue: ModelCatalogue, choice: ModelChoice): string {
   const { providerIds } = catalogue;
@@ -33,7 +33,7 @@ export function resolveProvider(catalogue: ModelCatalogue, choice: ModelChoice):
   return provider;
 }
 
-/** The provider that an agent keeps when its model changes: a custom one, as the catalogue cannot know better. */
+/** The provider that an agent keeps when its model changes: a custom one, whose models the catalogue does not know. */
 export function allowedProvider(provider: string): string | undefined {
   return provider === CUSTOM_ENDPOINT ? provider : undefined;
 }

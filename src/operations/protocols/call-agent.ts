@@ -15,20 +15,20 @@ const callEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("RUN_ERROR"), message: z.string(), code: z.string() }),
 ]);
 
-/** An event of a call that says something to its caller; the log has more. */
+/** An event that is relayed to the caller; the log has more. */
 export type CallEvent = z.output<typeof callEvent>;
 
-/** A message to an agent that is answered by a full run. */
+/** A message to an agent that a full run answers. */
 export interface AgentCall {
   readonly agentId: string;
   readonly message: string;
-  /** Cancels the task when it fires. */
+  /** Aborting it cancels the task. */
   readonly signal: AbortSignal;
-  /** Gets the events as they come, in batches. Undefined: they are not wanted, and the log is not read. */
+  /** Receives the events in batches as they occur. Undefined: the log is not read. */
   readonly onEvents: ((events: readonly CallEvent[]) => Promise<void>) | undefined;
 }
 
-/** How a call ended. */
+/** The outcome of a call. */
 export interface CallOutcome {
   readonly taskId: string;
   readonly status: "completed" | "failed";
@@ -37,8 +37,8 @@ export interface CallOutcome {
 }
 
 /**
- * Sends a message to an agent as a new task and follows the task to its end, on whichever process it runs.
- * @throws AppError as {@link startThread}; the signal's reason when it fires: the task is cancelled then.
+ * Sends a message to an agent as a new task and follows the task to its end, on any process.
+ * @throws AppError as {@link startThread}; the signal's reason when it is aborted: the task is then cancelled.
  */
 export async function callAgent(services: Services, who: Principal, call: AgentCall): Promise<CallOutcome> {
   const { agentId, message, signal, onEvents } = call;

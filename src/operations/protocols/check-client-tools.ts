@@ -7,10 +7,10 @@ import type { Services } from "../context.ts";
 import { schemaFault } from "../tools/custom-tools/check-schema.ts";
 
 /**
- * Checks that no tool of a client has the name of one of the agent's own, and that their schemas can be used. Call it
- * before any transaction: the check may have to wait for its turn.
- * @throws AppError `bad_request` with the place of each issue; `rate_limit_exceeded` when the workspace's checks of
- *   schemas use too much CPU time.
+ * Checks that no client tool has the name of one of the agent's own, and that the schemas are usable. Call it before
+ * any transaction: the check may be queued.
+ * @throws AppError `bad_request` with the path of each issue; `rate_limit_exceeded` when the workspace's schema  
+ * checks use too much CPU time.
  */
 export async function checkClientTools(
   services: Pick<Services, "db" | "schemas">,

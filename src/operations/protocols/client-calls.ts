@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
 
-/** A call of a client, by the client's own number for it. */
+/** A call of a client, by the client's request id. */
 export interface ClientCall {
-  /** The key with which the client called. */
+  /** The key of the client. */
   readonly keyId: string;
   /** The id of its JSON-RPC request. */
   readonly requestId: string | number;
 }
 
 /**
- * The calls in progress of clients without a session, who cancel with a request of its own that can reach any process.
- * Several clients with the same key may use the same request id: then nothing is cancelled, since it is not known whose
- * call is meant.
+ * The calls in progress of clients without a session. Such a client cancels by a separate request, which can reach any
+ * process. If several clients with the same key use the same request id, nothing is cancelled: the call meant is
+ * unknown.
  */
 export interface ClientCalls {
-  /** Adds a call for as long as `run` takes; its signal fires when `signal` does or the client cancels. */
+  /** Registers a call while `run` executes; its signal is aborted when `signal` is or the client cancels. */
   during<T>(call: ClientCall, signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Cancels a call, on whichever process it is. */
+  /** Cancels a call, on any process. */
   cancel(call: ClientCall): void;
   /** Cancels a call of this process, by the name that another process announced. */
   cancelNamed(name: string): void;
@@ -56,7 +56,7 @@ export function createClientCalls(announce: (name: string) => void): ClientCalls
   };
 }
 
-/** Short, whatever a client takes for an id; `1` and `"1"` are different ids. */
+/** Hashed, since request ids may be long; `1` and `"1"` are different ids. */
 function nameOf({ keyId, requestId }: ClientCall): string {
   return createHash("sha256")
     .update(JSON.stringify([keyId, requestId]))

@@ -10,7 +10,7 @@ import type { NamedModel } from "./runnable-models.ts";
 import { readAskedCalls, submitResults } from "./submit-results.ts";
 import type { AskedAt, AskedCalls } from "./submit-results.ts";
 
-/** Results of calls, by the ids that clients get. */
+/** Results of calls, by client call id. */
 interface GivenResults {
   readonly model: NamedModel;
   readonly results: readonly GivenResult[];
@@ -18,10 +18,10 @@ interface GivenResults {
 }
 
 /**
- * Continues the run that made these calls, on whichever process; returns the reply that follows. The same results sent
- * again get the same reply.
- * @throws AppError `not_found` for calls that the workspace's runs have not made; `bad_request` when results are
- *   missing, belong to several runs, or the run is another agent's; `conflict` when the run waits for them no more.
+ * Continues the run that made these calls, on any process; returns the reply to follow. The same results sent again get
+ * the same reply.
+ * @throws AppError `not_found` for calls that no run of the workspace made; `bad_request` when results are   missing,
+ * belong to several runs, or the run is another agent's; `conflict` when the run no longer waits for them.
  */
 export async function continueRun(
   services: Services,
@@ -40,7 +40,7 @@ export async function continueRun(
   return { taskId, after: seq };
 }
 
-/** Where the run asked for these results. */
+/** Returns where the run requested these results. */
 function placeOf(results: readonly GivenResult[]): AskedAt {
   const places = results.map(({ callId }) => {
     const place = parseClientCallId(callId);

@@ -19,35 +19,35 @@ import { continueRun } from "./continue-run.ts";
 import type { ReplyPart } from "./follow-reply.ts";
 import type { NamedModel } from "./runnable-models.ts";
 
-/** The longest text of a conversation that is put to a team, which takes one task. */
+/** The maximum length of a conversation for a team, which takes one task. */
 const MAX_DESCRIPTION = 100_000;
 
 const storedAnswer = z.object({ taskId: z.uuid(), after: z.int().optional() });
 
 interface Request {
   readonly model: NamedModel;
-  /** What the client offers the model. */
+  /** The tools that the client offers the model. */
   readonly clientTools: ClientTools;
-  /** What makes the request safe to repeat, if its caller asked for that. */
+  /** The idempotency key of the request, if the caller sent one. */
   readonly once?: Pick<KeyedRequest, "key" | "hash"> | undefined;
   /** The id of the HTTP request. */
   readonly requestId: string;
 }
 
-/** A conversation that an agent or a team is to continue. */
+/** A conversation that an agent or a team continues. */
 export interface Conversation extends Request {
   readonly messages: readonly ConversationMessage[];
 }
 
-/** The results of tools that a client was asked to run. */
+/** The results of client tools. */
 export interface Continuation extends Request {
   readonly results: readonly GivenResult[];
 }
 
 /**
- * Starts a task that continues a conversation, or continues a run with the results of its client's tools. Returns the
- * reply to follow. A request that is sent again under its idempotency key gets the reply that it got the first time.
- * @throws AppError `forbidden` for those who may only read; `conflict` as {@link answerOnce}; as {@link continueRun}.
+ * Starts a task that continues a conversation, or continues a run with the results of its client tools. Returns the
+ * reply to follow. A request that is repeated with its idempotency key gets the same reply.
+ * @throws AppError `forbidden` for read-only callers; `conflict` as {@link answerOnce}; as {@link continueRun}.
  */
 export async function converse(
   services: Services,
@@ -58,7 +58,7 @@ export async function converse(
   const { once, requestId, model, clientTools } = request;
   if (model.kind === "agent") await checkClientTools(services, who, { agentId: model.id, clientTools });
   else if (clientTools.tools.length > 0) {
-    throw invalid("body", [{ path: "tools", message: "a team takes no tools of the client: use an agent" }]);
+    throw invalid("body", [{ path: "tools", message: "a team accepts no client tools: use an agent" }]);
   }
   const run = (given: Services) =>
     "results" in request ? continueRun(given, who, request) : start(given, who, request);
@@ -89,14 +89,14 @@ async function start(services: Services, who: Principal, conversation: Conversat
   return { taskId: id };
 }
 
-/** A conversation as one text; a single message stays as it is. */
+/** Returns a conversation as one text; a single message is unchanged. */
 function transcriptOf(messages: readonly ConversationMessage[]): string {
   if (messages.length === 1) return messages[0]?.content ?? "";
   return messages.map(({ role, content }) => `${role === "user" ? "User" : "Assistant"}: ${content}`).join("\n\n");
 }
 
 /**
- * The conversation of a task that has ended, with its result.
+ * Returns the conversation of a finished task, with its result.
  * @throws AppError `not_found` when the workspace has no such task; `conflict` when it has no result.
  */
 export async function conversationOf(
@@ -109,7 +109,7 @@ export async function conversationOf(
   if (thread.result === null) {
     throw new AppError(
       "conflict",
-      "The previous response has no result to continue from. If it called functions, send their outputs alone.",
+      "The previous response has no result to continue from. If it called functions, send only their outputs.",
     );
   }
   return continueThread(thread, { role: "user", content: "" }).slice(0, -1);

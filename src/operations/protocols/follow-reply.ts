@@ -10,7 +10,7 @@ const replyEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("TEXT_MESSAGE_START"), messageId: z.string() }),
   z.looseObject({ type: z.literal("TEXT_MESSAGE_CONTENT"), messageId: z.string(), delta: z.string() }),
   z.looseObject({ type: z.literal("TEXT_MESSAGE_END"), messageId: z.string() }),
-  // Questions to people are not part of a reply: only the calls of the client's own tools are.
+  // Only calls of the client's own tools are part of a reply, not questions to people.
   z.looseObject({ type: z.literal("INTERACTION_REQUEST"), clientCalls }),
   z.looseObject({ type: z.literal("RUN_FINISHED"), result: z.string() }),
   z.looseObject({ type: z.literal("RUN_ERROR"), message: z.string(), code: z.string() }),
@@ -25,17 +25,17 @@ export type ReplyEvent = z.output<typeof replyEvent> & {
 /** A reply: the part of a task's run from a request of the client to the calls of its tools, or to the end. */
 export interface ReplyPart {
   readonly taskId: string;
-  /** The number of the event that asked for the results with which the part begins; absent: it begins with the run. */
+  /** The number of the event that requested the results with which the part starts; absent: it starts with the run. */
   readonly after?: number | undefined;
 }
 
-/** Which reply to follow. */
+/** The reply to follow. */
 export interface ReplyReading extends ReplyPart {
   readonly signal: AbortSignal;
 }
 
 /**
- * Follows a reply of a task, an agent's or a team's, to its end, on whichever process it runs.
+ * Follows a reply of a task, an agent's or a team's, to its end, on any process.
  * @throws AppError `not_found` when the workspace has no such task, or it was never dispatched.
  */
 export async function followReply(

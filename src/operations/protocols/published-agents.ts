@@ -4,7 +4,7 @@ import type { PublishedTool } from "#domain/protocols/mcp-tools.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Services } from "../context.ts";
 
-/** The agents of the caller's workspace that are published to MCP, under the names of their tools. */
+/** Lists the agents of the caller's workspace that are published to MCP, under the names of their tools. */
 export async function listPublishedTools(
   services: Pick<Services, "db">,
   who: Principal,

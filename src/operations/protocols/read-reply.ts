@@ -25,29 +25,29 @@ const taskRecord = z.object({
 
 const asking = z.looseObject({ clientCalls });
 
-/** Calls of the client's tools with which a reply ends. */
+/** Calls of client tools that end a reply. */
 export interface AskedTools extends ClientCalls {
-  /** The number of the event that asks for their results. */
+  /** The number of the event that requests their results. */
   readonly seq: number;
 }
 
-/** A reply as far as it has come. */
+/** A reply in its current state. */
 export interface Reply {
   readonly status: TaskStatus;
-  /** The result, or what was said before the calls; empty as long as there is none. */
+  /** The result, or the text before the calls; empty while there is none. */
   readonly text: string;
-  /** The calls with which it ends; undefined for the last reply of a run. */
+  /** The calls that end it; undefined for the last reply of a run. */
   readonly asked: AskedTools | undefined;
   /** Why it failed. */
   readonly error: string | null;
-  /** When it was asked for, in seconds since 1970. */
+  /** The time of the request, in seconds since 1970. */
   readonly created: number;
   /** The agent or team; null when it was deleted. */
   readonly assigneeId: string | null;
   readonly usage: z.output<typeof taskRecord>["usage"];
 }
 
-/** Reads a reply as it is now. @throws AppError `not_found` when the workspace has no such task. */
+/** Reads a reply in its current state. @throws AppError `not_found` when the workspace has no such task. */
 export async function currentReply(services: Services, who: Principal, part: ReplyPart): Promise<Reply> {
   const event = await findFirstAsking(services.db, who, part);
   const asked = event && { ...asking.parse(JSON.parse(event.text)).clientCalls, seq: event.seq };
@@ -74,7 +74,7 @@ async function readReply(
   return { ...whole, status, text: result ?? "", error, usage: used };
 }
 
-/** What a reply says before its calls, which are in the log already. */
+/** Reads the text of a reply before its calls, which the log already has. */
 async function textBefore(services: Services, who: Principal, part: ReplyPart): Promise<string> {
   const events = await followReply(services, who, { ...part, signal: AbortSignal.any([]) });
   for await (const pieces of replyPieces(events, { templated: false })) {
@@ -84,7 +84,7 @@ async function textBefore(services: Services, who: Principal, part: ReplyPart): 
   return "";
 }
 
-/** What the model calls of one reply used. */
+/** Sums up the usage of one reply's model calls. */
 async function usageOf(
   services: Services,
   who: Principal,
@@ -95,7 +95,7 @@ async function usageOf(
   return sumModelCalls(services.db, who, { taskId, from, to: asked?.modelCalls });
 }
 
-/** Waits for the end of a reply. When the signal fires first, the reply is read as it is. */
+/** Waits for the end of a reply. If the signal is aborted first, returns its current state. */
 export async function finalReply(services: Services, who: Principal, reading: ReplyReading): Promise<Reply> {
   for await (const events of await followReply(services, who, reading)) {
     const last = events.at(-1);
@@ -108,7 +108,7 @@ export async function finalReply(services: Services, who: Principal, reading: Re
 }
 
 /**
- * A reply that succeeded. A failed run is a `bad_request`: official clients send a request again after a 5xx, which
+ * Returns a reply that succeeded. A failed run is a `bad_request`: official clients repeat a request after a 5xx, which
  * would pay for another run.
  * @throws AppError `bad_request` with the reason when the run failed or was cancelled.
  */

@@ -1,7 +1,7 @@
 import type { ClientCalls } from "#domain/tools/client-tools.ts";
 import type { ReplyEvent } from "./follow-reply.ts";
 
-/** Between the messages of a run: what the model says before and after its tool calls. */
+/** Separates the texts of a run that precede and follow its tool calls. */
 const SEPARATOR = "\n\n";
 
 /** A piece of a reply, or its end. */
@@ -12,8 +12,8 @@ export type ReplyPiece =
   | { readonly kind: "failed"; readonly seq: number; readonly message: string; readonly code: string };
 
 /**
- * Makes the text of a reply out of the events of a run. What the model writes is given as it comes, unless `templated`:
- * an output template, or a team's mode, makes the result at the end, which is then given whole.
+ * Assembles the text of a reply from the events of a run. Streams the model's text, unless `templated`: an output
+ * template or a team's mode produces the result at the end, which is then sent whole.
  */
 export async function* replyPieces(
   batches: AsyncIterable<readonly ReplyEvent[]>,

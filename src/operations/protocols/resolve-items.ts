@@ -11,8 +11,8 @@ const CALL = "fc_";
 
 /**
  * Replaces references to items of earlier responses by the items.
- * @param partOf the reply behind the id of a message
- * @throws AppError `not_found` for an item that the workspace does not have; whatever `partOf` throws.
+ * @param partOf returns the reply of a message id
+ * @throws AppError `not_found` for an item that the workspace does not have; any error of `partOf`.
  */
 export function resolveItems(
   services: Services,

@@ -10,21 +10,21 @@ import { checkClientTools } from "./check-client-tools.ts";
 import { readAskedCalls, submitResults } from "./submit-results.ts";
 import type { AskedAt } from "./submit-results.ts";
 
-/** Results of tools that a client sends to a thread. */
+/** Results of client tools for a thread. */
 export interface ThreadResults extends ThreadKey {
   readonly results: ClientResults;
   readonly clientTools: ClientTools;
 }
 
-/** Where a thread continued with results of its client. */
+/** The point from which a thread continued with results of client tools. */
 export interface ResumedCalls extends AskedAt {
   readonly toolCallIds: readonly string[];
 }
 
 /**
- * Continues a thread with the results of its client's tools; the same results sent again change nothing. Undefined
- * when the thread's current attempt has not asked for any of them last.
- * @throws AppError `bad_request` when some are missing; `conflict` when the thread does not wait for them any more.
+ * Continues a thread with the results of client tools; the same results sent again have no effect. Undefined when the
+ * thread's current attempt did not request any of them last.
+ * @throws AppError `bad_request` when some are missing; `conflict` when the thread no longer waits for them.
  */
 export async function resumeWithResults(
   services: Services,

@@ -4,17 +4,17 @@ import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Services } from "../context.ts";
 
-/** More would not fit into any client's menu. */
+/** Clients cannot show longer menus. */
 const MAX_LISTED = 1_000;
 const DELETED = "deleted";
 
-/** An agent or team under the name by which a request calls it. */
+/** An agent or team with the model name that requests use. */
 export interface NamedModel extends RunnableModel {
-  /** Its name; its id where others have the same name. */
+  /** Its name, or its id if the name is not unique. */
   readonly model: string;
 }
 
-/** The newest thousand agents and teams of the caller's workspace, as models. */
+/** Lists the newest thousand agents and teams of the caller's workspace, as models. */
 export async function listModels(services: Services, who: Principal): Promise<readonly NamedModel[]> {
   const found = await listRunnableModels(services.db, who, MAX_LISTED);
   const counts = new Map<string, number>();
@@ -23,8 +23,8 @@ export async function listModels(services: Services, who: Principal): Promise<re
 }
 
 /**
- * The agent or team that a request calls its model, by id or name.
- * @throws AppError `not_found`; `bad_request` for a name that several have.
+ * Finds the agent or team that a request names as its model, by id or name.
+ * @throws AppError `not_found`; `bad_request` for a name that is not unique.
  */
 export async function resolveModel(services: Services, who: Principal, model: string): Promise<NamedModel> {
   const [found, ...others] = await findRunnableModels(services.db, who, model);
@@ -37,7 +37,7 @@ export async function resolveModel(services: Services, who: Principal, model: st
   return { ...found, model };
 }
 
-/** The agent or team that does a task; a stand-in for one that was deleted. */
+/** Returns the agent or team that a task is assigned to; a placeholder for a deleted one. */
 export async function modelOf(services: Services, who: Principal, assigneeId: string | null): Promise<NamedModel> {
   const [found] = assigneeId === null ? [] : await findRunnableModels(services.db, who, assigneeId);
   if (found !== undefined) return { ...found, model: found.name };

@@ -15,29 +15,29 @@ const response = z.looseObject({
   answer: z.looseObject({ values: z.record(z.string(), z.unknown()) }),
 });
 
-/** A run's request for the results of its client's tools. */
+/** A run's request for the results of client tools. */
 export interface AskedCalls {
   readonly interactionId: string;
   readonly clientCalls: ClientCalls;
-  /** What was answered, by the fields of the form; undefined while the run waits. */
+  /** The answer, by form field; undefined while the run waits. */
   readonly answer: Readonly<Record<string, unknown>> | undefined;
-  /** Whether the run waits no more. */
+  /** True if the run no longer waits. */
   readonly isOver: boolean;
 }
 
-/** Where a run asked for results: the number of the event in its task's log. */
+/** Where a run requested results: the number of the event in its task's log. */
 export interface AskedAt {
   readonly taskId: string;
   readonly seq: number;
 }
 
-/** Reads what a run asked of its client; undefined when the workspace has no such event. */
+/** Reads which calls a run requested from its client; undefined when the workspace has no such event. */
 export async function readAskedCalls(
   services: Pick<Services, "db">,
   who: Principal,
   { taskId, seq }: AskedAt,
 ): Promise<AskedCalls | undefined> {
-  // Nothing is appended to the log of a run that waits: the next event is the answer, or the end.
+  // The log of a waiting run does not grow: the next event is the answer, or the end.
   const [first, second] = await readEvents(services.db, who, { taskId, after: seq - 1, limit: 2 });
   const asked = asking.safeParse(first?.seq === seq ? JSON.parse(first.text) : undefined);
   if (!asked.success) return undefined;
@@ -49,13 +49,13 @@ export async function readAskedCalls(
 export interface Submission extends AskedAt {
   readonly asked: AskedCalls;
   readonly results: ClientResults;
-  /** What the client offers from here on. */
+  /** The tools that the client offers from now on. */
   readonly clientTools: ClientTools;
 }
 
 /**
- * Continues a run with the results of its client's tools. The same results sent again change nothing.
- * @throws AppError `conflict` when the run does not wait for them any more.
+ * Continues a run with the results of client tools. The same results sent again have no effect.
+ * @throws AppError `conflict` when the run no longer waits for them.
  */
 export async function submitResults(services: Services, who: Principal, submission: Submission): Promise<void> {
   const { taskId, asked, results, clientTools } = submission;
@@ -80,7 +80,7 @@ function isAnswered({ answer, isOver }: AskedCalls, values: Readonly<Record<stri
   throw new AppError(
     "conflict",
     answer === undefined
-      ? "The run does not wait for these results any more: it was cancelled, or they came too late."
-      : "Other results were sent for these calls already.",
+      ? "The run no longer waits for these results: it was cancelled, or they came too late."
+      : "Other results were already sent for these calls.",
   );
 }

@@ -9,9 +9,9 @@ import type { LocatedRun, RunHeadRow } from "#db/queries/runs/run-heads.ts";
 import { readAskedQuestion, readBegunParts, readSummaries } from "#db/queries/runs/step-records.ts";
 import type { AskedQuestion } from "#db/queries/runs/step-records.ts";
 
-/** Which attempt of which run; the newest one when none is named. */
+/** An attempt of a run; by default the newest. */
 export interface AttemptQuery {
-  /** The id of a task or of a team's run. */
+  /** The id of a task or of a team run. */
   readonly id: string;
   readonly attempt?: number | undefined;
 }
@@ -23,12 +23,12 @@ export async function locate(tx: Transaction, { id, attempt }: AttemptQuery): Pr
   return run;
 }
 
-/** Under which id the steps and the events of a run's attempt stand. */
+/** The id under which the steps and events of a run's attempt are stored. */
 export function logIdOf({ id, teamRunId }: LocatedRun): string {
   return teamRunId ?? id;
 }
 
-/** How an attempt stands. Times are ISO 8601. */
+/** The state of an attempt. Times are ISO 8601. */
 export interface AttemptState {
   readonly n: number;
   readonly status: string;
@@ -39,11 +39,11 @@ export interface AttemptState {
   readonly error_code: string | null;
   readonly error: string | null;
   readonly result: string | null;
-  /** Whether its log or its usage is still there. */
+  /** True if its log or its usage is still stored. */
   readonly hasUsage: boolean;
 }
 
-/** The attempts of a run; the newest one stands as the run does, those before it as their logs say. */
+/** Lists the attempts of a run. The newest has the run's status; earlier ones have the status in their logs. */
 export async function attemptsOf(tx: Transaction, run: LocatedRun, head: RunHeadRow): Promise<readonly AttemptState[]> {
   const rows = await readAttempts(tx, run);
   return rows.map((row) => (row.n === run.newest ? newestState(row, head) : earlierState(row)));
@@ -75,7 +75,7 @@ function codeOf({ last }: AttemptRow): string | null {
   return last?.type === "RUN_ERROR" ? (last.code ?? null) : null;
 }
 
-/** Of an attempt that another one has followed. */
+/** For an attempt that another one followed. */
 function endStatus(last: AttemptRow["last"]): string {
   if (last === null) return "unknown";
   if (last.type === "RUN_FINISHED") return "completed";
@@ -94,7 +94,7 @@ const STATES: Readonly<Record<string, RecordedAttempt["status"]>> = {
   cancelled: "cancelled",
 };
 
-/** Everything that is recorded of an attempt's steps, without their contents. */
+/** Reads all records of an attempt's steps, without their contents. */
 export async function recordedAttempt(tx: Transaction, run: LocatedRun): Promise<RecordedAttempt> {
   const head = await readRunHead(tx, run);
   if (head === undefined) throw notFound("Run");

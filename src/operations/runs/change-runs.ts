@@ -9,34 +9,34 @@ import type { Services } from "../context.ts";
 import { updateTask } from "../tasks/tasks.ts";
 import { setRunStatus } from "../teams/team-runs.ts";
 
-/** What can be done with many runs at once, and the status that a task and a lone team run get by it. */
+/** The bulk actions, with the status that each sets on a task and on a team run without a task. */
 const RUN_ACTIONS = {
   cancel: { task: "cancelled", run: "cancelled" },
   rerun: { task: "dispatched", run: "pending" },
 } as const;
 
-/** The most runs that are changed at once. */
+/** The maximum number of runs in one change. */
 export const MAX_CHANGED_RUNS = 500;
 
-/** A change of many runs. */
+/** A bulk change of runs. */
 export interface RunsChange {
   readonly action: keyof typeof RUN_ACTIONS;
   readonly selection: RunSelection;
-  /** How many runs there have to be. */
+  /** The expected number of runs. */
   readonly expect: number;
 }
 
-/** What became of them. */
+/** The result for each run. */
 export interface ChangedRuns {
   readonly changed: readonly string[];
-  /** Those whose state did not allow it, and why. */
+  /** Runs whose state did not allow it, with the reason. */
   readonly skipped: readonly { readonly id: string; readonly message: string }[];
 }
 
 /**
- * Cancels runs, or runs them again, the oldest first. Each is changed by itself: what has been changed stays so when a
- * later one fails.
- * @throws AppError `conflict` when there are not as many as expected, and then nothing is changed; `forbidden`.
+ * Cancels or restarts runs, oldest first. Each run is changed separately: earlier changes remain when a later one
+ * fails.
+ * @throws AppError `conflict` when the number differs from the expected one, and then nothing is changed; `forbidden`.
  */
 export async function changeRuns(services: Services, who: Principal, change: RunsChange): Promise<ChangedRuns> {
   requireRole(who, "member");
@@ -44,7 +44,7 @@ export async function changeRuns(services: Services, who: Principal, change: Run
   const found = await services.db.inWorkspace(who, (tx) => findRuns(tx, who, selection, MAX_CHANGED_RUNS + 1));
   if (found.length !== expect) {
     const count = found.length > MAX_CHANGED_RUNS ? `more than ${MAX_CHANGED_RUNS}` : found.length;
-    throw new AppError("conflict", `There are ${count} such runs, not ${expect}. Look at them again.`);
+    throw new AppError("conflict", `There are ${count} such runs, not ${expect}. Reload the list.`);
   }
   const changed: string[] = [];
   const skipped: { id: string; message: string }[] = [];
@@ -57,8 +57,8 @@ export async function changeRuns(services: Services, who: Principal, change: Run
 }
 
 /**
- * Changes a run; gives the reason when its state does not allow that. The state is looked at before: a part of a joint
- * transaction that fails takes the others with it.
+ * Changes a run; returns the reason when its state does not allow it. The state is checked first: in a joint
+ * transaction, a failed part would roll back the others.
  */
 async function changeOne(
   services: Services,
@@ -73,7 +73,7 @@ async function changeOne(
     else await setRunStatus(services, who, { id, status: run });
     return undefined;
   } catch (error) {
-    // It may have been deleted meanwhile, too.
+    // It may also have been deleted meanwhile.
     if (error instanceof AppError && (error.code === "conflict" || error.code === "not_found")) return error.message;
     throw error;
   }

@@ -8,14 +8,14 @@ import { forkRun, retryRun } from "../teams/fork-run.ts";
 import type { Fork } from "../teams/fork-run.ts";
 import { locate } from "./attempts.ts";
 
-/** A fork that is prepared: what the other run was given is copied. */
+/** A prepared fork: the other run's inputs are copied. */
 export interface PreparedFork extends Fork {
   readonly kind: "task" | "run";
 }
 
 /**
- * Finds what is to be forked, by the id of a task or of a team's run, and copies what it was given. Of a task that a
- * team does it is the team's run.
+ * Finds the run to fork, by the id of a task or of a team run, and copies its inputs. For a team's task, it is the team
+ * run.
  * @throws AppError `not_found`.
  */
 export async function prepareFork(services: Services, who: Principal, id: string): Promise<PreparedFork> {
@@ -24,7 +24,7 @@ export async function prepareFork(services: Services, who: Principal, id: string
   return { kind: teamRunId === null ? "task" : "run", sourceId, copies: await copyInputs(services, who, sourceId) };
 }
 
-/** Starts a fork; see {@link forkTask} and {@link forkRun}. The record of a task or of a team's run. */
+/** Starts a fork; see {@link forkTask} and {@link forkRun}. Returns the record of a task or of a team run. */
 export function startFork(
   services: Services,
   who: Principal,
@@ -34,7 +34,7 @@ export function startFork(
   return (kind === "task" ? forkTask : forkRun)(services, who, fork, request);
 }
 
-/** Forks what has failed or was cancelled from where that happened; see {@link retryTask} and {@link retryRun}. */
+/** Forks a failed or cancelled run from where it stopped; see {@link retryTask} and {@link retryRun}. */
 export function startRetry(services: Services, who: Principal, { kind, ...fork }: PreparedFork): Promise<JsonText> {
   return (kind === "task" ? retryTask : retryRun)(services, who, fork);
 }

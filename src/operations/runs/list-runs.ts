@@ -7,15 +7,15 @@ import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 import { readCursor, writeCursor } from "../list-cursor.ts";
 
-/** The rows of a page as JSON with commas between them, and the cursor of the next one. */
+/** The rows of a page as JSON, separated by commas, and the cursor of the next page. */
 export interface ListedRuns {
   readonly items: JsonText;
   readonly nextCursor: string | null;
 }
 
 /**
- * Lists all work of the workspace: tasks, and team runs that were started without one.
- * @throws AppError `bad_request` for a cursor that is not of this list in this order.
+ * Lists all runs of the workspace: tasks, and team runs that were started without one.
+ * @throws AppError `bad_request` for a cursor of another list or order.
  */
 export async function listRuns(services: Pick<Services, "db">, who: Principal, query: RunsQuery): Promise<ListedRuns> {
   const { sort, cursor } = query;

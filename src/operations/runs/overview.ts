@@ -10,19 +10,19 @@ import type { BusyAgent, CostSum, ErrorCount } from "#db/queries/runs/run-counts
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { Services } from "../context.ts";
 
-/** Error codes, agents, questions, destinations and schedules of one answer. */
+/** The maximum number of error codes, agents, questions, destinations and schedules in a response. */
 const LIMIT = 10;
 
 const COST_DECIMALS = 8;
 
-/** What an hour or a day came to. */
+/** The totals of an hour or a day. */
 export interface BucketTotals extends RunTotals {
   readonly start: string;
   readonly tokens: number;
   readonly cost_usd: number;
 }
 
-/** What ended in some time, and what was used in it. */
+/** The runs that ended in a period, and its usage. */
 export interface Period {
   readonly from: string;
   readonly to: string;
@@ -38,7 +38,7 @@ export interface Overview extends Period {
   readonly agents: readonly BusyAgent[];
 }
 
-/** A time and its division, as it was asked for. */
+/** The requested period and its buckets. */
 export interface PeriodQuery {
   readonly bucket: Bucket;
   readonly from?: string | undefined;
@@ -46,8 +46,8 @@ export interface PeriodQuery {
 }
 
 /**
- * Reads how the caller's workspace stands now, and what came to an end in some time.
- * @throws AppError `bad_request` for a time that is empty or too long.
+ * Reads the current state of the caller's workspace, and what ended in a period.
+ * @throws AppError `bad_request` for a period that is empty or too long.
  */
 export function readOverview(services: Pick<Services, "db">, who: Principal, query: PeriodQuery): Promise<Overview> {
   const buckets = dividedTime(query);
@@ -61,7 +61,7 @@ export function readOverview(services: Pick<Services, "db">, who: Principal, que
   });
 }
 
-/** Divides the time that was asked for. @throws AppError `bad_request` when it is empty or too long. */
+/** Divides a period into buckets. @throws AppError `bad_request` when it is empty or too long. */
 export function dividedTime(query: PeriodQuery): Buckets {
   const buckets = bucketsBetween(query, Date.now());
   if (buckets !== undefined) return buckets;
@@ -70,8 +70,8 @@ export function dividedTime(query: PeriodQuery): Buckets {
 }
 
 /**
- * Reads what came to an end in some time.
- * @param of.runsOf the workspace, an agent or a team, whose attempts count
+ * Reads what ended in a period.
+ * @param of.runsOf the workspace, agent or team whose attempts count
  * @param of.costOf the agent whose usage counts, in teams too; null for that of the whole workspace
  */
 export async function readPeriod(

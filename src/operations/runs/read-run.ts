@@ -20,7 +20,7 @@ import type { Services } from "../context.ts";
 import { attemptsOf, locate, logIdOf } from "./attempts.ts";
 import type { AttemptQuery, AttemptState } from "./attempts.ts";
 
-/** Reads a run as the console shows its head. @throws AppError `not_found`. */
+/** Reads a run's header for the console. @throws AppError `not_found`. */
 export function readRun({ db }: Services, who: Principal, query: AttemptQuery): Promise<object> {
   return db.inWorkspace(who, async (tx) => {
     const run = await locate(tx, query);
@@ -81,7 +81,7 @@ function asAttempt({ n, status, started_at, ended_at, cost_usd, tokens, error_co
   return { n, status, started_at, ended_at, cost_usd, tokens, error_code };
 }
 
-/** What is outside of the run: the queue in which it waits, and where the operator's own tools show it. */
+/** Reads the run's surroundings: the queue in which it waits, and its URL in the operator's own tools. */
 async function surroundingsOf(tx: Transaction, run: LocatedRun, shown: AttemptState) {
   const { logUrl, traceUrl, ...queue } = await readQueue(tx, logIdOf(run), run.attempt);
   return { queue: isQueued(shown) ? queueOf(queue) : null, links: linksOf({ logUrl, traceUrl }, run, shown) };

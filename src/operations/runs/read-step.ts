@@ -17,12 +17,12 @@ import type { Services } from "../context.ts";
 import { locate, logIdOf, recordedAttempt } from "./attempts.ts";
 import type { AttemptQuery } from "./attempts.ts";
 
-/** Which step to read. */
+/** The step to read. */
 export interface StepQuery extends AttemptQuery {
   readonly key: string;
 }
 
-/** Reads a step with all that is recorded of it. @throws AppError `not_found`. */
+/** Reads a step with all its records. @throws AppError `not_found`. */
 export function readRunStep({ db }: Services, who: Principal, { key, ...query }: StepQuery): Promise<StepDetail> {
   return db.inWorkspace(who, async (tx) => {
     const run = await locate(tx, query);
@@ -62,7 +62,7 @@ const EMPTY = {
 interface FoundStep {
   readonly key: string;
   readonly parsed: StepKey;
-  /** Undefined for a step that is not finished. */
+  /** Undefined for an unfinished step. */
   readonly step: WholeStep | undefined;
 }
 

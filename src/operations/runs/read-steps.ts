@@ -11,12 +11,12 @@ import type { Services } from "../context.ts";
 import { locate, logIdOf, recordedAttempt } from "./attempts.ts";
 import type { AttemptQuery } from "./attempts.ts";
 
-/** Which steps to list. */
+/** The steps to list. */
 export interface StepsQuery extends AttemptQuery {
-  /** Only those behind the step of this key. */
+  /** Only steps after the one with this key. */
   readonly after?: string | undefined;
   readonly limit: number;
-  /** Whether steps have digests, by which two runs are compared. */
+  /** Whether to add digests, which allow two runs to be compared. */
   readonly digests?: boolean | undefined;
 }
 
@@ -25,19 +25,22 @@ export interface StepsPage {
   readonly run_id: string;
   readonly log_id: string;
   readonly attempt: number;
-  /** The number of the newest event in the log, behind which a reader of the stream continues; 0 when there is none. */
+  /** The number of the newest event in the log, after which a stream reader continues; 0 for an empty log. */
   readonly seq: number;
   readonly steps: readonly StepRow[];
-  /** The key to give as `after` for the next page; null on the last one. */
+  /** The key to send as `after` for the next page; null on the last one. */
   readonly next: string | null;
 }
 
-/** Lists the steps of a run's attempt. @throws AppError `not_found`; `bad_request` when there is no step to go on behind. */
+/**
+ * Lists the steps of a run's attempt. @throws AppError `not_found`; `bad_request` when there is no step with the key
+ * `after`.
+ */
 export function readRunSteps({ db }: Services, who: Principal, query: StepsQuery): Promise<StepsPage> {
   return db.inWorkspace(who, async (tx) => {
     const run = await locate(tx, query);
     const logId = logIdOf(run);
-    // Read before the steps: an event is told twice rather than missed.
+    // Read before the steps: readers may see an event twice, but never miss one.
     const head = await readStreamHeadIn(tx, logId);
     const all = listSteps(await recordedAttempt(tx, run));
     const start = startOf(all, query.after);
@@ -68,6 +71,6 @@ function withDigest(row: StepRow, digest: string | undefined): StepRow {
 function startOf(steps: readonly StepRow[], after: string | undefined): number {
   if (after === undefined) return 0;
   const index = steps.findIndex(({ key }) => key === after);
-  if (index === -1) throw new AppError("bad_request", "after: the attempt has no step of this key");
+  if (index === -1) throw new AppError("bad_request", "after: the attempt has no step with this key");
   return index + 1;
 }

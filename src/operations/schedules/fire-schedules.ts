@@ -16,14 +16,13 @@ import { insertDispatched } from "../tasks/insert-dispatched.ts";
 import { withJobs } from "../tasks/with-jobs.ts";
 
 const BATCH = 100;
-/** Schedules that a process fires concurrently, each on a connection of its own. */
+/** Schedules that a process fires concurrently, each on its own connection. */
 const AT_ONCE = 3;
 
 /**
- * Makes the tasks of schedules whose time has come. A schedule is moved on, its tasks are made and its log is written
- * in one transaction that holds it: so each time is used once, with any number of processes and whenever one dies.
- * One that was planned by a clock that has been set back since is planned again.
- * Returns how many schedules it moved on.
+ * Creates the tasks of due schedules. One transaction locks a schedule, sets its next fire, creates its tasks and
+ * writes its log. Each fire is therefore used once, with any number of processes and after any crash. A schedule whose
+ * clock was set back is planned again. Returns the number of schedules.
  */
 export async function fireDueSchedules(services: Pick<Services, "db" | "queue">): Promise<number> {
   return attemptAll(await dueSchedules(services.db, BATCH), AT_ONCE, (row) => fireOne(services, row));
@@ -53,7 +52,7 @@ async function fire(tx: JobTransaction, schedule: DueScheduleRow): Promise<void>
   ]);
 }
 
-/** Moves a schedule on without a task: its workspace has no room for one. */
+/** Sets the next fire without a task: the workspace's quota is exhausted. */
 async function skip(tx: JobTransaction, schedule: DueScheduleRow): Promise<void> {
   const plan = planFires(schedule, schedule.now);
   await allSettledOrThrow([
@@ -88,7 +87,7 @@ function logOf(schedule: DueScheduleRow, plan: FirePlan, tasks: readonly string[
   ];
 }
 
-/** One row for all times of which no task was made for the same reason. */
+/** Logs one row for all fires that were skipped for the same reason. */
 function together(schedule: DueScheduleRow, outcome: FireRow["outcome"], times: readonly Date[]): readonly FireRow[] {
   return times.slice(0, 1).map((time) => ({ ...rowOf(schedule, outcome, time), ticks: times.length }));
 }

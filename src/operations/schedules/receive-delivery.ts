@@ -11,14 +11,14 @@ import type { Services } from "../context.ts";
 import { insertDispatched } from "../tasks/insert-dispatched.ts";
 import { withJobs } from "../tasks/with-jobs.ts";
 
-/** What a delivery has come to. */
+/** The result of a delivery. */
 export interface ReceivedDelivery {
   readonly taskId: string;
-  /** Whether the task was made of an earlier delivery of the same key. */
+  /** True if an earlier delivery with the same key created the task. */
   readonly isRepeated: boolean;
 }
 
-/** Finds the trigger at an address. @throws AppError `not_found`. */
+/** Finds the trigger of a URL token. @throws AppError `not_found`. */
 export async function openTrigger({ db }: Pick<Services, "db">, token: string): Promise<OpenTrigger> {
   const trigger = await findTrigger(db, hashKey(token));
   if (trigger === undefined) throw notFound("Trigger");
@@ -26,9 +26,9 @@ export async function openTrigger({ db }: Pick<Services, "db">, token: string): 
 }
 
 /**
- * Makes a task of a delivery, once for each key, and logs it.
- * @throws AppError `unauthorized` when it is not signed as it should be; `conflict` when the trigger is paused, or the
- * key was used for another body; `bad_request` when the body is not what its content type says.
+ * Creates a task from a delivery, once for each key, and logs it.
+ * @throws AppError `unauthorized` for a missing or wrong signature; `conflict` when the trigger is paused, or the key
+ * was used for another body; `bad_request` when the body does not match its content type.
  */
 export async function receiveDelivery(
   services: Pick<Services, "db" | "queue" | "secrets">,
@@ -55,14 +55,14 @@ export async function receiveDelivery(
   }
 }
 
-/** Lets a delivery pass that the trigger takes; returns what its task is to say. */
+/** Validates a delivery; returns the text of its task. */
 function checked({ secrets }: Pick<Services, "secrets">, trigger: OpenTrigger, delivery: Delivery): string {
   const { workspaceId, id, secretCiphertext } = trigger;
   const secret =
     secretCiphertext === null ? null : secrets.open(secretCiphertext, triggerSecretContext(workspaceId, id));
   if (secret !== null && !isSignedWith(secret, delivery)) {
     const wanted = "X-Hub-Signature-256 must be sha256=<hex>, HMAC-SHA256 of the body with the trigger's secret.";
-    throw new AppError("unauthorized", `The signature does not fit. ${wanted}`);
+    throw new AppError("unauthorized", `Invalid signature. ${wanted}`);
   }
   if (!trigger.isActive) throw new AppError("conflict", "The trigger is paused.");
   try {
@@ -88,9 +88,9 @@ async function accept(tx: JobTransaction, trigger: OpenTrigger, row: DeliveryRow
 
 async function repeated(tx: JobTransaction, { triggerId, key, bodyHash }: DeliveryRow): Promise<ReceivedDelivery> {
   const earlier = await earlierDelivery(tx, triggerId, key ?? "");
-  if (earlier === undefined) throw new Error("A key that is taken has its delivery.");
+  if (earlier === undefined) throw new Error("A used delivery key must have its delivery.");
   if (earlier.bodyHash !== bodyHash) {
-    throw new AppError("conflict", "A delivery of this key was accepted with another body.");
+    throw new AppError("conflict", "A delivery with this key was accepted with another body.");
   }
   return { taskId: earlier.taskId, isRepeated: true };
 }

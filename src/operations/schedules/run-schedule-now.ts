@@ -9,10 +9,9 @@ import { insertDispatched } from "../tasks/insert-dispatched.ts";
 import { withJobs } from "../tasks/with-jobs.ts";
 
 /**
- * Makes a task of a schedule now, whether it is paused or not, and logs it; its times stay as they are. Returns what
- * was logged.
- * @throws AppError `not_found`; `conflict` when its tasks must not overlap and the last one has not ended; what a task
- *   that is over the quota throws.
+ * Creates a task of a schedule now, paused or not, and logs it; the planned fires are unchanged. Returns the log entry.
+ * @throws AppError `not_found`; `conflict` when its tasks must not overlap and the last one has not ended; as for a
+ * task   over the quota.
  */
 export async function runScheduleNow(
   services: Pick<Services, "db" | "queue">,
@@ -23,7 +22,7 @@ export async function runScheduleNow(
     const schedule = await lockScheduleToRun(tx, scheduleId);
     if (schedule === undefined) throw notFound("Schedule");
     if (schedule.overlap === "skip" && schedule.isBusy) {
-      throw new AppError("conflict", "The last task of this schedule has not ended, and its tasks must not overlap.");
+      throw new AppError("conflict", "The schedule's last task has not ended, and its tasks must not overlap.");
     }
     const [id, taskId] = [newId(), newId()];
     const author = { workspaceId: who.workspaceId, userId: who.userId };

@@ -13,8 +13,8 @@ import type { Services } from "../context.ts";
 import { rejectInvalidAssignee, withOneAssignee } from "../tasks/task-template.ts";
 
 /**
- * Makes a schedule, which has its first time from now on.
- * @throws AppError `bad_request` naming the pattern, the time zone, or the agent or team that the workspace does not have.
+ * Creates a schedule and plans its first fire.
+ * @throws AppError `bad_request` for the pattern, the time zone, or an unknown agent or team.
  */
 export async function createSchedule(services: Services, who: Principal, input: ScheduleCreate): Promise<JsonText> {
   const id = newId();
@@ -34,8 +34,8 @@ export async function createSchedule(services: Services, who: Principal, input: 
 }
 
 /**
- * Tells the next times of a pattern, as {@link createSchedule} would plan them.
- * @throws AppError `bad_request` naming the pattern or the time zone.
+ * Returns the next fires of a pattern, as {@link createSchedule} would plan them.
+ * @throws AppError `bad_request` for the pattern or the time zone.
  */
 export async function previewTimes(
   { db, scheduleMinSeconds }: Pick<Services, "db" | "scheduleMinSeconds">,
@@ -50,8 +50,8 @@ export async function getSchedule(services: Services, who: Principal, id: string
 }
 
 /**
- * Changes a schedule. Another pattern or time zone counts from now on, and so does one that was paused: what would
- * have come meanwhile is not made up for.
+ * Changes a schedule. A new pattern or time zone applies from now on. A resumed schedule does not make up for the fires
+ * during its pause.
  * @throws AppError `not_found`; `bad_request` as in {@link createSchedule}.
  */
 export async function updateSchedule(
@@ -71,7 +71,7 @@ export async function updateSchedule(
     .catch(rejectInvalidAssignee);
 }
 
-/** Deletes a schedule with its log; the tasks that it made stay. @throws AppError `not_found`. */
+/** Deletes a schedule with its log; its tasks remain. @throws AppError `not_found`. */
 export async function deleteSchedule(services: Services, who: Principal, id: string): Promise<void> {
   if (!(await services.db.inWorkspace(who, (tx) => rows.deleteSchedule(tx, id)))) throw notFound("Schedule");
 }

@@ -10,13 +10,13 @@ import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 import { rejectInvalidAssignee, withOneAssignee } from "../tasks/task-template.ts";
 
-/** A trigger's record with the token of its address, as it is shown once. */
+/** A trigger's record with the token of its URL, which is shown only once. */
 export interface ShownTrigger {
   readonly record: JsonText;
   readonly token: string;
 }
 
-/** Makes a trigger. @throws AppError `bad_request` naming the agent or team that the workspace does not have. */
+/** Creates a trigger. @throws AppError `bad_request` for an unknown agent or team. */
 export async function createTrigger(services: Services, who: Principal, input: TriggerCreate): Promise<ShownTrigger> {
   const id = newId();
   const { token, prefix } = generateTriggerToken();
@@ -43,7 +43,7 @@ export async function getTrigger(services: Services, who: Principal, id: string)
   return found(await readRecord(services.db, who, "trigger", id));
 }
 
-/** Changes a trigger; its address stays. @throws AppError `not_found`; `bad_request` as in {@link createTrigger}. */
+/** Changes a trigger; its URL remains. @throws AppError `not_found`; `bad_request` as in {@link createTrigger}. */
 export async function updateTrigger(
   services: Services,
   who: Principal,
@@ -62,7 +62,7 @@ export async function updateTrigger(
     .catch(rejectInvalidAssignee);
 }
 
-/** Gives a trigger another address; the old one opens nothing from now on. @throws AppError `not_found`. */
+/** Replaces a trigger's URL; the old one is invalid from now on. @throws AppError `not_found`. */
 export async function rotateTrigger(services: Services, who: Principal, id: string): Promise<ShownTrigger> {
   const { token, prefix } = generateTriggerToken();
   const record = await services.db.inWorkspace(who, async (tx) => {
@@ -72,7 +72,7 @@ export async function rotateTrigger(services: Services, who: Principal, id: stri
   return { record: found(record), token };
 }
 
-/** Deletes a trigger with its log; the tasks that it made stay. @throws AppError `not_found`. */
+/** Deletes a trigger with its log; its tasks remain. @throws AppError `not_found`. */
 export async function deleteTrigger(services: Services, who: Principal, id: string): Promise<void> {
   if (!(await services.db.inWorkspace(who, (tx) => rows.deleteTrigger(tx, id)))) throw notFound("Trigger");
 }

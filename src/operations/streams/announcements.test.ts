@@ -34,7 +34,7 @@ test("what is too long only names the log", () => {
   expect(encodeAnnouncements(many)).toEqual([many.map(({ taskId }) => taskId).join("\n")]);
 });
 
-/** Events of a log that came in several payloads, as one announcement. */
+/** Merges a log's events from several payloads into one announcement. */
 function joined(read: readonly Announcement[]): readonly Announcement[] {
   const logs = new Map<string, Announcement["arrival"]>();
   for (const { taskId, arrival } of read) {

@@ -1,22 +1,22 @@
 import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 
-/** What a follower of a log is told: new events, or only that there are some in the log. */
+/** A notification to a follower: new events, or only that the log has grown. */
 export type Arrival = readonly LoggedEvent[] | "look";
 
-/** News of a log. */
+/** New events of a log. */
 export interface Announcement {
   readonly taskId: string;
   readonly arrival: Arrival;
 }
 
-/** PostgreSQL takes payloads of less than 8,000 bytes. */
+/** PostgreSQL's limit of a notification payload is 8,000 bytes. */
 const MAX_PAYLOAD_BYTES = 7_900;
-/** A reader that is sent more than this at a time reads the log instead. */
+/** A reader that would receive more at once reads the log instead. */
 const MAX_PAYLOADS = 8;
 
 /**
- * Writes announcements as payloads of notifications, each as full as it may be. Events go along with their text, one
- * on a line; where they are too long, the line only names the log.
+ * Encodes announcements as notification payloads, each as full as possible. Each line has an event and its text; when
+ * they are too long, only the log's id.
  */
 export function encodeAnnouncements(announcements: readonly Announcement[]): readonly string[] {
   const payloads = packLines(announcements.flatMap(asLines));
@@ -24,7 +24,7 @@ export function encodeAnnouncements(announcements: readonly Announcement[]): rea
   return packLines([...new Set(announcements.map(({ taskId }) => taskId))]);
 }
 
-/** Reads what {@link encodeAnnouncements} wrote. */
+/** Decodes the payloads of {@link encodeAnnouncements}. */
 export function decodeAnnouncements(payload: string): readonly Announcement[] {
   const logs = new Map<string, LoggedEvent[] | "look">();
   for (const line of payload.split("\n")) {
@@ -36,7 +36,7 @@ export function decodeAnnouncements(payload: string): readonly Announcement[] {
   return [...logs].map(([taskId, arrival]) => ({ taskId, arrival }));
 }
 
-/** Puts lines into as few payloads as possible, in their order. */
+/** Packs lines into as few payloads as possible, in order. */
 export function packLines(lines: readonly string[]): readonly string[] {
   const payloads: string[] = [];
   let payload = "";
@@ -59,7 +59,7 @@ function asLines({ taskId, arrival }: Announcement): readonly string[] {
   return lines.some((line) => Buffer.byteLength(line) >= MAX_PAYLOAD_BYTES) ? [taskId] : lines;
 }
 
-/** The text may have blanks in it. */
+/** The text may contain spaces. */
 function splitLine(line: string): readonly string[] {
   const fields = line.split(" ", 3);
   if (fields.length < 3) return fields;

@@ -2,71 +2,73 @@ import { createBatcher } from "#lib/async/batcher.ts";
 import { encodeAnnouncements, decodeAnnouncements, packLines } from "./announcements.ts";
 import type { Announcement, Arrival } from "./announcements.ts";
 
-/** Announcements to other processes are gathered for this long, in milliseconds. */
+/** Announcements to other processes are batched for this long, in milliseconds. */
 const BATCH_WINDOW_MS = 20;
 const MAX_BATCH = 10_000;
-/** How long the followers of another process count after they were last announced, in milliseconds. */
+/** How long an announced follower of another process counts, in milliseconds. */
 const FOLLOWER_TTL_MS = 20_000;
-/** A log that this process has written to within this time needs no news from others, in milliseconds. */
+/** After its own write to a log, a process needs no notifications of it for this long, in milliseconds. */
 const OWN_LOG_TTL_MS = 5_000;
 
-/** One reader of a task's log, as the bus knows it. */
+/** A reader of a task's log. */
 export interface Follower {
   /** Called at each arrival. */
   readonly tell: (arrival: Arrival) => void;
-  /** The number of the event for which it waits; undefined while it is busy with earlier ones. */
+  /** The number of the event that it waits for; undefined while it processes earlier ones. */
   readonly waitsFor: () => number | undefined;
 }
 
-/** A log and the number of the first event of it that a reader lacks. */
+/** A log and the number of the first event that a reader lacks. */
 export interface Awaited {
   readonly taskId: string;
   readonly seq: number;
 }
 
-/** How a bus reaches other processes, and the database. What gets lost is found by {@link EventBus.pollForMissed}. */
+/**
+ * The bus's connections to other processes and the database. {@link EventBus.pollForMissed} finds lost notifications.
+ */
 export interface BusLinks {
-  /** Sends payloads to processes, each known by its name. */
+  /** Sends payloads to processes, addressed by name. */
   readonly send: (notices: readonly { readonly processName: string; readonly payload: string }[]) => Promise<void>;
-  /** Tells all processes which logs this one has followers of; each payload is a list of ids. */
+  /** Announces to all processes the logs that this one follows; each payload is a list of ids. */
   readonly announceFollowers: (payloads: readonly string[]) => void;
-  /** Finds those of these logs that have such an event, or will never have one. */
+  /** Finds those of these logs that have the awaited event, or will never have it. */
   readonly findGrown: (awaited: readonly Awaited[]) => Promise<readonly string[]>;
 }
 
 /**
- * Tells the followers of a task's log that it has grown, with the events themselves. Followers in other processes get
- * them by notifications, which are gathered, and sent only to processes that have announced followers of that log.
+ * Notifies the followers of a task's log of new events, with the events themselves. Followers in other processes
+ * receive batched notifications, only if their process has announced that it follows the log.
  */
 export interface EventBus {
-  /** Tells a follower of each arrival, until the returned function is called. */
+  /** Notifies a follower of each arrival, until the returned function is called. */
   subscribe(taskId: string, follower: Follower): () => void;
   /**
-   * Tells all followers of a task, here and elsewhere.
-   * @param next which process writes next: `here` as long as the execution continues, `anywhere` after a question or an
-   *   answer, when followers of this process are announced to the others at once
+   * Notifies all followers of a task, in all processes.
+   * @param next the process that writes next: `here` while the execution continues, `anywhere` after a question or an  
+   * answer, when followers of this process are announced to the others immediately
    */
   publish(taskId: string, arrival: Arrival, next?: "here" | "anywhere"): void;
-  /** Passes on what another process has sent to this one. */
+  /** Handles a payload from another process. */
   receive(payload: string): void;
-  /** Tells the followers in this process that another one wrote. */
+  /** Notifies the followers in this process that another one wrote. */
   look(taskId: string): void;
-  /** Tells every follower in this process to look: notifications may have been missed. */
+  /** Makes every follower in this process read its log: notifications may have been missed. */
   pollAll(): void;
-  /** Looks into the logs of all who wait, and tells those who have missed something; call it every few seconds. */
+  /** Checks the logs of all waiting followers, and notifies those that missed events; call it every few seconds. */
   pollForMissed(): Promise<void>;
-  /** Notes that another process has followers of these tasks, and has them look where this one has just written. */
+  /** Records that another process follows these tasks; it is notified of what this process has just written. */
   followedElsewhere(processName: string, taskIds: readonly string[]): void;
   /** Announces the followers of this process again; call it every few seconds. */
   announceFollowers(): void;
 }
 
-/** Makes a process's bus. */
+/** Creates a process's bus. */
 export function createEventBus(links: BusLinks, now: () => number = performance.now.bind(performance)): EventBus {
   const followers = new Map<string, Set<Follower>>();
-  /** The processes that follow a log, and until when. */
+  /** The processes that follow a log, with their expiry. */
   const elsewhere = new Map<string, Map<string, number>>();
-  /** When this process has last written to a log. */
+  /** The time of this process's last write to a log. */
   const written = new Map<string, number>();
   let newlyFollowed = new Set<string>();
 
@@ -93,7 +95,7 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
     if (foreign.length > 0) links.announceFollowers(packLines(foreign));
   }
 
-  /** Not immediately: most runs that are followed are this process's own, and begin within that time. */
+  /** Delayed: most followed runs belong to this process, and start within that time. */
   function announceSoon(taskId: string): void {
     newlyFollowed.add(taskId);
     if (newlyFollowed.size > 1) return;
@@ -142,7 +144,7 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
     followedElsewhere(processName, taskIds) {
       for (const taskId of taskIds) {
         const processes = elsewhere.get(taskId) ?? new Map<string, number>();
-        // It may have read the log before this process wrote, and be announced after.
+        // That process may have read the log before this write, and announced itself after it.
         if (!processes.has(processName) && written.has(taskId)) void send({ processName, taskId, arrival: "look" });
         elsewhere.set(taskId, processes.set(processName, now() + FOLLOWER_TTL_MS));
       }
@@ -158,7 +160,7 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
   };
 }
 
-/** An announcement on its way to another process. */
+/** An announcement to another process. */
 interface Outgoing extends Announcement {
   readonly processName: string;
 }

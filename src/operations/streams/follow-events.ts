@@ -7,33 +7,32 @@ import type { Tenant } from "#domain/access/role.ts";
 import type { Services } from "../context.ts";
 import type { Arrival } from "./announcements.ts";
 
-/** Events that are read from the log at once: first, and at most. */
+/** The page size of log reads: the first, and the maximum. */
 const FIRST_PAGE = 100;
 const MAX_PAGE_SIZE = 500;
-/** How many characters a page of the log should have; where events are long, the next page has fewer of them. */
+/** The target size of a page, in characters; with long events, the next page has fewer of them. */
 const PAGE_CHARS = 250_000;
-/** Events that wait in memory for a slow reader, and their characters; behind that it reads from the log. */
+/** The limits of events in memory for a slow reader, in number and characters; above them, it reads from the log. */
 const MAX_WAITING = 1_000;
 const MAX_WAITING_CHARS = 250_000;
 
-/** Whose log to follow, and from where. */
+/** The log to follow, and the start. */
 export interface FollowOptions {
   readonly tenant: Tenant;
   readonly taskId: string;
-  /** The attempt that is in progress. */
+  /** The current attempt. */
   readonly attempt: number;
-  /** Only events with a greater number are given. */
+  /** Only events with a greater number are returned. */
   readonly after: number;
-  /** Whether the log has no greater one yet, so that it need not be read before new ones come. */
+  /** True if the log has no greater number yet, so that it need not be read before new events arrive. */
   readonly hasAll?: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Gives the events of a task in order, without gap or repeat: first those in the log, then new
- * ones as they come, from any process. Ends behind the first event that ends a run, which is made up
- * where the log is deleted, or when the signal fires. A reader that does not read costs a bounded amount of memory.
- * What comes after the call is not missed, however late the first batch is asked for.
+ * Yields the events of a task in order, without gap or repeat: first those in the log, then new ones from any process.
+ * Ends after the first final event, or when the signal is aborted; if the log was deleted, a final event is generated.
+ * The memory for a slow reader is bounded. No event after the call is missed, however late the first batch is read.
  */
 export function followEvents(services: FollowServices, options: FollowOptions): AsyncGenerator<readonly LoggedEvent[]> {
   return follow(services, options, openInbox(services, options));
@@ -71,7 +70,7 @@ async function* follow(
       }
       behind &&= batch.length === page;
       page = pageAfter(batch);
-      // What follows it belongs to another attempt.
+      // Later events belong to another attempt.
       const end = batch.findIndex(({ final }) => final);
       yield end === -1 ? batch : batch.slice(0, end + 1);
       if (end !== -1) return;
@@ -82,7 +81,7 @@ async function* follow(
   }
 }
 
-/** How many events to read behind this page. */
+/** Returns the size of the next page. */
 function pageAfter(page: readonly LoggedEvent[]): number {
   const fitting = Math.floor((page.length * PAGE_CHARS) / charsOf(page));
   return Math.min(Math.max(fitting, 1), MAX_PAGE_SIZE);
@@ -93,16 +92,16 @@ function charsOf(events: readonly LoggedEvent[]): number {
 }
 
 /**
- * What is left to give when nothing can come any more: the log has ended, its old events were purged, or it was deleted.
- * Undefined when there may be more.
+ * Returns the remaining events when no more can come: the log has ended, its old events were purged, or it was deleted.
+ * Undefined when more may come.
  */
 async function endOf(db: Services["db"], options: FollowOptions, next: number): Promise<LoggedEvent[] | undefined> {
   const { tenant, taskId } = options;
   const head = await readStreamHead(db, tenant, taskId);
-  // Its last event went with it: without one the reader would take the run for done.
+  // Its last event was deleted too: without one, the reader would assume success.
   if (head === undefined) return [{ seq: next, text: storableJson(deletion(options)), final: true }];
   if (!head.closed) return undefined;
-  // It may have ended since it was read; if there is still nothing, there never will be.
+  // It may have ended since it was read; a second empty read is conclusive.
   const isOver =
     head.last_seq < next || (await readEvents(db, tenant, { taskId, after: next - 1, limit: 1 })).length === 0;
   return isOver ? [] : undefined;
@@ -114,7 +113,7 @@ function deletion({ taskId: threadId, attempt }: FollowOptions): StreamEvent {
 }
 
 interface Inbox {
-  /** Waits for events from this number on; "look" when they have to be read from the log. */
+  /** Waits for events from this number on; "look" when they must be read from the log. */
   take(next: number): Promise<Arrival>;
   close(): void;
 }
@@ -155,7 +154,7 @@ function openInbox({ events }: Pick<Services, "events">, { taskId, signal }: Fol
       const fresh = waiting.filter((event) => event.seq >= next);
       waiting = [];
       waitingChars = 0;
-      // A gap: another process wrote in between. What came is in the log as well.
+      // A gap: another process wrote in between. The log has these events as well.
       const last = fresh[fresh.length - 1];
       if (look || (last !== undefined && last.seq - next + 1 !== fresh.length)) {
         look = false;

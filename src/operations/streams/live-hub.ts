@@ -1,31 +1,32 @@
-/** A change of something that pages show. */
+/** A change of a record that pages show. */
 export interface Change {
   readonly kind: string;
   readonly id: string;
-  /** Its state now; absent for what has none. */
+  /** Its current status; absent for records without one. */
   readonly status?: string;
   /** ISO 8601. */
   readonly updated_at: string;
 }
 
-/** What a viewer is told: a change, or that some may have been missed. */
+/** A notification to a viewer: a change, or that changes may have been missed. */
 export type LiveNews = Change | "resync";
 
-/** The pages that watch workspaces in this process. */
+/** The pages of this process that watch workspaces. */
 export interface LiveHub {
   /**
-   * Tells a viewer of each change in a workspace from now on. Resolves, when changes are announced, with what ends it.
+   * Notifies a viewer of each change in a workspace. Resolves once changes are announced, with the function that stops
+   * it.
    */
   watch(workspaceId: string, tell: (news: LiveNews) => void): Promise<() => void>;
-  /** Passes on a notification of the channel `muster_changes`. */
+  /** Handles a notification of the channel `muster_changes`. */
   receive(payload: string): void;
-  /** Tells every viewer that notifications may have been missed. */
+  /** Notifies every viewer that changes may have been missed. */
   resyncAll(): void;
   /** Announces the watched workspaces again; call it every few seconds. */
   announceAgain(): void;
 }
 
-/** Makes the hub of a process. @param announce stores that these workspaces are watched, for half a minute */
+/** Creates the hub of a process. @param announce stores that these workspaces are watched, for half a minute */
 export function createLiveHub(
   announce: (workspaceIds: readonly string[]) => Promise<void>,
   onError: (error: unknown) => void,

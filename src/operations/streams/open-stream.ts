@@ -8,36 +8,36 @@ import type { LoggedEvent, StreamHead } from "#db/queries/streams/task-events.ts
 import type { Services } from "../context.ts";
 import { followEvents } from "./follow-events.ts";
 
-/** What of a log is read, and how long. */
+/** The part of a log to read, and until when. */
 export interface Reading {
-  /** The number of the last event that the reader has; absent: none. */
+  /** The number of the last event that the reader has; absent for none. */
   readonly lastSeen?: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Which attempt of a task or a run to read. */
+/** The attempt of a task or a run to read. */
 interface AttemptReading extends Reading {
-  /** Absent: the current one, or what follows `lastSeen`. */
+  /** Absent: the current one, or the one after `lastSeen`. */
   readonly attempt?: number | undefined;
 }
 
-/** Which stream of a task to open. */
+/** The stream of a task to open. */
 export interface StreamRequest extends AttemptReading, ThreadKey {}
 
-/** Batches of events as they come; undefined when the reader has the last event of a log that is closed. */
+/** Batches of events as they occur; undefined when the log is closed and the reader has its last event. */
 export type EventStream = AsyncGenerator<readonly LoggedEvent[]> | undefined;
 
 /**
- * Opens the stream of a thread's task: of its current attempt, or of an earlier one that is asked for.
- * @throws AppError `not_found` when the workspace has no such agent, the agent no such thread, or the log nothing
- * of that attempt; `bad_request` when `lastSeen` is beyond the end of the log.
+ * Opens the stream of a thread's task, for its current attempt or a requested one.
+ * @throws AppError `not_found` when the workspace has no such agent, the agent no such thread, or the log no such
+ * attempt; `bad_request` when `lastSeen` is beyond the end of the log.
  */
 export async function openStream(services: Services, who: Principal, request: StreamRequest): Promise<EventStream> {
   const current = await findTask(services, who, request);
   return followAttempt(services, who, { ...request, id: current.taskId, what: "task", current });
 }
 
-/** Opens the stream of a task that was created a moment ago in this process; call it before anything else is awaited. */
+/** Opens the stream of a task that this process has just created; call it before any other await. */
 export function openNewStream(
   services: Services,
   who: Principal,
@@ -47,9 +47,9 @@ export function openNewStream(
 }
 
 /**
- * Opens the stream of a team's run in the same way.
- * @throws AppError `not_found` when the workspace has no such run, or its log nothing of that attempt; `bad_request`
- * as {@link openStream}.
+ * Opens the stream of a team run in the same way.
+ * @throws AppError `not_found` when the workspace has no such run, or its log no such attempt; `bad_request` as {@link
+ * openStream}.
  */
 export async function openRunStream(
   services: Services,
@@ -63,7 +63,7 @@ export async function openRunStream(
 }
 
 /**
- * The id of a thread's task.
+ * Returns the id of a thread's task.
  * @throws AppError `not_found` when the workspace's agent has no such thread.
  */
 export async function resolveThread(services: Services, who: Principal, key: ThreadKey): Promise<string> {
@@ -80,7 +80,7 @@ async function findTask(services: Services, who: Principal, key: ThreadKey) {
 }
 
 interface FoundLog extends AttemptReading {
-  /** The task's id or the run's, under which the log stands. */
+  /** The id of the task or the team run that the log belongs to. */
   readonly id: string;
   readonly what: "task" | "run";
   readonly current: StreamHead & { readonly attempt: number };

@@ -7,29 +7,29 @@ import type { Services } from "../context.ts";
 import { followEvents } from "./follow-events.ts";
 import type { Change, LiveHub, LiveNews } from "./live-hub.ts";
 
-/** Changes are gathered for this long, in milliseconds: at most ten batches a second. */
+/** Changes are batched for this long, in milliseconds: at most ten batches per second. */
 const WINDOW_MS = 100;
-/** Changes that wait for a slow viewer; beyond that it is told to fetch everything again. */
+/** Maximum number of waiting changes for a slow viewer; above it, the viewer must fetch everything again. */
 const MAX_WAITING = 1_000;
 
-/** Events of a run that is followed. */
+/** Events of a followed run. */
 export interface FollowedEvents {
   readonly run: string;
   readonly events: readonly LoggedEvent[];
 }
 
-/** What a page gets: changes, joined by id; events of a followed run; or that changes may have been missed. */
+/** A batch for a page: changes, merged by id; events of a followed run; or that changes may have been missed. */
 export type LiveBatch =
   | { readonly changes: readonly Change[] }
   | { readonly followed: FollowedEvents }
   | { readonly resync: true };
 
-/** Which runs a page follows, each after the number of the last event that it has. */
+/** The runs that a page follows, each with the number of the last event that it has. */
 export type Following = ReadonlyMap<string, number>;
 
 /**
- * Watches a workspace for one page, until the signal fires. A page that reads slowly costs a bounded amount of memory.
- * @throws AppError `not_found` when the workspace has no log of a run to follow.
+ * Watches a workspace for one page, until the signal is aborted. The memory for a slow page is bounded.
+ * @throws AppError `not_found` when the workspace lacks the log of a run to follow.
  */
 export async function watchLive(
   services: Pick<Services, "db" | "events" | "logReads"> & { readonly live: LiveHub },
@@ -51,11 +51,11 @@ export async function watchLive(
 
 interface Inbox {
   readonly tell: (news: LiveNews) => void;
-  /** Gives events to the page; resolves when it has taken them. */
+  /** Sends events to the page; resolves when the page has accepted them. */
   readonly offer: (followed: FollowedEvents) => Promise<void>;
   /** Resolves at the next change of this id. */
   readonly changeOf: (id: string) => Promise<void>;
-  /** Ends the batches with an error: the page connects again, and goes on after the last event that it has. */
+  /** Ends the batches with an error: the page reconnects and continues after its last event. */
   readonly fail: (error: unknown) => void;
   batches(): AsyncGenerator<LiveBatch>;
 }
@@ -116,7 +116,7 @@ function createInbox(signal: AbortSignal): Inbox {
   };
 }
 
-/** Gives the events of a run, attempt after attempt, until the run is deleted. */
+/** Sends the events of a run, attempt after attempt, until the run is deleted. */
 async function follow(
   services: Pick<Services, "db" | "events" | "logReads">,
   who: Principal,
@@ -139,7 +139,7 @@ async function follow(
       if (events.length > 0) await inbox.offer({ run, events });
       after = events.at(-1)?.seq ?? after;
     }
-    // The log has ended, until there is another attempt.
+    // The log has ended, until the next attempt.
     if (after === before) await next;
   }
 }

@@ -13,7 +13,10 @@ import { respond } from "./respond.ts";
 
 /** The body of POST /console/api/questions/{id}/link. */
 export const linkInput = z.strictObject({
-  expires_at: z.iso.datetime({ offset: true }).optional().describe("By default the link ends with the question."),
+  expires_at: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe("The expiry of the link; by default that of the question."),
 });
 
 /** The body of POST /auth/answer-link. */
@@ -23,7 +26,7 @@ export const linkToken = z.strictObject({ token: z.string().min(1).max(200) });
 export const linkAnswer = answerFields
   .extend({
     ...linkToken.shape,
-    name: z.string().trim().min(1).max(100).describe("How the person who answers is called; it is recorded."),
+    name: z.string().trim().min(1).max(100).describe("The name of the person who answers; it is recorded."),
   })
   .strict();
 
@@ -33,13 +36,13 @@ export interface AnswerLink {
   readonly expires_at: string | null;
 }
 
-/** What a link shows: the question alone, and what has become of it. */
+/** The content of a link: only the question, and its state. */
 export type PublicQuestion = Omit<LinkedQuestion, "interactionId" | "subjectId" | "workspaceId" | "createdBy" | "role">;
 
 /**
- * Creates a link to answer an open question once, without an account.
+ * Creates a link that answers an open question once, without an account.
  * @throws AppError `forbidden` when the workspace does not allow links; `not_found`; `conflict` when the question is
- * closed; `bad_request` for a time that has passed.
+ * closed; `bad_request` for an expiry in the past.
  */
 export async function createAnswerLink(
   { db }: Pick<Services, "db">,
@@ -59,15 +62,15 @@ export async function createAnswerLink(
   return { token, expires_at: end };
 }
 
-/** Shows the question of a link, open or closed. @throws AppError `not_found` for a link that is not good. */
+/** Reads the question of a link, open or closed. @throws AppError `not_found` for an invalid link. */
 export async function readLinkedQuestion(services: Services, token: string, client: Client): Promise<PublicQuestion> {
   return shownOf(await find(services, token, client));
 }
 
 /**
- * Answers the question of a link, in the name that the person gives; the first answer wins. Gives what the link shows
- * then: of a wizard, the next page.
- * @throws AppError `not_found` for a link that is not good; otherwise like {@link respond}.
+ * Answers the question of a link, under the name that the person enters; the first answer wins. Returns the link's new
+ * content: for a wizard, the next page.
+ * @throws AppError `not_found` for an invalid link; otherwise like {@link respond}.
  */
 export async function answerByLink(
   services: Services,
@@ -80,11 +83,11 @@ export async function answerByLink(
   return shownOf(await find(services, token, client));
 }
 
-/** Of one client, links that are not good count as guesses. */
+/** Invalid links count as guesses of the client. */
 async function find({ db }: Services, token: string, { address }: Client): Promise<LinkedQuestion> {
   const forgive = await admitAttempt(db, { link: address });
   const found = await rows.findLinkedQuestion(db, hashKey(token));
-  if (found === undefined) throw new AppError("not_found", "This link has ended or never existed.");
+  if (found === undefined) throw new AppError("not_found", "This link is invalid or has expired.");
   await forgive();
   return found;
 }

@@ -9,16 +9,16 @@ import { enqueueTeamRun, insertTeamRun } from "#db/queries/teams/team-runs.ts";
 import { newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 
-/** The constraints that keep a task's agent and team in the task's workspace, and whom they speak of. */
+/** The constraints that keep a task's agent and team in the task's workspace, with their names. */
 const REFERENCES: Readonly<Record<string, string>> = { tasks_agent_fkey: "Agent", tasks_team_fkey: "Team" };
 
-/** In which workspace a task begins, and who has made it; null when that person is gone. */
+/** The workspace of a task, and its creator; null for a deleted user. */
 export interface Author {
   readonly workspaceId: string;
   readonly userId: string | null;
 }
 
-/** A task with what its run needs. */
+/** A task with the data that its run needs. */
 export interface AssignedTask {
   readonly id: string;
   readonly status: TaskStatus;
@@ -49,7 +49,7 @@ export async function dispatch(tx: JobTransaction, who: Author, task: AssignedTa
   ]);
 }
 
-/** Starts a team on a dispatched task, whose row names the run. */
+/** Starts a team on a dispatched task, whose row references the run. */
 export async function startTeamOn(
   tx: JobTransaction,
   who: Author,
@@ -76,7 +76,7 @@ export async function startTeamOn(
   ]);
 }
 
-/** An agent or team is checked by the database itself: a reference never leaves its workspace. */
+/** The database itself checks the agent or team: a reference cannot point outside its workspace. */
 export function rejectUnknownAssignee(error: unknown): never {
   const constraint = error instanceof Error && "constraint" in error ? String(error.constraint) : "";
   const missing = REFERENCES[constraint];

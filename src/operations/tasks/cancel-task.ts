@@ -8,10 +8,9 @@ import { cancelTeamRun } from "#db/queries/teams/team-runs.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 
 /**
- * Cancels a task within the caller's transaction: its row, the end of its log, and its team's run. The process
- * that runs it is told when the transaction commits and aborts its model call.
- * Returns the logs that have ended with that, whose followers the caller tells after the commit: the task's and that of
- * its team's run; none when the task had ended.
+ * Cancels a task within the caller's transaction: its row, its log, and its team run. The executing process is notified
+ * at commit and aborts its model call. Returns the logs that this ended, the task's and its team run's; the caller
+ * notifies their followers after the commit. Returns none when the task had already ended.
  */
 export async function cancelInTransaction(tx: Transaction, taskId: string): Promise<readonly string[]> {
   const cancelled = await cancelTask(tx, taskId, sourcesOf("cancelled"));
@@ -22,7 +21,7 @@ export async function cancelInTransaction(tx: Transaction, taskId: string): Prom
   return [taskId, ...ended];
 }
 
-/** The same for a team's run that does no task's work. */
+/** Like {@link cancelInTransaction}, for a team run without a task. */
 export async function cancelRunInTransaction(tx: Transaction, runId: string): Promise<readonly string[]> {
   const attempt = await cancelTeamRun(tx, runId, runSourcesOf("cancelled"));
   if (attempt === undefined) return [];
@@ -38,7 +37,7 @@ async function closeLog(
   const ids = { threadId: id, runId: runIdOf(id, attempt) };
   const [open, isEmpty] = await allSettledOrThrow([readOpenParts(tx, id), hasNoEvents(tx, id)]);
   const events = [
-    // The run may have begun without its start being stored yet.
+    // The run may have started without its start being stored yet.
     ...(isEmpty ? [stamp({ type: "RUN_STARTED", ...ids }, now)] : []),
     ...closeParts(open, "cancelled", now),
     stamp({ type: "RUN_ERROR", ...ids, message, code: "CANCELLED" }, now),

@@ -7,12 +7,12 @@ import type { Services } from "../context.ts";
 import { withJobs } from "./with-jobs.ts";
 
 const BATCH = 100;
-/** Tasks that a process dispatches concurrently, each on a connection of its own. */
+/** Tasks that a process dispatches concurrently, each on its own connection. */
 const AT_ONCE = 3;
 
 /**
- * Dispatches the tasks whose time has come, at once when it came while no process was there. Safe when several
- * processes do it. Returns how many it dispatched.
+ * Dispatches due tasks, including those that became due while no process ran. Safe to run concurrently. Returns their
+ * number.
  */
 export async function dispatchDueTasks(services: Pick<Services, "db" | "queue" | "events">): Promise<number> {
   return attemptAll(await dueTasks(services.db, BATCH), AT_ONCE, async ({ id, workspaceId }) => {
@@ -23,7 +23,7 @@ export async function dispatchDueTasks(services: Pick<Services, "db" | "queue" |
   });
 }
 
-/** Dispatches a pending task that has an agent or a team, unless its time is still to come. Returns whether it did. */
+/** Dispatches a pending task that has an agent or a team, if it is due. Returns whether it did. */
 export async function dispatchIfDue(tx: JobTransaction, workspaceId: string, id: string): Promise<boolean> {
   const task = await lockDueTask(tx, id);
   if (task === undefined) return false;

@@ -12,8 +12,8 @@ import { lockWaiting } from "./waiting.ts";
 const BATCH = 100;
 
 /**
- * Fails tasks and team runs whose question was not answered in time, {@link BATCH} at most. Safe when several processes
- * do it. Returns how many questions it found.
+ * Fails tasks and team runs whose question has expired, at most {@link BATCH}. Safe to run concurrently. Returns the
+ * number of expired questions.
  */
 export async function expireQuestions({ db, events }: Pick<Services, "db" | "events">): Promise<number> {
   const taskIds = await expiredQuestions(db, BATCH);
@@ -28,7 +28,7 @@ async function expire(tx: Transaction, taskId: string): Promise<void> {
   const remembers = await lockRememberingTeam(tx, taskId);
   const waiting = await lockWaiting(tx, taskId);
   if (waiting?.status !== "waiting_for_input") return;
-  // Read behind the lock: an answer, or the next step of a wizard, may have come meanwhile.
+  // Read under the lock: an answer, or the next page of a wizard, may have arrived.
   const open = await readQuestion(tx, taskId);
   if (open === undefined || !open.expired) return;
   const now = new Date();

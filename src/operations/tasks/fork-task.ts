@@ -22,29 +22,29 @@ import { allowedProvider, resolveProvider } from "../models/resolve-provider.ts"
 import type { Fork } from "../teams/fork-run.ts";
 import { withJobs } from "./with-jobs.ts";
 
-/** A task that is to be forked. */
+/** The task to fork. */
 interface TaskSource extends ForkableTask {
   readonly id: string;
   readonly provider: string;
   readonly journal: readonly JournalRow[];
-  /** How many calls of its model were answered: the next one is the last from which it can be forked. */
+  /** The number of model calls that were answered: the next one is the last that can be forked. */
   readonly reached: number;
   readonly earlier: TaskFork | null;
 }
 
 /**
- * Starts a task with the same work and agent that begins at a call of the agent's model and takes what was before it
- * from there: nothing of that is done or paid again. The agent is as it is now, with the changes of the other task, if
- * that is a fork itself, and then the given ones. It is capped as the other task is.
- * @throws AppError `not_found`; `bad_request` for a change that does not fit; `conflict` when the task has not come to
- * the call, its steps are not on record any more, or its agent is gone.
+ * Starts a task with the same input and agent. It starts at one of the agent's model calls and takes the earlier steps
+ * over: none is repeated or paid again. The agent has its current fields, then the changes of the other task, if that
+ * is a fork itself, then the given ones. It has the other task's cap.
+ * @throws AppError `not_found`; `bad_request` for an invalid change; `conflict` when the task has not reached the call,
+ * its steps are no longer stored, or its agent was deleted.
  */
 export function forkTask(services: Services, who: Principal, fork: Fork, request: ForkCreate): Promise<JsonText> {
   return begin(services, who, fork, () => request);
 }
 
 /**
- * Forks a task that has failed or was cancelled from the call at which that happened, without changes.
+ * Forks a failed or cancelled task from the call at which it stopped, without changes.
  * @throws AppError `conflict` naming the state for other tasks; else as {@link forkTask}.
  */
 export function retryTask(services: Services, who: Principal, fork: Fork): Promise<JsonText> {
@@ -85,25 +85,25 @@ async function readSource(tx: Transaction, id: string): Promise<TaskSource> {
   const task = await readForkableTask(tx, id);
   if (task === undefined) throw notFound("Task");
   const { provider } = task;
-  if (provider === null) throw new AppError("conflict", "A task that no agent does cannot be forked; assign one.");
+  if (provider === null) throw new AppError("conflict", "A task without an agent cannot be forked; assign one.");
   const journal = rowsToPassOn(await readJournal(tx, { id, attempt: task.attempt }));
   const earlier = task.fork === null ? null : taskFork.parse(task.fork);
   return { ...task, id, provider, journal, reached: answeredCalls(journal), earlier };
 }
 
-/** The finished steps that the fork has from its beginning; with another answer also those of the call before it. */
+/** Returns the finished steps that the fork starts with; with a changed answer, also those of the previous call. */
 function rowsFor(
   { journal, status, reached }: TaskSource,
   { from_step: from, changes = {} }: ForkCreate,
 ): readonly JournalRow[] {
   const before = rowsBeforeCall(journal, from);
   if (before === undefined) {
-    const message = `The task is ${status} and has come to call ${reached}; it cannot be forked from call ${from}.`;
+    const message = `The task is ${status} and has reached call ${reached}; it cannot be forked from call ${from}.`;
     throw new AppError("conflict", message);
   }
   const { answer, question } = changes;
   if (typeof answer === "string") {
-    const message = "what an agent's model answers in a call has no output that a text could stand for";
+    const message = "a text cannot replace a model call; only a question's answer can be changed";
     throw invalid("body", [{ path: "changes.answer", message }]);
   }
   return answer === undefined ? before : [...before, ...changeAnswer(rowsOfCall(journal, from), { answer, question })];

@@ -6,7 +6,7 @@ import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { startTeamOn } from "./assign.ts";
 import type { Author } from "./assign.ts";
 
-/** A task that somebody else than a person makes: a schedule or a trigger. */
+/** A task that a schedule or a trigger creates, not a person. */
 export interface CreatedTask {
   readonly id: string;
   readonly agentId: string | null;
@@ -15,12 +15,12 @@ export interface CreatedTask {
   readonly description: string;
   readonly priority: string;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** The time for which it was made, in ISO 8601. */
+  /** The due time for which it was created, in ISO 8601. */
   readonly scheduledFor: string | null;
   readonly source: RunSource;
 }
 
-/** Makes a task and dispatches it to its agent or team. */
+/** Creates a task and dispatches it to its agent or team. */
 export async function insertDispatched(tx: JobTransaction, author: Author, task: CreatedTask): Promise<void> {
   const { id, agentId, teamId, title, description, priority, metadata, scheduledFor, source } = task;
   const teamRunId = teamId === null ? null : newId();

@@ -16,8 +16,8 @@ export async function getQuestion(services: Pick<Services, "db">, who: Principal
 }
 
 /**
- * Lists the questions to people of the workspace, of tasks and team runs alike.
- * @throws AppError `bad_request` for a cursor that is not of the list of this state.
+ * Lists the workspace's questions, of tasks and team runs.
+ * @throws AppError `bad_request` for a cursor of another list or state.
  */
 export async function listQuestions(
   services: Pick<Services, "db">,

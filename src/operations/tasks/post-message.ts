@@ -23,26 +23,25 @@ import type { Upload } from "../files/files.ts";
 import { withJobs } from "./with-jobs.ts";
 
 const UNIQUE_VIOLATION = "23505";
-/** The thread may be started by another request in the meantime, once under its own id and once under a mapped one. */
+/** Another request may start the thread meanwhile, once under its own id and once under a mapped one. */
 const MAX_TRIES = 3;
 
 /** A message to an agent in a thread. */
 export interface PostedMessage extends ThreadKey {
   readonly message: ConversationMessage;
-  /** What comes with the message. */
+  /** Files attached to the message. */
   readonly files: readonly Upload[];
   /** Tools that the client executes itself. */
   readonly clientTools?: ClientTools;
 }
 
 /**
- * Posts a message to an agent. In a new thread it becomes a task, which is dispatched; in a thread whose task has
- * ended the agent runs again with the whole conversation. A message that the thread has already changes nothing.
- * A new thread whose id is a free UUID gives it to its task. Any other id is mapped to a task with an id of its own:
- * the response is the same where another workspace has a task with this id.
- * Returns the id of the task that a new thread has begun with.
+ * Posts a message to an agent. In a new thread, it creates a task and dispatches it. In a thread whose task has ended,
+ * the agent runs again with the whole conversation. A message that the thread already has is ignored. If the id of a
+ * new thread is a free UUID, its task gets this id. Any other id is mapped to a generated one: the response is the same
+ * when another workspace has a task with this id. Returns the task's id for a new thread.
  * @throws AppError `not_found` when the workspace has no such agent; `conflict` while the thread's task has not ended;
- * `forbidden` for those who may only read; as {@link storeUpload} for a file.
+ * `forbidden` for read-only callers; as {@link storeUpload} for a file.
  */
 export async function postMessage(
   services: Services,
@@ -65,7 +64,7 @@ export async function postMessage(
 }
 
 /**
- * Starts a new thread with a message; its task is dispatched. Returns the task's id, which is the thread's.
+ * Starts a new thread with a message and dispatches its task. Returns the task's id, which is the thread's.
  * @throws AppError `not_found` when the workspace has no such agent; `forbidden`; as {@link storeUpload} for a file.
  */
 export async function startThread(
@@ -83,7 +82,7 @@ export async function startThread(
   return taskId;
 }
 
-/** A message whose files are stored, except for their rows. */
+/** A message whose file contents are stored, but not their rows. */
 interface StoredMessage extends Omit<PostedMessage, "files"> {
   readonly files: readonly NewFile[];
 }
@@ -93,7 +92,7 @@ function withFiles(posted: PostedMessage, files: readonly NewFile[]): PostedMess
   return { ...posted, message: { ...posted.message, attachments: files.map(({ id }) => id) } };
 }
 
-/** The task that runs; undefined when the thread has the message already. */
+/** The task that runs; undefined when the thread already has the message. */
 type Stored = { readonly taskId: string; readonly isNew: boolean } | undefined;
 
 async function storeMessage(services: Services, who: Principal, posted: StoredMessage): Promise<Stored> {
@@ -161,14 +160,14 @@ async function startTask(
   ]);
 }
 
-/** A message is either part of the next run or rejected; it is never dropped. */
+/** A message is part of the next run or rejected; it is never dropped. */
 function requireEnded({ status }: ThreadTask): void {
   if (isTerminal(status)) return;
   const advice =
     status === "waiting_for_input"
       ? "Answer the agent's question, or send the results of your tools, first."
       : "Send it when the run has ended.";
-  throw new AppError("conflict", `The thread takes no message while its task is ${status}. ${advice}`);
+  throw new AppError("conflict", `The thread accepts no message while its task is ${status}. ${advice}`);
 }
 
 function isTaken(error: unknown): boolean {

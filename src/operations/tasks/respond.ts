@@ -27,9 +27,9 @@ import { withJobs } from "./with-jobs.ts";
 
 /** An answer to a task's open question. */
 export interface Response {
-  /** The task that waits, or the team's run. */
+  /** The waiting task or team run. */
   readonly taskId: string;
-  /** When given, the task has to be this agent's. */
+  /** If given, the task must belong to this agent. */
   readonly agentId?: string | undefined;
   readonly interactionId: string;
   /**
@@ -37,25 +37,25 @@ export interface Response {
    * `wizardStepId`, or `wizardCancelled: true` alone.
    */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Through which surface it comes. */
+  /** The surface on which it arrived. */
   readonly via: AnswerChannel;
-  /** Of an answer by a link: what the person has called themselves. */
+  /** For an answer by a link: the name that the person entered. */
   readonly linkName?: string;
-  /** With the results of a client's tools: what the client offers from here on. */
+  /** With the results of client tools: the tools that the client offers from now on. */
   readonly clientTools?: ClientTools;
 }
 
 /**
- * Answers the open question of a task. The first answer wins; the task runs on with it, or is
- * asked the next step of a wizard.
- * @throws AppError `forbidden`; `not_found`; `conflict` when the task does not wait, or not for this; `bad_request`
- * when the answer does not fit the question, which then stays open.
+ * Answers the open question of a task. The first answer wins; the task continues with it, or asks the next page of a
+ * wizard.
+ * @throws AppError `forbidden`; `not_found`; `conflict` when the task does not wait, or not for this answer;
+ * `bad_request` when the answer does not match the question, which then stays open.
  */
 export async function respond(services: Services, who: Principal, response: Response): Promise<void> {
   const { taskId, interactionId } = response;
   requireAnswerRight(who);
   if (!isUuid(taskId)) throw notFound("Task");
-  // A viewer with the right to answer does this one thing with a member's rights in the database.
+  // For this one write, a viewer with the right to answer has a member's database rights.
   const answerer: Principal = includesRole(who.role, "member") ? who : { ...who, role: "member" };
   const logId = await withJobs(services, answerer, async (tx) => {
     const { waiting, ...standing } = await lockQuestion(tx, response);
@@ -64,7 +64,7 @@ export async function respond(services: Services, who: Principal, response: Resp
     const { next } = reaction;
     const outcome = clientTools === undefined ? reaction.outcome : { ...reaction.outcome, clientTools };
     await rows.appendWhileWaiting(tx, waiting.logId, eventsOf(waiting, response, reaction));
-    // The execution that continues exists when and only when the transaction commits.
+    // The execution that continues exists if and only if the transaction commits.
     await (next === undefined
       ? waiting.resume(tx, { answer: JSON.stringify(outcome), facts: factsOf(who, response, standing.question) })
       : waiting.askOn(asTexts(next)));
@@ -81,14 +81,14 @@ function factsOf({ userId, keyId }: Principal, { via, linkName }: Response, ques
   return storableJson({ label, ...who, answeredVia: via } satisfies StepFacts);
 }
 
-/** For the list of questions. Whoever has made a link has not answered. */
+/** For the list of questions. The creator of a link is not recorded as the one who answered. */
 function recordOf(who: Principal, { linkName }: Response, outcome: Answer): AnswerRecord {
   const answer = storableJson(outcome);
   if (linkName !== undefined) return { userId: null, keyId: null, name: linkName, via: "link", answer };
   return { userId: who.userId, keyId: who.keyId, name: null, via: sourceOf(who).kind, answer };
 }
 
-/** A question as it stands, checked. */
+/** The current question, validated. */
 interface Standing {
   readonly ids: InteractionIds;
   readonly question: Question;
@@ -110,7 +110,7 @@ async function lockQuestion(
   if (open?.interactionId !== interactionId) {
     throw new AppError("conflict", "The task does not wait for this interactionId");
   }
-  if (open.expired) throw new AppError("conflict", "The time to answer is over");
+  if (open.expired) throw new AppError("conflict", "The question has expired");
   return {
     waiting,
     ids: { interactionId, toolCallId: open.toolCallId },
@@ -119,13 +119,13 @@ async function lockQuestion(
   };
 }
 
-/** What an answer leads to. */
+/** The effect of an answer. */
 interface Reaction {
-  /** The answer as the stream shows it. */
+  /** The answer as the stream contains it. */
   readonly response: { readonly wizardStepId?: string; readonly answer: Answer };
-  /** What the model gets when nothing more is to be asked. */
+  /** The model's input when there is no next page. */
   readonly outcome: Answer;
-  /** The next step of a wizard. */
+  /** The next page of a wizard. */
   readonly next?: { readonly request: InteractionRequest; readonly answers: Answers };
 }
 
@@ -144,7 +144,7 @@ function reactInWizard(
   body: Response["body"],
 ): Reaction {
   const step = nextStep(question.steps, earlier);
-  if (step === undefined) throw new Error("An open wizard has an open step.");
+  if (step === undefined) throw new Error("An open wizard must have an open step.");
   const { stepId } = step;
   const { wizardStepId, wizardCancelled } = body;
   if (wizardCancelled === true) {
@@ -158,7 +158,7 @@ function reactInWizard(
     throw new AppError("bad_request", `wizardStepId is required; the open step is "${stepId}"`);
   }
   if (wizardStepId !== stepId) {
-    throw new AppError("conflict", `The wizard does not wait for the step "${wizardStepId}" but for "${stepId}"`);
+    throw new AppError("conflict", `The wizard waits for the step "${stepId}", not for "${wizardStepId}"`);
   }
   const answer = readAnswer(step, body);
   const answers = { ...earlier, [stepId]: answer };

@@ -11,9 +11,9 @@ import { respond } from "./respond.ts";
 /** The answer to a thread's open question. */
 export interface ThreadAnswer extends ThreadKey {
   readonly interactionId: string;
-  /** The answer's fields, as at the respond endpoint; undefined when the person cancelled the question. */
+  /** The answer's fields, as in the respond endpoint; undefined when the person cancelled the question. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** The newest message of the client's history, which the thread must have already. */
+  /** The newest message of the client's history, which the thread must already have. */
   readonly message: ConversationMessage | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface AnsweredAt {
   readonly seq: number;
 }
 
-/** What cancels a question, by its type. */
+/** The body that cancels a question, by type. */
 const CANCELLATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   approval: { approved: false },
   confirm_data: { approved: false },
@@ -31,9 +31,9 @@ const CANCELLATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 };
 
 /**
- * Answers the open question of a thread. Returns the event that asked it: what the answer leads to comes after it.
+ * Answers the open question of a thread. Returns the event that asked it; the answer's events come after it.
  * @throws AppError `not_found` for an unknown thread; `conflict` when the thread does not wait for this answer, or the
- * message is new; `bad_request` when the answer does not fit, or the question cannot be cancelled.
+ * message is new; `bad_request` when the answer is invalid, or the question cannot be cancelled.
  */
 export async function resumeThread(services: Services, who: Principal, answer: ThreadAnswer): Promise<AnsweredAt> {
   const { agentId, interactionId, message } = answer;
@@ -46,7 +46,10 @@ export async function resumeThread(services: Services, who: Principal, answer: T
   return { taskId: found.taskId, seq: found.last_seq };
 }
 
-/** The open question of a task, as in its record, if the event of this number asks it; undefined once it is answered. */
+/**
+ * Returns a task's open question, as in its record, if the event with this number asks it; undefined once it is
+ * answered.
+ */
 export function openQuestionAt(
   services: Services,
   who: Principal,
@@ -65,7 +68,7 @@ async function requirePosted(
   throw new AppError("conflict", "A new message cannot be sent together with resume. Send it when the run has ended.");
 }
 
-/** For a thread that does not wait, any body does: the answer is rejected for that. */
+/** For a thread that does not wait, any body will do: the answer is rejected. */
 function cancellationOf(type: string | null): Readonly<Record<string, unknown>> {
   const body = type === null ? {} : CANCELLATIONS[type];
   if (body !== undefined) return body;

@@ -6,24 +6,24 @@ import { dispatch } from "./assign.ts";
 import type { Services } from "../context.ts";
 import { withJobs } from "./with-jobs.ts";
 
-/** Which failed tasks to run again. */
+/** The failed tasks to retry. */
 export interface RetryRequest {
   readonly code: RunErrorCode;
   /** Created since; ISO 8601. */
   readonly since: string | undefined;
-  /** At most so many. */
+  /** The maximum number of tasks. */
   readonly limit: number;
 }
 
-/** What a bulk retry has done. */
+/** The result of a bulk retry. */
 export interface Retried {
-  /** Tasks that run again. */
+  /** The restarted tasks. */
   readonly taskIds: readonly string[];
-  /** Whether there are more that failed so. */
+  /** True if more tasks failed with the code. */
   readonly hasMore: boolean;
 }
 
-/** Runs tasks again that failed with a code, the oldest first, each as a new attempt. @throws AppError `forbidden`. */
+/** Retries tasks that failed with a code, oldest first, each as a new attempt. @throws AppError `forbidden`. */
 export async function retryTasks(services: Services, who: Principal, request: RetryRequest): Promise<Retried> {
   requireRole(who, "member");
   const { workspaceId } = who;

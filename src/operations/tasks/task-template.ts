@@ -1,19 +1,19 @@
 import { invalid } from "#domain/invalid.ts";
 
-/** What the database rejects about the agent or team of a schedule or a trigger: the ends of the constraints' names. */
+/** Suffixes of the constraints by which the database rejects the agent or team of a schedule or a trigger. */
 const UNFIT = [
   ["_agent_fkey", "assigned_agent_id", "the workspace has no such agent"],
   ["_team_fkey", "assigned_team_id", "the workspace has no such team"],
   ["_assignee_check", "assigned_agent_id", "name either an agent or a team"],
 ] as const;
 
-/** The fields that say who gets the tasks of a schedule or a trigger. */
+/** The fields that assign the tasks of a schedule or a trigger. */
 export interface Assignee {
   readonly assigned_agent_id?: string | null | undefined;
   readonly assigned_team_id?: string | null | undefined;
 }
 
-/** Who is assigned takes the place of the agent or the team that was. */
+/** A new assignee replaces the previous agent or team. */
 export function withOneAssignee<Patch extends Assignee>(patch: Patch): Patch {
   const { assigned_agent_id: agentId, assigned_team_id: teamId } = patch;
   if (agentId != null && teamId == null) return { ...patch, assigned_team_id: null };
@@ -21,7 +21,7 @@ export function withOneAssignee<Patch extends Assignee>(patch: Patch): Patch {
   return patch;
 }
 
-/** Agents and teams are checked by the database itself: a reference never leaves its workspace. @throws always. */
+/** The database itself checks agents and teams: a reference cannot point outside its workspace. @throws always. */
 export function rejectInvalidAssignee(error: unknown): never {
   const constraint = error instanceof Error && "constraint" in error ? String(error.constraint) : "";
   const fault = UNFIT.find(([end]) => constraint.endsWith(end));

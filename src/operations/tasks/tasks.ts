@@ -21,9 +21,9 @@ import { dispatchIfDue } from "./dispatch-due.ts";
 import { withJobs } from "./with-jobs.ts";
 
 /**
- * Creates a task; one with an agent or a team is dispatched in the same transaction, unless its time is still to come.
- * @throws AppError `not_found` when the workspace has no such agent or team; `bad_request` for a file that it
- *   does not have, or that belongs to other work.
+ * Creates a task; one with an agent or a team is dispatched in the same transaction, unless it is due later.
+ * @throws AppError `not_found` when the workspace has no such agent or team; `bad_request` for a file that is unknown,
+ * or attached to another task or run.
  */
 export async function createTask(
   services: Services,
@@ -62,7 +62,7 @@ export async function createTask(
       }),
       rows.beginTaskStream(tx, id),
       attachFiles(tx, input.attachments, { taskId: id }),
-      // Before the job, which is told of it.
+      // Before the job, which reads the cap.
       input.budget == null ? undefined : capRun(tx, who, { targetId: id, budget: input.budget }),
       agentId === null || !dispatched ? undefined : tx.enqueue("task", id),
       teamId === null || teamRunId === null
@@ -80,9 +80,8 @@ export async function createTask(
 }
 
 /**
- * Does something with the task of an id. Where there is none, the id may be that of a thread that an AG-UI client
- * has started: its task is taken then.
- * @throws AppError `not_found`, and what `act` throws.
+ * Runs `act` with a task by id. Without such a task, the id may be that of a thread started by an AG-UI client.
+ * @throws AppError `not_found`, and any error of `act`.
  */
 export async function withTask<T>(
   services: Pick<Services, "db">,
@@ -105,11 +104,10 @@ export async function getTask(services: Services, who: Principal, id: string): P
 }
 
 /**
- * Changes a task. Assigning an agent or a team to a pending task dispatches it; `status: dispatched` starts
- * a pending task or runs an ended one again; `status: cancelled` stops it. A pending task whose time is still to come
- * waits for it.
- * @throws AppError `not_found` for the task, the agent or the team; `conflict` naming both states for a
- * change that the task's state does not allow.
+ * Changes a task. Assigning an agent or a team to a pending task dispatches it. `status: dispatched` starts a pending
+ * task or restarts a finished one; `status: cancelled` stops it. A pending task that is due later waits until then.
+ * @throws AppError `not_found` for the task, the agent or the team; `conflict` naming both states for a change that the
+ * task's state does not allow.
  */
 export async function updateTask(
   services: Services,
@@ -131,7 +129,7 @@ export async function updateTask(
   return found(record);
 }
 
-/** Deletes a task with all that was recorded of it; one that has not ended is cancelled first. @throws AppError `not_found`. */
+/** Deletes a task with all its records; an unfinished one is cancelled first. @throws AppError `not_found`. */
 export async function deleteTask(services: Services, who: Principal, id: string): Promise<void> {
   const cancelled = await services.db.inWorkspace(who, async (tx) => {
     if ((await rows.lockTask(tx, id)) === undefined) throw notFound("Task");
@@ -173,7 +171,7 @@ function illegal(from: string, to: string): AppError {
   return new AppError("conflict", `A task cannot go from ${from} to ${to}.`);
 }
 
-/** Who is assigned takes the place of the agent or the team that was. */
+/** A new assignee replaces the previous agent or team. */
 function withOneAssignee(patch: TaskPatch): TaskPatch {
   if (patch.assigned_agent_id != null) return { ...patch, assigned_team_id: null };
   if (patch.assigned_team_id != null) return { ...patch, assigned_agent_id: null };

@@ -6,22 +6,22 @@ import * as teamQuestions from "#db/queries/teams/team-questions.ts";
 import { lockTask } from "#db/queries/tasks/tasks.ts";
 import { lockTeamRun, runsOfTask } from "#db/queries/teams/team-runs.ts";
 
-/** A wizard's next step: JSON texts, and its time in milliseconds. */
+/** The next page of a wizard: JSON texts, and its timeout in milliseconds. */
 export interface NextStep {
   readonly answers: string;
   readonly timeoutMs: number;
   readonly request: string;
 }
 
-/** A task or a team's run that may wait for an answer, locked until the transaction ends. */
+/** A task or a team run that may wait for an answer, locked until the transaction ends. */
 export interface Waiting {
-  /** Under which id its log and its question stand. */
+  /** The id of its log and its question. */
   readonly logId: string;
   readonly attempt: number;
   readonly status: string;
-  /** The agent that works on the task; null for a team's run. */
+  /** The agent that works on the task; null for a team run. */
   readonly agentId: string | null;
-  /** The task whose work a run does, and which waits, continues and ends with it. */
+  /** The task that the run works on; it waits, continues and ends with the run. */
   readonly ofTask?: { readonly id: string; readonly attempt: number };
   /** Continues with this answer, in the transaction that holds the lock. */
   resume(tx: JobTransaction, answer: questions.RecordedAnswer): Promise<void>;
@@ -29,7 +29,7 @@ export interface Waiting {
   fail(error: string): Promise<void>;
 }
 
-/** Locks a task or a run by its id. For a task that is a team's, it is the team's run that waits. */
+/** Locks a task or a run by its id. For a team's task, the team run waits. */
 export async function lockWaiting(tx: Transaction, id: string): Promise<Waiting | undefined> {
   const task = await lockTask(tx, id);
   if (task === undefined) return lockWaitingRun(tx, id);

@@ -8,8 +8,8 @@ import { newId } from "#lib/ids.ts";
 import type { ReservedSlot, Services, WorkQueue } from "../context.ts";
 
 /**
- * Runs a transaction in a workspace that creates or resumes jobs. This process claims them in the transaction, as far as
- * it has slots for them, and begins them right after the commit; the others are queued, and announced. `work` is run
+ * Runs a transaction in a workspace that creates or resumes jobs. This process claims as many as it has slots for, in
+ * the transaction, and starts them right after the commit. The others are queued and announced. `work` is executed
  * again after a deadlock.
  */
 export async function withJobs<T>(
@@ -33,7 +33,7 @@ export async function withJobs<T>(
     for (const effect of committed) effect();
     return value;
   } finally {
-    // Those whose jobs have not come to be: the transaction was rolled back, or run again.
+    // Slots without a job: the transaction was rolled back, or executed again.
     for (const slot of slots) slot.release();
   }
 }
@@ -41,7 +41,7 @@ export async function withJobs<T>(
 interface Collected extends Pick<WorkQueue, "reserve"> {
   readonly workspaceId: string;
   readonly wake: (kind: JobKindName) => void;
-  /** What is to be done after the commit. */
+  /** Callbacks to run after the commit. */
   readonly committed: (() => void)[];
 }
 

@@ -12,18 +12,18 @@ import type { ForkableRun } from "#db/queries/teams/run-forks.ts";
 import type { Services } from "../context.ts";
 import { allowedProvider, resolveProvider } from "../models/resolve-provider.ts";
 
-/** A run that is to be forked, and its team as it is now. */
+/** The run to fork, and its team's current definition. */
 export interface ForkSource extends ForkableRun {
   readonly id: string;
   readonly teamId: string;
   readonly mode: TeamModeName;
   readonly config: TeamConfig;
-  /** The step to which the run has come: everything before it is over. */
+  /** The step that the run has reached: all earlier ones are finished. */
   readonly reached: number;
   readonly earlier: RunFork | null;
 }
 
-/** What a step is in each mode. */
+/** The name of a step in each mode. */
 const STEPS: Readonly<Record<TeamModeName, string>> = {
   pipeline: "step",
   collaboration: "turn",
@@ -31,7 +31,7 @@ const STEPS: Readonly<Record<TeamModeName, string>> = {
 };
 
 /**
- * What a fork takes over from a run, and what it changes.
+ * Determines what a fork takes over from a run, and what it changes.
  * @throws AppError see {@link forkRun}
  */
 export async function designFork(
@@ -62,15 +62,15 @@ function checkStep({ mode, config, status, reached }: ForkSource, { from_step: f
   const step = STEPS[mode];
   const last = stepsOf(config) - 1;
   if (from > last) {
-    const message = `the team has no such ${step}; allowed: 0 to ${last} (in a team of the mode ${mode} a step is: ${WHAT[mode]})`;
+    const message = `the team has no such ${step}; allowed: 0 to ${last} (in the mode ${mode}, a step is ${WHAT[mode]})`;
     throw invalid("body", [{ path: "from_step", message }]);
   }
   if (from > reached) {
-    const message = `The run is ${status} and has come to ${step} ${reached}; it cannot be forked from ${step} ${from}.`;
+    const message = `The run is ${status} and has reached ${step} ${reached}; it cannot be forked from ${step} ${from}.`;
     throw new AppError("conflict", message);
   }
   if (mode === "orchestrator" && typeof changes?.answer === "string") {
-    const message = "what a brain does in an iteration has no output that a text could stand for";
+    const message = "a text cannot replace an iteration of the brain; only a question's answer can be changed";
     throw invalid("body", [{ path: "changes.answer", message }]);
   }
 }
@@ -78,7 +78,7 @@ function checkStep({ mode, config, status, reached }: ForkSource, { from_step: f
 const WHAT: Readonly<Record<TeamModeName, string>> = {
   pipeline: "a step of its config",
   collaboration: "a turn of the discussion",
-  orchestrator: "a model call of the brain and the tools that it asks for",
+  orchestrator: "a model call of the brain and its tool calls",
 };
 
 function stepsOf(config: TeamConfig): number {
@@ -86,7 +86,7 @@ function stepsOf(config: TeamConfig): number {
   return "brain_agent_id" in config ? config.max_iterations : config.max_turns;
 }
 
-/** What was said in the steps before one; in an orchestrator's run that is in the journal. */
+/** Reads the messages of the earlier steps; an orchestrator's run has them in the journal. */
 async function readGiven(tx: Transaction, { id, attempt, mode }: ForkSource, before: number): Promise<GivenPart[][]> {
   if (mode === "orchestrator") return [];
   if ((await rows.countReported(tx, { id, attempt, before }, mode)) < before) {
@@ -100,7 +100,7 @@ async function readGiven(tx: Transaction, { id, attempt, mode }: ForkSource, bef
   });
 }
 
-/** The finished steps that the fork has from its beginning; with an object as the answer also those before it. */
+/** Reads the finished steps that the fork starts with; with an object as the answer, also the earlier ones. */
 async function readTaken(
   tx: Transaction,
   source: ForkSource,
@@ -110,7 +110,7 @@ async function readTaken(
   const journal = rowsToPassOn(await rows.readJournal(tx, source));
   const before = mode === "orchestrator" ? rowsBeforeIteration(journal, from) : journal.filter(isMemory);
   if (before === undefined) {
-    throw new AppError("conflict", `The steps of attempt ${attempt} of this run are no longer on record.`);
+    throw new AppError("conflict", `The steps of attempt ${attempt} of this run are no longer stored.`);
   }
   if (mode === "orchestrator") await checkWorkers(tx, source, from);
   const { answer, question } = changes;
@@ -122,18 +122,18 @@ function isMemory({ key }: JournalRow): boolean {
   return key === MEMORY_KEY;
 }
 
-/** The brain's conversation speaks of those to whom it gave work. */
+/** The brain's conversation mentions the agents that it delegated to. */
 async function checkWorkers(tx: Transaction, { id, attempt, config }: ForkSource, before: number): Promise<void> {
   const workers = new Set(namedAgents(config).map(({ agentId }) => agentId));
   const asked = await rows.readWorkers(tx, { id, attempt, before });
   if (asked.every((agentId) => agentId !== null && workers.has(agentId))) return;
   throw new AppError(
     "conflict",
-    "The brain has given work to an agent that is not in the team any more; fork from an earlier iteration.",
+    "The brain has delegated to an agent that is no longer in the team; fork from an earlier iteration.",
   );
 }
 
-/** The agents of a step with another model. One on an endpoint of the workspace's own stays there. */
+/** Replaces the model of a step's agents. An agent on an endpoint of the workspace keeps it. */
 async function withModel(
   { catalogue }: Services,
   tx: Transaction,
@@ -149,7 +149,7 @@ async function withModel(
   );
 }
 
-/** Who may act in a step: in a discussion all of them, and the brain in an iteration. */
+/** Returns the agents that may act in a step: all of them in a discussion, the brain in an iteration. */
 function agentsOf(config: TeamConfig, step: number): readonly string[] {
   if ("brain_agent_id" in config) return [config.brain_agent_id];
   const named = namedAgents(config);

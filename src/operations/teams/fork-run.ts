@@ -18,28 +18,27 @@ import { insertCopies } from "../files/copy-files.ts";
 import { designFork } from "./design-fork.ts";
 import type { ForkSource } from "./design-fork.ts";
 
-/** A fork to be made. */
+/** The fork to create. */
 export interface Fork {
-  /** The run that is forked. */
+  /** The run to fork. */
   readonly sourceId: string;
-  /** What it was given, copied by {@link copyInputs} before any transaction. */
+  /** Its inputs, copied by {@link copyInputs} before any transaction. */
   readonly copies: readonly NewFile[];
 }
 
 /**
- * Starts a run of the same team on the same work that begins at a step to which another run has come and takes
- * what was before it from there: nothing of that is done or paid again. Team and agents are as they are now, with
- * the changes of the other run, if that is a fork itself, and then the given ones. It is capped as the other run is.
- * @throws AppError `not_found`; `bad_request` for a step or model that is not there, and for a change that does not
- * fit; `conflict` when the run has not come to the step, what is to be taken over is not on record any more, or its
- * team is gone or a draft.
+ * Starts a run of the same team with the same input. It starts at a step that another run has reached and takes the
+ * earlier ones over: none is repeated or paid again. Team and agents have their current fields, then the changes of the
+ * other run, if that is a fork itself, then the given ones. It has the other run's cap.
+ * @throws AppError `not_found`; `bad_request` for an unknown step or model, and for an invalid change; `conflict` when
+ * the run has not reached the step, the steps to take over are no longer stored, or its team was deleted or is a draft.
  */
 export function forkRun(services: Services, who: Principal, fork: Fork, request: ForkCreate): Promise<JsonText> {
   return begin(services, who, fork, () => request);
 }
 
 /**
- * Forks a run that has failed or was cancelled from the step at which that happened, without changes.
+ * Forks a failed or cancelled run from the step at which it stopped, without changes.
  * @throws AppError `conflict` naming the state for other runs; else as {@link forkRun}.
  */
 export function retryRun(services: Services, who: Principal, fork: Fork): Promise<JsonText> {

@@ -6,16 +6,16 @@ import type { RetryRequest } from "../tasks/retry-tasks.ts";
 import { withJobs } from "../tasks/with-jobs.ts";
 import { restartRun } from "./team-runs.ts";
 
-/** What a bulk retry of team runs has done. */
+/** The result of a bulk retry of team runs. */
 export interface RetriedRuns {
-  /** Runs that run again. */
+  /** The restarted runs. */
   readonly runIds: readonly string[];
-  /** Whether there are more that failed so. */
+  /** True if more runs failed with the code. */
   readonly hasMore: boolean;
 }
 
 /**
- * Runs team runs again that failed with a code and do no task's work, the oldest first, each as a new attempt.
+ * Retries team runs without a task that failed with a code, oldest first, each as a new attempt.
  * @throws AppError `forbidden`.
  */
 export async function retryRuns(services: Services, who: Principal, request: RetryRequest): Promise<RetriedRuns> {

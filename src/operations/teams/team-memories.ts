@@ -12,7 +12,7 @@ export interface MemoryRef {
   readonly id: string;
 }
 
-/** Lists what a team remembers, newest first. @throws AppError `not_found` when the workspace has no such team. */
+/** Lists a team's memories, newest first. @throws AppError `not_found` when the workspace has no such team. */
 export async function listMemories(
   services: Services,
   who: Principal,
@@ -22,13 +22,13 @@ export async function listMemories(
   return listPage(services, who, { of: "team_memory", teamId, ...page });
 }
 
-/** Makes a team forget one run. @throws AppError `not_found`. */
+/** Deletes a team's memory of one run. @throws AppError `not_found`. */
 export async function deleteMemory(services: Services, who: Principal, { teamId, id }: MemoryRef): Promise<void> {
   const isDeleted = await services.db.inWorkspace(who, (tx) => rows.deleteTeamMemory(tx, teamId, id));
   if (!isDeleted) throw notFound("Memory");
 }
 
-/** Makes a team forget everything. @throws AppError `not_found` when the workspace has no such team. */
+/** Deletes all memories of a team. @throws AppError `not_found` when the workspace has no such team. */
 export async function deleteMemories(services: Services, who: Principal, teamId: string): Promise<void> {
   await getTeam(services, who, teamId);
   await services.db.inWorkspace(who, (tx) => rows.deleteTeamMemories(tx, teamId));

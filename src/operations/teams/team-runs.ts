@@ -22,7 +22,7 @@ import { withJobs } from "../tasks/with-jobs.ts";
 const TEAM_REFERENCE = "team_runs_team_fkey";
 
 /**
- * Starts a team on a piece of work: the run is handed to the engine in the same transaction.
+ * Starts a team on an input; the run is queued in the same transaction.
  * @throws AppError `not_found` when the workspace has no such team.
  */
 export async function startRun(
@@ -54,7 +54,7 @@ export async function getRun(services: Services, who: Principal, id: string): Pr
 }
 
 /**
- * Stops a run (`cancelled`, with the task whose work it does), or runs one that has ended again (`pending`).
+ * Cancels a run (`cancelled`), with the task that it works on, or restarts a finished one (`pending`).
  * @throws AppError `not_found`; `conflict` naming both states for anything else.
  */
 export async function setRunStatus(
@@ -83,8 +83,8 @@ async function cancel(tx: Transaction, id: string, { taskId }: LockedRun): Promi
 }
 
 /**
- * Makes a locked run that has ended a new attempt and enqueues it.
- * @throws AppError `conflict` for a run that did the work of a task, and for one whose team was deleted.
+ * Creates a new attempt of a locked, finished run and queues it.
+ * @throws AppError `conflict` for a run that worked on a task, and for one whose team was deleted.
  */
 export async function restartRun(
   tx: JobTransaction,
@@ -93,7 +93,7 @@ export async function restartRun(
 ): Promise<void> {
   const refused = `A run cannot go from ${status} to pending`;
   if (taskId !== null) {
-    throw new AppError("conflict", `${refused} when it did the work of a task: dispatch the task ${taskId} again.`);
+    throw new AppError("conflict", `${refused} when it belongs to a task: dispatch the task ${taskId} again.`);
   }
   await rows.restartTeamRun(tx, id, runSourcesOf("pending"));
   await copyMessages(tx, id, { id, attempt });

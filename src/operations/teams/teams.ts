@@ -20,7 +20,7 @@ import type { Services } from "../context.ts";
 
 /**
  * Creates a team; without a config it is a draft.
- * @throws AppError `bad_request` with the path of each agent of the config that the workspace does not have.
+ * @throws AppError `bad_request` with the path of each unknown agent of the config.
  */
 export async function createTeam(
   services: Services,
@@ -43,9 +43,9 @@ export async function getTeam(services: Services, who: Principal, id: string): P
 }
 
 /**
- * Changes the given fields of a team. Its config must fit the mode that it then has; a draft
- * changes its mode and stays one.
- * @throws AppError `not_found`; `bad_request` with the path of each fault of the config.
+ * Changes the given fields of a team. Its config must match the resulting mode; a draft that changes its mode remains a
+ * draft.
+ * @throws AppError `not_found`; `bad_request` with the path of each issue of the config.
  */
 export async function updateTeam(
   services: Services,
@@ -65,7 +65,7 @@ export async function updateTeam(
   });
 }
 
-/** Deletes a team. Its tasks and runs that have not ended are cancelled first. @throws AppError `not_found`. */
+/** Deletes a team. Its unfinished tasks and runs are cancelled first. @throws AppError `not_found`. */
 export async function deleteTeam(services: Services, who: Principal, id: string): Promise<void> {
   const ended = await services.db.inWorkspace(who, async (tx) => {
     if ((await rows.lockTeam(tx, id)) === undefined) throw notFound("Team");
@@ -80,7 +80,7 @@ export async function deleteTeam(services: Services, who: Principal, id: string)
   for (const logId of ended) services.events.publish(logId, "look");
 }
 
-/** The mode and config that a change gives a team; undefined when it leaves both as they are. */
+/** Returns the mode and config that a change sets; undefined when it changes neither. */
 function redesign(team: TeamDesign, patch: TeamPatch): TeamDesign | undefined {
   const mode = patch.mode ?? team.mode;
   const config = patch.config ?? (isDraft(team) ? DRAFT_CONFIGS[mode] : team.config);

@@ -5,7 +5,7 @@ import type { BuiltInTool } from "#domain/tools/built-in-tool.ts";
 import { jsonSchemaOf } from "#lib/json-schema/json-schema-of.ts";
 import type { Services } from "../context.ts";
 
-/** The tools that every agent can be given, by name, with whether the workspace can use them now. */
+/** Lists the built-in tools by name, with whether the workspace can use them now. */
 export async function listBuiltInTools(
   services: Pick<Services, "db" | "builtInTools">,
   who: Principal,
@@ -14,9 +14,9 @@ export async function listBuiltInTools(
   const delegate: BuiltInTool = {
     name: DELEGATE_TOOL,
     description:
-      "Gives work to a remote agent and returns its answer. The model is told which remote agents there are.",
+      "Delegates work to a remote agent and returns its answer. The model receives the list of remote agents.",
     inputSchema: jsonSchemaOf(delegateInput),
-    obstacle: remote === undefined ? "No remote agent is connected and switched on." : undefined,
+    obstacle: remote === undefined ? "No remote agent is connected and enabled." : undefined,
   };
   return [...services.builtInTools, delegate].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -8,15 +8,15 @@ import type { NamedMcpTool } from "#db/queries/protocols/mcp-tools.ts";
 
 const MAX_NAMES_SHOWN = 20;
 
-/** A tool that an agent is to have, and where in what the caller sent. */
+/** A tool of an agent, and its path in the input. */
 export interface NamedTool {
   readonly name: string;
   readonly path: string;
 }
 
 /**
- * Finds which of these tools of MCP servers agents cannot be given, and says why; other tools are passed over. The
- * servers are not deleted before the transaction has ended.
+ * Finds which of these MCP tools cannot be given to agents, and why; ignores other tools. Locks the servers against
+ * deletion until the transaction ends.
  */
 export async function findMcpFaults(tx: Transaction, named: readonly NamedTool[]): Promise<readonly FieldIssue[]> {
   const asked = named.flatMap(({ name, path }) => {

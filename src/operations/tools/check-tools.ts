@@ -7,17 +7,16 @@ import { holdCustomTools } from "#db/queries/tools/custom-tools.ts";
 import { findMcpFaults } from "./check-mcp-tools.ts";
 import type { NamedTool } from "./check-mcp-tools.ts";
 
-/** The part of an agent that names tools. */
+/** The part of an agent that lists tools. */
 export interface ToolChoice {
   readonly tools?: readonly string[] | undefined;
   readonly config?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * Checks that every tool that an agent is to have exists: a wrong name would leave the agent without it, or without
- * the approval that it was to need, and nobody would notice. Custom tools that it names are not deleted before the
- * transaction has ended.
- * @param toolNames the tools of this program
+ * Checks that every tool of an agent exists: with a wrong name, it would silently lack the tool, or the approval for
+ * it. Locks its custom tools against deletion until the transaction ends.
+ * @param toolNames the built-in tools of this version
  * @throws AppError `bad_request` with the path of each.
  */
 export async function checkTools(tx: Transaction, toolNames: readonly string[], choice: ToolChoice): Promise<void> {
@@ -27,8 +26,8 @@ export async function checkTools(tx: Transaction, toolNames: readonly string[], 
 }
 
 /**
- * The same for an agent of a file: a tool of an MCP server may be missing, since the workspace may register the server
- * later. @param under where the agent is in the file @returns what is said of such tools
+ * Like {@link checkTools} for an imported agent: a tool of an MCP server may be missing, since the workspace may
+ * register the server later. @param under the agent's path in the file @returns warnings about such tools
  */
 export async function checkImportedTools(
   tx: Transaction,
@@ -43,7 +42,7 @@ export async function checkImportedTools(
 }
 
 interface CheckedTool extends NamedTool {
-  /** What names are known there. */
+  /** The known names. */
   readonly known: readonly string[];
 }
 

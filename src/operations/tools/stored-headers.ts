@@ -4,22 +4,22 @@ import { SECRET_MASK, maskSecret } from "#domain/masked-secret.ts";
 import { requestHeaders } from "#lib/http/request-headers.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 
-/** The headers of a tool's calls by their names. */
+/** The headers of a tool's calls, by name. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** Shorter values would mask ordinary text. */
+/** Shorter values would redact ordinary text. */
 const MIN_LENGTH_MASKED = 12;
-/** What stands before the secret itself, as in `Bearer …`. */
+/** The scheme before the secret, as in `Bearer …`. */
 const SCHEME = /^[A-Za-z]+ +/;
 const stored = z.record(z.string(), z.string());
 
-/** Headers as they are stored: encrypted, and what may be seen of each. */
+/** Headers as they are stored: encrypted, and masked for display. */
 export interface StoredHeaders {
   readonly headers_ciphertext: string | null;
   readonly headers_shown: Headers;
 }
 
-/** Headers as they are stored. @param context the row to which they are bound */
+/** Encrypts headers for storage. @param context the row to which they are bound */
 export function encryptHeaders(secrets: SecretBox, context: string, headers: Headers): StoredHeaders {
   const entries = Object.entries(headers);
   return {
@@ -28,7 +28,7 @@ export function encryptHeaders(secrets: SecretBox, context: string, headers: Hea
   };
 }
 
-/** The headers that a row holds encrypted. @param context the row to which they are bound */
+/** Decrypts the headers of a row. @param context the row to which they are bound */
 export function openHeaders(
   secrets: SecretBox,
   context: string,
@@ -37,7 +37,7 @@ export function openHeaders(
   return encrypted === null ? {} : stored.parse(JSON.parse(secrets.open(encrypted, context)));
 }
 
-/** New headers in place of old ones; a value that is given as it was shown stays what it was. */
+/** Merges new headers into old ones; a value that is still masked keeps the old one. */
 export function mergeHeaders(given: Headers, old: Headers): Headers {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
@@ -47,14 +47,14 @@ export function mergeHeaders(given: Headers, old: Headers): Headers {
   );
 }
 
-/** Checks headers that were merged. @throws AppError `bad_request`. */
+/** Checks merged headers. @throws AppError `bad_request`. */
 export function checkHeaders(headers: Headers): Headers {
   const parsed = requestHeaders.safeParse(headers);
   if (parsed.success) return parsed.data;
   throw invalid("body", issuesOf(parsed.error, ["headers"]));
 }
 
-/** A text in which no header's value can be read. */
+/** Redacts all header values in a text. */
 export function withoutSecrets(text: string, headers: Headers): string {
   return Object.values(headers)
     .flatMap((value) => [value, value.replace(SCHEME, "")])

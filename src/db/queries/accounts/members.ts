@@ -10,7 +10,7 @@ export interface MemberRecord {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
-  /** Whether the person may answer questions as a viewer, too. */
+  /** Whether the person may answer questions even as a viewer. */
   readonly can_answer: boolean;
   /** When the person joined, in ISO 8601. */
   readonly created_at: string;

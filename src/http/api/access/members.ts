@@ -16,7 +16,7 @@ const memberRecord = z
     email: z.string(),
     name: z.string(),
     role: z.enum(ROLES),
-    can_answer: z.boolean().describe("Whether the person may answer questions as a viewer, too."),
+    can_answer: z.boolean().describe("Whether the person may answer questions even as a viewer."),
     created_at: z.iso.datetime(),
   })
   .meta({ id: "Member" });

@@ -12,8 +12,8 @@ const BATCH = 100;
 type Needed = Pick<Services, "db" | "secrets" | "fetch">;
 
 /**
- * Cancels the remote tasks of work that has ended while no process could cancel them, as after a crash; each is tried
- * once. Deletes what is known of delegations from before a time.
+ * Cancels the remote tasks of work that ended while no process could cancel them, for example after a crash. Each is
+ * tried once. Deletes the records of delegations that are older than `before`.
  */
 export async function sweepRemoteCalls(services: Needed, before: Date): Promise<void> {
   const calls = await listAbandonedCalls(services.db, BATCH);
@@ -27,6 +27,6 @@ async function cancelRemote(services: Needed, call: AbandonedCall): Promise<void
   const agent = await readRemoteAgent(services.db, tenant, call.remote_agent_id);
   if (agent === undefined) return;
   const client = createRemoteClient(services.fetch, remoteCard.parse(agent.card), tokenOf(services, tenant, agent));
-  // Whether it still can is the remote agent's matter.
+  // The remote agent may be unable to cancel.
   await client.cancelTask(call.remote_task_id).catch(() => undefined);
 }

@@ -8,7 +8,7 @@ import { updateTask } from "../../tasks/tasks.ts";
 import { getConversationTask } from "./read-tasks.ts";
 
 /**
- * Cancels a task and returns it as it is then.
+ * Cancels a task and returns its new state.
  * @throws AppError `not_found`; `conflict` when it has ended; `forbidden`.
  */
 export async function cancelConversationTask(

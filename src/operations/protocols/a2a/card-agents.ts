@@ -5,39 +5,39 @@ import type { CardAgent } from "#db/queries/protocols/a2a/agents.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../../context.ts";
 
-/** The most agents on one card. */
+/** The maximum number of agents on one card. */
 const MAX_ON_CARD = 500;
 
-/** The agents of the instance that are published to A2A, the oldest first. */
+/** Lists the agents of the instance that are published to A2A, oldest first. */
 export function publishedAgents({ db }: Pick<Services, "db">): Promise<readonly CardAgent[]> {
   return listPublishedAgents(db, MAX_ON_CARD);
 }
 
-/** An agent that is published to A2A. @throws AppError `not_found` for any other. */
+/** Returns an agent that is published to A2A. @throws AppError `not_found` for any other. */
 export async function publishedAgent({ db }: Pick<Services, "db">, id: string): Promise<CardAgent> {
   const agent = isUuid(id) ? await readPublishedAgent(db, id) : undefined;
   if (agent === undefined) throw notFound("Agent");
   return agent;
 }
 
-/** The agents of the caller's workspace, published or not. */
+/** Lists the agents of the caller's workspace, published or not. */
 export function ownAgents({ db }: Pick<Services, "db">, who: Principal): Promise<readonly CardAgent[]> {
   return listOwnAgents(db, who, { limit: MAX_ON_CARD });
 }
 
-/** The agents of the caller's workspace that are published to A2A. */
+/** Lists the agents of the caller's workspace that are published to A2A. */
 export function ownPublishedAgents({ db }: Pick<Services, "db">, who: Principal): Promise<readonly CardAgent[]> {
   return listOwnAgents(db, who, { onlyPublished: true, limit: MAX_ON_CARD });
 }
 
-/** An agent of the caller's workspace, published or not. @throws AppError `not_found`. */
+/** Returns an agent of the caller's workspace, published or not. @throws AppError `not_found`. */
 export async function ownAgent({ db }: Pick<Services, "db">, who: Principal, id: string): Promise<CardAgent> {
   const [agent] = isUuid(id) ? await listOwnAgents(db, who, { id, limit: 1 }) : [];
   if (agent === undefined) throw notFound("Agent");
   return agent;
 }
 
-/** The one agent of the caller's workspace that is published to A2A; undefined when there is none, or several. */
+/** Returns the only agent of the caller's workspace that is published to A2A; undefined for none or several. */
 export async function onlyPublishedAgent({ db }: Pick<Services, "db">, who: Principal): Promise<CardAgent | undefined> {
   const agents = await listOwnAgents(db, who, { onlyPublished: true, limit: 2 });
   return agents.length === 1 ? agents[0] : undefined;

@@ -19,40 +19,40 @@ import { startTimeLimit } from "#lib/async/time-limit.ts";
 import type { Services } from "../../context.ts";
 import { refreshCard, tokenOf } from "./remote-agents.ts";
 
-/** How old a card may be when it is used; an older one is fetched again first. */
+/** The maximum age of a card in use; an older one is fetched again first. */
 const CARD_TTL_MS = 3_600_000;
-/** How often a remote task is asked for: at first, and at most. */
+/** The interval between polls of a remote task: at first, and at most. */
 const MIN_POLL_MS = 500;
 const MAX_POLL_MS = 5_000;
-/** Failed requests for a task in a row, after which it is given up. */
+/** The number of consecutive failed polls after which a remote task is given up. */
 const MAX_FAILURES = 5;
 
 type Needed = Pick<Services, "db" | "secrets" | "fetch">;
 
 /** A delegation: one call of the tool `a2a_delegate`. */
 export interface Delegation {
-  /** The same for every execution of the same call. */
+  /** The same for every execution of a call. */
   readonly key: string;
   /** The task or team run that delegates. */
   readonly subjectId: string;
   readonly remoteAgentId: string;
   readonly message: string;
-  /** A person's answer to the remote agent's question, with the number of the question. */
+  /** A person's answer to the remote agent's question, with the question's number. */
   readonly answer?: { readonly text: string; readonly round: number } | undefined;
-  /** How long the remote agent may work, in milliseconds. */
+  /** The remote agent's timeout, in milliseconds. */
   readonly timeoutMs: number;
-  /** Fires when the delegating work is cancelled, or is handed over to another process. */
+  /** Aborted when the delegating work is cancelled, or is handed over to another process. */
   readonly signal: AbortSignal;
-  /** Called with what the remote agent has made so far, as it grows. */
+  /** Called with the remote agent's output so far, as it grows. */
   readonly onProgress: (progress: RemoteProgress) => Promise<void>;
 }
 
-/** What a delegation came to: the remote agent's answer, or its question. */
+/** The outcome of a delegation: the remote agent's reply, or its question. */
 export type Delegated = { readonly result: string } | { readonly question: string; readonly askedBy: string };
 
 /**
- * Delegates to a remote agent and waits for its work. After a restart the remote agent is asked for the task that it
- * has; the message is not sent again. When the delegating work is over before, the remote task is cancelled.
+ * Delegates to a remote agent and waits for the result. After a restart, it continues with the existing remote task;
+ * the message is not sent again. When the delegating work ends first, the remote task is cancelled.
  * @throws RemoteAgentError when the remote agent cannot be used, or failed; FetchFailed; the signal's reason.
  */
 export async function delegate(services: Needed, tenant: Tenant, delegation: Delegation): Promise<Delegated> {
@@ -86,7 +86,7 @@ async function enabledAgent({ db }: Needed, tenant: Tenant, id: string): Promise
   return agent;
 }
 
-/** A card that cannot be fetched again is used as it is. */
+/** If the card cannot be fetched again, the old one is used. */
 async function currentCard(services: Needed, tenant: Tenant, agent: RemoteAgentRow): Promise<RemoteCard> {
   const kept = remoteCard.parse(agent.card);
   if (agent.card_age_ms < CARD_TTL_MS) return kept;
@@ -100,7 +100,7 @@ interface WorkParts {
   readonly signal: AbortSignal;
 }
 
-/** One execution's hold on a remote task. */
+/** One execution's access to a remote task. */
 function createWork(services: Needed, tenant: Tenant, { delegation, client, taskId: known, signal }: WorkParts) {
   const { key, subjectId, message, answer, onProgress } = delegation;
   const collector = createProgressCollector();
@@ -125,7 +125,7 @@ function createWork(services: Needed, tenant: Tenant, { delegation, client, task
         await note();
       }
     } catch (error) {
-      // A stream that broke says nothing of the task.
+      // A broken stream does not mean that the task failed.
       if (taskId === undefined || !isBroken(error)) throw error;
       signal.throwIfAborted();
     }
@@ -153,7 +153,7 @@ function createWork(services: Needed, tenant: Tenant, { delegation, client, task
 
   async function resume(contextId: string | undefined): Promise<RemoteProgress> {
     const progress = await latest();
-    // An answer that an earlier execution has sent is not sent again.
+    // An answer that an earlier execution sent is not sent again.
     if (answer === undefined || progress.state !== "input-required") {
       return isPaused(progress) ? progress : poll();
     }
@@ -177,7 +177,7 @@ function createWork(services: Needed, tenant: Tenant, { delegation, client, task
     },
     begin: () => send({ messageId: key, text: message }),
     resume,
-    /** Cancels the remote task when nobody waits for it any more: not when another process takes the work over. */
+    /** Cancels the remote task when no execution waits for it any more, but not when another process takes over. */
     async abandon(): Promise<void> {
       if (taskId === undefined || isOver) return;
       if (delegation.signal.aborted && !(await isDelegatingWorkOver(services.db, subjectId))) return;

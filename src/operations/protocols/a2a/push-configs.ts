@@ -12,20 +12,20 @@ import { getConversationTask } from "./read-tasks.ts";
 
 const MAX_CONFIGS = 20;
 
-/** A configuration as a client gives it. */
+/** A configuration as a client sends it. */
 export interface NewPushConfig {
-  /** Absent: a new name is made up. */
+  /** Absent: a name is generated. */
   readonly name: string | undefined;
-  /** The version of A2A in whose shapes the notifications are sent. */
+  /** The A2A version of the notifications. */
   readonly version: "0.3" | "1.0";
   readonly url: string;
-  /** Sent along with each notification, so that the receiver recognises it. */
+  /** Sent with each notification, so that the receiver can verify it. */
   readonly token: string | undefined;
   readonly authScheme: string | undefined;
   readonly credentials: string | undefined;
 }
 
-/** Whose configuration: of a task, and of the agent when one is named. */
+/** The owner of a configuration: a task, and its agent when one is named. */
 interface OfTask {
   readonly taskId: string;
   readonly agentId: string | undefined;
@@ -38,7 +38,7 @@ export function pushConfigContext(workspaceId: string, id: string): string {
 
 const pushSecrets = z.strictObject({ token: z.string().optional(), credentials: z.string().optional() });
 
-/** What the receiver recognises notifications by. */
+/** The secrets by which the receiver verifies notifications. */
 export type PushSecrets = z.output<typeof pushSecrets>;
 
 /** Decrypts the secrets of a configuration. */
@@ -56,9 +56,9 @@ export function openPushSecrets(
 }
 
 /**
- * Stores where a client wants to be notified of a task; one of the same name is replaced. The state that
- * the task has reached by then is notified of right away.
- * @throws AppError `not_found` for the task; `bad_request` for a URL that must not be called, and for one too many.
+ * Stores where a client wants to be notified of a task; replaces one of the same name. The task's current state is
+ * notified immediately.
+ * @throws AppError `not_found` for the task; `bad_request` for a URL that is not allowed, and above the maximum number.
  */
 export async function setPushConfig(
   services: Services,
@@ -85,7 +85,10 @@ export async function setPushConfig(
   return { name, url, auth_scheme: authScheme };
 }
 
-/** A task's configuration of this name, or its oldest. @throws AppError `not_found` for the task or the configuration. */
+/**
+ * Returns a task's configuration of this name, or its oldest. @throws AppError `not_found` for the task or the
+ * configuration.
+ */
 export async function getPushConfig(
   services: Services,
   who: Principal,
@@ -97,13 +100,13 @@ export async function getPushConfig(
   return config;
 }
 
-/** All configurations of a task. @throws AppError `not_found` for the task. */
+/** Lists the configurations of a task. @throws AppError `not_found` for the task. */
 export async function listPushConfigs(services: Services, who: Principal, of: OfTask): Promise<readonly PushConfig[]> {
   const { id: taskId } = await getConversationTask(services, who, of);
   return rows.listPushConfigs(services.db, who, { taskId });
 }
 
-/** Deletes a configuration; one that does not exist is no error. @throws AppError `not_found` for the task. */
+/** Deletes a configuration, if it exists. @throws AppError `not_found` for the task. */
 export async function deletePushConfig(
   services: Services,
   who: Principal,

@@ -7,12 +7,12 @@ import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../../context.ts";
 
 const DEFAULT_PAGE = 50;
-/** The longest page of a list of tasks. */
+/** The maximum page size of a list of tasks. */
 export const MAX_PAGE = 100;
 
 /**
- * Reads a task with what was said in it.
- * @throws AppError `not_found` when the workspace, or the agent that is named, has no such task.
+ * Reads a task with its messages.
+ * @throws AppError `not_found` when the workspace, or the named agent, has no such task.
  */
 export async function getConversationTask(
   { db }: Pick<Services, "db">,
@@ -25,14 +25,14 @@ export async function getConversationTask(
   return task;
 }
 
-/** Which page of an agent's tasks to read. */
+/** The page of an agent's tasks to read. */
 export interface ListRequest extends TaskQuery {
   readonly pageSize?: number | undefined;
-  /** The `nextPageToken` of the page before; empty for the first. */
+  /** The `nextPageToken` of the previous page; empty for the first. */
   readonly pageToken?: string | undefined;
 }
 
-/** A page of an agent's tasks, the last changed first. */
+/** A page of an agent's tasks, the most recently changed first. */
 export interface TaskPage {
   readonly tasks: readonly ConversationTask[];
   /** Empty on the last page. */
@@ -41,7 +41,7 @@ export interface TaskPage {
   readonly totalSize: number;
 }
 
-/** Lists an agent's tasks. @throws AppError `bad_request` for a page token that this list did not give out. */
+/** Lists an agent's tasks. @throws AppError `bad_request` for a page token of another list. */
 export async function listTasks({ db }: Pick<Services, "db">, who: Principal, request: ListRequest): Promise<TaskPage> {
   const { pageSize = DEFAULT_PAGE, pageToken = "", ...query } = request;
   const after = pageToken === "" ? undefined : placeOf(pageToken);

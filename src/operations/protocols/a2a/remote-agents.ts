@@ -14,7 +14,7 @@ import type { Services } from "../../context.ts";
 
 type Needed = Pick<Services, "db" | "secrets" | "fetch">;
 
-/** Fetches the card of an agent that is to be registered. @throws AppError `bad_request` when none can be used. */
+/** Fetches the card of an agent to be registered. @throws AppError `bad_request` when it cannot be used. */
 export function fetchRemoteCard(
   { fetch }: Pick<Needed, "fetch">,
   { base_url: baseUrl, token }: RemoteAgentCreate,
@@ -60,7 +60,7 @@ export async function updateRemoteAgent(
 }
 
 /**
- * Fetches the card of a remote agent again. When that fails the card stays, and the record says why.
+ * Fetches the card of a remote agent again. On failure, the old card remains and the record has the reason.
  * @throws AppError `not_found`.
  */
 export async function refreshRemoteAgent(services: Needed, who: Principal, id: string): Promise<JsonText> {
@@ -75,7 +75,7 @@ export async function deleteRemoteAgent({ db }: Needed, who: Principal, id: stri
   if (!deleted) throw notFound("Remote agent");
 }
 
-/** Fetches a card again and keeps it; returns it, or undefined when that failed. */
+/** Fetches a card again and stores it; returns it, or undefined on failure. */
 export async function refreshCard(
   services: Needed,
   tenant: Tenant,
@@ -96,7 +96,7 @@ export async function refreshCard(
   }
 }
 
-/** The bearer token of requests to a remote agent; undefined for none. */
+/** Returns the bearer token for requests to a remote agent; undefined for none. */
 export function tokenOf(
   { secrets }: Pick<Needed, "secrets">,
   { workspaceId }: Tenant,

@@ -16,35 +16,35 @@ import { postMessage, startThread } from "../../tasks/post-message.ts";
 import { respond } from "../../tasks/respond.ts";
 import { getConversationTask } from "./read-tasks.ts";
 
-/** A message of an A2A client. */
+/** A message from an A2A client. */
 export interface ClientMessage {
   readonly agentId: string;
-  /** The task that it continues; absent for a new one, or the one of the context. */
+  /** The task to continue; absent for a new one, or the one of the context. */
   readonly taskId: string | undefined;
-  /** The conversation that it belongs to: a thread of the agent. */
+  /** The conversation: a thread of the agent. */
   readonly contextId: string | undefined;
   readonly message: ConversationMessage;
   readonly files: readonly Upload[];
-  /** The fields of an answer, when the message carries them as data; its text is read otherwise. */
+  /** The fields of an answer, if the message carries them as data; otherwise its text is parsed. */
   readonly answer: Answer | undefined;
-  /** Whether a message that names a task that has ended runs it again, as one that names only its context does. */
+  /** Whether a message to a finished task runs it again, as a message with only its context does. */
   readonly reopens: "ended tasks" | "none";
 }
 
-/** Which task took a message. */
+/** The task that accepted a message. */
 export interface Accepted {
   readonly agentId: string;
   readonly taskId: string;
-  /** The last event of its log before the message; absent when an attempt began with it. */
+  /** The last event of its log before the message; absent when the message started an attempt. */
   readonly lastSeen?: number;
 }
 
 /**
- * Gives a message to an agent. One for a task that waits for input answers its open question; one in the context of
- * a task that has ended starts that task's next attempt with the conversation so far; any other starts a new task.
- * @throws AppError `not_found` for an unknown task or agent; `bad_request` for a context that is not the task's, and
- *   for an answer that does not fit; `conflict` for a task that can take no message now; `forbidden`; as
- *   {@link postMessage} for a file.
+ * Sends a message to an agent. If its task waits for input, the message answers the open question. In the context of a
+ * finished task, it starts that task's next attempt with the conversation so far. Any other message starts a new task.
+ * @throws AppError `not_found` for an unknown task or agent; `bad_request` for a context of another task, and   for an
+ * invalid answer; `conflict` for a task that cannot accept a message now; `forbidden`; as   {@link postMessage} for a
+ * file.
  */
 export async function sendMessage(services: Services, who: Principal, sent: ClientMessage): Promise<Accepted> {
   requireRole(who, "member");
@@ -102,6 +102,6 @@ function requireOpen({ status }: ConversationTask, { reopens }: ClientMessage): 
   if (!isTerminal(status) || reopens === "ended tasks") return;
   throw new AppError(
     "conflict",
-    `The task is ${status} and takes no more messages. Send the message with its contextId and without taskId.`,
+    `The task is ${status} and accepts no more messages. Send the message with its contextId and without taskId.`,
   );
 }

@@ -16,7 +16,7 @@ import { tokenOf } from "./remote-agents.ts";
 const TIMEOUT_MS = 30_000;
 const POLL_MS = 500;
 
-/** What a remote agent made of a test message: its answer or its question, or why there is none. */
+/** The outcome of a test message: the remote agent's reply or question, or the error. */
 export interface RemoteTestOutcome {
   readonly durationMs: number;
   readonly output: string | null;
@@ -24,8 +24,8 @@ export interface RemoteTestOutcome {
 }
 
 /**
- * Sends a remote agent one message, enabled or not, and waits at most 30 seconds for what comes of it. A task that has
- * not ended by then, or when the caller is gone, is cancelled.
+ * Sends a remote agent one message, enabled or not, and waits up to 30 seconds for the outcome. A task that is
+ * unfinished by then, or when the caller disconnects, is cancelled.
  * @throws AppError `not_found`.
  */
 export async function testRemoteAgent(
@@ -71,7 +71,7 @@ async function converse(
   for await (const result of client.send({ messageId: newId(), text: message }, signal)) collector.add(result);
   while (!isPaused(collector.progress)) {
     const { taskId } = collector.progress;
-    if (taskId === undefined) throw new RemoteAgentError("The remote agent gave neither a task nor an answer.");
+    if (taskId === undefined) throw new RemoteAgentError("The remote agent returned neither a task nor an answer.");
     await sleep(POLL_MS, undefined, { signal });
     collector.add(await client.getTask(taskId, signal));
   }
@@ -79,6 +79,6 @@ async function converse(
 
 async function cancelOpen(client: RemoteClient, { progress }: ProgressCollector): Promise<void> {
   if (progress.taskId === undefined || isPaused(progress)) return;
-  // Whether it does so is the agent's matter.
+  // The remote agent may be unable to cancel.
   await client.cancelTask(progress.taskId).catch(() => undefined);
 }

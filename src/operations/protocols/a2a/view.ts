@@ -4,10 +4,10 @@ import { TASK_STATUSES } from "#domain/tasks/task.ts";
 import type { TaskStatus } from "#domain/tasks/task.ts";
 import type { ConversationTask, TaskFile } from "#db/queries/protocols/a2a/tasks.ts";
 
-/** The states of A2A that tasks of this service have. */
+/** The A2A states that tasks of this service have. */
 export type State = "submitted" | "working" | "input-required" | "completed" | "failed" | "canceled";
 
-/** Which state each status is shown as. */
+/** The A2A state of each status. */
 export const STATE_OF: Readonly<Record<TaskStatus, State>> = {
   pending: "submitted",
   dispatched: "submitted",
@@ -19,12 +19,12 @@ export const STATE_OF: Readonly<Record<TaskStatus, State>> = {
 };
 
 const UNSPECIFIED = "unspecified";
-/** States that A2A has besides, and no task of this service. */
+/** A2A states that tasks of this service never have. */
 const OTHER_STATES = new Set(["rejected", "auth-required", "unknown"]);
 
 /**
- * The statuses that are shown as a state, by its name in either version; "all" when it leaves the state open,
- * undefined when there is no such state.
+ * Returns the statuses shown as a state, by its name in either version; "all" for an unspecified state, undefined for
+ * an unknown one.
  */
 export function statusesShownAs(name: string): readonly TaskStatus[] | "all" | undefined {
   const state = name
@@ -36,10 +36,10 @@ export function statusesShownAs(name: string): readonly TaskStatus[] | "all" | u
   return statuses.length > 0 || OTHER_STATES.has(state) ? statuses : undefined;
 }
 
-/** The states after which nothing follows. */
+/** The final states. */
 export const TERMINAL: ReadonlySet<State> = new Set(["completed", "failed", "canceled"]);
 
-/** A part of a message or an artifact, in no version's shape. */
+/** A part of a message or an artifact, independent of the version. */
 export type Part =
   | { readonly text: string }
   | { readonly data: unknown }
@@ -52,7 +52,7 @@ export interface Message {
   readonly parts: readonly Part[];
 }
 
-/** The state of a task, and since when. */
+/** The state of a task, and its time. */
 export interface Status {
   readonly state: State;
   /** ISO 8601 in UTC with milliseconds. */
@@ -60,41 +60,41 @@ export interface Status {
   readonly message?: Message | undefined;
 }
 
-/** Something that a task has made. */
+/** An output of a task. */
 export interface Artifact {
   readonly artifactId: string;
   readonly name: string;
   readonly parts: readonly Part[];
 }
 
-/** By which ids a task is known. */
+/** The ids of a task. */
 export interface TaskIds {
   readonly taskId: string;
   readonly contextId: string;
 }
 
-/** A task, in no version's shape. */
+/** A task, independent of the version. */
 export interface Task extends TaskIds {
   readonly status: Status;
-  /** Undefined: not to be shown. */
+  /** Undefined: omitted. */
   readonly artifacts: readonly Artifact[] | undefined;
-  /** Undefined: not to be shown. */
+  /** Undefined: omitted. */
   readonly history: readonly Message[] | undefined;
 }
 
-/** How much of a task is shown. */
+/** How much of a task to show. */
 export interface ViewOptions {
-  /** How many messages of the history, the newest; absent or 0 for none. */
+  /** The number of messages of the history, the newest; absent or 0 for none. */
   readonly historyLength?: number | undefined;
   readonly artifacts: "shown" | "hidden";
-  /** Makes a URL under which a file is fetched without a key. */
+  /** Returns a URL that gives access to a file without a key. */
   readonly fileUrl: (fileId: string) => string;
 }
 
 /** The name of the artifact that holds the result. */
 export const RESULT = "result";
 
-/** A task as clients see it. */
+/** Returns a task as clients see it. */
 export function viewTask(task: ConversationTask, { historyLength = 0, artifacts, fileUrl }: ViewOptions): Task {
   return {
     taskId: task.id,
@@ -105,7 +105,7 @@ export function viewTask(task: ConversationTask, { historyLength = 0, artifacts,
   };
 }
 
-/** The state of a task with the error or the open question as its message. */
+/** Returns the state of a task, with the error or the open question as its message. */
 export function statusOf({ id, status, attempt, error, interaction, status_at }: ConversationTask): Status {
   const state = STATE_OF[status];
   const timestamp = new Date(status_at).toISOString();
@@ -116,12 +116,12 @@ export function statusOf({ id, status, attempt, error, interaction, status_at }:
   return { state, timestamp, message: error === null ? undefined : agentMessage(messageId, error) };
 }
 
-/** A text of the agent. */
+/** Returns a text message of the agent. */
 export function agentMessage(messageId: string, text: string): Message {
   return { messageId, role: "agent", parts: [{ text }] };
 }
 
-/** A question as a text for people, and as data for programs. */
+/** Returns a question as text for people, and as data for programs. */
 export function questionMessage(messageId: string, interaction: Readonly<Record<string, unknown>>): Message {
   const { title, description, choices } = openQuestion.parse(interaction);
   const options = choices.map(({ id, label }) => `- ${id}: ${label}`);
@@ -129,14 +129,14 @@ export function questionMessage(messageId: string, interaction: Readonly<Record<
   return { messageId, role: "agent", parts: [{ text }, { data: interaction }] };
 }
 
-/** What a task has made: the text of its result, and files. */
+/** Returns a task's outputs: the text of its result, and files. */
 export function artifactsOf({ result, files }: ConversationTask, fileUrl: ViewOptions["fileUrl"]): Artifact[] {
   const text = result === null ? [] : [{ artifactId: RESULT, name: RESULT, parts: [{ text: result }] }];
   const made = files.filter(({ direction }) => direction === "output");
   return [...text, ...made.map((file) => fileArtifact(file, fileUrl))];
 }
 
-/** A file that a task has made. */
+/** Returns a task's output file as an artifact. */
 export function fileArtifact(file: TaskFile, fileUrl: ViewOptions["fileUrl"]): Artifact {
   return { artifactId: file.id, name: file.name, parts: [filePart(file, fileUrl)] };
 }

@@ -11,15 +11,16 @@ const QUESTION = '"type":"INTERACTION_REQUEST"';
 
 const question = z.looseObject({ interactionId: z.string(), wizardStepId: z.string().optional() });
 
-/** Which task to wait for. */
+/** The task to wait for. */
 export interface Waiting extends Pick<Accepted, "agentId" | "taskId"> {
-  /** Whether a question ends the waiting, too. */
+  /** Whether a question also ends the wait. */
   readonly until: "question" | "end";
   readonly signal: AbortSignal;
 }
 
 /**
- * Waits until a task has ended, or needs input, and returns it; earlier, when the signal fires. The log is not read.
+ * Waits until a task has ended or needs input, and returns it; earlier when the signal is aborted. Does not read the
+ * log.
  * @throws AppError `not_found` when it is deleted meanwhile.
  */
 export async function waitForTask(
@@ -41,7 +42,7 @@ export async function waitForTask(
   }
 }
 
-/** Tells when a task may have ended or asked something, without reading its log. */
+/** Notifies when a task may have ended or asked a question, without reading its log. */
 function watchForPause({ events }: Pick<Services, "events">, taskId: string, signal: AbortSignal) {
   let isDue = false;
   let lastSeq = 0;
@@ -56,7 +57,7 @@ function watchForPause({ events }: Pick<Services, "events">, taskId: string, sig
       lastSeq = arrival.at(-1)?.seq ?? lastSeq;
       if (arrival.some((event) => event.final || isQuestion(event))) tell();
     },
-    // What gets lost on the way is found by this.
+    // Finds events whose notification was lost.
     waitsFor: () => lastSeq + 1,
   });
   signal.addEventListener("abort", tell);
@@ -72,12 +73,12 @@ function watchForPause({ events }: Pick<Services, "events">, taskId: string, sig
   };
 }
 
-/** Whether an event of the log is a question. */
+/** True if an event of the log is a question. */
 export function isQuestion({ text }: LoggedEvent): boolean {
   return text.includes(QUESTION);
 }
 
-/** Whether a task still waits for the answer to this question of its log. */
+/** True if a task still waits for the answer to this question of its log. */
 export function isOpenIn({ status, interaction }: ConversationTask, asked: LoggedEvent): boolean {
   if (status !== "waiting_for_input") return false;
   const [open, other] = [question.parse(interaction), question.parse(JSON.parse(asked.text))];

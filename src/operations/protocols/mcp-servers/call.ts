@@ -6,10 +6,10 @@ import type { McpContent } from "#lib/mcp/read-content.ts";
 import { withoutSecrets } from "../../tools/stored-headers.ts";
 import type { Headers } from "../../tools/stored-headers.ts";
 
-/** What a tool returned. No value of the server's headers can be read in it. */
+/** The result of a tool. The values of the server's headers are redacted. */
 export interface McpResult {
   readonly content: readonly McpContent[];
-  /** Whether the tool says that it failed. */
+  /** True if the tool reports a failure. */
   readonly isError: boolean;
 }
 
@@ -22,13 +22,13 @@ export async function callMcpTool(connection: McpConnection, headers: Headers, c
   return { content, isError: result.isError === true };
 }
 
-/** Explains to a person or a model why a call failed; nothing of the server's headers can be read in it. */
+/** Explains to a person or a model why a call failed; the values of the server's headers are redacted. */
 export function callError(error: unknown, headers: Headers): McpServerError {
   const { message, cause } = toMcpError(error);
   return new McpServerError(storableText(withoutSecrets(message, headers)), { cause });
 }
 
-/** How a part of a result is described to those who do not get it: text as it is, files by type and size. */
+/** Describes a part of a result for readers that do not receive it: text as it is, files by type and size. */
 export function describeContent(part: McpContent): string {
   if ("text" in part) return part.text;
   const { name, mediaType, data } = part.file;

@@ -13,26 +13,26 @@ import { openHeaders, withoutSecrets } from "../../tools/stored-headers.ts";
 import type { Headers } from "../../tools/stored-headers.ts";
 import { readTools } from "./read-tools.ts";
 
-/** How long it may take to connect to a server and to list its tools. */
+/** The timeout of connecting to a server and listing its tools. */
 const OPEN_TIMEOUT_MS = 45_000;
 
-/** What connections to MCP servers are made with. */
+/** The services that connections to MCP servers need. */
 export type McpServices = Pick<Services, "db" | "secrets" | "fetch" | "schemas">;
 
-/** What a server has: what it says of itself, and its tools. */
+/** A server's description of itself, and its tools. */
 export interface Discovered {
   readonly info: McpServerInfo;
   readonly tools: readonly McpToolRow[];
 }
 
-/** The headers of every request to a server. */
+/** Returns the headers of every request to a server. */
 export function headersOf({ secrets }: Pick<McpServices, "secrets">, tenant: Tenant, server: McpServerRow): Headers {
   return openHeaders(secrets, mcpServerContext(tenant.workspaceId, server.id), server);
 }
 
 /**
  * Connects to a server and lists its tools.
- * @throws McpServerError, in whose message no header can be read; the signal's reason.
+ * @throws McpServerError, with header values redacted in its message; the signal's reason.
  */
 export async function openMcpServer(
   { fetch, schemas }: Pick<McpServices, "fetch" | "schemas">,
@@ -57,7 +57,7 @@ export async function openMcpServer(
   }
 }
 
-/** The same for once: the connection is closed again. @throws McpServerError; the signal's reason. */
+/** Connects to a server, lists its tools and closes the connection. @throws McpServerError; the signal's reason. */
 export async function discoverTools(
   services: Pick<McpServices, "fetch" | "schemas">,
   endpoint: McpEndpoint & Pick<Tenant, "workspaceId">,
@@ -68,10 +68,10 @@ export async function discoverTools(
   return { info, tools };
 }
 
-/** A server that was asked, as it was read before. */
+/** A server at the revision that was read before it was called. */
 type Asked = Pick<McpServerRow, "id" | "revision">;
 
-/** Stores what a server has, unless the server was deleted, or changed by a person, since it was read. */
+/** Stores a server's description and tools, unless it was deleted or changed by a person since it was read. */
 export async function saveDiscovered(
   { db }: Pick<McpServices, "db">,
   tenant: Tenant,
@@ -83,7 +83,7 @@ export async function saveDiscovered(
   });
 }
 
-/** Stores why a server could not be asked; its tools stay. */
+/** Stores why a server could not be reached; its tools remain. */
 export async function saveTrouble(
   { db }: Pick<McpServices, "db">,
   tenant: Tenant,

@@ -12,16 +12,16 @@ const MAX_DESCRIPTION = 8_000;
 const MAX_TITLE = 200;
 const MAX_ANNOTATIONS = 4_000;
 const MAX_ISSUE = 500;
-/** Schemas that are known to be usable, by their hash: a server is asked for its tools often. */
+/** Schemas known to be usable, by hash: the tools of a server are listed often. */
 const usable = new LRUCache<string, true>({ max: 5_000 });
 
-/** Who checks schemas, and for which workspace. */
+/** The schema checker, and the workspace that it counts against. */
 export interface SchemaChecks {
   readonly schemas: SchemaChecker;
   readonly workspaceId: string;
 }
 
-/** The tools of a server as they are stored, each with the issue for which it cannot be used. */
+/** Returns the tools of a server as they are stored, each with the issue that makes it unusable. */
 export async function readTools(checks: SchemaChecks, tools: readonly RemoteTool[]): Promise<McpToolRow[]> {
   const rows: McpToolRow[] = [];
   for (const tool of tools) {
@@ -49,7 +49,7 @@ function findIssue({ inputSchema, execution }: RemoteTool): string | undefined {
   return fault === undefined ? undefined : `Its input schema cannot be stored: ${fault.path} ${fault.message}.`;
 }
 
-/** When the workspace's CPU time for checks is used up, a schema counts as usable: each call checks it again. */
+/** When the workspace has used up its CPU time for checks, a schema counts as usable: each call checks it again. */
 async function findSchemaIssue(
   { schemas, workspaceId }: SchemaChecks,
   schema: RemoteTool["inputSchema"],
@@ -63,7 +63,7 @@ async function findSchemaIssue(
   } catch (error) {
     if (error instanceof SandboxLimitError) return null;
     if (!(error instanceof UnusableSchemaError)) throw error;
-    return `Its input schema is no usable JSON Schema: ${error.message}`.slice(0, MAX_ISSUE).toWellFormed();
+    return `Its input schema is not a usable JSON Schema: ${error.message}`.slice(0, MAX_ISSUE).toWellFormed();
   }
 }
 

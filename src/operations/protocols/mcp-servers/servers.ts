@@ -20,7 +20,7 @@ import { callError, callMcpTool, describeContent } from "./call.ts";
 import { discoverTools, headersOf, openMcpServer, saveDiscovered, saveTrouble } from "./connect.ts";
 import type { Discovered, McpServices } from "./connect.ts";
 
-/** Connects to a server and lists its tools, storing nothing. @throws AppError `bad_request` when that fails. */
+/** Connects to a server and lists its tools, without storing them. @throws AppError `bad_request` on failure. */
 export function discoverMcpServer(
   services: Pick<McpServices, "fetch" | "schemas">,
   { workspaceId }: Pick<Principal, "workspaceId">,
@@ -29,7 +29,7 @@ export function discoverMcpServer(
   return discoverTools(services, { workspaceId, url, headers }, signal).catch(asBadRequest);
 }
 
-/** Registers a server with the tools that it has. @throws AppError `conflict` when the workspace has one of this name. */
+/** Registers a server with its tools. @throws AppError `conflict` when the workspace has one of this name. */
 export async function registerMcpServer(
   services: McpServices,
   who: Principal,
@@ -49,12 +49,12 @@ export async function registerMcpServer(
     .catch(rejectTakenName);
 }
 
-/** Reads a server, without what its headers hold. @throws AppError `not_found`. */
+/** Reads a server, without the values of its headers. @throws AppError `not_found`. */
 export async function getMcpServer({ db }: McpServices, who: Principal, id: string): Promise<JsonText> {
   return found(await readRecord(db, who, "mcp_server", id));
 }
 
-/** The tools of a server as they were listed last. @throws AppError `not_found`. */
+/** Lists the tools of a server as last fetched. @throws AppError `not_found`. */
 export async function listServerTools(
   { db }: McpServices,
   who: Principal,
@@ -64,7 +64,7 @@ export async function listServerTools(
   return { server, tools: await listMcpTools(db, who, id) };
 }
 
-/** Changes to a server that are checked: where it is asked by other means than before, its tools are listed. */
+/** Validated changes to a server; its tools are listed again if the connection changes. */
 export interface PreparedMcpPatch {
   readonly id: string;
   readonly patch: McpServerPatch;
@@ -73,7 +73,10 @@ export interface PreparedMcpPatch {
   readonly discovered: Discovered | undefined;
 }
 
-/** Checks changes, asking the server. Not for the inside of a transaction. @throws AppError `not_found`; `bad_request`. */
+/**
+ * Validates changes by connecting to the server. Not for use inside a transaction. @throws AppError `not_found`;
+ * `bad_request`.
+ */
 export async function prepareMcpPatch(
   services: McpServices,
   who: Principal,
@@ -88,7 +91,7 @@ export async function prepareMcpPatch(
   return { id, patch, headers, revision: current.revision, discovered };
 }
 
-/** Writes changes that are checked. @throws AppError `not_found`; `conflict` when somebody else was quicker. */
+/** Writes validated changes. @throws AppError `not_found`; `conflict` after a concurrent change. */
 export async function updateMcpServer(
   services: McpServices,
   who: Principal,
@@ -98,7 +101,7 @@ export async function updateMcpServer(
   return services.db.inWorkspace(who, async (tx) => {
     const current = found(await rows.lockMcpServer(tx, id));
     if (current.revision !== revision)
-      throw new AppError("conflict", "The MCP server was changed meanwhile; try again.");
+      throw new AppError("conflict", "The MCP server was changed by another request; try again.");
     const encrypted = given && encryptHeaders(services.secrets, mcpServerContext(workspaceId, id), headers);
     await rows.updateMcpServer(tx, { ...current, ...changes, ...encrypted });
     if (discovered !== undefined) {
@@ -111,7 +114,7 @@ export async function updateMcpServer(
 }
 
 /**
- * Connects to a server again and lists its tools. When that fails the tools stay, and the record says why.
+ * Connects to a server again and lists its tools. On failure, the tools remain and the record has the reason.
  * @throws AppError `not_found`.
  */
 export async function refreshMcpServer(
@@ -131,7 +134,7 @@ export async function refreshMcpServer(
   return getMcpServer(services, who, id);
 }
 
-/** Deletes a server. @throws AppError `not_found`; `conflict` while agents list its tools, naming them. */
+/** Deletes a server. @throws AppError `not_found`; `conflict` naming the agents that list its tools. */
 export async function deleteMcpServer({ db }: McpServices, who: Principal, id: string): Promise<void> {
   await db.inWorkspace(who, async (tx) => {
     const { name } = found(await rows.lockMcpServer(tx, id));
@@ -146,15 +149,18 @@ export async function deleteMcpServer({ db }: McpServices, who: Principal, id: s
   });
 }
 
-/** What came of a test. */
+/** The outcome of a test. */
 export interface McpTestOutcome {
   readonly durationMs: number;
-  /** What a model would read; null when the call failed. */
+  /** The text that a model would read; null when the call failed. */
   readonly output: string | null;
   readonly error: string | null;
 }
 
-/** Calls a tool once, as an agent would. @throws AppError `not_found`; `bad_request` for an unknown tool or arguments that do not fit. */
+/**
+ * Calls a tool once, as an agent would. @throws AppError `not_found`; `bad_request` for an unknown tool or invalid
+ * arguments.
+ */
 export async function testMcpTool(
   services: McpServices,
   who: Principal,

@@ -17,43 +17,43 @@ import { requestFor } from "./request.ts";
 import type { Arguments } from "./request.ts";
 
 const MAX_BYTES = 2 * 1024 * 1024;
-/** Of the body of a rejection. */
+/** The maximum length of an error response's body in messages. */
 const MAX_REFUSAL = 2_000;
 const MAX_ERROR = 500;
 
-/** What a call works with. */
+/** The services that calls need. */
 export interface CallServices {
   readonly db: Database;
   readonly secrets: SecretBox;
   readonly fetch: SafeFetch;
 }
 
-/** A call to be made. */
+/** The call to make. */
 export interface CallRequest {
   readonly tool: CustomToolRow;
-  /** They fit the tool's schema. */
+  /** They match the tool's schema. */
   readonly args: Arguments;
-  /** The task or team run for which it is made; null for a person's test. */
+  /** The task or team run that makes the call; null for a person's test. */
   readonly taskId: string | null;
-  /** The same when the same call is made again after a crash. */
+  /** The same when the call is repeated after a crash. */
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
 }
 
-/** What came of a call. */
+/** The outcome of a call. */
 export interface CallOutcome {
-  /** What the endpoint answered; null when it gave no answer. */
+  /** The HTTP status; null without a response. */
   readonly httpStatus: number | null;
   readonly durationMs: number;
-  /** The body of the answer as far as a model reads it; null when the call failed. */
+  /** The body of the response, cut for the model; null when the call failed. */
   readonly output: string | null;
-  /** Why it failed; null when it did not. */
+  /** Why it failed; null on success. */
   readonly error: string | null;
 }
 
 /**
- * Makes a call of a custom tool and logs it. No value of its headers is in what comes of it, even when the endpoint
- * sends it back.
+ * Calls a custom tool and logs the call. Header values are redacted in the outcome, even when the endpoint returns
+ * them.
  * @throws the signal's reason; such a call is logged as well.
  */
 export async function callCustomTool(services: CallServices, tenant: Tenant, call: CallRequest): Promise<CallOutcome> {

@@ -8,7 +8,7 @@ import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
 import { SandboxLimitError } from "#lib/sandbox/sandbox-error.ts";
 import type { Arguments } from "./request.ts";
 
-/** When to try again after the CPU time of a workspace's checks is used up, in seconds. */
+/** `Retry-After` when the workspace's CPU time for checks is used up, in seconds. */
 const RETRY_AFTER_S = 10;
 
 interface CheckServices {
@@ -16,7 +16,7 @@ interface CheckServices {
 }
 
 /**
- * Checks the JSON Schema of a tool before any transaction: the check may have to wait for its turn.
+ * Checks the JSON Schema of a tool before any transaction: the check may be queued.
  * @throws AppError `bad_request`; `rate_limit_exceeded` when the workspace's checks use too much CPU time.
  */
 export async function assertUsableParameters(
@@ -33,7 +33,7 @@ export async function assertUsableParameters(
 }
 
 /**
- * Why a JSON Schema cannot be used; undefined when it can.
+ * Returns why a JSON Schema cannot be used; undefined when it can.
  * @throws AppError `rate_limit_exceeded` when the workspace's checks use too much CPU time.
  */
 export async function schemaFault(
@@ -46,7 +46,7 @@ export async function schemaFault(
     return undefined;
   } catch (error) {
     if (!(error instanceof UnusableSchemaError)) throw asRefusal(error);
-    return `is no usable JSON Schema: ${error.message}`;
+    return `is not a usable JSON Schema: ${error.message}`;
   }
 }
 
@@ -57,7 +57,7 @@ export interface ToolParameters {
 }
 
 /**
- * What of the arguments of a call does not fit the tool's schema.
+ * Returns how the arguments of a call violate the tool's schema.
  * @throws AppError `rate_limit_exceeded` when the workspace's checks use too much CPU time.
  */
 export async function argumentIssues(

@@ -22,7 +22,10 @@ import type { CallOutcome } from "./call.ts";
 import { argumentIssues } from "./check-schema.ts";
 import type { Arguments } from "./request.ts";
 
-/** Makes a tool whose schema `assertUsableParameters` has accepted. @throws AppError `bad_request`; `conflict` when the workspace has a tool of that name. */
+/**
+ * Creates a tool whose schema `assertUsableParameters` has accepted. @throws AppError `bad_request`; `conflict` when
+ * the workspace has a tool of that name.
+ */
 export async function createCustomTool(services: Services, who: Principal, tool: CustomTool): Promise<JsonText> {
   checkTool(services, tool);
   const id = newId();
@@ -37,13 +40,13 @@ export async function createCustomTool(services: Services, who: Principal, tool:
     .catch(assertNameFree);
 }
 
-/** Reads a tool, without what its headers hold. @throws AppError `not_found`. */
+/** Reads a tool, without the values of its headers. @throws AppError `not_found`. */
 export async function getCustomTool(services: Services, who: Principal, id: string): Promise<JsonText> {
   return found(await readRecord(services.db, who, "custom_tool", id));
 }
 
 /**
- * Changes the given fields of a tool; `assertUsableParameters` has accepted them. Runs in progress call it as it is
+ * Changes the given fields of a tool; `assertUsableParameters` has accepted them. Runs in progress use the changed tool
  * from then on.
  * @throws AppError `not_found`; `bad_request`; `conflict` when another tool has the name.
  */
@@ -67,7 +70,7 @@ export async function updateCustomTool(
     .catch(assertNameFree);
 }
 
-/** Deletes a tool and its log. @throws AppError `not_found`; `conflict` while agents list it, naming them. */
+/** Deletes a tool and its log. @throws AppError `not_found`; `conflict` naming the agents that list it. */
 export async function deleteCustomTool(services: Services, who: Principal, id: string): Promise<void> {
   await services.db.inWorkspace(who, async (tx) => {
     found(await rows.lockCustomTool(tx, id));
@@ -79,7 +82,10 @@ export async function deleteCustomTool(services: Services, who: Principal, id: s
   });
 }
 
-/** Calls a tool as an agent would. @throws AppError `not_found`; `bad_request` for arguments that do not fit; as {@link argumentIssues}. */
+/**
+ * Calls a tool as an agent would. @throws AppError `not_found`; `bad_request` for invalid arguments; as {@link
+ * argumentIssues}.
+ */
 export async function testCustomTool(
   services: Services,
   who: Principal,
@@ -107,7 +113,7 @@ function checkTool(services: Services, tool: Pick<CustomTool, "name" | "url" | "
   if (faults.length > 0) throw invalid("body", faults);
 }
 
-/** What can be told before any call; each call is checked again. */
+/** Checks what is known before any call; each call checks again. */
 function urlIssue({ allowPrivateUrls }: Services, url: string): string | undefined {
   try {
     checkUrl(

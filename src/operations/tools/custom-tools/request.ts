@@ -2,17 +2,17 @@ import { fillPlaceholders, placeholdersOf } from "#domain/tools/custom-tool.ts";
 import type { CustomTool } from "#domain/tools/custom-tool.ts";
 import type { SafeInit } from "#lib/safe-fetch/follow-redirects.ts";
 
-/** The arguments of a call, which fit the tool's schema. */
+/** The arguments of a call, which match the tool's schema. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
 const IN_QUERY: ReadonlySet<string> = new Set(["GET", "DELETE"]);
 
-/** An argument cannot stand where the tool's address wants it. */
+/** An argument cannot be used at its position in the tool's URL. */
 export class UnfitArgument extends Error {
   override readonly name = "UnfitArgument";
 }
 
-/** The request of a call. @throws UnfitArgument. */
+/** Builds the request of a call. @throws UnfitArgument. */
 export function requestFor(
   { url, method, headers }: CustomTool,
   args: Arguments,
@@ -34,9 +34,9 @@ export function requestFor(
 function segment(name: string, value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   if (typeof value === "object" || text === undefined) {
-    throw new UnfitArgument(`${name} is in the address and must be a text, a number or a boolean.`);
+    throw new UnfitArgument(`${name} is part of the URL and must be a string, a number or a boolean.`);
   }
-  // They would lead to another path, encoded or not.
+  // They would change the path, encoded or not.
   if (text === "" || text === "." || text === "..") throw new UnfitArgument(`${name} must not be empty, "." or "..".`);
   return encodeURIComponent(text.toWellFormed());
 }
