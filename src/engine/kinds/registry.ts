@@ -5,5 +5,5 @@ import ingest from "./ingest.ts";
 import task from "./task.ts";
 import teamRun from "./team-run.ts";
 
-/** All job kinds. */
+/** Every kind of jobs of this program. */
 export const JOB_KINDS: readonly JobKind[] = [delivery, ingest, task, teamRun];

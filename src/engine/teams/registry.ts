@@ -4,5 +4,5 @@ import collaboration from "./collaboration.ts";
 import orchestrator from "./orchestrator.ts";
 import pipeline from "./pipeline.ts";
 
-/** All team modes. */
+/** Every mode of teams of this program. */
 export const TEAM_MODES: readonly TeamMode[] = [collaboration, orchestrator, pipeline];
