@@ -1399,7 +1399,7 @@ create table tasks (
 CREATE INDEX tasks_active_by_agent_idx ON public.tasks USING btree (assigned_agent_id) WHERE (status = ANY (ARRAY['running'::text, 'waiting_for_input'::text]));
 CREATE INDEX tasks_active_idx ON public.tasks USING btree (workspace_id) WHERE (status = ANY (ARRAY['running'::text, 'waiting_for_input'::text]));
 CREATE INDEX tasks_agent_newest_idx ON public.tasks USING btree (assigned_agent_id, created_at DESC, id DESC) WHERE (assigned_agent_id IS NOT NULL);
-CREATE INDEX tasks_cost_idx ON public.tasks USING btree (workspace_id, cost_usd DESC, id DESC);
+CREATE INDEX tasks_cost_idx ON public.tasks USING btree (workspace_id, cost_usd DESC, id DESC) WHERE (completed_at IS NOT NULL);
 CREATE INDEX tasks_duration_idx ON public.tasks USING btree (workspace_id, COALESCE(EXTRACT(epoch FROM (completed_at - started_at)), ('-1'::integer)::numeric) DESC, id DESC) WHERE (completed_at IS NOT NULL);
 CREATE INDEX tasks_error_newest_idx ON public.tasks USING btree (workspace_id, error_code, created_at DESC, id DESC) WHERE (error_code IS NOT NULL);
 CREATE INDEX tasks_finished_by_agent_idx ON public.tasks USING btree (assigned_agent_id, completed_at DESC) WHERE (completed_at IS NOT NULL);
@@ -3206,7 +3206,7 @@ begin
     return 0;
   end if;
   with taken as (
-    delete from run_ends e where e.ctid = any(array(select o.ctid from run_ends o limit max for update skip locked))
+    delete from run_ends e where e.ctid = any(array(select o.ctid from run_ends o limit max))
     returning e.*
   ),
   counted_up as (
@@ -3918,18 +3918,17 @@ declare
 begin
   select e.event->>'code' into code from task_events e
   where e.task_id = new.task_id and e.seq = new.last_seq and e.event->>'type' = 'RUN_ERROR';
-  select sum(u.estimated_cost_usd) into cost from usage_records u
-  where u.task_id = new.task_id and u.attempt = new.attempt;
-  if code is not null or cost > 0 then
-    update tasks set error_code = code, cost_usd = coalesce(cost, 0) where id = new.task_id and attempt = new.attempt;
-    if found then return null; end if;
+  if exists (select from tasks t where t.id = new.task_id and t.attempt = new.attempt) then
+    select coalesce(sum(u.estimated_cost_usd), 0) into cost from usage_records u
+    where u.task_id = new.task_id and u.attempt = new.attempt;
+    update tasks t set error_code = code, cost_usd = cost
+    where t.id = new.task_id and t.attempt = new.attempt and (t.error_code, t.cost_usd) is distinct from (code, cost);
+    return null;
   end if;
-  select sum(u.estimated_cost_usd) into cost from usage_records u
+  select coalesce(sum(u.estimated_cost_usd), 0) into cost from usage_records u
   where u.team_run_id = new.task_id and u.attempt = new.attempt;
-  if code is not null or cost > 0 then
-    update team_runs set error_code = code, cost_usd = coalesce(cost, 0)
-    where id = new.task_id and attempt = new.attempt;
-  end if;
+  update team_runs r set error_code = code, cost_usd = cost
+  where r.id = new.task_id and r.attempt = new.attempt and (r.error_code, r.cost_usd) is distinct from (code, cost);
   return null;
 end $function$;
 revoke execute on function record_attempt_end() from public;

@@ -16,6 +16,15 @@ const ALWAYS_KILLS = "kills its process always";
 const FIRST_HALF = "one two ";
 const SECOND_HALF = "three four";
 
+const COUNTED = `
+  select status, error_code, sum(runs)::integer as runs from runs_by_hour where subject_id = $1 group by 1, 2 order by 1`;
+const ENDED = `
+  select status, coalesce(error_code, '') as error_code, count(*)::integer as runs from tasks
+  where assigned_agent_id = $1 and completed_at is not null group by 1, 2 order by 1`;
+const WRONG_COST = `
+  select t.id, t.cost_usd, sum(u.estimated_cost_usd) as used from tasks t join usage_records u on u.task_id = t.id
+  group by t.id having t.cost_usd <> sum(u.estimated_cost_usd)`;
+
 let database: TestDatabase;
 let vendor: ScriptedVendor;
 let service: TestProcess;
@@ -138,6 +147,22 @@ verifies(
     for (const { id } of created) expect((await taskEnd(service, id)).status).toBe("completed");
     const asked = new Set(vendor.calls.map((call) => call.task).filter((title) => titles.includes(title)));
     expect([...asked].toSorted()).toEqual(created.map(({ title }) => title).toSorted());
+  },
+);
+
+verifies(
+  ["overview.counters.crash", "overview.counters.attempts"],
+  "whatever was killed, each attempt is counted once, and the runs have their cost and error code",
+  async () => {
+    const counted = await sql(database.url, COUNTED, [agentId]);
+    expect(counted).toEqual(await sql(database.url, ENDED, [agentId]));
+    expect(counted).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ status: "completed" }),
+        expect.objectContaining({ status: "failed", error_code: "CRASH_LOOP" }),
+      ]),
+    );
+    expect(await sql(database.url, WRONG_COST)).toEqual([]);
   },
 );
 

@@ -32,6 +32,31 @@ create or replace trigger task_stream_deleted
 create or replace trigger team_run_deleted
   after delete on team_runs for each row execute function delete_task_stream();
 
+-- When the log of an attempt is closed, its work is over: what it cost and the code of its failure are known. Ends of
+-- tasks write both themselves; cancelled ones and team runs get them here. The row is locked by whoever closes the log.
+create or replace function record_attempt_end() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  code text;
+  cost numeric;
+begin
+  select e.event->>'code' into code from task_events e
+  where e.task_id = new.task_id and e.seq = new.last_seq and e.event->>'type' = 'RUN_ERROR';
+  if exists (select from tasks t where t.id = new.task_id and t.attempt = new.attempt) then
+    select coalesce(sum(u.estimated_cost_usd), 0) into cost from usage_records u
+    where u.task_id = new.task_id and u.attempt = new.attempt;
+    update tasks t set error_code = code, cost_usd = cost
+    where t.id = new.task_id and t.attempt = new.attempt and (t.error_code, t.cost_usd) is distinct from (code, cost);
+    return null;
+  end if;
+  select coalesce(sum(u.estimated_cost_usd), 0) into cost from usage_records u
+  where u.team_run_id = new.task_id and u.attempt = new.attempt;
+  update team_runs r set error_code = code, cost_usd = cost
+  where r.id = new.task_id and r.attempt = new.attempt and (r.error_code, r.cost_usd) is distinct from (code, cost);
+  return null;
+end $$;
+revoke execute on function record_attempt_end from public;
+
 -- As the owner: whoever may end a task's wait closes its question with it.
 create or replace function close_task_question() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$

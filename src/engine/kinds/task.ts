@@ -95,7 +95,7 @@ async function outcome(
     const closed = closeParts(open, "", now());
     const outputs = await storeOutputs(engine, { workspaceId: run.job.workspaceId, result });
     const events = [...closed, ...outputs.events, stamp({ type: "RUN_FINISHED", ...ids, result }, now())];
-    const end = { status: "completed", result, error: null } as const;
+    const end = { status: "completed", result, error: null, errorCode: null } as const;
     return { ...end, files: outputs.files, events: asTexts(events) };
   } catch (error) {
     const timedOut = limit.isOver();
@@ -106,7 +106,7 @@ async function outcome(
     await execution.stored();
     const open = await retryOutage(() => readOpenParts(engine.db, run.job.taskId));
     const events = [...closeParts(open, message, now()), stamp({ type: "RUN_ERROR", ...ids, message, code }, now())];
-    const end = { status: "failed", result: null, error: message, files: [] } as const;
+    const end = { status: "failed", result: null, error: message, errorCode: code, files: [] } as const;
     return { ...end, events: asTexts(events) };
   }
 }

@@ -11,6 +11,10 @@ export const overview = {
     states: "Several processes that count at the same time count each attempt and each usage record once.",
     source: "goal",
   },
+  "overview.counters.crash": {
+    states: "Attempts are counted once, with their cost and error code, however often a process is killed meanwhile.",
+    source: "goal",
+  },
   "overview.counters.deletion": {
     states: "Attempts of runs that are deleted later stay counted; counters go with their workspace.",
     source: "goal",

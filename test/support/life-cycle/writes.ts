@@ -54,6 +54,7 @@ export async function finishTask(world: World, job: OwnedJob): Promise<boolean> 
     status: "completed",
     result: "done",
     error: null,
+    errorCode: null,
     events: ['{"type":"RUN_FINISHED"}'],
     files: [],
   } as const;

@@ -9,6 +9,8 @@ const TIMEOUT_MS = 10_000;
 /** Rows that a text is looked up to before the list is read. */
 const MAX_FOUND = 1_000;
 const ACTIVE = "('running', 'waiting_for_input')";
+/** Not begun, so that they have cost nothing and taken no time. */
+const WAITING = "('pending', 'dispatched')";
 
 /** Where the next page begins: after this row. */
 export interface RunPosition {
@@ -185,18 +187,19 @@ function sideText(
     (select '${side.table}' as kind, k.id, k.key from (
       select t.id, ${key} as key from ${side.table} t where ${[...conditions, more].join(" and ")}) k
      where ${behind} order by k.key desc, k.id desc limit ${count}::integer + 1)`;
-  const atRest = `t.status not in ${ACTIVE}`;
+  const ended = `t.completed_at is not null and t.status not in ${ACTIVE}`;
+  const waiting = `t.status in ${WAITING}`;
   const active = `t.status in ${ACTIVE}`;
   switch (query.sort) {
     case "newest":
       return part("t.created_at", "true");
     case "cost":
-      return [part("t.cost_usd", atRest), part(costSoFar(side), active)].join(" union all ");
+      return [part("t.cost_usd", ended), part(costSoFar(side), active), part("0", waiting)].join(" union all ");
     case "duration":
       return [
-        part(secondsUntil("t.completed_at"), `t.completed_at is not null and ${atRest}`),
+        part(secondsUntil("t.completed_at"), ended),
         part(secondsUntil("clock_timestamp()"), active),
-        part("-1", `t.completed_at is null and ${atRest}`),
+        part("-1", waiting),
       ].join(" union all ");
   }
 }

@@ -84,13 +84,14 @@ export async function startRuns(
   return starts.map((start) => started.get(start));
 }
 
+// The cost and the code of a failure are written with the end: each update of a task adds to all its indexes.
 const FINISH = {
   name: "finish-runs",
   text: `
     with incoming as (
       select * from rows from (unnest($1::uuid[], $2::integer[], $3::uuid[], $4::uuid[], $5::integer[], $6::text[],
-        $7::text[], $8::text[], $9::text[], $10::integer[]))
-        with ordinality as i (id, attempt, job_id, executor_id, fence, status, sources, result, error, events, n)
+        $7::text[], $8::text[], $9::text[], $10::integer[], $15::text[])) with ordinality
+        as i (id, attempt, job_id, executor_id, fence, status, sources, result, error, events, error_code, n)
     ),
     locked as (
       select i.* from incoming i join tasks t
@@ -99,8 +100,10 @@ const FINISH = {
     ),
     owned_job as (select i.*, owned.kind from locked i cross join lateral (${OWNED_JOB} for update) owned),
     ended as (
-      update tasks t set status = i.status, result = i.result, error = i.error, interaction = null,
-        completed_at = clock_timestamp(), updated_at = clock_timestamp()
+      update tasks t set status = i.status, result = i.result, error = i.error, error_code = i.error_code,
+        cost_usd = (select coalesce(sum(u.estimated_cost_usd), 0) from usage_records u
+          where u.task_id = t.id and u.attempt = t.attempt),
+        interaction = null, completed_at = clock_timestamp(), updated_at = clock_timestamp()
       from owned_job i where t.id = i.id
       returning t.id, i.events, i.n, case when i.kind = 'task' then i.job_id end as job_id
     ),
@@ -131,6 +134,8 @@ export interface RunEnd {
   readonly status: "completed" | "failed";
   readonly result: string | null;
   readonly error: string | null;
+  /** The code of a failure. */
+  readonly errorCode: string | null;
   /** The last events of the log, as JSON. */
   readonly events: readonly string[];
   /** The files that it gave out; their contents are stored. */
@@ -177,6 +182,7 @@ export async function finishRuns(
     events.map(({ n }) => n),
     events.map(({ place }) => place),
     events.map(({ text }) => text),
+    sorted.map(({ end }) => end.errorCode),
   ]);
   const finished = new Map(rows.map(({ n, ...row }) => [sorted[n - 1], row]));
   return finishes.map((finish) => finished.get(finish));

@@ -142,8 +142,8 @@ async function endTask(
 ): Promise<readonly LoggedEvent[]> {
   const end =
     "output" in outcome
-      ? { status: "completed" as const, result: outcome.output, error: null }
-      : { status: "failed" as const, result: null, error: outcome.failure.message };
+      ? { status: "completed" as const, result: outcome.output, error: null, errorCode: null }
+      : { status: "failed" as const, result: null, error: outcome.failure.message, errorCode: outcome.failure.code };
   const events = [...outputs.events.map((event) => storableJson(event)), endOf(taskId, job.attempt, outcome)];
   const [finished = lost(job)] = await finishRuns(tx, [{ taskId, job, end: { ...end, events, files: outputs.files } }]);
   return asLogged(events, finished.first_seq);
