@@ -6,6 +6,8 @@ import { describeAgUi } from "./ag-ui/describe.ts";
 import { answerError } from "./answer-error.ts";
 import { addAccounts } from "./auth/accounts.ts";
 import { envelopeCaller, keyScope } from "./middleware/authenticate.ts";
+import { addAgentStats } from "./api/agents/agent-stats.ts";
+import { addUsedBy } from "./api/agents/used-by.ts";
 import { addAgentVersions } from "./api/agents/agent-versions.ts";
 import { addAudit } from "./api/access/audit.ts";
 import { addInvitations } from "./api/access/invitations.ts";
@@ -159,6 +161,8 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addWorkspaces(api);
   addExports(api);
   addAgentVersions(api);
+  addAgentStats(api);
+  addUsedBy(api);
   addMarketplace(api);
   addSaved(api, voiceProfiles);
   addSaved(api, outputTemplates);

@@ -235,6 +235,12 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "POST /console/api/workspaces": { plain: [just({ name: "X" })] },
   "GET /console/api/agents/{id}/export": inPath("agents"),
   "POST /console/api/agents/import": refused,
+  "GET /console/api/agents/stats": {
+    plain: [(_, own) => ({ at: `/console/api/agents/stats?id=${own["agents"]}` })],
+  },
+  "GET /console/api/agents/{id}/stats": inPath("agents"),
+  "GET /console/api/agents/{id}/used-by": inPath("agents"),
+  "GET /console/api/teams/{id}/used-by": inPath("teams"),
   "GET /console/api/agents/{id}/versions": inPath("agents"),
   "GET /console/api/agents/{id}/versions/{version}": ofVersion(""),
   "GET /console/api/agents/{id}/versions/{version}/diff": ofVersion("/diff"),

@@ -485,6 +485,25 @@ export function createOperations(call: Call) {
       const { id, version } = params;
       return call.one<Result<"restoreAgentVersion">>({ method: "POST", path: `/console/api/agents/${encodeURIComponent(id)}/versions/${encodeURIComponent(version)}/restore`, isRepeatable: true }, options);
     },
+    /** Read how some agents did in the last 7 days: runs, successes, durations, tokens and cost. */
+    listAgentStats(params: Params<"listAgentStats">, options?: CallOptions) {
+      return call.one<Result<"listAgentStats">>({ method: "GET", path: "/console/api/agents/stats", query: params }, options);
+    },
+    /** Read how an agent did, by hour or day. */
+    getAgentStats(params: Params<"getAgentStats">, options?: CallOptions) {
+      const { id, ...rest } = params;
+      return call.one<Result<"getAgentStats">>({ method: "GET", path: `/console/api/agents/${encodeURIComponent(id)}/stats`, query: rest }, options);
+    },
+    /** List what names an agent, and where it is published. */
+    getAgentUsedBy(params: Params<"getAgentUsedBy">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"getAgentUsedBy">>({ method: "GET", path: `/console/api/agents/${encodeURIComponent(id)}/used-by` }, options);
+    },
+    /** List what names a team. */
+    getTeamUsedBy(params: Params<"getTeamUsedBy">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"getTeamUsedBy">>({ method: "GET", path: `/console/api/teams/${encodeURIComponent(id)}/used-by` }, options);
+    },
     /** List the agents that workspaces offer; their prompts are not shown. */
     listMarketplaceAgents(params: ListParams<"listMarketplaceAgents"> = {}, options?: CallOptions) {
       return call.list<Item<"listMarketplaceAgents">>({ method: "GET", path: "/console/api/marketplace", query: params }, options);

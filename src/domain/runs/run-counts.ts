@@ -67,7 +67,7 @@ export function bucketsBetween(
 }
 
 /** Adds up counts of any times. */
-export function totalsOf(counts: readonly RunCount[]): RunTotals {
+export function totalsOf(counts: readonly Omit<RunCount, "start">[]): RunTotals {
   const sum = (status: RunCount["status"]) =>
     counts.reduce((runs, count) => runs + (count.status === status ? count.runs : 0), 0);
   const worked = counts.filter(({ status, durationBucket }) => status !== "cancelled" && durationBucket >= 0);
@@ -81,7 +81,7 @@ export function totalsOf(counts: readonly RunCount[]): RunTotals {
 }
 
 /** The duration that a share of the attempts did not exceed: the middle of its bucket, in milliseconds. */
-function durationAt(counts: readonly RunCount[], share: number): number | null {
+function durationAt(counts: readonly Omit<RunCount, "start">[], share: number): number | null {
   const sorted = counts.toSorted((a, b) => a.durationBucket - b.durationBucket);
   let left = sorted.reduce((runs, count) => runs + count.runs, 0) * share;
   for (const { durationBucket, runs } of sorted) {

@@ -108,7 +108,8 @@ function eachBucket(
   }));
 }
 
-function sumOf(costs: readonly CostSum[]): Omit<CostSum, "start"> {
+/** Adds up what was used. */
+export function sumOf(costs: readonly Omit<CostSum, "start">[]): Omit<CostSum, "start"> {
   return {
     tokens: costs.reduce((sum, { tokens }) => sum + tokens, 0),
     cost_usd: Number(costs.reduce((sum, cost) => sum + cost.cost_usd, 0).toFixed(COST_DECIMALS)),

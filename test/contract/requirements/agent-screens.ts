@@ -6,6 +6,20 @@ export const agentScreens = {
     states: "GET /functions/v1/api-agents finds agents by text, status and tag; all filters have to fit.",
     source: "goal",
   },
+  "agent-screens.stats": {
+    states:
+      "GET /console/api/agents/{id}/stats tells an agent's runs, successes, durations, tokens and cost by hour or day; /agents/stats tells them of up to 100 agents.",
+    source: "goal",
+  },
+  "agent-screens.stats.counters": {
+    states: "The figures of agents are read from counters by hour; no task is read for them.",
+    source: "goal",
+  },
+  "agent-screens.used-by": {
+    states:
+      "GET /console/api/agents/{id}/used-by and /teams/{id}/used-by list what names an agent or a team, and where others can call it.",
+    source: "goal",
+  },
   "agent-screens.built-in-tools": {
     states:
       "GET /console/api/tools/built-in lists the tools of the program with their schemas, and the setting that one lacks.",

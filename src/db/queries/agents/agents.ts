@@ -94,3 +94,11 @@ export async function readToolNames(db: Database, tenant: Tenant, agentId: strin
   const rows = await db.queryInWorkspace<{ name: string }>(tenant, TOOL_NAMES, [agentId]);
   return new Set(rows.map(({ name }) => name));
 }
+
+const AMONG = { name: "agents-among", text: `select id from agents where id = any($1)` };
+
+/** Those of these ids that are agents of the workspace. */
+export async function agentsAmong(tx: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ id: string }>(AMONG, [ids]);
+  return new Set(rows.map(({ id }) => id));
+}

@@ -99,3 +99,42 @@ export function readBusiestAgents(
 ): Promise<BusyAgent[]> {
   return tx.query<BusyAgent & Record<string, unknown>>(AGENTS, [from, to, limit]);
 }
+
+const AGENT_COUNTS = {
+  name: "read-run-counts-of-agents",
+  text: `
+    select subject_id as "agentId", status, duration_bucket as "durationBucket", sum(runs)::integer as runs
+    from runs_by_hour
+    where workspace_id = current_workspace_id() and subject_id = any($1) and hour >= $2
+    group by 1, 2, 3`,
+};
+
+/** How many attempts of an agent ended, of one status and about the same duration. */
+export interface AgentRunCount extends Omit<RunCount, "start"> {
+  readonly agentId: string;
+}
+
+/** Reads how many attempts of these agents ended in hours from `since` on. */
+export function readAgentRunCounts(tx: Transaction, agentIds: readonly string[], since: Date): Promise<AgentRunCount[]> {
+  return tx.query<AgentRunCount & Record<string, unknown>>(AGENT_COUNTS, [agentIds, since]);
+}
+
+const AGENT_COSTS = {
+  name: "read-costs-of-agents",
+  text: `
+    select agent_id as "agentId", sum(prompt_tokens + completion_tokens)::double precision as tokens,
+      sum(cost_usd)::double precision as cost_usd
+    from usage_by_hour
+    where workspace_id = current_workspace_id() and agent_id = any($1) and hour >= $2
+    group by 1`,
+};
+
+/** What an agent used, in teams too. */
+export interface AgentCost extends Omit<CostSum, "start"> {
+  readonly agentId: string;
+}
+
+/** Reads what these agents used in hours from `since` on. */
+export function readAgentCosts(tx: Transaction, agentIds: readonly string[], since: Date): Promise<AgentCost[]> {
+  return tx.query<AgentCost & Record<string, unknown>>(AGENT_COSTS, [agentIds, since]);
+}

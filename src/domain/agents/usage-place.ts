@@ -1,0 +1,22 @@
+import { z } from "zod";
+
+/** The kinds of records that name an agent or a team. */
+export const PLACE_KINDS = ["team", "schedule", "trigger", "trello_channel", "webhook", "budget", "route"] as const;
+
+/** One of {@link PLACE_KINDS}. */
+export type PlaceKind = (typeof PLACE_KINDS)[number];
+
+/** A record that names an agent or a team. */
+export const usagePlace = z.strictObject({
+  kind: z.enum(PLACE_KINDS),
+  id: z.uuid(),
+  name: z.string().describe("Of webhooks the address, of budgets the period."),
+  detail: z
+    .string()
+    .nullable()
+    .describe("The role in a team, the cron line of a schedule, the event of a webhook, the type of a route."),
+  is_active: z.boolean().nullable().describe("null where a record cannot be paused."),
+});
+
+/** See {@link usagePlace}. */
+export type UsagePlace = z.output<typeof usagePlace>;

@@ -1,0 +1,49 @@
+import { notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import type { PlaceKind, UsagePlace } from "#domain/agents/usage-place.ts";
+import { readUsedBy, readUsedByFacts } from "#db/queries/agents/used-by.ts";
+import { listMcpAgents } from "#db/queries/agents/agents.ts";
+import { toolsOf } from "#domain/protocols/mcp-tools.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
+import type { Services } from "../context.ts";
+
+/** Records of one kind in an answer. */
+const LIMIT = 50;
+
+/** What names an agent or a team, and where others can call it. */
+export interface UsedBy {
+  readonly items: readonly UsagePlace[];
+  readonly counts: Partial<Record<PlaceKind, number>>;
+  readonly open_runs: number;
+  readonly published: {
+    readonly marketplace: boolean;
+    readonly installs: number;
+    /** The name of its tool; null when it is not published to MCP. */
+    readonly mcp: string | null;
+    readonly a2a: boolean;
+  };
+}
+
+/** Reads what names an agent or a team. @throws AppError `not_found`. */
+export async function findUsedBy(
+  { db }: Pick<Services, "db">,
+  who: Principal,
+  { id, what }: { readonly id: string; readonly what: "Agent" | "Team" },
+): Promise<UsedBy> {
+  const [places, facts] = await db.inWorkspace(who, (tx) =>
+    allSettledOrThrow([readUsedBy(tx, id, LIMIT), readUsedByFacts(tx, id)]),
+  );
+  if (facts === undefined || facts.is_team !== (what === "Team")) throw notFound(what);
+  const tools = facts.is_mcp_published ? toolsOf(await listMcpAgents(db, who)) : [];
+  return {
+    items: places.map(({ total: _, ...place }) => place),
+    counts: Object.fromEntries(places.map(({ kind, total }) => [kind, total])),
+    open_runs: facts.open_runs,
+    published: {
+      marketplace: facts.is_marketplace,
+      installs: facts.install_count,
+      mcp: tools.find(({ agent }) => agent.id === id)?.name ?? null,
+      a2a: facts.is_a2a_published,
+    },
+  };
+}

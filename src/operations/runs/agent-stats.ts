@@ -1,0 +1,68 @@
+import { notFound } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { STATS_DAYS, successShare } from "#domain/runs/agent-stats.ts";
+import type { AgentStats } from "#domain/runs/agent-stats.ts";
+import { totalsOf } from "#domain/runs/run-counts.ts";
+import { readAgentCosts, readAgentRunCounts } from "#db/queries/runs/run-counts.ts";
+import { agentsAmong } from "#db/queries/agents/agents.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
+import type { Services } from "../context.ts";
+import { dividedTime, readPeriod, sumOf } from "./overview.ts";
+import type { Period, PeriodQuery } from "./overview.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Reads how some agents did in the last 7 days, in the order of the ids; ids of no agent of the workspace are left out. */
+export function listAgentStats(
+  services: Pick<Services, "db">,
+  who: Principal,
+  ids: readonly string[],
+): Promise<readonly AgentStats[]> {
+  const since = new Date(Date.now() - STATS_DAYS * DAY_MS);
+  return services.db.inWorkspace(who, async (tx) => {
+    const [known, counts, costs] = await allSettledOrThrow([
+      agentsAmong(tx, ids),
+      readAgentRunCounts(tx, ids, since),
+      readAgentCosts(tx, ids, since),
+    ]);
+    const countsOf = Map.groupBy(counts, ({ agentId }) => agentId);
+    const costsOf = Map.groupBy(costs, ({ agentId }) => agentId);
+    return [...new Set(ids)]
+      .filter((id) => known.has(id))
+      .map((id) => {
+        const totals = totalsOf(countsOf.get(id) ?? []);
+        return {
+          agent_id: id,
+          runs: totals.completed + totals.failed + totals.cancelled,
+          ...totals,
+          success_share: successShare(totals),
+          ...sumOf(costsOf.get(id) ?? []),
+        };
+      });
+  });
+}
+
+/** How an agent did over some time, as {@link Period}. */
+export interface AgentPeriod extends Period {
+  readonly agent_id: string;
+  readonly success_share: number | null;
+}
+
+/**
+ * Reads how an agent did over some time, by default the last 7 days.
+ * @throws AppError `not_found`; `bad_request` for a time that is empty or too long.
+ */
+export function readAgentStats(
+  services: Pick<Services, "db">,
+  who: Principal,
+  { id, ...query }: PeriodQuery & { readonly id: string },
+): Promise<AgentPeriod> {
+  const until = query.to === undefined ? Date.now() : Date.parse(query.to);
+  const from = query.from ?? new Date(until - (STATS_DAYS - 1) * DAY_MS).toISOString();
+  const buckets = dividedTime({ ...query, from });
+  return services.db.inWorkspace(who, async (tx) => {
+    if (!(await agentsAmong(tx, [id])).has(id)) throw notFound("Agent");
+    const period = await readPeriod(tx, { runsOf: id, costOf: id, buckets });
+    return { agent_id: id, success_share: successShare(period.total), ...period };
+  });
+}
