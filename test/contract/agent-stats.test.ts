@@ -98,7 +98,9 @@ verifies("agent-screens.used-by", "what names an agent is listed, with where it 
   expect((await console.post("/triggers", { ...plan, name: "Inbox" })).status).toBe(201);
   const hook = { target_url: "https://localhost/hook", event: "task_failed", agent_id: id };
   expect((await api.post("/api-hooks", hook)).status).toBe(201);
-  expect((await console.post("/budgets", { scope: "agent", target_id: id, period: "day", max_usd: 1 })).status).toBe(201);
+  expect((await console.post("/budgets", { scope: "agent", target_id: id, period: "day", max_usd: 1 })).status).toBe(
+    201,
+  );
   await sql(service.databaseUrl, ROUTE, [workspaceId, "Archive", ["task.completed"]]);
   await sql(service.databaseUrl, ROUTE, [workspaceId, "Of teams", ["team_run.completed"]]);
   const task = await createTask(api, { assigned_agent_id: id, description: ENDLESS });
@@ -129,7 +131,11 @@ verifies("agent-screens.used-by", "what names a team is listed; each id is of it
   const plan = { assigned_team_id: team.id, title: "X", description: QUICK, name: "Weekly", cron: "0 9 * * 1" };
   expect((await console.post("/schedules", plan)).status).toBe(201);
   const answer = await console.get(`/teams/${team.id}/used-by`);
-  expect(answer.body).toMatchObject({ items: [{ kind: "schedule", name: "Weekly" }], counts: { schedule: 1 }, open_runs: 0 });
+  expect(answer.body).toMatchObject({
+    items: [{ kind: "schedule", name: "Weekly" }],
+    counts: { schedule: 1 },
+    open_runs: 0,
+  });
   expect(refusal(await console.get(`/teams/${agentId}/used-by`))).toMatchObject({ status: 404 });
   expect(refusal(await console.get(`/agents/${team.id}/used-by`))).toMatchObject({ status: 404 });
 });

@@ -126,6 +126,12 @@ export function count(value: number): string {
   return whole.format(value);
 }
 
+/** `98 %`; only all is 100 %, and only none is 0 %. */
+export function percent(share: number): string {
+  if (share <= 0 || share >= 1) return `${share <= 0 ? 0 : 100} %`;
+  return `${Math.min(99, Math.max(1, Math.round(share * 100)))} %`;
+}
+
 /** The first 8 characters of an id; copied is all of it. */
 export function shortId(id: string): string {
   return id.slice(0, 8);

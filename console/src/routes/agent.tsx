@@ -7,10 +7,13 @@ import { AgentForm } from "../features/agents/form/agent-form.tsx";
 import { useDraft } from "../features/agents/form/use-draft.ts";
 import { AgentRuns } from "../features/agents/agent-runs.tsx";
 import { Publish } from "../features/agents/publish/publish.tsx";
+import { AgentUsedBy } from "../features/agents/used-by.tsx";
 import { useAgent } from "../features/agents/queries.ts";
 import type { Agent } from "../features/agents/records.ts";
 import { AGENT_TABS, readAgentSearch } from "../features/agents/search.ts";
 import type { AgentSearch } from "../features/agents/search.ts";
+import { agentStatsPath } from "../features/agents/stats.ts";
+import { usedByPath } from "../features/used-by/queries.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import type { ApiCall } from "../features/api-drawer/calls.ts";
 import { Page } from "../ui/page.tsx";
@@ -20,7 +23,7 @@ import { Tabs } from "../ui/tabs.tsx";
 const Try = lazy(() => import("../features/agents/try/try.tsx"));
 const Versions = lazy(() => import("../features/agents/versions/versions.tsx"));
 
-/** One agent: what it is, trying it, its runs, its versions, and where it is published. */
+/** One agent: what it is, trying it, its runs, its versions, where it is published, and what uses it. */
 export function AgentPage() {
   const { id } = useParams({ from: "/w/$workspace/agents/$id" });
   const { data: agent, error, refetch } = useAgent(id);
@@ -42,6 +45,7 @@ const LABELS = {
   runs: "Runs",
   versions: "Versions",
   publish: "Publish",
+  "used-by": "Used by",
 } as const;
 
 function LoadedAgent({ agent }: { readonly agent: Agent }) {
@@ -92,6 +96,8 @@ function Part({
       return <Versions agent={agent} search={search} />;
     case "publish":
       return <Publish agent={agent} />;
+    case "used-by":
+      return <AgentUsedBy agent={agent} />;
     case "prompt":
     case undefined:
       return <AgentForm agent={agent} state={draft} />;
@@ -116,6 +122,8 @@ function callsOf({ id, name }: Agent): readonly ApiCall[] {
       path: `/functions/v1/api-agents?id=${id}`,
       body: { system_prompt: `You are ${name}.` },
     },
+    { title: "Read its last 7 days", method: "GET", path: agentStatsPath(id) },
+    { title: "List what uses it", method: "GET", path: usedByPath({ kind: "agents", id }) },
     {
       title: "Give it a task",
       method: "POST",

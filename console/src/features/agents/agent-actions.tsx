@@ -12,6 +12,7 @@ import { Confirm } from "../../ui/confirm.tsx";
 import { CopyIcon, DownloadIcon, MoreIcon, TrashIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";
+import { DeletionEffects } from "../used-by/deletion-effects.tsx";
 import { bodyOf } from "./form/body.ts";
 import { draftOf } from "./form/draft.ts";
 import type { Agent } from "./records.ts";
@@ -69,8 +70,8 @@ export function AgentActions({ agent }: { readonly agent: Agent }) {
             void client.invalidateQueries({ queryKey: ["agents"] });
           }}
         >
-          <p>Its versions, budgets, schedules and triggers go too, and its tasks that have not ended are cancelled.</p>
-          <p>Runs that have ended stay, with what they cost. An export keeps its prompt and tools.</p>
+          <DeletionEffects thing={{ kind: "agents", id: agent.id }} />
+          <p>Its versions go too. Ended runs stay, with their cost. An export keeps its prompt and tools.</p>
         </Confirm>
       )}
     </>

@@ -18,7 +18,7 @@ export function readAgentsSearch(search: Record<string, unknown>): AgentsSearch 
 }
 
 /** The tabs of an agent, in their order. */
-export const AGENT_TABS = ["prompt", "try", "runs", "versions", "publish"] as const;
+export const AGENT_TABS = ["prompt", "try", "runs", "versions", "publish", "used-by"] as const;
 
 /** One of {@link AGENT_TABS}. */
 export type AgentTab = (typeof AGENT_TABS)[number];

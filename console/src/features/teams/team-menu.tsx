@@ -10,6 +10,7 @@ import { copyText } from "../../ui/copy.tsx";
 import { CopyIcon, DownloadIcon, MoreIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";
+import { DeletionEffects } from "../used-by/deletion-effects.tsx";
 import { useTeamActions } from "./queries.ts";
 import type { Team } from "./queries.ts";
 
@@ -53,10 +54,8 @@ export function TeamMenu({ team }: { readonly team: Team }) {
           }}
           onClose={() => setAsking(false)}
         >
-          <p>
-            Its tasks and runs in progress are cancelled; its memories, schedules, triggers and webhooks go with it.
-            Ended runs and the agents stay.
-          </p>
+          <DeletionEffects thing={{ kind: "teams", id: team.id }} />
+          <p>Its memories go too. Ended runs and the agents stay.</p>
         </Confirm>
       )}
     </>

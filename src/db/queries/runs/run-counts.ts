@@ -115,7 +115,11 @@ export interface AgentRunCount extends Omit<RunCount, "start"> {
 }
 
 /** Reads how many attempts of these agents ended in hours from `since` on. */
-export function readAgentRunCounts(tx: Transaction, agentIds: readonly string[], since: Date): Promise<AgentRunCount[]> {
+export function readAgentRunCounts(
+  tx: Transaction,
+  agentIds: readonly string[],
+  since: Date,
+): Promise<AgentRunCount[]> {
   return tx.query<AgentRunCount & Record<string, unknown>>(AGENT_COUNTS, [agentIds, since]);
 }
 

@@ -4,25 +4,60 @@ import { StateIcon } from "../../../ui/state.tsx";
 import { ROW_LINK, Table } from "../../../ui/table.tsx";
 import type { Column } from "../../../ui/table.tsx";
 import { Time } from "../../../ui/time.tsx";
+import { cost, count, duration, exactCost, percent, plural } from "../../../lib/format.ts";
 import type { Agent } from "../records.ts";
+import { useStats } from "../stats.ts";
+import type { AgentStats } from "../stats.ts";
 import { STATUS_WORDS } from "./status-words.ts";
 
-const COLUMNS: readonly Column<Agent>[] = [
-  { head: "Name", cell: (agent) => <Name agent={agent} /> },
+/** An agent, and its last 7 days once they are read. */
+interface Row {
+  readonly agent: Agent;
+  readonly stats: AgentStats | undefined;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { head: "Name", cell: ({ agent }) => <Name agent={agent} /> },
   {
     head: "Model",
-    cell: ({ model }) => <span className="block truncate text-ink-2">{model}</span>,
+    cell: ({ agent }) => <span className="block truncate text-ink-2">{agent.model}</span>,
     from: "sm",
-    width: "w-48",
+    width: "w-40",
   },
-  { head: "Status", cell: (agent) => <Status agent={agent} />, width: "w-36 max-sm:w-12" },
-  { head: "Tags", cell: ({ tags }) => <Tags tags={tags} />, from: "md", width: "w-48" },
-  { head: "Changed", cell: ({ updated_at: at }) => <Time at={at} />, from: "md", width: "w-36" },
+  { head: "Status", cell: ({ agent }) => <Status agent={agent} />, width: "w-28 max-sm:w-12" },
+  {
+    head: "Runs, 7 d",
+    cell: ({ stats }) => stats && <Figure value={count(stats.runs)} isNone={stats.runs === 0} />,
+    from: "sm",
+    width: "w-24",
+    align: "end",
+  },
+  { head: "Success", cell: ({ stats }) => <Success stats={stats} />, from: "sm", width: "w-24", align: "end" },
+  {
+    head: "p95",
+    cell: ({ stats }) =>
+      stats && <Figure value={stats.p95_ms === null ? "–" : duration(stats.p95_ms)} isNone={stats.p95_ms === null} />,
+    from: "lg",
+    width: "w-28",
+    align: "end",
+  },
+  {
+    head: "Cost, 7 d",
+    cell: ({ stats }) =>
+      stats && <Figure value={cost(stats.cost_usd)} title={exactCost(stats.cost_usd)} isNone={stats.cost_usd === 0} />,
+    from: "md",
+    width: "w-24",
+    align: "end",
+  },
+  { head: "Tags", cell: ({ agent }) => <Tags tags={agent.tags} />, from: "lg", width: "w-40" },
+  { head: "Changed", cell: ({ agent }) => <Time at={agent.updated_at} />, from: "lg", width: "w-32" },
 ];
 
-/** The agents, one row each. */
+/** The agents, one row each, with their last 7 days. */
 export function AgentTable({ agents, isStale }: { readonly agents: readonly Agent[]; readonly isStale: boolean }) {
-  return <Table label="Agents" columns={COLUMNS} rows={agents} keyOf={({ id }) => id} isStale={isStale} />;
+  const stats = useStats(agents.map(({ id }) => id));
+  const rows = agents.map((agent) => ({ agent, stats: stats.get(agent.id) }));
+  return <Table label="Agents" columns={COLUMNS} rows={rows} keyOf={({ agent }) => agent.id} isStale={isStale} />;
 }
 
 function Name({ agent }: { readonly agent: Agent }) {
@@ -57,6 +92,33 @@ function Status({ agent: { status } }: { readonly agent: Agent }) {
     >
       <StateIcon state={status} decorative />
       <span className="max-sm:sr-only">{words}</span>
+    </span>
+  );
+}
+
+function Figure({
+  value,
+  title,
+  isNone,
+}: {
+  readonly value: string;
+  readonly title?: string;
+  readonly isNone: boolean;
+}) {
+  return (
+    <span className={isNone ? "text-ink-3" : ""} title={title}>
+      {value}
+    </span>
+  );
+}
+
+function Success({ stats }: { readonly stats: AgentStats | undefined }) {
+  if (stats === undefined) return undefined;
+  const { success_share: share, failed } = stats;
+  if (share === null) return <Figure value="–" isNone />;
+  return (
+    <span className={failed > 0 ? "text-failed" : ""} title={plural(failed, "failed run")}>
+      {percent(share)}
     </span>
   );
 }

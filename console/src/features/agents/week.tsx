@@ -1,0 +1,61 @@
+import type { ReactNode } from "react";
+import { cost, count, duration, exactCost, percent, plural } from "../../lib/format.ts";
+import { useAgentPeriod } from "./stats.ts";
+import type { AgentPeriod } from "./stats.ts";
+
+/** How an agent did in the last 7 days, in five figures; their place is kept while they are read. */
+export function Week({ agentId }: { readonly agentId: string }) {
+  const { data } = useAgentPeriod(agentId);
+  return (
+    <dl
+      aria-label="Last 7 days"
+      className="mx-6 my-4 grid grid-cols-5 gap-px overflow-hidden rounded-panel border border-line bg-line max-md:grid-cols-2 max-sm:mx-4"
+    >
+      <Figure label="Runs in 7 days" value={data && count(runsOf(data))} note={data && failedWords(data)} />
+      <Figure label="Success" value={data && shareOf(data)} />
+      <Figure label="Median duration" value={data && timeOf(data.total.p50_ms)} />
+      <Figure label="p95 duration" value={data && timeOf(data.total.p95_ms)} />
+      <Figure
+        label="Cost"
+        value={data && <span title={exactCost(data.total.cost_usd)}>{cost(data.total.cost_usd)}</span>}
+        note="with teams"
+      />
+    </dl>
+  );
+}
+
+function Figure({
+  label,
+  value,
+  note,
+}: {
+  readonly label: string;
+  readonly value: ReactNode;
+  readonly note?: ReactNode;
+}) {
+  return (
+    <div className="flex flex-col gap-0.5 bg-canvas px-4 py-2.5 max-md:last:col-span-2">
+      <dt className="text-small text-ink-2">{label}</dt>
+      <dd className="flex min-h-6 items-baseline gap-2">
+        <span className="text-h2 font-semibold">{value}</span>
+        <span className="text-small text-ink-3">{note}</span>
+      </dd>
+    </div>
+  );
+}
+
+function runsOf({ total: { completed, failed, cancelled } }: AgentPeriod): number {
+  return completed + failed + cancelled;
+}
+
+function failedWords({ total: { failed } }: AgentPeriod): string {
+  return failed === 0 ? "" : plural(failed, "failed", "failed");
+}
+
+function shareOf({ success_share: share }: AgentPeriod): string {
+  return share === null ? "–" : percent(share);
+}
+
+function timeOf(ms: number | null): string {
+  return ms === null ? "–" : duration(ms);
+}

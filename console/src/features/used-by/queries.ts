@@ -1,0 +1,27 @@
+import { useQuery } from "@tanstack/react-query";
+import { fetchJson } from "../../api/fetch-json.ts";
+import type { components } from "../../api/paths.gen.ts";
+
+/** What names an agent or a team, and where others can call it. */
+export type UsedBy = components["schemas"]["UsedBy"];
+/** A record that names an agent or a team. */
+export type UsagePlace = components["schemas"]["UsagePlace"];
+
+/** An agent or a team. */
+export interface UsedThing {
+  readonly kind: "agents" | "teams";
+  readonly id: string;
+}
+
+/** The address of what names an agent or a team. */
+export function usedByPath({ kind, id }: UsedThing): string {
+  return `/console/api/${kind}/${id}/used-by`;
+}
+
+/** What names an agent or a team. */
+export function useUsedBy(thing: UsedThing) {
+  return useQuery({
+    queryKey: ["used-by", thing.id],
+    queryFn: () => fetchJson<UsedBy>(usedByPath(thing)),
+  });
+}
